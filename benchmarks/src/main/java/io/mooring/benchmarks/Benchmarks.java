@@ -1,0 +1,40 @@
+package io.mooring.benchmarks;
+
+import io.mooring.benchmarks.cli.OneLineErrors;
+import io.mooring.benchmarks.report.ReportCommand;
+import io.mooring.benchmarks.scan.ScanCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The entry point: one subcommand per question that the harness answers. */
+@Command(
+    name = "./benchmarks/run",
+    description = "Measures what the pinned pool is worth on this machine.",
+    mixinStandardHelpOptions = true,
+    version = "mooring-benchmarks 0.1.0-SNAPSHOT",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {ScanCommand.class, ReportCommand.class, CommandLine.HelpCommand.class})
+public final class Benchmarks implements Runnable {
+
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  /**
+   * Runs the command that the arguments name; exits 0 on success, 1 on a failed run, 2 on misuse.
+   */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The whole command line, for {@link #main} and for tests. */
+  public static CommandLine commandLine() {
+    OneLineErrors errors = new OneLineErrors();
+    return new CommandLine(new Benchmarks())
+        .setParameterExceptionHandler(errors)
+        .setExecutionExceptionHandler(errors);
+  }
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(spec.commandLine(), "Missing command");
+  }
+}

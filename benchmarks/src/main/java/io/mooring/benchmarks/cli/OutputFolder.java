@@ -1,0 +1,46 @@
+package io.mooring.benchmarks.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import picocli.CommandLine.Option;
+
+/** The option {@code --out}, the same for every command that measures. */
+public final class OutputFolder {
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Folder for report.json, runs.csv and report.html (default: <benchmarks>/results/<date>-<command>).")
+  private Path out;
+
+  /** The folder, made and known to be writable, or one line that says why not. */
+  public Path prepare(String command) {
+    Path folder =
+        out != null
+            ? out
+            : Home.folder().resolve("results").resolve(LocalDate.now() + "-" + command);
+    try {
+      Files.createDirectories(folder);
+      Path probe = Files.createTempFile(folder, ".write", "");
+      Files.delete(probe);
+    } catch (IOException e) {
+      throw UserError.usage(
+          "cannot write to " + folder + ": " + reason(e) + "; choose another --out");
+    }
+    return folder.toAbsolutePath().normalize();
+  }
+
+  private static String reason(IOException e) {
+    String kind =
+        e.getClass()
+            .getSimpleName()
+            .replace("Exception", "")
+            .replaceAll("(?<=[a-z])(?=[A-Z])", " ");
+    return e instanceof java.nio.file.FileSystemException f && f.getReason() != null
+        ? f.getReason()
+        : kind;
+  }
+}

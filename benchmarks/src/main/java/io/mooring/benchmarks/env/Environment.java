@@ -1,0 +1,105 @@
+package io.mooring.benchmarks.env;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * Where figures were measured. A value that could not be found is {@code "unknown"}.
+ *
+ * @param gpus what {@code nvidia-smi} lists; empty without an NVIDIA driver
+ * @param cpu model name
+ * @param cores processors that this process may use
+ * @param memoryBytes bytes of memory that this process may use, its cgroup's limit included
+ * @param os name, version and architecture
+ * @param jdk vendor and version
+ * @param spark version on the class path
+ * @param cudf version on the class path
+ * @param mooring file name of the jar under test
+ * @param commit git commit of the checkout, {@code -dirty} when files differ from it
+ */
+public record Environment(
+    List<Gpu> gpus,
+    String cpu,
+    int cores,
+    long memoryBytes,
+    String os,
+    String jdk,
+    String spark,
+    String cudf,
+    String mooring,
+    String commit) {
+
+  private static final String UNKNOWN = "unknown";
+
+  /** Looks at this machine. {@code repository}: folder of the checkout; {@code jar}: under test. */
+  public static Environment probe(Path repository, String jar) {
+    return new Environment(
+        Gpu.list(),
+        cpuModel(),
+        Runtime.getRuntime().availableProcessors(),
+        usableMemory(),
+        property("os.name") + " " + property("os.version") + " " + property("os.arch"),
+        property("java.vendor") + " " + property("java.runtime.version"),
+        versionIn("/spark-version-info.properties"),
+        versionIn("/cudf-java-version-info.properties"),
+        jar.isEmpty() ? UNKNOWN : Path.of(jar).getFileName().toString(),
+        commit(repository));
+  }
+
+  private static long usableMemory() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+  }
+
+  private static String cpuModel() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse(UNKNOWN);
+    } catch (IOException e) {
+      return UNKNOWN;
+    }
+  }
+
+  private static String commit(Path repository) {
+    String folder = repository.toString();
+    return Optional.ofNullable(System.getenv("MOORING_COMMIT"))
+        .or(
+            () ->
+                Command.firstLine(
+                    "git",
+                    "-C",
+                    folder,
+                    "describe",
+                    "--always",
+                    "--abbrev=12",
+                    "--exclude=*",
+                    "--dirty"))
+        .orElse(UNKNOWN);
+  }
+
+  private static String versionIn(String resource) {
+    Properties properties = new Properties();
+    try (InputStream in = Environment.class.getResourceAsStream(resource)) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException e) {
+      return UNKNOWN;
+    }
+    return properties.getProperty("version", UNKNOWN);
+  }
+
+  private static String property(String name) {
+    return System.getProperty(name, UNKNOWN);
+  }
+}

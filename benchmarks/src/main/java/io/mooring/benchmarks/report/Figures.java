@@ -1,0 +1,45 @@
+package io.mooring.benchmarks.report;
+
+import io.mooring.benchmarks.stats.Sample;
+import java.util.Locale;
+
+/** How figures are written for people; {@code -} where there is none. */
+final class Figures {
+
+  private Figures() {}
+
+  static String seconds(Double value) {
+    return value == null ? "-" : format("%.3f", value);
+  }
+
+  /** Bytes per second as GB/s (10^9). */
+  static String gigabytesPerSecond(double bytesPerSecond) {
+    return format("%.2f", bytesPerSecond / 1e9);
+  }
+
+  static String interval(Sample sample) {
+    return sample.ciLow() == null
+        ? "-"
+        : format("%.3f", sample.ciLow()) + " to " + format("%.3f", sample.ciHigh());
+  }
+
+  static String ratio(Double value) {
+    return value == null ? "-" : format("%.2fx", value);
+  }
+
+  static String p(Double value) {
+    return value == null ? "-" : value < 0.001 ? "< 0.001" : format("%.3f", value);
+  }
+
+  /** A number without needless digits. */
+  static String plain(Double value) {
+    if (value == null) {
+      return "-";
+    }
+    return value == Math.rint(value) ? format("%.0f", value) : format("%.2f", value);
+  }
+
+  private static String format(String pattern, double value) {
+    return String.format(Locale.ROOT, pattern, value);
+  }
+}

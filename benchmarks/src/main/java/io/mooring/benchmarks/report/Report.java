@@ -1,0 +1,43 @@
+package io.mooring.benchmarks.report;
+
+import io.mooring.benchmarks.env.Environment;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything that one command measured; report.json holds exactly this.
+ *
+ * @param schema version of this layout, {@link #SCHEMA}; see benchmarks/README.md
+ * @param command name of the command, for instance {@code scan}
+ * @param arguments the command's arguments as given
+ * @param status {@code complete}, or {@code interrupted} when it was stopped before the last run
+ * @param startedAt ISO-8601 instant
+ * @param environment the machine and the versions
+ * @param configuration settings of the command, defaults included
+ * @param runs every run, in the order in which they ran
+ * @param summary figures computed from the runs
+ * @param checks what was asked of this command, and whether it holds
+ * @param notes what a reader has to know, one sentence each: failures, differences, fallbacks
+ */
+public record Report(
+    int schema,
+    String command,
+    List<String> arguments,
+    String status,
+    String startedAt,
+    Environment environment,
+    Map<String, Object> configuration,
+    List<Run> runs,
+    Summary summary,
+    List<Check> checks,
+    List<String> notes) {
+
+  /** The version that this code writes. Raised whenever a key changes its meaning or goes away. */
+  public static final int SCHEMA = 1;
+
+  /** A report that ended as planned. */
+  public static final String COMPLETE = "complete";
+
+  /** A report that was stopped before its last run. */
+  public static final String INTERRUPTED = "interrupted";
+}

@@ -1,0 +1,26 @@
+package io.mooring.benchmarks.report;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Draws runs.csv and report.html again from report.json, for instance on a machine with fonts. */
+@Command(
+    name = "report",
+    description = "Writes runs.csv and report.html again from the report.json of a folder.",
+    mixinStandardHelpOptions = true)
+public final class ReportCommand implements Callable<Integer> {
+
+  @Parameters(paramLabel = "FOLDER", description = "Folder with a report.json.")
+  private Path folder;
+
+  @Override
+  public Integer call() {
+    ReportFolder reports = new ReportFolder(folder);
+    Report report = reports.read();
+    reports.write(report);
+    System.out.println(new ConsoleTable(report).text());
+    return 0;
+  }
+}

@@ -1,0 +1,29 @@
+package io.mooring.benchmarks.report;
+
+import java.util.Map;
+
+/**
+ * One measured run: the row from which every figure comes.
+ *
+ * @param query what was run
+ * @param arm the configuration that it ran under
+ * @param tasks concurrent tasks
+ * @param round from 1; the same round of two arms ran back to back
+ * @param warmUp true when the run is kept out of every figure
+ * @param engine {@code gpu} or {@code cpu}: who decoded the data
+ * @param seconds wall-clock seconds, planning included
+ * @param bytes bytes of the files under the query
+ * @param startedAt ISO-8601 instant
+ * @param metrics what the scan counted, by name, in the units of each metric
+ */
+public record Run(
+    String query,
+    String arm,
+    int tasks,
+    int round,
+    boolean warmUp,
+    String engine,
+    double seconds,
+    long bytes,
+    String startedAt,
+    Map<String, Long> metrics) {}

@@ -1,0 +1,49 @@
+package io.mooring.benchmarks.report;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** runs.csv: one row a run, one column more for each metric that any run has. */
+final class RunsCsv {
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "query", "arm", "tasks", "round", "warm_up", "engine", "seconds", "bytes", "started_at");
+
+  private RunsCsv() {}
+
+  static void write(Path file, List<Run> runs) throws IOException {
+    TreeSet<String> metrics = new TreeSet<>();
+    runs.forEach(run -> metrics.addAll(run.metrics().keySet()));
+    try (CsvWriter csv = CsvWriter.builder().build(file)) {
+      List<String> header = new ArrayList<>(COLUMNS);
+      metrics.forEach(name -> header.add("metric: " + name));
+      csv.writeRecord(header);
+      for (Run run : runs) {
+        csv.writeRecord(row(run, metrics));
+      }
+    }
+  }
+
+  private static List<String> row(Run run, TreeSet<String> metrics) {
+    List<String> row = new ArrayList<>(COLUMNS.size() + metrics.size());
+    row.add(run.query());
+    row.add(run.arm());
+    row.add(Integer.toString(run.tasks()));
+    row.add(Integer.toString(run.round()));
+    row.add(Boolean.toString(run.warmUp()));
+    row.add(run.engine());
+    row.add(Double.toString(run.seconds()));
+    row.add(Long.toString(run.bytes()));
+    row.add(run.startedAt());
+    for (String name : metrics) {
+      Long value = run.metrics().get(name);
+      row.add(value == null ? "" : value.toString());
+    }
+    return row;
+  }
+}

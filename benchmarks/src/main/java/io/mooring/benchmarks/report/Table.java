@@ -1,0 +1,62 @@
+package io.mooring.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows under headings, from which both the printed and the HTML table come. */
+record Table(List<String> headings, List<List<String>> rows) {
+
+  /** Every cell of the summary beside its comparison with the base arm. */
+  static Table summary(Summary summary) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Summary.Cell cell : summary.cells()) {
+      var versus = summary.comparison(cell.query(), cell.arm(), cell.tasks());
+      rows.add(
+          List.of(
+              cell.query(),
+              Integer.toString(cell.tasks()),
+              cell.arm(),
+              cell.engine(),
+              Integer.toString(cell.seconds().n()),
+              Figures.seconds(cell.seconds().median()),
+              Figures.interval(cell.seconds()),
+              Figures.seconds(cell.seconds().sd()),
+              Figures.seconds(cell.seconds().min()),
+              Figures.gigabytesPerSecond(cell.bytesPerSecond()),
+              Figures.ratio(versus.map(Summary.Comparison::ratio).orElse(null)),
+              Figures.p(versus.map(Summary.Comparison::p).orElse(null))));
+    }
+    String base =
+        summary.comparisons().stream().map(Summary.Comparison::base).findFirst().orElse("base");
+    return new Table(
+        List.of(
+            "query",
+            "tasks",
+            "arm",
+            "engine",
+            "n",
+            "median s",
+            "mean s, 95 % CI",
+            "sd",
+            "min s",
+            "GB/s",
+            "faster than " + base,
+            "Welch p"),
+        rows);
+  }
+
+  static Table checks(List<Check> checks) {
+    return new Table(
+        List.of("check", "value", "bound", "verdict", "reason"),
+        checks.stream()
+            .map(
+                c ->
+                    List.of(
+                        c.name(),
+                        Figures.plain(c.value()),
+                        c.relation() + " " + Figures.plain(c.bound()),
+                        c.verdict(),
+                        c.reason()))
+            .toList());
+  }
+}

@@ -1,0 +1,122 @@
+package io.mooring.benchmarks.scan;
+
+import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.worker.Reply;
+import io.mooring.benchmarks.worker.Request;
+import io.mooring.benchmarks.worker.RequestFailedException;
+import io.mooring.benchmarks.worker.WorkerLostException;
+import io.mooring.benchmarks.worker.WorkerProcess;
+import java.time.Instant;
+
+/** One arm at one task count, in its own JVM: runs queries, records rows, compares results. */
+final class ArmWorker implements AutoCloseable {
+
+  private final ScanSession session;
+  private final Arm arm;
+  private final int tasks;
+  private final WorkerProcess process;
+  private boolean lost;
+
+  private ArmWorker(ScanSession session, Arm arm, int tasks, WorkerProcess process) {
+    this.session = session;
+    this.arm = arm;
+    this.tasks = tasks;
+    this.process = process;
+  }
+
+  /** Starts the JVM and Spark in it, and checks what no timed run can show. */
+  static ArmWorker open(ScanSession session, Arm arm, int tasks) {
+    ScanPlan plan = session.plan();
+    WorkerProcess process = session.launch(arm.name() + "-" + tasks, plan.heap());
+    ArmWorker worker = new ArmWorker(session, arm, tasks, process);
+    worker.guarded(
+        "start",
+        () -> {
+          process.start(tasks, plan.confOf(arm));
+          Reference.open(process, plan.input(), arm);
+        });
+    return worker;
+  }
+
+  /** Compares the results of queries that return no rows by themselves. */
+  void verify() {
+    for (ScanQuery query : session.plan().queries()) {
+      if (query.noop()) {
+        guarded(query.name(), () -> compare(query, ask(query.verification(), false)));
+      }
+    }
+  }
+
+  /** Runs a query once and records the row. */
+  void run(ScanQuery query, int round, boolean warmUp) {
+    String startedAt = Instant.now().toString();
+    guarded(
+        query.name(),
+        () -> {
+          Reply.Result result = ask(query.sql(), query.noop());
+          session.recording().add(row(query, round, warmUp, startedAt, result));
+          if (!query.noop()) {
+            compare(query, result);
+          }
+        });
+  }
+
+  private Reply.Result ask(String sql, boolean noop) {
+    return process.ask(new Request.Query(sql, noop), Reply.Result.class);
+  }
+
+  private Run row(
+      ScanQuery query, int round, boolean warmUp, String startedAt, Reply.Result result) {
+    return new Run(
+        query.name(),
+        arm.name(),
+        tasks,
+        round,
+        warmUp,
+        result.engine(),
+        result.seconds(),
+        session.plan().input().bytes(),
+        startedAt,
+        result.metrics());
+  }
+
+  private void compare(ScanQuery query, Reply.Result result) {
+    ResultRows expected = session.reference().expected().get(query.name());
+    expected
+        .difference(new ResultRows(result.rows()), query.tolerance())
+        .ifPresent(
+            d ->
+                session
+                    .recording()
+                    .problem(
+                        "query %s, arm %s, %d tasks: expected %s, got %s"
+                            .formatted(query.name(), arm.name(), tasks, d.expected(), d.got())));
+  }
+
+  private void guarded(String what, Runnable step) {
+    if (lost) {
+      return;
+    }
+    try {
+      step.run();
+    } catch (RequestFailedException e) {
+      lost = what.equals("start");
+      problem(what, e);
+    } catch (WorkerLostException e) {
+      lost = true;
+      session.waitIfStopping();
+      problem(what, e);
+    }
+  }
+
+  private void problem(String what, RuntimeException e) {
+    session
+        .recording()
+        .problem("%s, arm %s, %d tasks: %s".formatted(what, arm.name(), tasks, e.getMessage()));
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

@@ -1,0 +1,82 @@
+package io.mooring.benchmarks.scan;
+
+import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.OutputFolder;
+import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.env.Environment;
+import io.mooring.benchmarks.report.Recording;
+import io.mooring.benchmarks.report.ReportFolder;
+import io.mooring.benchmarks.worker.RequestFailedException;
+import io.mooring.benchmarks.worker.WorkerLostException;
+import io.mooring.benchmarks.worker.Workers;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * {@code ./benchmarks/run scan}: Parquet queries without the pool, with libcudf's own and with
+ * Mooring's, at several numbers of concurrent tasks.
+ */
+@Command(
+    name = "scan",
+    description = "Times Parquet queries without the pool, with libcudf's own and with Mooring's.",
+    footer = "Exits 0 when every result equals that of Spark's CPU reader, else 1.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class ScanCommand implements Callable<Integer> {
+
+  /** Said once, before the first run or as soon as it is known. */
+  static final String NO_GPU = "No usable GPU: measuring the CPU path";
+
+  @Mixin private ScanOptions options;
+  @Mixin private OutputFolder out;
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    options.check();
+    List<Arm> arms = Arm.named(options.arms, options.poolSize);
+    List<String> names = ScanQueries.checkNames(options.queries);
+    requireJar(arms);
+    ReportFolder folder = new ReportFolder(out.prepare("scan"));
+    Environment environment = Environment.probe(Home.folder().getParent(), Home.jar());
+    Recording recording = new Recording();
+    if (environment.gpus().isEmpty()) {
+      recording.note(NO_GPU);
+      System.err.println(NO_GPU);
+    }
+    Workers workers = new Workers(folder.path().resolve("logs"));
+    try {
+      ScanSetup setup = new ScanSetup(options, environment, workers);
+      InputFiles input = setup.input();
+      Reference reference = setup.reference(input, names);
+      reference
+          .skipped()
+          .forEach(
+              name -> recording.note("query " + name + " left out: the data lacks its columns"));
+      ScanPlan plan = setup.plan(arms, reference.queries(), input);
+      if (plan.exclusive() && !options.exclusive) {
+        recording.note("Memory is short: one JVM at a time, started anew for each arm and round");
+      }
+      ScanSession session = new ScanSession(plan, reference, recording, workers);
+      return new ScanRun(session, environment, folder, arguments()).call();
+    } catch (RequestFailedException | WorkerLostException e) {
+      throw UserError.failure(e.getMessage());
+    } finally {
+      workers.kill();
+    }
+  }
+
+  private static void requireJar(List<Arm> arms) {
+    if (Home.jar().isEmpty() && arms.stream().anyMatch(Arm::usesPlugin)) {
+      throw UserError.usage(
+          "no Mooring jar: start through benchmarks/run, or name one in MOORING_JAR");
+    }
+  }
+
+  private List<String> arguments() {
+    return spec.root().commandLine().getParseResult().originalArgs();
+  }
+}

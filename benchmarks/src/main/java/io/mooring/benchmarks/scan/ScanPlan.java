@@ -1,0 +1,97 @@
+package io.mooring.benchmarks.scan;
+
+import io.mooring.benchmarks.cli.ByteSize;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What will run, decided in full before the first run.
+ *
+ * @param arms configurations to compare
+ * @param tasks numbers of concurrent tasks
+ * @param rounds measured runs of each query, arm and task count
+ * @param warmup runs before them
+ * @param queries what runs
+ * @param input files under the queries
+ * @param conf the user's settings for every arm
+ * @param heap Java heap of each measured JVM
+ * @param exclusive true for one JVM at a time
+ */
+record ScanPlan(
+    List<Arm> arms,
+    List<Integer> tasks,
+    int rounds,
+    int warmup,
+    List<ScanQuery> queries,
+    InputFiles input,
+    Map<String, String> conf,
+    ByteSize heap,
+    boolean exclusive) {
+
+  private static final double GPU_SHARE = 0.9;
+  private static final String GPU_FRACTION = "spark.mooring.gpu.memory.fraction";
+  private static final long MEMORY_PER_ARM = 4L << 30;
+  private static final long LEAST_HEAP = 1L << 30;
+  private static final long MOST_HEAP = 8L << 30;
+
+  /** Settings that every worker gets: nothing but what keeps it quiet and local. */
+  static final Map<String, String> COMMON =
+      Map.of(
+          "spark.ui.enabled", "false",
+          "spark.driver.bindAddress", "127.0.0.1",
+          "spark.driver.host", "127.0.0.1",
+          "spark.sql.session.timeZone", "UTC");
+
+  /** True when this many arms would not fit into memory side by side. */
+  static boolean isMemoryShort(int arms, long memoryBytes) {
+    return memoryBytes < arms * MEMORY_PER_ARM;
+  }
+
+  /** A heap that leaves most of the memory to pinned buffers and the page cache. */
+  static ByteSize defaultHeap(int liveArms, long memoryBytes) {
+    long share = memoryBytes / (4L * liveArms);
+    return ByteSize.ofBytes(Math.max(LEAST_HEAP, Math.min(MOST_HEAP, share)));
+  }
+
+  /** Runs in all, warm-up runs included. */
+  int totalRuns() {
+    int perQuery = exclusive ? rounds * (warmup + 1) : rounds + warmup;
+    return arms.size() * tasks.size() * queries.size() * perQuery;
+  }
+
+  /** Everything that a worker of this arm is started with; the user's settings win. */
+  Map<String, String> confOf(Arm arm) {
+    Map<String, String> all = new TreeMap<>(COMMON);
+    if (arm.usesPlugin()) {
+      all.put("spark.plugins", "io.mooring.spark.MooringPlugin");
+      long sharers = exclusive ? 1 : arms.stream().filter(Arm::usesPlugin).count();
+      all.put(GPU_FRACTION, String.format(Locale.ROOT, "%.3f", GPU_SHARE / Math.max(1, sharers)));
+    }
+    all.putAll(arm.conf());
+    all.putAll(conf);
+    return all;
+  }
+
+  /** For the report: every setting, defaults included. */
+  Map<String, Object> configuration() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("data", input.folder().toString());
+    all.put("files", input.files());
+    all.put("bytes", input.bytes());
+    all.put("tasks", tasks);
+    all.put("rounds", rounds);
+    all.put("warmup", warmup);
+    all.put("heap", heap.text());
+    all.put("jvms", exclusive ? "one at a time" : "one per arm, side by side");
+    Map<String, String> sql = new LinkedHashMap<>();
+    queries.forEach(query -> sql.put(query.name(), query.sql()));
+    all.put("queries", sql);
+    Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+    arms.forEach(arm -> settings.put(arm.name(), confOf(arm)));
+    all.put("arms", settings);
+    return all;
+  }
+}

@@ -1,0 +1,38 @@
+package io.mooring.benchmarks.worker;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+import java.util.Map;
+
+/** A worker's answer: one JSON object on one line of its standard output. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+@JsonSubTypes({
+  @Type(value = Reply.Done.class, name = "done"),
+  @Type(value = Reply.Columns.class, name = "columns"),
+  @Type(value = Reply.Result.class, name = "result"),
+  @Type(value = Reply.Failed.class, name = "failed")
+})
+public sealed interface Reply {
+
+  /** It is done, and there is nothing to say about it. */
+  record Done() implements Reply {}
+
+  /** Columns of a view in order: name and Spark's simple type name. */
+  record Columns(Map<String, String> types) implements Reply {}
+
+  /**
+   * A query that ran.
+   *
+   * @param seconds wall-clock seconds from SQL text to last row
+   * @param engine {@code gpu} or {@code cpu}
+   * @param rows what it returned; empty for the noop sink
+   * @param metrics what its scans counted, summed by name
+   */
+  record Result(double seconds, String engine, List<List<Object>> rows, Map<String, Long> metrics)
+      implements Reply {}
+
+  /** It did not work; the worker lives. */
+  record Failed(String message) implements Reply {}
+}

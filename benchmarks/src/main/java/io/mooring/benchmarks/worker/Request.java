@@ -1,0 +1,34 @@
+package io.mooring.benchmarks.worker;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+import java.util.Map;
+
+/** What the harness asks of a worker: one JSON object on one line of its standard input. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "do")
+@JsonSubTypes({
+  @Type(value = Request.Start.class, name = "start"),
+  @Type(value = Request.Open.class, name = "open"),
+  @Type(value = Request.Query.class, name = "query"),
+  @Type(value = Request.Generate.class, name = "generate"),
+  @Type(value = Request.Stop.class, name = "stop")
+})
+public sealed interface Request {
+
+  /** Start Spark with this many task slots and these settings. */
+  record Start(int tasks, Map<String, String> conf) implements Request {}
+
+  /** Make the files a view; the answer names its columns. */
+  record Open(String view, String format, List<String> paths) implements Request {}
+
+  /** Run a query: collect its rows, or send them into Spark's noop sink. */
+  record Query(String sql, boolean noop) implements Request {}
+
+  /** Write the store_sales data set. */
+  record Generate(String folder, long rows, long seed, int rowsPerFile) implements Request {}
+
+  /** End the process. */
+  record Stop() implements Request {}
+}

@@ -1,0 +1,37 @@
+package io.mooring.benchmarks.worker;
+
+import io.mooring.benchmarks.cli.ByteSize;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Every worker that was started, so that none outlives the harness. */
+public final class Workers {
+
+  private final Set<WorkerProcess> started = ConcurrentHashMap.newKeySet();
+  private final Path logs;
+  private volatile boolean stopping;
+
+  /** {@code logs}: the folder for what the workers print. */
+  public Workers(Path logs) {
+    this.logs = logs;
+  }
+
+  /** Starts one. */
+  public WorkerProcess launch(String name, ByteSize heap) {
+    WorkerProcess worker = WorkerProcess.launch(name, heap, logs);
+    started.add(worker);
+    return worker;
+  }
+
+  /** Ends all of them at once. */
+  public void kill() {
+    stopping = true;
+    started.forEach(WorkerProcess::kill);
+  }
+
+  /** True once {@link #kill} was called. */
+  public boolean isStopping() {
+    return stopping;
+  }
+}

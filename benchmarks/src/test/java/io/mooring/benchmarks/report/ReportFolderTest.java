@@ -1,0 +1,82 @@
+package io.mooring.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mooring.benchmarks.cli.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportFolderTest {
+
+  @TempDir private Path path;
+  private ReportFolder folder;
+
+  @BeforeEach
+  void write() {
+    folder = new ReportFolder(path);
+    folder.write(Reports.report());
+  }
+
+  @Test
+  void whatIsWrittenIsReadBack() {
+    assertThat(folder.read()).isEqualTo(Reports.report());
+  }
+
+  @Test
+  void jsonHasThePromisedKeys() throws IOException {
+    assertThat(Json.REPORT.readTree(path.resolve("report.json").toFile()).fieldNames())
+        .toIterable()
+        .contains("schema", "command", "environment", "configuration", "runs", "summary", "checks");
+  }
+
+  @Test
+  void keysOfLaterVersionsAreIgnored() throws IOException {
+    Path json = path.resolve("report.json");
+    Files.writeString(
+        json, Files.readString(json).replaceFirst("\"schema\"", "\"later\" : 1, \"schema\""));
+    assertThat(folder.read()).isEqualTo(Reports.report());
+  }
+
+  @Test
+  void csvHasOneRowARun() throws IOException {
+    assertThat(Files.readAllLines(path.resolve("runs.csv")))
+        .hasSize(1 + Reports.runs().size())
+        .first()
+        .asString()
+        .startsWith("query,arm,tasks,round,warm_up,engine,seconds,bytes,started_at")
+        .endsWith("metric: ioNanos");
+  }
+
+  @Test
+  void htmlStandsAlone() throws IOException {
+    String html = Files.readString(path.resolve("report.html"));
+    assertThat(html)
+        .contains("<picture>", "prefers-color-scheme: dark", "data:image/png;base64,")
+        .contains("a &lt;note&gt; &amp; more", "3.50x", "skipped")
+        .doesNotContain("http://", "https://", "<note>");
+  }
+
+  @Test
+  void textHasEveryFigure() {
+    assertThat(new ConsoleTable(Reports.report()).text())
+        .contains("no-pool", "pool", "gpu", "3.50x", "holds", "skipped", "one GPU");
+  }
+
+  @Test
+  void missingAndBrokenReportsAreOneLine() throws IOException {
+    ReportFolder none = new ReportFolder(path.resolve("none"));
+    assertThatThrownBy(none::read).isInstanceOf(UserError.class).hasMessageContaining("none");
+    Files.writeString(path.resolve("report.json"), "{\"schema\": ");
+    assertThatThrownBy(folder::read)
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("report.json");
+    assertThatThrownBy(() -> none.write(Reports.report()))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("cannot write");
+  }
+}

@@ -1,0 +1,115 @@
+package io.mooring.benchmarks.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.benchmarks.Benchmarks;
+import io.mooring.benchmarks.report.Report;
+import io.mooring.benchmarks.report.ReportFolder;
+import io.mooring.benchmarks.report.Run;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class ScanCommandTest {
+
+  @TempDir private Path temporary;
+  private final StringWriter output = new StringWriter();
+
+  private int execute(String... arguments) {
+    CommandLine command = Benchmarks.commandLine();
+    command.setErr(new PrintWriter(output)).setOut(new PrintWriter(output));
+    return command.execute(arguments);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--rouns, 3, --rounds",
+    "--generate, 8gb?, '8gb?' is not a size",
+    "--generate, -1, '-1' is not a size",
+    "--pool-size, much, 'much' is not a size",
+    "--heap, 0, '0' is not a size",
+    "--arms, puddle, no arm 'puddle'",
+    "--queries, sums, no query 'sums'",
+    "--tasks, 0, --tasks must be 1 or more",
+    "--rounds, 0, --rounds must be 1 or more",
+    "--rounds, many, 'many' is not an int",
+    "--conf, novalue, KEY=VALUE"
+  })
+  void wrongOptionsAreOneClearLine(String option, String value, String expected) {
+    assertThat(execute("scan", option, value)).isEqualTo(2);
+    assertThat(output.toString()).startsWith("error: ").contains(expected).doesNotContain("\tat ");
+    assertThat(output.toString().lines()).hasSizeLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void anUnwritableFolderIsOneClearLine() throws IOException {
+    Path file = Files.writeString(temporary.resolve("file"), "");
+    int code = execute("scan", "--arms", "spark-cpu", "--out", file.resolve("below").toString());
+    assertThat(code).isEqualTo(2);
+    assertThat(output.toString().lines()).hasSize(1).first().asString().contains("cannot write to");
+  }
+
+  @Test
+  void missingDataIsOneClearLine() {
+    String missing = temporary.resolve("missing").toString();
+    String out = temporary.resolve("out").toString();
+    int code = execute("scan", "--arms", "spark-cpu", "--out", out, "--data", missing);
+    assertThat(code).isEqualTo(2);
+    assertThat(output.toString().lines()).hasSize(1).first().asString().contains(missing);
+  }
+
+  @Test
+  void helpNamesEveryCommand() {
+    assertThat(execute("--help")).isZero();
+    assertThat(output.toString()).contains("scan", "report");
+  }
+
+  @Test
+  void aSmallScanRunsToItsReport() {
+    Path out = temporary.resolve("out");
+    int code =
+        execute(
+            "scan",
+            "--arms",
+            "spark-cpu",
+            "--tasks",
+            "2",
+            "--rounds",
+            "2",
+            "--warmup",
+            "1",
+            "--generate",
+            "1m",
+            "--data-dir",
+            temporary.resolve("data").toString(),
+            "--heap",
+            "1g",
+            "--out",
+            out.toString());
+    assertThat(code).as(output.toString()).isZero();
+    Report report = new ReportFolder(out).read();
+    assertThat(report.status()).isEqualTo(Report.COMPLETE);
+    assertThat(report.runs()).hasSize(ScanQueries.NAMES.size() * 3);
+    assertThat(report.runs()).filteredOn(Run::warmUp).hasSize(ScanQueries.NAMES.size());
+    assertThat(report.runs()).allSatisfy(this::isPlausible);
+    assertThat(report.checks().get(0).holds()).isTrue();
+    assertThat(report.checks().get(1).verdict()).isEqualTo("skipped");
+    assertThat(List.of("report.html", "runs.csv"))
+        .allSatisfy(f -> assertThat(out.resolve(f)).exists());
+  }
+
+  private void isPlausible(Run run) {
+    assertThat(run.seconds()).isPositive();
+    assertThat(run.bytes()).isPositive();
+    assertThat(run.engine()).isEqualTo("cpu");
+    assertThat(run.metrics()).containsKey("numOutputRows");
+  }
+}

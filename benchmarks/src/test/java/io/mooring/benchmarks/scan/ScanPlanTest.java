@@ -1,0 +1,90 @@
+package io.mooring.benchmarks.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.report.Check;
+import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.report.Summary;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ScanPlanTest {
+
+  private static ScanPlan plan(Map<String, String> conf, boolean exclusive) {
+    List<Arm> arms = Arm.named(List.of("no-pool", "cudf-default", "pool", "spark-cpu"), "4g");
+    List<ScanQuery> queries = List.of(ScanQuery.rows("q", "SELECT 1"));
+    InputFiles input = new InputFiles(Path.of("/data"), 1, 1);
+    return new ScanPlan(
+        arms, List.of(1, 4), 5, 2, queries, input, conf, ByteSize.parse("1g"), exclusive);
+  }
+
+  private static Map<String, String> conf(ScanPlan plan, int arm) {
+    return plan.confOf(plan.arms().get(arm));
+  }
+
+  @Test
+  void armsDifferInTheirPoolsOnly() {
+    ScanPlan plan = plan(Map.of(), false);
+    assertThat(conf(plan, 0))
+        .containsEntry("spark.mooring.pinnedPool.size", "0")
+        .containsEntry("spark.mooring.libcudf.defaultPool.size", "0");
+    assertThat(conf(plan, 1))
+        .containsEntry("spark.mooring.pinnedPool.size", "0")
+        .containsEntry("spark.mooring.libcudf.defaultPool.size", "auto");
+    assertThat(conf(plan, 2))
+        .containsEntry("spark.mooring.pinnedPool.size", "4g")
+        .containsEntry("spark.plugins", "io.mooring.spark.MooringPlugin");
+    assertThat(conf(plan, 3)).isEqualTo(ScanPlan.COMMON);
+  }
+
+  @Test
+  void liveArmsShareTheGpu() {
+    String key = "spark.mooring.gpu.memory.fraction";
+    assertThat(conf(plan(Map.of(), false), 0)).containsEntry(key, "0.300");
+    assertThat(conf(plan(Map.of(), true), 0)).containsEntry(key, "0.900");
+    assertThat(conf(plan(Map.of(key, "0.1"), false), 0)).containsEntry(key, "0.1");
+  }
+
+  @Test
+  void everyRunIsCounted() {
+    assertThat(plan(Map.of(), false).totalRuns()).isEqualTo(4 * 2 * 7);
+    assertThat(plan(Map.of(), true).totalRuns()).isEqualTo(4 * 2 * 5 * 3);
+  }
+
+  @Test
+  void sizesFollowTheMemory() {
+    long gib = 1L << 30;
+    assertThat(ScanPlan.isMemoryShort(3, 8 * gib)).isTrue();
+    assertThat(ScanPlan.isMemoryShort(3, 16 * gib)).isFalse();
+    assertThat(ScanPlan.defaultHeap(3, 4 * gib).bytes()).isEqualTo(gib);
+    assertThat(ScanPlan.defaultHeap(3, 128 * gib).bytes()).isEqualTo(8 * gib);
+  }
+
+  private static List<Check> checks(String engine, double noPool, List<String> problems) {
+    List<Run> runs = new ArrayList<>();
+    for (String arm : List.of("no-pool", "pool")) {
+      double seconds = arm.equals("pool") ? 1 : noPool;
+      runs.add(new Run("sum", arm, 16, 1, false, engine, seconds, 1, "", Map.of()));
+    }
+    return new ScanChecks(runs, Summary.of(runs, Arm.BASE), List.of(1, 16), problems).all();
+  }
+
+  @Test
+  void checksSayWhatHolds() {
+    assertThat(checks("gpu", 3.5, List.of()))
+        .extracting(Check::verdict)
+        .containsExactly("holds", "holds");
+    assertThat(checks("gpu", 2.5, List.of("wrong")))
+        .extracting(Check::verdict)
+        .containsExactly("fails", "fails");
+    assertThat(checks("cpu", 1, List.of()))
+        .extracting(Check::verdict)
+        .containsExactly("holds", "skipped");
+    assertThat(checks("gpu", 3.5, List.of()).get(1).name())
+        .isEqualTo("sum of every column: no-pool / pool at 16 tasks");
+  }
+}
