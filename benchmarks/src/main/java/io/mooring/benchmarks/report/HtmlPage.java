@@ -59,7 +59,7 @@ record HtmlPage(Report report) {
         html.append(picture(new ThroughputChart(query, mine)));
       }
       return html.append("</div>\n").toString();
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | LinkageError | InternalError e) {
       // A machine without fonts or libfreetype cannot draw; the data is the same.
       return "<p class=\"note\">No charts: this machine cannot draw text ("
           + escape(e.toString())

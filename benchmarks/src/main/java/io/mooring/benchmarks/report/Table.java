@@ -27,7 +27,7 @@ record Table(List<String> headings, List<List<String>> rows) {
               Figures.p(versus.map(Summary.Comparison::p).orElse(null))));
     }
     String base =
-        summary.comparisons().stream().map(Summary.Comparison::base).findFirst().orElse("base");
+        summary.comparisons().stream().map(Summary.Comparison::base).findFirst().orElse("the base");
     return new Table(
         List.of(
             "query",

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The rows of a query, compared without regard to their order. */
 record ResultRows(List<List<Object>> rows) {
@@ -25,24 +26,25 @@ record ResultRows(List<List<Object>> rows) {
     if (rows.size() != other.rows.size()) {
       return Optional.of(new Difference(rows.size() + " rows", other.rows.size() + " rows"));
     }
-    for (int i = 0; i < rows.size(); i++) {
-      if (!equal(rows.get(i), other.rows.get(i), tolerance)) {
-        return Optional.of(new Difference(rows.get(i).toString(), other.rows.get(i).toString()));
-      }
-    }
-    return Optional.empty();
+    return IntStream.range(0, rows.size())
+        .mapToObj(i -> difference(i + 1, rows.get(i), other.rows.get(i), tolerance))
+        .flatMap(Optional::stream)
+        .findFirst();
   }
 
-  private static boolean equal(List<Object> expected, List<Object> got, double tolerance) {
+  private static Optional<Difference> difference(
+      int number, List<Object> expected, List<Object> got, double tolerance) {
     if (expected.size() != got.size()) {
-      return false;
+      return Optional.of(new Difference(expected.size() + " columns", got.size() + " columns"));
     }
-    for (int i = 0; i < expected.size(); i++) {
-      if (!equal(expected.get(i), got.get(i), tolerance)) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, expected.size())
+        .filter(i -> !equal(expected.get(i), got.get(i), tolerance))
+        .mapToObj(
+            i ->
+                new Difference(
+                    "%s (row %d, column %d)".formatted(expected.get(i), number, i + 1),
+                    String.valueOf(got.get(i))))
+        .findFirst();
   }
 
   private static boolean equal(Object expected, Object got, double tolerance) {

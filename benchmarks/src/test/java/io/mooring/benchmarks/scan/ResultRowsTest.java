@@ -30,8 +30,8 @@ class ResultRowsTest {
     assertThat(EXPECTED.difference(changed, ScanQuery.ANY_ORDER))
         .hasValueSatisfying(
             d -> {
-              assertThat(d.expected()).isEqualTo("[2, null, 0.2]");
-              assertThat(d.got()).isEqualTo("[3, null, 0.2]");
+              assertThat(d.expected()).isEqualTo("2 (row 2, column 1)");
+              assertThat(d.got()).isEqualTo("3");
             });
   }
 

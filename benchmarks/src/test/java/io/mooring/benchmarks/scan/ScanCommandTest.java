@@ -3,6 +3,7 @@ package io.mooring.benchmarks.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.benchmarks.Benchmarks;
+import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Report;
 import io.mooring.benchmarks.report.ReportFolder;
 import io.mooring.benchmarks.report.Run;
@@ -11,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +22,7 @@ import picocli.CommandLine;
 
 class ScanCommandTest {
 
+  @TempDir private static Path data;
   @TempDir private Path temporary;
   private final StringWriter output = new StringWriter();
 
@@ -72,38 +75,66 @@ class ScanCommandTest {
     assertThat(output.toString()).contains("scan", "report");
   }
 
+  private int scan(Path out, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("scan", "--tasks", "2", "--heap", "1g"));
+    arguments.addAll(List.of("--generate", "1m", "--data-dir", data.resolve("data").toString()));
+    arguments.addAll(List.of("--out", out.toString()));
+    arguments.addAll(List.of(more));
+    return execute(arguments.toArray(new String[0]));
+  }
+
   @Test
-  void aSmallScanRunsToItsReport() {
+  void armsAlternateAndEveryRunIsARow() {
     Path out = temporary.resolve("out");
     int code =
-        execute(
-            "scan",
+        scan(
+            out,
             "--arms",
-            "spark-cpu",
-            "--tasks",
-            "2",
+            "no-pool,pool",
             "--rounds",
             "2",
             "--warmup",
             "1",
-            "--generate",
-            "1m",
-            "--data-dir",
-            temporary.resolve("data").toString(),
-            "--heap",
-            "1g",
-            "--out",
-            out.toString());
+            "--queries",
+            "sum,lookup,all");
     assertThat(code).as(output.toString()).isZero();
     Report report = new ReportFolder(out).read();
     assertThat(report.status()).isEqualTo(Report.COMPLETE);
-    assertThat(report.runs()).hasSize(ScanQueries.NAMES.size() * 3);
-    assertThat(report.runs()).filteredOn(Run::warmUp).hasSize(ScanQueries.NAMES.size());
     assertThat(report.runs()).allSatisfy(this::isPlausible);
-    assertThat(report.checks().get(0).holds()).isTrue();
-    assertThat(report.checks().get(1).verdict()).isEqualTo("skipped");
-    assertThat(List.of("report.html", "runs.csv"))
-        .allSatisfy(f -> assertThat(out.resolve(f)).exists());
+    assertThat(report.runs()).hasSize(3 * 2 * 3);
+    assertThat(report.runs()).filteredOn(Run::warmUp).hasSize(3 * 2);
+    assertThat(report.runs())
+        .filteredOn(run -> run.query().equals("sum"))
+        .extracting(Run::arm)
+        .containsExactly("no-pool", "pool", "no-pool", "pool", "pool", "no-pool");
+    assertThat(report.summary().comparisons()).hasSize(3);
+    assertThat(report.checks()).extracting(Check::verdict).containsExactly("holds", "skipped");
+  }
+
+  @Test
+  void aWrongResultFailsTheRunAndIsReported() {
+    Path out = temporary.resolve("out");
+    int code =
+        scan(
+            out,
+            "--arms",
+            "pool",
+            "--rounds",
+            "1",
+            "--warmup",
+            "0",
+            "--exclusive",
+            "--queries",
+            "filter,all",
+            "--conf",
+            "fake.keep=quantity <> 7");
+    assertThat(code).isEqualTo(1);
+    Report report = new ReportFolder(out).read();
+    assertThat(report.checks().get(0).verdict()).isEqualTo("fails");
+    assertThat(report.runs()).hasSize(2);
+    assertThat(report.notes())
+        .anyMatch(note -> note.matches("query filter, arm pool, 2 tasks: expected .*, got .*"))
+        .anyMatch(note -> note.matches("query all, arm pool, 2 tasks: expected .*, got .*"));
   }
 
   private void isPlausible(Run run) {
