@@ -12,6 +12,11 @@ public final class Home {
     return Path.of(System.getProperty("mooring.benchmarks.home", "benchmarks")).toAbsolutePath();
   }
 
+  /** True when standard error is a terminal. */
+  static boolean isTerminal() {
+    return Boolean.getBoolean("mooring.terminal");
+  }
+
   /** The jar under test, or an empty string when only Spark's own reader can be measured. */
   public static String jar() {
     return System.getProperty("mooring.jar", "");

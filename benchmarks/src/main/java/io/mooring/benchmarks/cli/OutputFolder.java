@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import picocli.CommandLine.Option;
 
 /** The option {@code --out}, the same for every command that measures. */
@@ -21,7 +22,9 @@ public final class OutputFolder {
     Path folder =
         out != null
             ? out
-            : Home.folder().resolve("results").resolve(LocalDate.now() + "-" + command);
+            : Home.folder()
+                .resolve("results")
+                .resolve(LocalDate.now(ZoneOffset.UTC) + "-" + command);
     try {
       Files.createDirectories(folder);
       Path probe = Files.createTempFile(folder, ".write", "");

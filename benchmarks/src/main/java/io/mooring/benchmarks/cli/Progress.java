@@ -20,7 +20,7 @@ public final class Progress implements AutoCloseable {
 
   /** Starts at 0 of {@code total} steps. */
   public static Progress of(String task, int total) {
-    if (System.console() == null) {
+    if (!Home.isTerminal()) {
       return new Progress(total, null);
     }
     return new Progress(

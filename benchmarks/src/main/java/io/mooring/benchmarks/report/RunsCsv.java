@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** runs.csv: one row a run, one column more for each metric that any run has. */
@@ -17,7 +18,7 @@ final class RunsCsv {
   private RunsCsv() {}
 
   static void write(Path file, List<Run> runs) throws IOException {
-    TreeSet<String> metrics = new TreeSet<>();
+    Set<String> metrics = new TreeSet<>();
     runs.forEach(run -> metrics.addAll(run.metrics().keySet()));
     try (CsvWriter csv = CsvWriter.builder().build(file)) {
       List<String> header = new ArrayList<>(COLUMNS);
@@ -29,7 +30,7 @@ final class RunsCsv {
     }
   }
 
-  private static List<String> row(Run run, TreeSet<String> metrics) {
+  private static List<String> row(Run run, Set<String> metrics) {
     List<String> row = new ArrayList<>(COLUMNS.size() + metrics.size());
     row.add(run.query());
     row.add(run.arm());

@@ -49,24 +49,32 @@ public final class ScanCommand implements Callable<Integer> {
     }
     Workers workers = new Workers(folder.path().resolve("logs"));
     try {
-      ScanSetup setup = new ScanSetup(options, environment, workers);
-      InputFiles input = setup.input();
-      Reference reference = setup.reference(input, names);
-      reference
-          .skipped()
-          .forEach(
-              name -> recording.note("query " + name + " left out: the data lacks its columns"));
-      ScanPlan plan = setup.plan(arms, reference.queries(), input);
-      if (plan.exclusive() && !options.exclusive) {
-        recording.note("Memory is short: one JVM at a time, started anew for each arm and round");
-      }
-      ScanSession session = new ScanSession(plan, reference, recording, workers);
+      ScanSession session = session(arms, names, environment, recording, workers);
       return new ScanRun(session, environment, folder, arguments()).call();
     } catch (RequestFailedException | WorkerLostException e) {
       throw UserError.failure(e.getMessage());
     } finally {
       workers.kill();
     }
+  }
+
+  private ScanSession session(
+      List<Arm> arms,
+      List<String> names,
+      Environment environment,
+      Recording recording,
+      Workers workers) {
+    ScanSetup setup = new ScanSetup(options, environment, workers);
+    InputFiles input = setup.input();
+    Reference reference = setup.reference(input, names);
+    for (String name : reference.skipped()) {
+      recording.note("query " + name + " left out: the data lacks its columns");
+    }
+    ScanPlan plan = setup.plan(arms, reference.queries(), input);
+    if (plan.exclusive() && !options.exclusive) {
+      recording.note("Memory is short: one JVM at a time, started anew for each arm and round");
+    }
+    return new ScanSession(plan, reference, recording, workers);
   }
 
   private static void requireJar(List<Arm> arms) {

@@ -1,7 +1,6 @@
 package io.mooring.benchmarks.worker;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
@@ -9,10 +8,10 @@ import java.util.Map;
 /** A worker's answer: one JSON object on one line of its standard output. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
 @JsonSubTypes({
-  @Type(value = Reply.Done.class, name = "done"),
-  @Type(value = Reply.Columns.class, name = "columns"),
-  @Type(value = Reply.Result.class, name = "result"),
-  @Type(value = Reply.Failed.class, name = "failed")
+  @JsonSubTypes.Type(value = Reply.Done.class, name = "done"),
+  @JsonSubTypes.Type(value = Reply.Columns.class, name = "columns"),
+  @JsonSubTypes.Type(value = Reply.Result.class, name = "result"),
+  @JsonSubTypes.Type(value = Reply.Failed.class, name = "failed")
 })
 public sealed interface Reply {
 

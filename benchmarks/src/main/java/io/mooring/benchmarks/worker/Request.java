@@ -1,7 +1,6 @@
 package io.mooring.benchmarks.worker;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
@@ -9,11 +8,11 @@ import java.util.Map;
 /** What the harness asks of a worker: one JSON object on one line of its standard input. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "do")
 @JsonSubTypes({
-  @Type(value = Request.Start.class, name = "start"),
-  @Type(value = Request.Open.class, name = "open"),
-  @Type(value = Request.Query.class, name = "query"),
-  @Type(value = Request.Generate.class, name = "generate"),
-  @Type(value = Request.Stop.class, name = "stop")
+  @JsonSubTypes.Type(value = Request.Start.class, name = "start"),
+  @JsonSubTypes.Type(value = Request.Open.class, name = "open"),
+  @JsonSubTypes.Type(value = Request.Query.class, name = "query"),
+  @JsonSubTypes.Type(value = Request.Generate.class, name = "generate"),
+  @JsonSubTypes.Type(value = Request.Stop.class, name = "stop")
 })
 public sealed interface Request {
 

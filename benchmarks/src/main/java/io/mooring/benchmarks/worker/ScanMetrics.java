@@ -21,6 +21,11 @@ final class ScanMetrics implements QueryExecutionListener {
 
   private static final long PATIENCE_SECONDS = 5;
 
+  /** Metrics of Mooring's scan: files that the GPU decoded, and files that Spark's reader did. */
+  private static final String GPU_FILES = "gpuFiles";
+
+  private static final String CPU_FILES = "cpuFiles";
+
   private final LinkedBlockingQueue<Map<String, Long>> finished = new LinkedBlockingQueue<>();
 
   @Override
@@ -48,11 +53,11 @@ final class ScanMetrics implements QueryExecutionListener {
     return counted == null ? Map.of() : counted;
   }
 
-  /** {@code gpu} when a scan reports work that only a GPU does, else {@code cpu}. */
+  /** Who decoded: {@code gpu}, {@code cpu}, or {@code mixed} when some files fell back. */
   static String engine(Map<String, Long> counted) {
-    boolean gpu =
-        counted.entrySet().stream().anyMatch(e -> e.getKey().startsWith("gpu") && e.getValue() > 0);
-    return gpu ? "gpu" : "cpu";
+    boolean gpu = counted.getOrDefault(GPU_FILES, 0L) > 0;
+    boolean cpu = counted.getOrDefault(CPU_FILES, 0L) > 0;
+    return gpu && cpu ? "mixed" : gpu ? "gpu" : "cpu";
   }
 
   private static void collect(SparkPlan plan, Map<String, Long> counted, Set<SparkPlan> seen) {

@@ -15,6 +15,7 @@ class ResultRowsTest {
   }
 
   @SafeVarargs
+  @SuppressWarnings("varargs")
   private static ResultRows rows(List<Object>... rows) {
     return new ResultRows(List.of(rows));
   }
