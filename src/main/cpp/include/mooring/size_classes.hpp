@@ -1,0 +1,44 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace mooring {
+
+/**
+ * Sizes of small blocks: multiples of 64 bytes up to 512, then eight steps to each doubling, so
+ * that rounding up wastes at most an eighth of what is handed out (more only below 512 bytes).
+ */
+struct size_classes {
+  /// A cache line: two blocks never share one.
+  static constexpr std::size_t alignment = 64;
+  /// Larger requests are runs of whole pages.
+  static constexpr std::size_t largest = 1UL << 20;
+  static constexpr int linear = 8;
+  static constexpr int steps_log2 = 3;
+  static constexpr int count = linear + (20 - 9) * (1 << steps_log2);
+
+  /// The class that serves `bytes`, 1 <= bytes <= largest.
+  static constexpr int of(std::size_t bytes) {
+    if (bytes <= linear * alignment) return static_cast<int>((bytes - 1) / alignment);
+    int const doubling = std::bit_width(bytes - 1) - 1;
+    auto const step = ((bytes - 1) >> (doubling - steps_log2)) & ((1 << steps_log2) - 1);
+    return linear + ((doubling - 9) << steps_log2) + static_cast<int>(step);
+  }
+
+  /// Bytes of a block of class `index`.
+  static constexpr std::size_t bytes(int index) {
+    if (index < linear) return (static_cast<std::size_t>(index) + 1) * alignment;
+    int const doubling = 9 + ((index - linear) >> steps_log2);
+    std::size_t const step = (index - linear) & ((1 << steps_log2) - 1);
+    return (1UL << doubling) + ((step + 1) << (doubling - steps_log2));
+  }
+};
+
+static_assert(size_classes::of(1) == 0 && size_classes::bytes(0) == 64);
+static_assert(size_classes::bytes(size_classes::of(513)) == 576);
+static_assert(size_classes::of(size_classes::largest) == size_classes::count - 1);
+static_assert(size_classes::bytes(size_classes::count - 1) == size_classes::largest);
+
+}  // namespace mooring

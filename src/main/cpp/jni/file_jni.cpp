@@ -1,0 +1,53 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "io_mooring_jni_FileJni.h"
+#include "jni_support.hpp"
+
+namespace {
+
+using mooring::jni::guarded;
+
+[[noreturn]] void fail(std::string const& what) {
+  throw mooring::jni::java_exception{"java/io/IOException", what + ": " + std::strerror(errno)};
+}
+
+}  // namespace
+
+extern "C" {
+
+JNIEXPORT jint JNICALL Java_io_mooring_jni_FileJni_open(JNIEnv* env, jclass, jstring path) {
+  return guarded(env, [&]() -> jint {
+    auto const name = mooring::jni::to_string(env, path);
+    int const descriptor = open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) fail("Cannot open " + name);
+    return descriptor;
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_mooring_jni_FileJni_close(JNIEnv*, jclass, jint descriptor) {
+  close(descriptor);
+}
+
+JNIEXPORT jlong JNICALL Java_io_mooring_jni_FileJni_read(JNIEnv* env, jclass, jint descriptor,
+                                                         jlong offset, jlong address, jlong bytes) {
+  return guarded(env, [&]() -> jlong {
+    auto* const to = mooring::jni::pointer<char>(address);
+    jlong done = 0;
+    while (done < bytes) {
+      auto const now =
+          pread(descriptor, to + done, static_cast<std::size_t>(bytes - done), offset + done);
+      if (now == 0) break;
+      if (now < 0 && errno == EINTR) continue;
+      if (now < 0) fail("Cannot read");
+      done += now;
+    }
+    return done;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <jni.h>
+
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace mooring::jni {
+
+/// A Java exception that native code wants thrown: class name in JNI form, and message.
+class java_exception : public std::runtime_error {
+ public:
+  java_exception(char const* class_name, std::string const& message)
+      : std::runtime_error{message}, class_name_{class_name} {}
+  char const* class_name() const { return class_name_; }
+
+ private:
+  char const* class_name_;
+};
+
+inline void raise(JNIEnv* env, char const* class_name, char const* message) {
+  if (env->ExceptionCheck()) return;
+  if (jclass const c = env->FindClass(class_name)) env->ThrowNew(c, message);
+}
+
+/// Runs `body`; whatever it throws becomes a Java exception, and the result a zero.
+template <typename Body>
+auto guarded(JNIEnv* env, Body&& body) noexcept -> decltype(body()) {
+  using result = decltype(body());
+  try {
+    return body();
+  } catch (java_exception const& e) {
+    raise(env, e.class_name(), e.what());
+  } catch (std::bad_alloc const&) {
+    raise(env, "java/lang/OutOfMemoryError", "Native memory is exhausted");
+  } catch (std::invalid_argument const& e) {
+    raise(env, "java/lang/IllegalArgumentException", e.what());
+  } catch (std::exception const& e) {
+    raise(env, "java/lang/IllegalStateException", e.what());
+  } catch (...) {
+    raise(env, "java/lang/Error", "Unknown native failure");
+  }
+  if constexpr (!std::is_void_v<result>) return result{};
+}
+
+template <typename T>
+T* pointer(jlong address) {
+  return reinterpret_cast<T*>(address);
+}
+
+inline std::size_t to_size(jlong bytes) {
+  if (bytes < 0) throw std::invalid_argument{"A size is negative"};
+  return static_cast<std::size_t>(bytes);
+}
+
+/// A Java string as UTF-8.
+std::string to_string(JNIEnv* env, jstring text);
+
+}  // namespace mooring::jni

@@ -1,0 +1,123 @@
+#include <cuda_runtime_api.h>
+
+#include <chrono>
+
+#include "io_mooring_jni_PoolJni.h"
+#include "jni_support.hpp"
+#include "mooring/numa.hpp"
+#include "mooring/pool.hpp"
+
+namespace {
+
+using namespace mooring;
+using jni::guarded;
+
+pool& started_pool() {
+  auto* const p = process_pool();
+  if (p == nullptr) throw std::logic_error{"The pool has not been started"};
+  return *p;
+}
+
+}  // namespace
+
+extern "C" {
+
+JNIEXPORT jint JNICALL Java_io_mooring_jni_PoolJni_deviceCount(JNIEnv*, jclass) {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+JNIEXPORT jstring JNICALL Java_io_mooring_jni_PoolJni_deviceProblem(JNIEnv* env, jclass) {
+  int count = 0;
+  auto const status = cudaGetDeviceCount(&count);
+  if (status == cudaSuccess && count > 0) return nullptr;
+  return env->NewStringUTF(status == cudaSuccess ? "no CUDA device" : cudaGetErrorString(status));
+}
+
+JNIEXPORT jint JNICALL Java_io_mooring_jni_PoolJni_numaNode(JNIEnv* env, jclass, jint device) {
+  return guarded(env, [&] { return numa_node_of_device(device); });
+}
+
+JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_pageableAccess(JNIEnv*, jclass,
+                                                                      jint device) {
+  int value = 0;
+  auto const status = cudaDeviceGetAttribute(&value, cudaDevAttrPageableMemoryAccess, device);
+  return status == cudaSuccess && value != 0;
+}
+
+JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_start(JNIEnv* env, jclass, jlong size,
+                                                             jlong max_size, jlong fallback_limit,
+                                                             jint threads, jint device,
+                                                             jint numa_node, jboolean checks) {
+  return guarded(env, [&]() -> jboolean {
+    return start_process_pool({jni::to_size(size), jni::to_size(max_size),
+                               jni::to_size(fallback_limit), threads, device, numa_node,
+                               checks != 0});
+  });
+}
+
+JNIEXPORT jlong JNICALL Java_io_mooring_jni_PoolJni_alloc(JNIEnv*, jclass, jlong bytes) {
+  auto* const p = process_pool();
+  auto cause = refusal_cause::off;
+  if (p == nullptr || bytes < 0) return -static_cast<jlong>(cause);
+  auto* const block = p->allocate(static_cast<std::size_t>(bytes), cause);
+  return block == nullptr ? -static_cast<jlong>(cause) : reinterpret_cast<jlong>(block);
+}
+
+JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_free(JNIEnv* env, jclass, jlong address) {
+  if (!process_pool()->free(jni::pointer<void>(address))) {
+    jni::raise(env, "java/lang/IllegalStateException",
+               "Not a buffer in use of the pinned pool: freed twice, or foreign");
+  }
+}
+
+JNIEXPORT jlong JNICALL Java_io_mooring_jni_PoolJni_allocFallback(JNIEnv* env, jclass, jlong bytes,
+                                                                  jint cause, jlong millis) {
+  return guarded(env, [&]() -> jlong {
+    auto& p = started_pool();
+    auto* const block =
+        p.fallback().allocate(jni::to_size(bytes), std::chrono::milliseconds{millis});
+    if (block == nullptr) return -1;
+    p.count_fallback(static_cast<refusal_cause>(cause), jni::to_size(bytes));
+    return reinterpret_cast<jlong>(block);
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_freeFallback(JNIEnv* env, jclass, jlong address,
+                                                                jlong bytes) {
+  guarded(env, [&] {
+    started_pool().fallback().free(jni::pointer<void>(address), jni::to_size(bytes));
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_stats(JNIEnv* env, jclass) {
+  return guarded(env, [&] {
+    pool_snapshot const figures =
+        process_pool() == nullptr ? pool_snapshot{} : process_pool()->snapshot();
+    auto* const out = env->NewLongArray(static_cast<jsize>(figures.size()));
+    if (out != nullptr) {
+      env->SetLongArrayRegion(out, 0, static_cast<jsize>(figures.size()), figures.data());
+    }
+    return out;
+  });
+}
+
+JNIEXPORT jstring JNICALL Java_io_mooring_jni_PoolJni_refusal(JNIEnv* env, jclass) {
+  return guarded(env, [&]() -> jstring {
+    auto const why = started_pool().starter().refusal();
+    return why.empty() ? nullptr : env->NewStringUTF(why.c_str());
+  });
+}
+
+JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_awaitStarted(JNIEnv* env, jclass,
+                                                                    jlong millis) {
+  return guarded(env, [&]() -> jboolean {
+    return started_pool().starter().await(std::chrono::milliseconds{millis});
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_trim(JNIEnv* env, jclass) {
+  guarded(env, [&] { started_pool().trim(); });
+}
+
+}  // extern "C"

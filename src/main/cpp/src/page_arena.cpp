@@ -1,0 +1,71 @@
+#include "mooring/page_arena.hpp"
+
+#include <algorithm>
+
+namespace mooring {
+
+void page_arena::add_extent(page_run extent) {
+  std::lock_guard lock{mutex_};
+  extents_[extent.first] = extent.pages;
+  total_ += extent.pages;
+  insert_free(extent);
+}
+
+bool page_arena::remove_extent(page_run extent) {
+  std::lock_guard lock{mutex_};
+  auto const run = free_by_first_.find(extent.first);
+  if (run == free_by_first_.end() || run->second != extent.pages) return false;
+  erase_free(run);
+  extents_.erase(extent.first);
+  total_ -= extent.pages;
+  return true;
+}
+
+std::optional<page_run> page_arena::allocate(std::uint32_t pages) {
+  std::lock_guard lock{mutex_};
+  auto const fit = free_by_size_.lower_bound({pages, 0});
+  if (fit == free_by_size_.end()) return std::nullopt;
+  auto const [available, first] = *fit;
+  erase_free(free_by_first_.find(first));
+  if (available > pages) insert_free({first + pages, available - pages});
+  used_ += pages;
+  most_used_ = std::max(most_used_, used_);
+  return page_run{first, pages};
+}
+
+void page_arena::release(page_run run) {
+  std::lock_guard lock{mutex_};
+  used_ -= run.pages;
+  auto next = free_by_first_.lower_bound(run.first);
+  if (next != free_by_first_.begin() && !is_border(run.first)) {
+    auto const before = std::prev(next);
+    if (before->first + before->second == run.first) {
+      run = {before->first, before->second + run.pages};
+      erase_free(before);
+    }
+  }
+  if (next != free_by_first_.end() && run.first + run.pages == next->first &&
+      !is_border(next->first)) {
+    run.pages += next->second;
+    erase_free(next);
+  }
+  insert_free(run);
+}
+
+arena_usage page_arena::usage() const {
+  std::lock_guard lock{mutex_};
+  auto const largest = free_by_size_.empty() ? 0 : free_by_size_.rbegin()->first;
+  return {total_, used_, most_used_, largest};
+}
+
+void page_arena::insert_free(page_run run) {
+  free_by_first_[run.first] = run.pages;
+  free_by_size_.insert({run.pages, run.first});
+}
+
+void page_arena::erase_free(free_map::iterator run) {
+  free_by_size_.erase({run->second, run->first});
+  free_by_first_.erase(run);
+}
+
+}  // namespace mooring

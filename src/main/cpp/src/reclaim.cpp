@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "mooring/small_heap.hpp"
+
+namespace mooring {
+
+namespace {
+
+using idle_blocks = std::vector<std::pair<span*, void*>>;
+
+/// Moves the blocks of ready magazines to `idle`, counted by span; gives back the other magazines.
+void collect(depot& from, span_table const& spans, idle_blocks& idle) {
+  for (auto& m : from.take_all()) {
+    if (!m->ready()) {
+      from.put(std::move(m));
+      continue;
+    }
+    for (std::uint32_t i = 0; i < m->count; ++i) {
+      auto* const s = spans.find(m->blocks[i]);
+      ++s->idle;
+      idle.emplace_back(s, m->blocks[i]);
+    }
+  }
+}
+
+/// Puts blocks of spans that are still in use back, packed into magazines.
+void put_back(depot& to, idle_blocks const& kept, std::uint32_t magazine_size) {
+  for (std::size_t next = 0; next < kept.size();) {
+    auto full = std::make_unique<magazine>();
+    while (next < kept.size() && full->count < magazine_size) {
+      full->blocks[full->count++] = kept[next++].second;
+    }
+    to.put(std::move(full));
+  }
+}
+
+}  // namespace
+
+bool small_heap::reclaim() {
+  std::lock_guard lock{reclaim_mutex_};
+  bool any = false;
+  for (int c = 0; c < size_classes::count; ++c) {
+    idle_blocks idle;
+    collect(depots_[c], spans_, idle);
+    std::unordered_set<span*> whole;
+    auto const kept_end = std::partition(idle.begin(), idle.end(), [&](auto const& entry) {
+      bool const all_idle = entry.first->idle == entry.first->blocks;
+      if (all_idle) whole.insert(entry.first);
+      return !all_idle;
+    });
+    for (auto const& entry : idle) entry.first->idle = 0;
+    idle.erase(kept_end, idle.end());
+    put_back(depots_[c], idle, magazine_blocks(c));
+    for (auto* const s : whole) {
+      spans_.remove(*s);
+      arena_.release(s->run);
+      delete s;
+    }
+    any = any || !whole.empty();
+  }
+  return any;
+}
+
+}  // namespace mooring

@@ -1,0 +1,77 @@
+#include "mooring/thread_cache.hpp"
+
+#include "mooring/small_heap.hpp"
+
+namespace mooring {
+
+thread_cache* cache_registry::acquire(stream_handle stream) {
+  std::lock_guard lock{mutex_};
+  if (idle_.empty()) {
+    all_.push_back(std::make_unique<thread_cache>(stream));
+    return all_.back().get();
+  }
+  auto* const cache = idle_.back();
+  idle_.pop_back();
+  cache->set_stream(stream);
+  return cache;
+}
+
+void cache_registry::retire(thread_cache* cache) {
+  std::lock_guard lock{mutex_};
+  idle_.push_back(cache);
+}
+
+std::uint64_t cache_registry::sum(owned_counter cache_counters::*field) const {
+  std::lock_guard lock{mutex_};
+  std::uint64_t total = 0;
+  for (auto const& cache : all_) total += (cache->counters.*field).get();
+  return total;
+}
+
+namespace {
+
+struct slot {
+  small_heap* heap = nullptr;
+  stream_handle stream = nullptr;
+  thread_cache* cache = nullptr;
+};
+
+// Both faces, and a few streams of the libcudf one: more are rare and only cost a flush.
+constexpr std::size_t slot_count = 6;
+
+struct thread_slots {
+  std::array<slot, slot_count> slots;
+  std::size_t next_victim = 0;
+
+  ~thread_slots() {
+    for (auto& s : slots) {
+      if (s.cache != nullptr) s.heap->retire(*s.cache);
+    }
+  }
+
+  thread_cache& claim(small_heap& heap, stream_handle stream) {
+    for (auto& s : slots) {
+      if (s.cache == nullptr) {
+        s = {&heap, stream, heap.acquire(stream)};
+        return *s.cache;
+      }
+    }
+    auto& victim = slots[next_victim++ % slot_count];
+    victim.heap->retire(*victim.cache);
+    victim = {&heap, stream, heap.acquire(stream)};
+    return *victim.cache;
+  }
+};
+
+thread_local thread_slots slots_of_thread;
+
+}  // namespace
+
+thread_cache& cache_of_thread(small_heap& heap, stream_handle stream) {
+  for (auto const& s : slots_of_thread.slots) {
+    if (s.heap == &heap && s.stream == stream) return *s.cache;
+  }
+  return slots_of_thread.claim(heap, stream);
+}
+
+}  // namespace mooring

@@ -1,0 +1,62 @@
+package io.mooring.jni;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process's pinned pool. All methods are thread-safe and need {@link NativeLibrary#load()}.
+ * Sizes are in bytes, addresses native.
+ */
+public final class PoolJni {
+  private PoolJni() {}
+
+  /** CUDA devices that this process may use; 0 when there is none or no fitting driver. */
+  public static native int deviceCount();
+
+  /** Why there is no device, or null. */
+  public static native @Nullable String deviceProblem();
+
+  /** The NUMA node that a device hangs on; -1 when there is one node, or nothing is said. */
+  public static native int numaNode(int device);
+
+  /** Whether kernels of the device may read pageable host memory. */
+  public static native boolean pageableAccess(int device);
+
+  /**
+   * Starts to fill the pool in the background.
+   *
+   * @param device whose driver pins the memory; -1 leaves it pageable
+   * @param checks tell double frees
+   * @return false when the process has a pool already
+   */
+  public static native boolean start(
+      long size,
+      long maxSize,
+      long fallbackLimit,
+      int threads,
+      int device,
+      int numaNode,
+      boolean checks);
+
+  /** The address of a buffer, or minus the code of why there is none. */
+  public static native long alloc(long bytes);
+
+  /** Gives a buffer back; no copy from or to it may be in flight. */
+  public static native void free(long address);
+
+  /** A pageable buffer counted under {@code cause}; -1 when none came free in time. */
+  public static native long allocFallback(long bytes, int cause, long timeoutMillis);
+
+  public static native void freeFallback(long address, long bytes);
+
+  /** One snapshot; the order is that of {@code stat} in pool_stats.hpp. */
+  public static native long[] stats();
+
+  /** Why a part of the pool was refused, or null. */
+  public static native @Nullable String refusal();
+
+  /** Waits until the pool has its size; false when the time is over first. */
+  public static native boolean awaitStarted(long millis);
+
+  /** Gives idle memory beyond the pool's size back to the system. */
+  public static native void trim();
+}

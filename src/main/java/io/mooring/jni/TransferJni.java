@@ -1,0 +1,41 @@
+package io.mooring.jni;
+
+/**
+ * Copies between host and device, streams and events of the CUDA runtime. Handles are CUDA's own;
+ * stream 2 is the per-thread default stream. Every failure is a {@link CudaFailure}.
+ */
+public final class TransferJni {
+  private TransferJni() {}
+
+  /** Makes a device the current one of the calling thread. */
+  public static native void setDevice(int device);
+
+  /**
+   * Enqueues a copy; from or to pageable memory it may block.
+   *
+   * @param kind of cudaMemcpyKind: 1 host to device, 2 device to host
+   */
+  public static native void copyAsync(long to, long from, long bytes, int kind, long stream);
+
+  /** Enqueues several copies in order; the arrays are of one length. */
+  public static native void copyManyAsync(
+      long[] to, long[] from, long[] bytes, int kind, long stream);
+
+  public static native long createEvent();
+
+  public static native void recordEvent(long event, long stream);
+
+  public static native boolean eventDone(long event);
+
+  public static native void syncEvent(long event);
+
+  public static native void destroyEvent(long event);
+
+  public static native void streamWaitEvent(long stream, long event);
+
+  public static native long createStream();
+
+  public static native void syncStream(long stream);
+
+  public static native void destroyStream(long stream);
+}

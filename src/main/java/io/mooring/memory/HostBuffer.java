@@ -1,0 +1,71 @@
+package io.mooring.memory;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Host memory held until it is closed. Closing says that no copy from or to it is in flight; it may
+ * be done from any thread, and more than once. A buffer that is never closed is lost to the pool.
+ */
+public final class HostBuffer implements AutoCloseable {
+  /** Where a buffer came from, and so where it goes back. */
+  enum Origin {
+    POOL,
+    FALLBACK,
+    PLAIN
+  }
+
+  private static final VarHandle ADDRESS;
+
+  static {
+    try {
+      ADDRESS = MethodHandles.lookup().findVarHandle(HostBuffer.class, "address", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  // Allocated millions of times a second: one word tells both the address and that it is open.
+  @SuppressWarnings("FieldMayBeFinal")
+  private volatile long address;
+
+  private final long length;
+  private final Origin origin;
+
+  HostBuffer(long address, long length, Origin origin) {
+    this.address = address;
+    this.length = length;
+    this.origin = origin;
+  }
+
+  /**
+   * The native address of the first byte.
+   *
+   * @throws IllegalStateException when the buffer is closed
+   */
+  public long address() {
+    long open = address;
+    if (open == 0) {
+      throw new IllegalStateException("A host buffer of " + length + " bytes is closed");
+    }
+    return open;
+  }
+
+  /** Bytes that may be used. */
+  public long length() {
+    return length;
+  }
+
+  /** Whether it came from the pool and not from pageable memory. */
+  public boolean isPinned() {
+    return origin == Origin.POOL;
+  }
+
+  @Override
+  public void close() {
+    long open = (long) ADDRESS.getAndSet(this, 0L);
+    if (open != 0) {
+      HostMemory.release(open, length, origin);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.mooring.memory;
+
+import io.mooring.jni.NativeLibrary;
+import io.mooring.jni.PoolJni;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pinned pool of this process. Started once; a second start finds the first pool, and nothing
+ * ever stops it, because libcudf frees into it until the process is gone. Thread-safe.
+ */
+public final class PinnedPool {
+  private static final Duration TRIM_INTERVAL = Duration.ofSeconds(30);
+
+  private static volatile boolean started;
+  private static volatile @Nullable LeakDetector leakDetector;
+  private static volatile Duration waitTimeout = Duration.ZERO;
+
+  private PinnedPool() {}
+
+  /**
+   * Starts to fill the pool in the background.
+   *
+   * @return false when the process has a pool already
+   * @throws IllegalStateException when the native library cannot be loaded
+   */
+  public static synchronized boolean start(PoolSettings settings) {
+    if (started) {
+      return false;
+    }
+    if (!NativeLibrary.load()) {
+      throw new IllegalStateException(NativeLibrary.problem());
+    }
+    waitTimeout = settings.waitTimeout();
+    leakDetector = settings.leakDetection() ? new LeakDetector() : null;
+    PoolJni.start(
+        settings.sizeBytes(),
+        settings.maxBytes(),
+        settings.fallbackMaxBytes(),
+        settings.threads(),
+        settings.device(),
+        settings.numaNode(),
+        settings.leakDetection());
+    started = true;
+    if (settings.maxBytes() > settings.sizeBytes()) {
+      startTrimming();
+    }
+    return true;
+  }
+
+  private static void startTrimming() {
+    Thread thread = new Thread(PinnedPool::trimForEver, "mooring-pool-trim");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void trimForEver() {
+    while (true) {
+      try {
+        Thread.sleep(TRIM_INTERVAL.toMillis());
+      } catch (InterruptedException e) {
+        return;
+      }
+      PoolJni.trim();
+    }
+  }
+
+  /** Whether {@link #start} has been called with success; the pool may still be filling. */
+  public static boolean isStarted() {
+    return started;
+  }
+
+  /** The pool's figures now. */
+  public static PoolStats stats() {
+    return started ? PoolStats.decode(PoolJni.stats()) : PoolStats.none();
+  }
+
+  /** Why a part of the pool was refused, or null. */
+  public static @Nullable String refusal() {
+    return started ? PoolJni.refusal() : null;
+  }
+
+  /** Waits until the pool has its size, or what the system gives; false when time is over first. */
+  public static boolean awaitStarted(Duration time) {
+    return !started || PoolJni.awaitStarted(time.toMillis());
+  }
+
+  static Duration waitTimeout() {
+    return waitTimeout;
+  }
+
+  static @Nullable LeakDetector leakDetector() {
+    return leakDetector;
+  }
+}

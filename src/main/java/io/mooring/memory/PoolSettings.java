@@ -1,0 +1,25 @@
+package io.mooring.memory;
+
+import java.time.Duration;
+
+/**
+ * How the pool of a process is made.
+ *
+ * @param sizeBytes what it starts with; 0 for no pool
+ * @param maxBytes what it may grow to; at least {@code sizeBytes}
+ * @param fallbackMaxBytes most pageable bytes beside it
+ * @param waitTimeout how long a caller waits for pageable memory at that limit
+ * @param threads that touch memory at start
+ * @param device whose driver pins; -1 leaves the memory pageable
+ * @param numaNode where pages are taken; -1 for anywhere
+ * @param leakDetection remember where each buffer was allocated, and report those that are lost
+ */
+public record PoolSettings(
+    long sizeBytes,
+    long maxBytes,
+    long fallbackMaxBytes,
+    Duration waitTimeout,
+    int threads,
+    int device,
+    int numaNode,
+    boolean leakDetection) {}

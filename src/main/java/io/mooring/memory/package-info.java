@@ -1,0 +1,5 @@
+/** The pinned pool as Java sees it: buffers, fallback and figures. Knows no Spark. */
+@NullMarked
+package io.mooring.memory;
+
+import org.jspecify.annotations.NullMarked;

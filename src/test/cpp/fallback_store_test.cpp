@@ -1,0 +1,73 @@
+#include "mooring/fallback_store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "testing.hpp"
+
+namespace mooring {
+
+using namespace mooring::testing;
+using std::chrono::milliseconds;
+
+TEST(FallbackStore, UsesABufferAgain) {
+  fallback_store store{64_MiB};
+  auto* const a = store.allocate(5_MiB, milliseconds{0});
+  std::memset(a, 1, 5_MiB);
+  store.free(a, 5_MiB);
+  EXPECT_EQ(store.allocate(5_MiB, milliseconds{0}), a);
+}
+
+TEST(FallbackStore, HoldsNoMoreThanItsLimit) {
+  fallback_store store{8_MiB};
+  auto* const a = store.allocate(4_MiB, milliseconds{0});
+  auto* const b = store.allocate(4_MiB, milliseconds{0});
+  ASSERT_TRUE(a != nullptr && b != nullptr);
+  EXPECT_EQ(store.allocate(4_KiB, milliseconds{1}), nullptr);
+  store.free(a, 4_MiB);
+  EXPECT_NE(store.allocate(3_MiB, milliseconds{0}), nullptr);
+  EXPECT_LE(store.usage().held, 8_MiB);
+}
+
+TEST(FallbackStore, RefusesAtOnceWhatCanNeverFit) {
+  fallback_store store{8_MiB};
+  auto const before = std::chrono::steady_clock::now();
+  EXPECT_EQ(store.allocate(9_MiB, std::chrono::seconds{10}), nullptr);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds{5});
+}
+
+TEST(FallbackStore, AWaiterGivesUpAtItsDeadline) {
+  fallback_store store{1_MiB};
+  ASSERT_NE(store.allocate(1_MiB, milliseconds{0}), nullptr);
+  EXPECT_EQ(store.allocate(1_MiB, milliseconds{50}), nullptr);
+  EXPECT_EQ(store.usage().timeouts, 1U);
+  EXPECT_GE(store.usage().wait_nanos, 50'000'000U);
+}
+
+TEST(FallbackStore, ServesWaitersInTheOrderTheyCame) {
+  fallback_store store{4_MiB};
+  auto* const all = store.allocate(4_MiB, milliseconds{0});
+  std::atomic<int> finished{0};
+  std::atomic<int> large_at{0};
+  std::thread large{[&] {
+    auto* const p = store.allocate(4_MiB, std::chrono::seconds{10});
+    large_at = ++finished;
+    store.free(p, 4_MiB);
+  }};
+  while (store.usage().waits < 1) std::this_thread::yield();
+  std::thread small{[&] {
+    auto* const p = store.allocate(4_KiB, std::chrono::seconds{10});
+    ++finished;
+    store.free(p, 4_KiB);
+  }};
+  while (store.usage().waits < 2) std::this_thread::yield();
+  store.free(all, 4_MiB);
+  large.join();
+  small.join();
+  EXPECT_EQ(large_at, 1);
+}
+
+}  // namespace mooring

@@ -1,0 +1,100 @@
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include "testing.hpp"
+
+namespace mooring {
+
+using namespace mooring::testing;
+
+namespace {
+
+auto const per_thread = reinterpret_cast<stream_handle>(0x2);
+
+bool has_device() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+}
+
+class PoolGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_device()) GTEST_SKIP() << "no CUDA device";
+  }
+
+  static pool& pinned_pool(std::size_t size) {
+    auto& p = *new pool{{.size = size, .max_size = size, .threads = 8, .device = 0},
+                        std::make_unique<cuda_fence_source>(0)};
+    EXPECT_TRUE(p.starter().await(std::chrono::seconds{60}));
+    EXPECT_EQ(p.starter().refusal(), "");
+    return p;
+  }
+};
+
+double seconds_to_run() {
+  auto const* const text = std::getenv("MOORING_STRESS_SECONDS");
+  return text == nullptr ? 3 : std::atof(text);
+}
+
+/// Fills, uploads, frees at once, and checks on the device side what arrived.
+void upload_loop(pool& p, int seed, std::atomic<long>& mismatches, std::atomic<long>& uploads) {
+  std::mt19937_64 random{static_cast<std::uint64_t>(seed)};
+  constexpr std::size_t most = 2_MiB;
+  void* device = nullptr;
+  std::vector<unsigned char> back(most);
+  cudaSetDevice(0);
+  ASSERT_EQ(cudaMalloc(&device, most), cudaSuccess);
+  auto const stream = static_cast<cudaStream_t>(per_thread);
+  auto const end =
+      std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds_to_run());
+  while (std::chrono::steady_clock::now() < end) {
+    auto const bytes = 1 + random() % (random() % 8 == 0 ? most : 64_KiB);
+    auto const mark = static_cast<unsigned char>(random());
+    auto* const host = p.allocate_ordered(bytes, per_thread);
+    if (host == nullptr) continue;
+    // As libcudf does after each allocation.
+    cudaStreamSynchronize(stream);
+    std::memset(host, mark, bytes);
+    cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream);
+    p.free_ordered(host, per_thread);
+    cudaMemcpyAsync(back.data(), device, bytes, cudaMemcpyDeviceToHost, stream);
+    cudaStreamSynchronize(stream);
+    for (std::size_t i = 0; i < bytes; ++i) mismatches += back[i] != mark;
+    ++uploads;
+  }
+  cudaFree(device);
+}
+
+}  // namespace
+
+TEST_F(PoolGpu, EveryChunkIsRegistered) {
+  auto& p = pinned_pool(512_MiB);
+  for (std::size_t bytes : {64UL, 1_MiB, 100_MiB}) {
+    auto* const block = must_allocate(p, bytes);
+    cudaPointerAttributes attributes{};
+    ASSERT_EQ(cudaPointerGetAttributes(&attributes, block), cudaSuccess);
+    EXPECT_EQ(attributes.type, cudaMemoryTypeHost);
+    p.free(block);
+  }
+}
+
+TEST_F(PoolGpu, BlocksFreedWithCopiesInFlightKeepTheirBytes) {
+  auto& p = pinned_pool(64_MiB);
+  std::atomic<long> mismatches{0};
+  std::atomic<long> uploads{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 16; ++t) {
+    threads.emplace_back([&, t] { upload_loop(p, t, mismatches, uploads); });
+  }
+  for (auto& t : threads) t.join();
+  RecordProperty("uploads", std::to_string(uploads));
+  EXPECT_EQ(mismatches, 0);
+  EXPECT_GT(uploads, 100);
+}
+
+}  // namespace mooring

@@ -1,0 +1,114 @@
+#include "mooring/pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+#include "testing.hpp"
+
+namespace mooring {
+
+using namespace mooring::testing;
+
+TEST(Pool, ServesSmallAndLargeBuffersFromItsOwnRange) {
+  auto& p = plain_pool(64_MiB);
+  for (std::size_t bytes : {1UL, 64UL, 1000UL, 1_MiB, 1_MiB + 1, 10_MiB}) {
+    auto* const block = must_allocate(p, bytes);
+    EXPECT_TRUE(p.owns(block));
+    EXPECT_EQ(reinterpret_cast<std::size_t>(block) % 64, 0U);
+    std::memset(block, 0xAB, bytes);
+    EXPECT_TRUE(p.free(block));
+  }
+  EXPECT_EQ(figure(p, stat::bytes_in_use), 0);
+  EXPECT_EQ(figure(p, stat::allocations), 6);
+  EXPECT_EQ(figure(p, stat::frees), 6);
+}
+
+TEST(Pool, TellsWhyItRefuses) {
+  auto& p = plain_pool(16_MiB);
+  auto cause = refusal_cause::off;
+  EXPECT_EQ(p.allocate(17_MiB, cause), nullptr);
+  EXPECT_EQ(cause, refusal_cause::exhausted);
+  auto* const a = must_allocate(p, 5_MiB);
+  auto* const b = must_allocate(p, 5_MiB);
+  auto* const c = must_allocate(p, 5_MiB);
+  p.free(a);
+  p.free(c);
+  EXPECT_EQ(p.allocate(8_MiB, cause), nullptr);
+  EXPECT_EQ(cause, refusal_cause::fragmented);
+  p.free(b);
+  p.free(must_allocate(p, 15_MiB));
+}
+
+TEST(Pool, OfNoSizeIsOff) {
+  pool p{{.size = 0, .max_size = 0}, nullptr};
+  auto cause = refusal_cause::exhausted;
+  EXPECT_EQ(p.allocate(64, cause), nullptr);
+  EXPECT_EQ(cause, refusal_cause::off);
+}
+
+TEST(Pool, GivesIdleSmallBlocksBackToLargeBuffers) {
+  auto& p = plain_pool(16_MiB);
+  std::vector<void*> blocks;
+  auto cause = refusal_cause::off;
+  while (auto* const block = p.allocate(64_KiB, cause)) blocks.push_back(block);
+  EXPECT_GT(blocks.size(), 200U);
+  for (auto* const block : blocks) EXPECT_TRUE(p.free(block));
+  p.heap(face::java).flush(nullptr);
+  p.free(must_allocate(p, 12_MiB));
+}
+
+TEST(Pool, RefusesForeignAndMisalignedAddresses) {
+  auto& p = plain_pool(16_MiB);
+  auto* const small = static_cast<std::byte*>(must_allocate(p, 100));
+  auto* const large = static_cast<std::byte*>(must_allocate(p, 2_MiB));
+  int on_stack = 0;
+  EXPECT_FALSE(p.free(&on_stack));
+  EXPECT_FALSE(p.free(small + 1));
+  EXPECT_FALSE(p.free(large + 64));
+  EXPECT_FALSE(p.free_ordered(small, nullptr));
+  EXPECT_TRUE(p.free(small));
+  EXPECT_TRUE(p.free(large));
+  EXPECT_FALSE(p.free(large));
+}
+
+TEST(Pool, TellsASecondFreeWhenCheckingIsOn) {
+  auto& p = plain_pool(16_MiB, nullptr, {.size = 0, .max_size = 0, .checks = true});
+  auto* const block = must_allocate(p, 100);
+  EXPECT_TRUE(p.free(block));
+  EXPECT_FALSE(p.free(block));
+}
+
+TEST(Pool, GrowsOnRequestAndTrimsBack) {
+  auto& p = plain_pool(16_MiB, nullptr, {.size = 0, .max_size = 64_MiB});
+  auto cause = refusal_cause::off;
+  std::vector<void*> blocks;
+  auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+  while (p.starter().capacity() < 64_MiB && std::chrono::steady_clock::now() < deadline) {
+    if (auto* const block = p.allocate(2_MiB, cause)) blocks.push_back(block);
+  }
+  EXPECT_EQ(p.starter().capacity(), 64_MiB);
+  p.starter().await(std::chrono::seconds{10});
+  for (auto* const block : blocks) p.free(block);
+  p.trim();
+  EXPECT_EQ(p.starter().capacity(), 16_MiB);
+  p.free(must_allocate(p, 8_MiB));
+}
+
+TEST(Pool, ASmallPoolKeepsLittleInTheCachesOfThreads) {
+  auto& p = plain_pool(16_MiB);
+  std::vector<void*> blocks;
+  for (int i = 0; i < 64; ++i) blocks.push_back(must_allocate(p, 16_KiB));
+  for (auto* const block : blocks) p.free(block);
+  EXPECT_LE(figure(p, stat::cached_bytes), static_cast<std::int64_t>(16_MiB / 64));
+}
+
+TEST(Pool, AThreadThatEndsLeavesNothingBehind) {
+  auto& p = plain_pool(16_MiB);
+  std::thread{[&] { p.free(must_allocate(p, 100)); }}.join();
+  EXPECT_EQ(figure(p, stat::cached_bytes), 0);
+  EXPECT_EQ(figure(p, stat::allocations), 1);
+}
+
+}  // namespace mooring

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "mooring/pool.hpp"
+
+namespace mooring::testing {
+
+constexpr std::size_t operator""_KiB(unsigned long long n) { return n << 10; }
+constexpr std::size_t operator""_MiB(unsigned long long n) { return n << 20; }
+
+/// Fences that pass when the test says so.
+class manual_fences final : public fence_source {
+ public:
+  fence_handle record(stream_handle) noexcept override {
+    std::lock_guard lock{mutex_};
+    if (broken_) return nullptr;
+    ++recorded_;
+    return reinterpret_cast<fence_handle>(++last_);
+  }
+  bool passed(fence_handle fence) noexcept override {
+    std::lock_guard lock{mutex_};
+    return reinterpret_cast<std::size_t>(fence) <= passed_;
+  }
+  void recycle(fence_handle) noexcept override {}
+
+  void pass_all() {
+    std::lock_guard lock{mutex_};
+    passed_ = last_;
+  }
+  void break_down() { broken_ = true; }
+  std::size_t recorded() const { return recorded_; }
+
+ private:
+  std::mutex mutex_;
+  std::size_t last_ = 0;
+  std::size_t passed_ = 0;
+  std::size_t recorded_ = 0;
+  bool broken_ = false;
+};
+
+/// A pool over pageable memory that is ready. Lives as long as the process, as in production.
+inline pool& plain_pool(std::size_t size, std::unique_ptr<fence_source> fences = nullptr,
+                        pool_options options = {}) {
+  static std::vector<std::unique_ptr<pool>>& all = *new std::vector<std::unique_ptr<pool>>;
+  options.size = size;
+  options.max_size = std::max(options.max_size, size);
+  options.threads = 2;
+  all.push_back(std::make_unique<pool>(options, std::move(fences)));
+  EXPECT_TRUE(all.back()->starter().await(std::chrono::seconds{60}));
+  return *all.back();
+}
+
+inline void* must_allocate(pool& p, std::size_t bytes) {
+  auto cause = refusal_cause::off;
+  auto* const block = p.allocate(bytes, cause);
+  EXPECT_NE(block, nullptr) << "cause " << static_cast<int>(cause);
+  return block;
+}
+
+inline std::int64_t figure(pool const& p, stat which) {
+  return p.snapshot()[static_cast<std::size_t>(which)];
+}
+
+}  // namespace mooring::testing
