@@ -47,8 +47,13 @@ public final class Worker {
       return serve(request);
     } catch (Exception | LinkageError | OutOfMemoryError e) {
       e.printStackTrace();
-      return new Reply.Failed(e.toString().lines().findFirst().orElse("unknown"));
+      return new Reply.Failed(cause(e).toString().lines().findFirst().orElse("unknown"));
     }
+  }
+
+  /** What was thrown first: Spark wraps it several times. */
+  private static Throwable cause(Throwable e) {
+    return e.getCause() == null || e.getCause() == e ? e : cause(e.getCause());
   }
 
   private Reply serve(Request request) throws Exception {
