@@ -42,7 +42,7 @@ TEST(Pool, TellsWhyItRefuses) {
 }
 
 TEST(Pool, OfNoSizeIsOff) {
-  pool p{{.size = 0, .max_size = 0}, nullptr};
+  auto& p = plain_pool(0);
   auto cause = refusal_cause::exhausted;
   EXPECT_EQ(p.allocate(64, cause), nullptr);
   EXPECT_EQ(cause, refusal_cause::off);

@@ -1,0 +1,32 @@
+package io.mooring.columnar;
+
+import io.mooring.memory.HostBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A host buffer that several columns lie in; freed when the last of them is closed. Thread-safe.
+ */
+final class SharedBuffer {
+  private final HostBuffer buffer;
+  private final AtomicInteger users = new AtomicInteger(1);
+
+  /** Takes over {@code buffer}; the maker is its first user. */
+  SharedBuffer(HostBuffer buffer) {
+    this.buffer = buffer;
+  }
+
+  long address() {
+    return buffer.address();
+  }
+
+  SharedBuffer retain() {
+    users.incrementAndGet();
+    return this;
+  }
+
+  void release() {
+    if (users.decrementAndGet() == 0) {
+      buffer.close();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.mooring.parquet;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Merging of file ranges, so that neighbouring column chunks are read and uploaded as one. */
+final class FileRanges {
+  private FileRanges() {}
+
+  /**
+   * Sorts ranges by offset and joins those that overlap or lie at most {@code distance} bytes
+   * apart.
+   */
+  static List<FileRange> merge(List<FileRange> ranges, long distance) {
+    List<FileRange> sorted = new ArrayList<>(ranges);
+    sorted.sort(Comparator.comparingLong(FileRange::offset));
+    List<FileRange> merged = new ArrayList<>();
+    for (FileRange range : sorted) {
+      int last = merged.size() - 1;
+      if (last >= 0 && range.offset() - merged.get(last).end() <= distance) {
+        FileRange before = merged.get(last);
+        long end = Math.max(before.end(), range.end());
+        merged.set(last, new FileRange(before.offset(), end - before.offset()));
+      } else {
+        merged.add(range);
+      }
+    }
+    return merged;
+  }
+
+  static long totalBytes(List<FileRange> ranges) {
+    return ranges.stream().mapToLong(FileRange::length).sum();
+  }
+}

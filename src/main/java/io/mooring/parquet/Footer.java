@@ -1,0 +1,24 @@
+package io.mooring.parquet;
+
+import java.util.List;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+import org.apache.parquet.schema.MessageType;
+import org.jspecify.annotations.Nullable;
+
+/** A file's footer: the Thrift bytes as written, and what parquet-mr makes of them. Immutable. */
+@SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
+public record Footer(byte[] thrift, ParquetMetadata metadata) {
+  public MessageType schema() {
+    return metadata.getFileMetaData().getSchema();
+  }
+
+  public List<BlockMetaData> rowGroups() {
+    return metadata.getBlocks();
+  }
+
+  /** A value of the footer's key-value metadata, or null. */
+  public @Nullable String keyValue(String key) {
+    return metadata.getFileMetaData().getKeyValueMetaData().get(key);
+  }
+}

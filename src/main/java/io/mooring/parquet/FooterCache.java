@@ -1,0 +1,57 @@
+package io.mooring.parquet;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The footers read last, by path, length and modification time. Thread-safe; two threads that miss
+ * the same footer both read it.
+ */
+public final class FooterCache {
+  /** Bounded by the Thrift bytes held, because a parsed footer grows with them. */
+  private static final long MAX_BYTES = 64L << 20;
+
+  private static final FooterCache SHARED = new FooterCache(MAX_BYTES);
+
+  private final long maxBytes;
+  private final Map<ParquetFile, Footer> footers = new LinkedHashMap<>(16, 0.75f, true);
+  private long bytes;
+
+  FooterCache(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** The cache of this process. */
+  public static FooterCache shared() {
+    return SHARED;
+  }
+
+  /** The footer of a file, read if it is not held; exceptions as {@link FooterReader#read}. */
+  public Footer footer(ParquetFile file, Configuration conf)
+      throws IOException, UnreadableOnGpuException {
+    Footer held = find(file);
+    if (held != null) {
+      return held;
+    }
+    Footer read = FooterReader.read(file, conf);
+    keep(file, read);
+    return read;
+  }
+
+  private synchronized @Nullable Footer find(ParquetFile file) {
+    return footers.get(file);
+  }
+
+  private synchronized void keep(ParquetFile file, Footer footer) {
+    Footer replaced = footers.put(file, footer);
+    bytes += footer.thrift().length - (replaced == null ? 0 : replaced.thrift().length);
+    var eldest = footers.entrySet().iterator();
+    while (bytes > maxBytes && footers.size() > 1) {
+      bytes -= eldest.next().getValue().thrift().length;
+      eldest.remove();
+    }
+  }
+}

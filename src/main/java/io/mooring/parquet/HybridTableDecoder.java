@@ -1,0 +1,51 @@
+package io.mooring.parquet;
+
+import ai.rapids.cudf.ByteRange;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostMemoryBuffer;
+import ai.rapids.cudf.HybridScanReader;
+import ai.rapids.cudf.ParquetOptions;
+import ai.rapids.cudf.Table;
+
+/**
+ * Decodes with libcudf's {@link HybridScanReader}, which does no I/O of its own. A reader serves
+ * one call: in cudf 26.08.1 the second on the same reader writes through a null pointer.
+ */
+final class HybridTableDecoder implements TableDecoder {
+  @Override
+  public Table decode(UnitUpload upload) {
+    ReadUnit unit = upload.unit();
+    try (HybridScanReader reader = reader(unit)) {
+      ByteRange[] ranges = reader.allColumnChunksByteRanges(unit.rowGroups());
+      DeviceMemoryBuffer[] chunks = new DeviceMemoryBuffer[ranges.length];
+      try {
+        for (int i = 0; i < ranges.length; i++) {
+          chunks[i] = upload.slice(ranges[i].offset(), ranges[i].size());
+        }
+        return reader.materializeAllColumns(unit.rowGroups(), chunks);
+      } finally {
+        closeAll(chunks);
+      }
+    }
+  }
+
+  private static HybridScanReader reader(ReadUnit unit) {
+    byte[] thrift = unit.footer().thrift();
+    ParquetOptions.Builder options = ParquetOptions.builder();
+    unit.columns().forEach(options::includeColumn);
+    options.withTimeUnit(DType.TIMESTAMP_MICROSECONDS);
+    try (HostMemoryBuffer bytes = HostMemoryBuffer.allocateRaw(thrift.length)) {
+      bytes.setBytes(0, thrift, 0, thrift.length);
+      return new HybridScanReader(bytes, options.build());
+    }
+  }
+
+  private static void closeAll(DeviceMemoryBuffer[] buffers) {
+    for (DeviceMemoryBuffer buffer : buffers) {
+      if (buffer != null) {
+        buffer.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.mooring.parquet;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.BlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one I/O thread does: read a piece while the copies of the pieces before it are in flight.
+ * With nothing left to read it waits for its copies, so that a unit is never held up.
+ */
+final class IoLoop implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(IoLoop.class);
+  // One copy in flight, one waiting for the copy engine, one being read.
+  private static final int COPIES_IN_FLIGHT = 2;
+
+  private final BlockingQueue<UploadPiece> queue;
+  private final Runnable onStart;
+  private final Deque<UploadPiece> inFlight = new ArrayDeque<>();
+
+  IoLoop(BlockingQueue<UploadPiece> queue, Runnable onStart) {
+    this.queue = queue;
+    this.onStart = onStart;
+  }
+
+  @Override
+  public void run() {
+    onStart.run();
+    while (true) {
+      try {
+        step();
+      } catch (InterruptedException e) {
+        LOG.warn("An I/O thread was interrupted and goes on");
+      }
+    }
+  }
+
+  private void step() throws InterruptedException {
+    UploadPiece piece = inFlight.isEmpty() ? queue.take() : queue.poll();
+    if (piece == null) {
+      inFlight.remove().finish();
+      return;
+    }
+    if (inFlight.size() == COPIES_IN_FLIGHT) {
+      inFlight.remove().finish();
+    }
+    if (piece.start()) {
+      inFlight.add(piece);
+    }
+  }
+}

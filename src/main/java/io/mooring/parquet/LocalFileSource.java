@@ -1,0 +1,29 @@
+package io.mooring.parquet;
+
+import io.mooring.jni.FileJni;
+import java.io.EOFException;
+import java.io.IOException;
+
+/** A local file, read by pread straight into the caller's memory. */
+final class LocalFileSource implements FileSource {
+  private final String path;
+  private final int descriptor;
+
+  LocalFileSource(String path) throws IOException {
+    this.path = path;
+    this.descriptor = FileJni.open(path);
+  }
+
+  @Override
+  public void readFully(long offset, long address, long bytes) throws IOException {
+    long read = FileJni.read(descriptor, offset, address, bytes);
+    if (read != bytes) {
+      throw new EOFException(path + " ends " + (bytes - read) + " bytes before its footer says");
+    }
+  }
+
+  @Override
+  public void close() {
+    FileJni.close(descriptor);
+  }
+}

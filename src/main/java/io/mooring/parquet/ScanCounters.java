@@ -1,0 +1,50 @@
+package io.mooring.parquet;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the stages of one task's scan have done so far. Thread-safe. */
+public final class ScanCounters {
+  /** One counter; times are in nanoseconds, summed over threads. */
+  public enum Counter {
+    BYTES_READ,
+    PINNED_BYTES,
+    PAGEABLE_BYTES,
+    READ_TIME,
+    HOST_MEMORY_WAIT,
+    DEVICE_MEMORY_WAIT,
+    UPLOAD_WAIT,
+    DECODE_TIME,
+    DOWNLOAD_BYTES,
+    DOWNLOAD_TIME,
+    ROW_GROUPS_READ,
+    ROW_GROUPS_PRUNED,
+    GPU_FILES,
+    CPU_FILES
+  }
+
+  private final LongAdder[] values = new LongAdder[Counter.values().length];
+
+  public ScanCounters() {
+    Arrays.setAll(values, i -> new LongAdder());
+  }
+
+  public void add(Counter counter, long amount) {
+    values[counter.ordinal()].add(amount);
+  }
+
+  public long value(Counter counter) {
+    return values[counter.ordinal()].sum();
+  }
+
+  void read(long bytes, boolean pinned, long readNanos, long waitNanos) {
+    add(Counter.BYTES_READ, bytes);
+    add(pinned ? Counter.PINNED_BYTES : Counter.PAGEABLE_BYTES, bytes);
+    add(Counter.READ_TIME, readNanos);
+    add(Counter.HOST_MEMORY_WAIT, waitNanos);
+  }
+
+  void upload(long waitNanos) {
+    add(Counter.UPLOAD_WAIT, waitNanos);
+  }
+}

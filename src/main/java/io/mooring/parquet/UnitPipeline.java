@@ -1,0 +1,115 @@
+package io.mooring.parquet;
+
+import ai.rapids.cudf.Table;
+import io.mooring.parquet.ScanCounters.Counter;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The units of one task in order: the next ones are read and uploaded while the first is decoded
+ * and used. Belongs to the thread of its task.
+ */
+public final class UnitPipeline implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(UnitPipeline.class);
+  // One being decoded, one being uploaded, one being read.
+  private static final int UNITS_AHEAD = 3;
+
+  private record Ahead(UnitUpload upload, int permits) {}
+
+  private final Deque<ReadUnit> units;
+  private final ScanResources resources;
+  private final Configuration conf;
+  private final ScanCounters counters;
+  private final TableDecoder decoder = new HybridTableDecoder();
+  private final Deque<Ahead> ahead = new ArrayDeque<>();
+
+  public UnitPipeline(
+      Iterable<ReadUnit> units,
+      ScanResources resources,
+      Configuration conf,
+      ScanCounters counters) {
+    this.units = new ArrayDeque<>();
+    units.forEach(this.units::add);
+    this.resources = resources;
+    this.conf = conf;
+    this.counters = counters;
+  }
+
+  /**
+   * Decodes the next unit and gives its table to {@code use}, which must not keep it. A failure
+   * concerns this unit only: the next call goes on behind it.
+   *
+   * @throws IOException when the file could not be read
+   */
+  public <R> R next(Function<Table, R> use) throws IOException, InterruptedException {
+    if (ahead.isEmpty()) {
+      startFirst();
+    }
+    readAhead();
+    Ahead first = ahead.remove();
+    try (UnitUpload upload = first.upload()) {
+      upload.await();
+      long before = System.nanoTime();
+      try (Table table = decoder.decode(upload)) {
+        counters.add(Counter.DECODE_TIME, System.nanoTime() - before);
+        counters.add(Counter.ROW_GROUPS_READ, upload.unit().rowGroups().length);
+        return use.apply(table);
+      }
+    } finally {
+      resources.admission().release(first.permits());
+    }
+  }
+
+  private void startFirst() throws IOException, InterruptedException {
+    ReadUnit unit = units.remove();
+    long before = System.nanoTime();
+    int permits = resources.admission().acquire(unit.deviceBytes());
+    counters.add(Counter.DEVICE_MEMORY_WAIT, System.nanoTime() - before);
+    start(unit, permits);
+  }
+
+  private void readAhead() {
+    while (ahead.size() < UNITS_AHEAD && !units.isEmpty()) {
+      // Waiting here could block a task whose first unit is ready: only what fits is started.
+      int permits = resources.admission().tryAcquire(units.element().deviceBytes());
+      if (permits == 0) {
+        return;
+      }
+      try {
+        start(units.element(), permits);
+        units.remove();
+      } catch (IOException | RuntimeException e) {
+        // Tried again, and reported, when its turn comes.
+        LOG.debug("Reading ahead in {} failed", units.element().file().path(), e);
+        return;
+      }
+    }
+  }
+
+  private void start(ReadUnit unit, int permits) throws IOException {
+    boolean started = false;
+    try {
+      ahead.add(new Ahead(UnitUpload.start(unit, resources.threads(), conf, counters), permits));
+      started = true;
+    } finally {
+      if (!started) {
+        resources.admission().release(permits);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    for (Ahead unit : ahead) {
+      unit.upload().close();
+      resources.admission().release(unit.permits());
+    }
+    ahead.clear();
+    units.clear();
+  }
+}

@@ -1,0 +1,109 @@
+package io.mooring.parquet;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+
+/** Cuts the row groups of a file into read units of about a given decoded size. */
+public final class UnitPlanner {
+  // What a fixed-width value takes at most once decoded, beside the chunk's own uncompressed size.
+  private static final int WIDEST_VALUE_BYTES = 16;
+
+  private final ParquetFile file;
+  private final Footer footer;
+  private final List<String> columns;
+  private final Set<String> wanted;
+  private final long unitBytes;
+  private final long mergeDistance;
+
+  /**
+   * @param columns top-level columns as the file spells them
+   * @param unitBytes decoded bytes aimed at in one unit
+   * @param mergeDistance ranges at most this many bytes apart are read as one
+   */
+  public UnitPlanner(
+      ParquetFile file, Footer footer, List<String> columns, long unitBytes, long mergeDistance) {
+    this.file = file;
+    this.footer = footer;
+    this.columns = List.copyOf(columns);
+    this.wanted = new HashSet<>(columns);
+    this.unitBytes = unitBytes;
+    this.mergeDistance = mergeDistance;
+  }
+
+  /**
+   * Plans the given row groups, in order.
+   *
+   * @throws UnreadableOnGpuException when the footer's offsets or sizes do not fit the file
+   */
+  public List<ReadUnit> plan(List<Integer> rowGroups) throws UnreadableOnGpuException {
+    List<ReadUnit> units = new ArrayList<>();
+    List<Integer> group = new ArrayList<>();
+    long bytes = 0;
+    for (int index : rowGroups) {
+      long more = decodedBytes(footer.rowGroups().get(index));
+      if (!group.isEmpty() && bytes + more > unitBytes) {
+        units.add(unit(group, bytes));
+        group = new ArrayList<>();
+        bytes = 0;
+      }
+      group.add(index);
+      bytes += more;
+    }
+    if (!group.isEmpty()) {
+      units.add(unit(group, bytes));
+    }
+    return units;
+  }
+
+  private ReadUnit unit(List<Integer> rowGroups, long decodedBytes)
+      throws UnreadableOnGpuException {
+    List<FileRange> ranges = new ArrayList<>();
+    long rows = 0;
+    for (int index : rowGroups) {
+      BlockMetaData block = footer.rowGroups().get(index);
+      rows += block.getRowCount();
+      for (ColumnChunkMetaData chunk : chunks(block)) {
+        ranges.add(checkedRange(chunk));
+      }
+    }
+    if (rows > Integer.MAX_VALUE) {
+      throw new UnreadableOnGpuException("a row group holds more rows than cudf can");
+    }
+    int[] indices = rowGroups.stream().mapToInt(Integer::intValue).toArray();
+    List<FileRange> merged = FileRanges.merge(ranges, mergeDistance);
+    return new ReadUnit(file, footer, indices, columns, merged, rows, decodedBytes);
+  }
+
+  private List<ColumnChunkMetaData> chunks(BlockMetaData block) {
+    return block.getColumns().stream()
+        .filter(chunk -> wanted.contains(chunk.getPath().toArray()[0]))
+        .toList();
+  }
+
+  private long decodedBytes(BlockMetaData block) throws UnreadableOnGpuException {
+    long bytes = 0;
+    for (ColumnChunkMetaData chunk : chunks(block)) {
+      long size = chunk.getTotalUncompressedSize();
+      long values = chunk.getValueCount();
+      if (size < 0 || values < 0 || values > Integer.MAX_VALUE || size > Long.MAX_VALUE / 1024) {
+        throw new UnreadableOnGpuException("the footer's column sizes are not plausible");
+      }
+      // Dictionary and run-length encoding make a chunk smaller than its values.
+      bytes += Math.max(size, values * WIDEST_VALUE_BYTES / 2);
+    }
+    return bytes;
+  }
+
+  private FileRange checkedRange(ColumnChunkMetaData chunk) throws UnreadableOnGpuException {
+    long start = chunk.getStartingPos();
+    long bytes = chunk.getTotalSize();
+    if (start < 0 || bytes < 0 || start > file.length() || bytes > file.length() - start) {
+      throw new UnreadableOnGpuException("a column chunk lies outside the file");
+    }
+    return new FileRange(start, bytes);
+  }
+}

@@ -1,0 +1,154 @@
+package io.mooring.parquet;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import io.mooring.jni.TransferJni;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The encoded bytes of one unit on their way to the device. The task that started it waits for it
+ * and closes it; I/O threads report their pieces from any thread.
+ */
+final class UnitUpload implements AutoCloseable {
+  /** Large enough for the copy engine's full rate, small enough to start after a millisecond. */
+  private static final long PIECE_BYTES = 4L << 20;
+
+  // Decompressors read whole words past the end of a chunk.
+  private static final long PADDING_BYTES = 64;
+  private static final long PER_THREAD_STREAM = 2;
+
+  private final ReadUnit unit;
+  private final ScanCounters counters;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
+  private final CountDownLatch pending;
+  private final FileSource source;
+  private volatile boolean cancelled;
+
+  private UnitUpload(ReadUnit unit, ScanCounters counters, Configuration conf) throws IOException {
+    this.unit = unit;
+    this.counters = counters;
+    int pieces = 0;
+    for (FileRange range : unit.ranges()) {
+      pieces += (int) ((range.length() + PIECE_BYTES - 1) / PIECE_BYTES);
+    }
+    this.pending = new CountDownLatch(pieces);
+    this.source = FileSource.open(unit.file(), conf);
+  }
+
+  /**
+   * Starts reading and uploading a unit. Called by the task that will decode it, because device
+   * memory is bound to that thread's stream.
+   */
+  static UnitUpload start(
+      ReadUnit unit, IoThreads threads, Configuration conf, ScanCounters counters)
+      throws IOException {
+    UnitUpload upload = new UnitUpload(unit, counters, conf);
+    List<UploadPiece> pieces;
+    try {
+      pieces = upload.allocate();
+    } catch (RuntimeException | Error e) {
+      upload.releaseAll();
+      throw e;
+    }
+    pieces.forEach(threads::submit);
+    return upload;
+  }
+
+  private List<UploadPiece> allocate() {
+    List<UploadPiece> pieces = new ArrayList<>();
+    for (FileRange range : unit.ranges()) {
+      DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(range.length() + PADDING_BYTES);
+      buffers.add(device);
+      for (long done = 0; done < range.length(); done += PIECE_BYTES) {
+        long bytes = Math.min(PIECE_BYTES, range.length() - done);
+        FileRange piece = new FileRange(range.offset() + done, bytes);
+        pieces.add(new UploadPiece(this, source, piece, device.getAddress() + done));
+      }
+    }
+    // The I/O threads copy on streams of their own: the memory must be there before they start.
+    TransferJni.syncStream(PER_THREAD_STREAM);
+    return pieces;
+  }
+
+  ReadUnit unit() {
+    return unit;
+  }
+
+  ScanCounters counters() {
+    return counters;
+  }
+
+  boolean cancelled() {
+    return cancelled || failure.get() != null;
+  }
+
+  void pieceDone() {
+    pending.countDown();
+  }
+
+  void pieceFailed(Throwable e) {
+    failure.compareAndSet(null, e);
+    pending.countDown();
+  }
+
+  /**
+   * Waits until every byte is on the device.
+   *
+   * @throws IOException what an I/O thread met
+   */
+  void await() throws IOException, InterruptedException {
+    pending.await();
+    Throwable e = failure.get();
+    if (e instanceof IOException io) {
+      throw io;
+    } else if (e instanceof RuntimeException runtime) {
+      throw runtime;
+    } else if (e instanceof Error error) {
+      throw error;
+    }
+  }
+
+  /** Where a stretch of the file lies on the device. */
+  DeviceMemoryBuffer slice(long offset, long length) {
+    for (int i = 0; i < buffers.size(); i++) {
+      FileRange range = unit.ranges().get(i);
+      if (range.contains(offset, length)) {
+        return buffers.get(i).slice(offset - range.offset(), length);
+      }
+    }
+    throw new IllegalStateException(
+        "The decoder asks for bytes that were not read: " + new FileRange(offset, length));
+  }
+
+  /** Stops what has not begun, waits for the rest, and frees the device memory. */
+  @Override
+  public void close() {
+    cancelled = true;
+    boolean interrupted = false;
+    while (true) {
+      try {
+        pending.await();
+        break;
+      } catch (InterruptedException e) {
+        // Copies into the device memory are in flight: it cannot be freed before they are done.
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    releaseAll();
+  }
+
+  private void releaseAll() {
+    buffers.forEach(DeviceMemoryBuffer::close);
+    buffers.clear();
+    source.close();
+  }
+}

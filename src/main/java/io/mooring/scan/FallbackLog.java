@@ -1,0 +1,32 @@
+package io.mooring.scan;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says once for each reason in a process why files are left to Spark's reader. Thread-safe. */
+final class FallbackLog {
+  private static final Logger LOG = LoggerFactory.getLogger(FallbackLog.class);
+  // Reasons can name columns: past this many the log has said enough.
+  private static final int MOST_REASONS = 100;
+  private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+
+  private FallbackLog() {}
+
+  /** A whole file, or its part in one task, is Spark's from the start. */
+  static void file(String path, String reason) {
+    if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
+      LOG.info("{} and files like it are read by Spark's own reader: {}", path, reason);
+    }
+  }
+
+  /** A part that the GPU could not finish. */
+  static void unit(String path, Throwable cause) {
+    String reason = String.valueOf(cause.getMessage());
+    if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
+      LOG.warn(
+          "A part of {} is read again by Spark's own reader: the GPU path failed", path, cause);
+    }
+  }
+}

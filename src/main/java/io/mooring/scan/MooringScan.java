@@ -1,0 +1,143 @@
+package io.mooring.scan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.PartitionDirectory;
+import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A scan of some columns of a table. Two scans are equal when they read the same, so that Spark can
+ * reuse the exchange above one.
+ */
+record MooringScan(
+    HadoopFsRelation relation,
+    StructType dataColumns,
+    StructType partitionColumns,
+    List<Predicate> predicates)
+    implements Scan, Batch, SupportsReportStatistics {
+
+  @Override
+  public StructType readSchema() {
+    StructType schema = dataColumns;
+    for (var field : partitionColumns.fields()) {
+      schema = schema.add(field);
+    }
+    return schema;
+  }
+
+  @Override
+  public Batch toBatch() {
+    return this;
+  }
+
+  @Override
+  public String description() {
+    String pruning = predicates.stream().map(Predicate::toString).collect(Collectors.joining(", "));
+    return "MooringScan "
+        + relation.location().rootPaths().mkString("[", ", ", "]")
+        + " columns "
+        + Arrays.toString(readSchema().fieldNames())
+        + " pruning by ["
+        + pruning
+        + "]";
+  }
+
+  @Override
+  public InputPartition[] planInputPartitions() {
+    List<FileSplit> files = new ArrayList<>();
+    PartitionPruner pruner = new PartitionPruner(predicates, relation.partitionSchema());
+    PartitionProjection projection =
+        new PartitionProjection(relation.partitionSchema(), partitionColumns);
+    for (PartitionDirectory directory :
+        CollectionConverters.asJava(
+            relation.location().listFiles(SparkRelations.none(), SparkRelations.none()))) {
+      if (pruner.mayMatch(directory.values())) {
+        var values = projection.apply(directory.values());
+        CollectionConverters.asJava(directory.files())
+            .forEach(file -> files.add(wholeFile(file.fileStatus(), values)));
+      }
+    }
+    return SessionSettings.of(relation.sparkSession())
+        .splitPlanner(files)
+        .plan(files)
+        .toArray(InputPartition[]::new);
+  }
+
+  private static FileSplit wholeFile(
+      FileStatus status, org.apache.spark.sql.catalyst.InternalRow partitionValues) {
+    return new FileSplit(
+        status.getPath().toString(),
+        0,
+        status.getLen(),
+        status.getLen(),
+        status.getModificationTime(),
+        partitionValues,
+        hosts(status));
+  }
+
+  private static String[] hosts(FileStatus status) {
+    if (!(status instanceof LocatedFileStatus located) || located.getBlockLocations() == null) {
+      return new String[0];
+    }
+    try {
+      BlockLocation[] blocks = located.getBlockLocations();
+      return blocks.length == 0 ? new String[0] : blocks[0].getHosts();
+    } catch (java.io.IOException e) {
+      // Locality is a hint: a task without it reads the same.
+      return new String[0];
+    }
+  }
+
+  @Override
+  public PartitionReaderFactory createReaderFactory() {
+    return ScanReaderFactory.create(this);
+  }
+
+  @Override
+  public ColumnarSupportMode columnarSupportMode() {
+    boolean columnar = SparkFileReader.returnsBatches(relation.sparkSession(), readSchema());
+    return columnar ? ColumnarSupportMode.SUPPORTED : ColumnarSupportMode.UNSUPPORTED;
+  }
+
+  @Override
+  public CustomMetric[] supportedCustomMetrics() {
+    return ScanMetrics.all();
+  }
+
+  @Override
+  public Statistics estimateStatistics() {
+    double whole = Math.max(1, relation.schema().defaultSize());
+    double factor = SessionSettings.of(relation.sparkSession()).compressionFactor();
+    double share = readSchema().defaultSize() / whole;
+    long bytes = (long) (factor * relation.location().sizeInBytes() * share);
+    return new SizeOnly(Math.max(1, bytes));
+  }
+
+  private record SizeOnly(long bytes) implements Statistics {
+    @Override
+    public OptionalLong sizeInBytes() {
+      return OptionalLong.of(bytes);
+    }
+
+    @Override
+    public OptionalLong numRows() {
+      return OptionalLong.empty();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.mooring.scan;
+
+import io.mooring.conf.MooringConf;
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.internal.SQLConf;
+import scala.Tuple2;
+
+/**
+ * What executors need of the session's settings.
+ *
+ * @param unitBytes decoded bytes aimed at in one read unit
+ * @param mergeDistance file ranges at most this many bytes apart are read as one
+ * @param mooring the settings of Mooring, for an executor that runs without the plugin
+ */
+record ReadSettings(
+    boolean caseSensitive,
+    String datetimeRebaseMode,
+    String int96RebaseMode,
+    boolean int96Conversion,
+    boolean fieldIds,
+    boolean ignoreCorruptFiles,
+    boolean ignoreMissingFiles,
+    long unitBytes,
+    long mergeDistance,
+    HashMap<String, String> mooring)
+    implements Serializable {
+
+  static ReadSettings of(SparkSession session, Map<String, String> options) {
+    SessionSettings settings = SessionSettings.of(session);
+    HashMap<String, String> all = mooringSettings(session.sparkContext().conf());
+    MooringConf conf = MooringConf.from(all);
+    return new ReadSettings(
+        settings.flag(SQLConf.CASE_SENSITIVE().key()),
+        option(
+            options,
+            "datetimeRebaseMode",
+            settings.text(SQLConf.PARQUET_REBASE_MODE_IN_READ().key())),
+        option(
+            options,
+            "int96RebaseMode",
+            settings.text(SQLConf.PARQUET_INT96_REBASE_MODE_IN_READ().key())),
+        settings.flag(SQLConf.PARQUET_INT96_TIMESTAMP_CONVERSION().key()),
+        settings.flag(SQLConf.PARQUET_FIELD_ID_READ_ENABLED().key()),
+        flag(options, "ignoreCorruptFiles", settings.flag(SQLConf.IGNORE_CORRUPT_FILES().key())),
+        flag(options, "ignoreMissingFiles", settings.flag(SQLConf.IGNORE_MISSING_FILES().key())),
+        conf.get(MooringConf.BATCH_SIZE),
+        conf.get(MooringConf.MERGE_DISTANCE),
+        all);
+  }
+
+  private static HashMap<String, String> mooringSettings(SparkConf conf) {
+    HashMap<String, String> ours = new HashMap<>();
+    for (Tuple2<String, String> entry : conf.getAllWithPrefix(MooringConf.PREFIX)) {
+      ours.put(MooringConf.PREFIX + entry._1(), entry._2());
+    }
+    return ours;
+  }
+
+  private static String option(Map<String, String> options, String name, String otherwise) {
+    return options.entrySet().stream()
+        .filter(entry -> entry.getKey().equalsIgnoreCase(name))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(otherwise);
+  }
+
+  private static boolean flag(Map<String, String> options, String name, boolean otherwise) {
+    return Boolean.parseBoolean(option(options, name, String.valueOf(otherwise)));
+  }
+}

@@ -1,0 +1,96 @@
+package io.mooring.scan;
+
+import io.mooring.parquet.Footer;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.spark.sql.execution.datasources.DataSourceUtils;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
+import scala.Function1;
+import scala.runtime.AbstractFunction1;
+
+/**
+ * Whether a column's dates and times may be taken as they stand in the file. Files of old writers
+ * may hold the Julian calendar, which Spark rebases and the GPU does not.
+ */
+final class RebaseCheck {
+  private static final String CORRECTED = "CORRECTED";
+  private static final String EXCEPTION = "EXCEPTION";
+  // Both calendars, and all time zones' old offsets, agree from 1900 on.
+  private static final long FIRST_SAFE_DAY = -25_567;
+  private static final long MILLIS_OF_DAY = 86_400_000L;
+
+  private final Footer footer;
+  private final ReadSettings settings;
+
+  RebaseCheck(Footer footer, ReadSettings settings) {
+    this.footer = footer;
+    this.settings = settings;
+  }
+
+  /** Null when the column may be decoded as it is, else why not. */
+  @Nullable String problem(PrimitiveType column, DataType type) {
+    if (!type.equals(DataTypes.DateType) && !type.equals(DataTypes.TimestampType)) {
+      return null;
+    }
+    boolean int96 = column.getPrimitiveTypeName() == PrimitiveTypeName.INT96;
+    if (int96 && settings.int96Conversion()) {
+      return "spark.sql.parquet.int96TimestampConversion is on";
+    }
+    String mode = mode(int96);
+    if (mode.equals(CORRECTED) || (mode.equals(EXCEPTION) && !int96 && isRecent(column))) {
+      return null;
+    }
+    return "column " + column.getName() + " may hold dates or times of the Julian calendar";
+  }
+
+  private String mode(boolean int96) {
+    Function1<String, String> lookup =
+        new AbstractFunction1<>() {
+          @Override
+          @SuppressWarnings("NullAway") // Spark takes null for a key that is not there
+          public String apply(String key) {
+            return footer.keyValue(key);
+          }
+        };
+    return (int96
+            ? DataSourceUtils.int96RebaseSpec(lookup, settings.int96RebaseMode())
+            : DataSourceUtils.datetimeRebaseSpec(lookup, settings.datetimeRebaseMode()))
+        .mode()
+        .toString();
+  }
+
+  private boolean isRecent(PrimitiveType column) {
+    long first = firstSafeValue(column.getLogicalTypeAnnotation());
+    for (BlockMetaData block : footer.rowGroups()) {
+      for (ColumnChunkMetaData chunk : block.getColumns()) {
+        boolean same = chunk.getPath().toDotString().equals(column.getName());
+        if (same && !isAtLeast(chunk, first)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static long firstSafeValue(@Nullable LogicalTypeAnnotation logical) {
+    if (logical instanceof TimestampLogicalTypeAnnotation timestamp) {
+      long millis = FIRST_SAFE_DAY * MILLIS_OF_DAY;
+      return timestamp.getUnit() == LogicalTypeAnnotation.TimeUnit.MILLIS ? millis : millis * 1000;
+    }
+    return FIRST_SAFE_DAY;
+  }
+
+  private static boolean isAtLeast(ColumnChunkMetaData chunk, long first) {
+    var statistics = chunk.getStatistics();
+    if (statistics == null || !statistics.hasNonNullValue()) {
+      return false;
+    }
+    return ((Number) statistics.genericGetMin()).longValue() >= first;
+  }
+}

@@ -1,0 +1,53 @@
+package io.mooring.scan;
+
+import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.ScanCounters.Counter;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.PartitionReader;
+
+/** The rows of a task's splits, all read by Spark. Belongs to the thread of its task. */
+final class RowReader implements PartitionReader<InternalRow> {
+  private final SparkFileReader spark;
+  private final Deque<FileSplit> splits;
+  private final ScanCounters counters = new ScanCounters();
+  private Iterator<Object> rows = List.<Object>of().iterator();
+
+  RowReader(SparkFileReader spark, List<FileSplit> splits) {
+    this.spark = spark;
+    this.splits = new ArrayDeque<>(splits);
+  }
+
+  @Override
+  public boolean next() {
+    while (!rows.hasNext()) {
+      if (splits.isEmpty()) {
+        return false;
+      }
+      FileSplit split = splits.remove();
+      FallbackLog.file(split.path(), "Spark has no batches for the columns of this query");
+      counters.add(Counter.CPU_FILES, 1);
+      rows = spark.read(split);
+    }
+    return true;
+  }
+
+  @Override
+  public InternalRow get() {
+    return (InternalRow) rows.next();
+  }
+
+  @Override
+  public CustomTaskMetric[] currentMetricsValues() {
+    return ScanMetrics.of(counters);
+  }
+
+  @Override
+  public void close() {
+    splits.clear();
+  }
+}

@@ -1,0 +1,61 @@
+package io.mooring.scan;
+
+import io.mooring.conf.MooringConf;
+import io.mooring.gpu.GpuRuntime;
+import io.mooring.parquet.ScanCounters;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.util.SerializableConfiguration;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Makes the readers of a scan's tasks; travels to the executors. */
+record ScanReaderFactory(
+    SparkFileReader spark,
+    StructType dataColumns,
+    StructType partitionColumns,
+    ReadSettings settings,
+    SerializableConfiguration hadoop,
+    boolean columnar)
+    implements PartitionReaderFactory {
+
+  static ScanReaderFactory create(MooringScan scan) {
+    SparkSession session = scan.relation().sparkSession();
+    Map<String, String> options =
+        new HashMap<>(CollectionConverters.asJava(scan.relation().options()));
+    ReadSettings settings = ReadSettings.of(session, options);
+    return new ScanReaderFactory(
+        SparkFileReader.create(scan, settings),
+        scan.dataColumns(),
+        scan.partitionColumns(),
+        settings,
+        new SerializableConfiguration(
+            session.sessionState().newHadoopConfWithOptions(scan.relation().options())),
+        SparkFileReader.returnsBatches(session, scan.readSchema()));
+  }
+
+  @Override
+  public boolean supportColumnarReads(InputPartition partition) {
+    return columnar;
+  }
+
+  @Override
+  public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
+    GpuRuntime gpu = GpuRuntime.currentOrStart(() -> MooringConf.from(settings.mooring()));
+    ScanCounters counters = new ScanCounters();
+    ScanSteps steps = ScanSteps.plan(this, ((ScanPartition) partition).splits(), gpu, counters);
+    return new BatchReader(this, steps, gpu, counters);
+  }
+
+  /** Rows only where Spark has no batches for the schema: then everything is Spark's to read. */
+  @Override
+  public PartitionReader<InternalRow> createReader(InputPartition partition) {
+    return new RowReader(spark, ((ScanPartition) partition).splits());
+  }
+}

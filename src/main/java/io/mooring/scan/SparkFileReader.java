@@ -1,0 +1,152 @@
+package io.mooring.scan;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.Serializable;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Objects;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.paths.SparkPath;
+import org.apache.spark.rdd.InputFileBlockHolder;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.errors.QueryExecutionErrors;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.internal.connector.PredicateUtils;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Function1;
+import scala.collection.Iterator;
+
+/**
+ * Spark's own Parquet reader under our table: made on the driver, used on executors. Its values are
+ * batches where {@link #returnsBatches} says so, else rows.
+ */
+final class SparkFileReader implements Serializable {
+  private static final Logger LOG = LoggerFactory.getLogger(SparkFileReader.class);
+
+  private final Function1<PartitionedFile, Iterator<InternalRow>> read;
+  private final ReadSettings settings;
+
+  private SparkFileReader(
+      Function1<PartitionedFile, Iterator<InternalRow>> read, ReadSettings settings) {
+    this.read = read;
+    this.settings = settings;
+  }
+
+  /** Whether Spark reads this schema in batches. */
+  static boolean returnsBatches(SparkSession session, StructType schema) {
+    return new ParquetFileFormat().supportBatch(session, schema);
+  }
+
+  static SparkFileReader create(MooringScan scan, ReadSettings settings) {
+    HadoopFsRelation relation = scan.relation();
+    SparkSession session = relation.sparkSession();
+    boolean batches = returnsBatches(session, scan.readSchema());
+    var options =
+        relation.options().updated(FileFormat.OPTION_RETURNING_BATCH(), String.valueOf(batches));
+    var read =
+        new ParquetFileFormat()
+            .buildReaderWithPartitionValues(
+                session,
+                relation.dataSchema(),
+                scan.partitionColumns(),
+                scan.dataColumns(),
+                SparkRelations.<Filter>seq(
+                    java.util.List.of(
+                        PredicateUtils.toV1(scan.predicates().toArray(Predicate[]::new)))),
+                options,
+                session.sessionState().newHadoopConfWithOptions(relation.options()));
+    return new SparkFileReader(read, settings);
+  }
+
+  /** The batches or rows of a stretch of a file; errors are Spark's and name the file. */
+  java.util.Iterator<Object> read(FileSplit split) {
+    InputFileBlockHolder.set(split.path(), split.start(), split.length());
+    return new GuardedIterator(split);
+  }
+
+  /** Opens the file with its first value, and turns errors into what the settings ask for. */
+  private final class GuardedIterator implements java.util.Iterator<Object> {
+    private final FileSplit split;
+    private @Nullable Iterator<?> values;
+    private boolean over;
+
+    GuardedIterator(FileSplit split) {
+      this.split = split;
+    }
+
+    @Override
+    public boolean hasNext() {
+      if (over) {
+        return false;
+      }
+      try {
+        if (values == null) {
+          values = read.apply(partitionedFile(split));
+        }
+        over = !values.hasNext();
+        return !over;
+      } catch (Throwable e) {
+        over = true;
+        skipOrThrow(e);
+        return false;
+      }
+    }
+
+    @Override
+    public Object next() {
+      return Objects.requireNonNull(values).next();
+    }
+
+    /** As Spark's file readers: what is to be ignored is logged, everything else thrown. */
+    private void skipOrThrow(Throwable e) {
+      if (e instanceof FileNotFoundException && settings.ignoreMissingFiles()) {
+        LOG.warn("Skipped missing file {}", split.path(), e);
+      } else if ((e instanceof RuntimeException || e instanceof IOException)
+          && !(e instanceof FileNotFoundException)
+          && settings.ignoreCorruptFiles()) {
+        LOG.warn("Skipped the rest of the corrupt file {}", split.path(), e);
+      } else if (e instanceof Error error) {
+        throw error;
+      } else {
+        SparkFileReader.<RuntimeException>sneak(
+            QueryExecutionErrors.cannotReadFilesError(
+                e, SparkPath.fromPath(new Path(split.path())).urlEncoded()));
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void sneak(Throwable e) throws E {
+    throw (E) e;
+  }
+
+  /** By reflection, because later Sparks have added parameters behind these. */
+  private static PartitionedFile partitionedFile(FileSplit split) {
+    var constructor = PartitionedFile.class.getConstructors()[0];
+    Object[] known = {
+      split.partitionValues(),
+      SparkPath.fromPath(new Path(split.path())),
+      split.start(),
+      split.length(),
+      split.hosts(),
+      split.modificationTime(),
+      split.fileLength(),
+      scala.collection.immutable.Map$.MODULE$.<String, Object>empty()
+    };
+    try {
+      return (PartitionedFile)
+          constructor.newInstance(java.util.Arrays.copyOf(known, constructor.getParameterCount()));
+    } catch (InstantiationException | IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException("This Spark's PartitionedFile is not known", e);
+    }
+  }
+}

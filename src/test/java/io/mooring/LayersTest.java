@@ -1,0 +1,61 @@
+package io.mooring;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.mooring", importOptions = ImportOption.DoNotIncludeTests.class)
+class LayersTest {
+  @ArchTest
+  static final ArchRule layersLookDownOnly =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("jni")
+          .definedBy("io.mooring.jni..")
+          .layer("conf")
+          .definedBy("io.mooring.conf..")
+          .layer("memory")
+          .definedBy("io.mooring.memory..")
+          .layer("parquet")
+          .definedBy("io.mooring.parquet..")
+          .layer("gpu")
+          .definedBy("io.mooring.gpu..")
+          .layer("columnar")
+          .definedBy("io.mooring.columnar..")
+          .layer("scan")
+          .definedBy("io.mooring.scan..")
+          .layer("spark")
+          .definedBy("io.mooring.spark..")
+          .whereLayer("spark")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("scan")
+          .mayOnlyBeAccessedByLayers("spark")
+          .whereLayer("columnar")
+          .mayOnlyBeAccessedByLayers("scan")
+          .whereLayer("gpu")
+          .mayOnlyBeAccessedByLayers("scan", "spark")
+          .whereLayer("parquet")
+          .mayOnlyBeAccessedByLayers("gpu", "scan")
+          .whereLayer("memory")
+          .mayOnlyBeAccessedByLayers("parquet", "gpu", "columnar", "spark")
+          .whereLayer("conf")
+          .mayOnlyBeAccessedByLayers("gpu", "scan", "spark");
+
+  @ArchTest
+  static final ArchRule sparkIsKnownOnlyWhereItMustBe =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.mooring.jni..",
+              "io.mooring.conf..",
+              "io.mooring.memory..",
+              "io.mooring.parquet..",
+              "io.mooring.gpu..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.spark..");
+}

@@ -1,0 +1,82 @@
+package io.mooring.conf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MooringConfTest {
+  private static MooringConf conf(String key, String value) {
+    return MooringConf.from(Map.of("spark.mooring." + key, value, "spark.app.name", "x"));
+  }
+
+  @Test
+  void defaultsAreAsDocumented() {
+    MooringConf conf = MooringConf.from(Map.of());
+    assertThat(conf.get(MooringConf.ENABLED)).isTrue();
+    assertThat(conf.get(MooringConf.POOL_SIZE)).isEmpty();
+    assertThat(conf.get(MooringConf.FALLBACK_MAX_SIZE)).isEqualTo(4L << 30);
+    assertThat(conf.get(MooringConf.WAIT_TIMEOUT)).isEqualTo(Duration.ofSeconds(60));
+    assertThat(conf.get(MooringConf.GPU_MEMORY_FRACTION)).isEqualTo(0.8);
+    assertThat(conf.get(MooringConf.KERNEL_COPY_THRESHOLD)).isEqualTo(1L << 20);
+    assertThat(conf.toMap()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8g,8589934592", "8gb,8589934592", "512M,536870912", "0,0", "4096,4096", "1 k,1024"})
+  void sizesAreSparkByteStrings(String text, long bytes) {
+    assertThat(conf("pinnedPool.size", text).get(MooringConf.POOL_SIZE))
+        .isEqualTo(OptionalLong.of(bytes));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1", "8gb?", "much", "''", "99999999999g"})
+  void aBadPoolSizeIsNamedWithWhatIsAllowed(String text) {
+    assertThatThrownBy(() -> conf("pinnedPool.size", text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "'"
+                + text
+                + "' in spark.mooring.pinnedPool.size is invalid: must be auto, 0 or a size such as"
+                + " 8g");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gpu.memory.fraction,0",
+    "gpu.memory.fraction,1.5",
+    "scan.ioThreads,0",
+    "scan.ioThreads,many",
+    "scan.batchSize,auto",
+    "enabled,yes",
+    "pinnedPool.waitTimeout,soon"
+  })
+  void badValuesNameTheirKey(String key, String value) {
+    assertThatThrownBy(() -> conf(key, value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + value + "' in spark.mooring." + key + " is invalid: must be ");
+  }
+
+  @Test
+  void everyKeyCanBeSetToItsDefault() {
+    for (ConfEntry<?> entry : MooringConf.ENTRIES) {
+      MooringConf conf = MooringConf.from(Map.of(entry.key(), entry.defaultText()));
+      assertThat(conf.get(entry)).isEqualTo(MooringConf.from(Map.of()).get(entry));
+      assertThat(conf.toMap()).containsOnlyKeys(entry.key());
+    }
+  }
+
+  @Test
+  void anUnknownKeyIsTakenForTheNearestOne() {
+    assertThat(UnknownKeys.warnings(Set.of("spark.mooring.pinedPool.size", "spark.other", "x")))
+        .containsExactly(
+            "spark.mooring.pinedPool.size is not a setting of Mooring; did you mean"
+                + " spark.mooring.pinnedPool.size?");
+  }
+}

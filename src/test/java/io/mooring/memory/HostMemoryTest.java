@@ -1,0 +1,109 @@
+package io.mooring.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mooring.jni.FileJni;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The pool in a process of its own, over memory that no driver has pinned. */
+@Tag("forked")
+class HostMemoryTest {
+  private static final long MIB = 1 << 20;
+
+  @BeforeAll
+  static void startPool() {
+    PoolSettings settings =
+        new PoolSettings(
+            16 * MIB, 16 * MIB, 8 * MIB, Duration.ofMillis(200), 2, -1, -1, /* leaks */ true);
+    assertThat(PinnedPool.start(settings)).isTrue();
+    assertThat(PinnedPool.start(settings)).as("a second start").isFalse();
+    assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();
+  }
+
+  @Test
+  void buffersComeFromThePoolAndGoBack() {
+    long before = PinnedPool.stats().bytesInUse();
+    try (HostBuffer buffer = HostMemory.allocate(3 * MIB)) {
+      assertThat(buffer.isPinned()).isTrue();
+      assertThat(buffer.length()).isEqualTo(3 * MIB);
+      assertThat(PinnedPool.stats().bytesInUse()).isEqualTo(before + 3 * MIB);
+    }
+    assertThat(PinnedPool.stats().bytesInUse()).isEqualTo(before);
+  }
+
+  @Test
+  void fallsBackToPageableMemoryWhenThePoolIsExhausted() {
+    long before = PinnedPool.stats().fallbackCount(FallbackCause.EXHAUSTED);
+    List<HostBuffer> held = new ArrayList<>();
+    try {
+      while (held.isEmpty() || held.get(held.size() - 1).isPinned()) {
+        held.add(HostMemory.allocate(4 * MIB));
+      }
+      assertThat(held).hasSizeBetween(4, 5);
+      assertThat(PinnedPool.stats().fallbackCount(FallbackCause.EXHAUSTED)).isEqualTo(before + 1);
+      assertThat(PinnedPool.stats().fallbackBytes()).isGreaterThanOrEqualTo(4 * MIB);
+    } finally {
+      held.forEach(HostBuffer::close);
+    }
+  }
+
+  @Test
+  void waitsForPageableMemoryAndThenNamesTheSettings() {
+    List<HostBuffer> held = new ArrayList<>();
+    try {
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 8; i++) {
+                  held.add(HostMemory.allocate(4 * MIB));
+                }
+              })
+          .isInstanceOf(HostMemoryExhaustedException.class)
+          .hasMessageContaining("spark.mooring.pinnedPool.size")
+          .hasMessageContaining("spark.mooring.pinnedPool.fallback.maxSize");
+      assertThat(PinnedPool.stats().timeouts()).isPositive();
+    } finally {
+      held.forEach(HostBuffer::close);
+    }
+  }
+
+  @Test
+  void aClosedBufferCannotBeUsedAndCanBeClosedAgain() {
+    HostBuffer buffer = HostMemory.allocate(100);
+    buffer.close();
+    buffer.close();
+    assertThatThrownBy(buffer::address)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void aLostBufferIsReported() {
+    long before = PinnedPool.leakDetector().leaks();
+    HostBuffer lost = HostMemory.allocate(100);
+    assertThat(lost.length()).isEqualTo(100);
+    lost = null;
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> {
+              System.gc();
+              return PinnedPool.leakDetector().leaks() > before;
+            });
+  }
+
+  @Test
+  void aMissingFileIsAnIoErrorThatNamesIt() {
+    assertThatThrownBy(() -> FileJni.open("/no/such/file"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("/no/such/file")
+        .hasMessageContaining("No such file");
+  }
+}

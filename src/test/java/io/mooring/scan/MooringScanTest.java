@@ -1,0 +1,226 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mooring.testing.RandomTables;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The table against Spark's own reader, on the same files. With a GPU the GPU must have read them.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MooringScanTest {
+  private static final int ROWS = 5_000;
+
+  @TempDir static Path folder;
+  private SparkSession spark;
+  private String allTypes;
+
+  @BeforeAll
+  void start() {
+    spark = Sessions.withPlugin(2, Map.of("spark.mooring.pinnedPool.size", "256m"));
+    allTypes = folder.resolve("all-types").toString();
+    long seed = System.nanoTime();
+    System.out.println("MooringScanTest seed " + seed);
+    spark
+        .createDataFrame(new RandomTables(seed).rows(ROWS), RandomTables.ALL_TYPES)
+        .repartition(3)
+        .write()
+        .option("parquet.block.size", 64 << 10)
+        .parquet(allTypes);
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  private Dataset<Row> ours(String... paths) {
+    return spark.read().format("mooring").load(paths);
+  }
+
+  private void assertSame(Dataset<Row> ours, Dataset<Row> sparks) {
+    ScanResults.assertSame(ours, sparks);
+    ScanResults.assertReadByGpuIfThereIsOne(ours);
+  }
+
+  @Test
+  void everyTypeEqualsSparksOwnReader() {
+    assertSame(ours(allTypes), spark.read().parquet(allTypes));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "snappy", "gzip", "zstd"})
+  void everyCodecEqualsSparksOwnReader(String codec) {
+    String path = folder.resolve("codec-" + codec).toString();
+    spark.read().parquet(allTypes).write().option("compression", codec).parquet(path);
+    assertSame(ours(path), spark.read().parquet(path));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INT96", "TIMESTAMP_MICROS", "TIMESTAMP_MILLIS"})
+  void everyKindOfTimestampEqualsSparksOwnReader(String kind) {
+    String path = folder.resolve("timestamp-" + kind).toString();
+    spark.conf().set("spark.sql.parquet.outputTimestampType", kind);
+    spark.read().parquet(allTypes).select("a_timestamp").write().parquet(path);
+    assertSame(ours(path), spark.read().parquet(path));
+  }
+
+  @Test
+  void aFewColumnsInAnotherOrderAreReadAlone() {
+    Dataset<Row> few = ours(allTypes).select("a_string", "an_int", "a_decimal128");
+    assertSame(few, spark.read().parquet(allTypes).select("a_string", "an_int", "a_decimal128"));
+    assertThat(few.queryExecution().executedPlan().toString())
+        .contains("columns [an_int, a_decimal128, a_string]");
+  }
+
+  @Test
+  void filtersAndAggregatesAboveTheScanEqualSparks() {
+    for (String query :
+        List.of(
+            "select count(*) from %s",
+            "select count(a_string), sum(an_int), avg(a_double), min(a_date) from %s where a_long > 0",
+            "select a_byte, max(a_decimal64), count(*) from %s group by a_byte",
+            "select * from %s where a_string like 'a%%' and a_boolean")) {
+      Dataset<Row> ours = spark.sql(String.format(query, "mooring.`" + allTypes + "`"));
+      ScanResults.assertSame(ours, spark.sql(String.format(query, "parquet.`" + allTypes + "`")));
+    }
+  }
+
+  @Test
+  void sqlOnAPathGoesThroughOurTable() {
+    Dataset<Row> sql = spark.sql("select * from mooring.`" + allTypes + "`");
+    assertThat(sql.queryExecution().executedPlan().toString()).contains("MooringScan");
+    assertSame(sql, spark.read().parquet(allTypes));
+  }
+
+  @Test
+  void partitionColumnsAreReadAndPruned() {
+    String path = folder.resolve("partitioned").toString();
+    spark
+        .range(1000)
+        .selectExpr("id", "id % 7 as p", "cast(id % 3 as string) as q")
+        .coalesce(1)
+        .write()
+        .partitionBy("p", "q")
+        .parquet(path);
+    assertSame(
+        ours(path).select("q", "id", "p"), spark.read().parquet(path).select("q", "id", "p"));
+    Dataset<Row> pruned = ours(path).where("p = 3 and q in ('1', '2')");
+    assertSame(pruned, spark.read().parquet(path).where("p = 3 and q in ('1', '2')"));
+    assertThat(ScanResults.filesRead(pruned)).isEqualTo(2);
+    assertSame(ours(path).select("p"), spark.read().parquet(path).select("p"));
+  }
+
+  @Test
+  void aColumnThatAFileLacksIsNull() {
+    String path = folder.resolve("evolved").toString();
+    spark.range(100).selectExpr("id").write().parquet(path);
+    String schema = "id bigint, later string, sooner int";
+    assertSame(
+        spark.read().schema(schema).format("mooring").load(path),
+        spark.read().schema(schema).parquet(path));
+  }
+
+  @Test
+  void typesBeyondOursAreReadBySpark() {
+    String path = folder.resolve("nested").toString();
+    spark
+        .range(500)
+        .selectExpr("id", "array(id, id + 1) as list", "named_struct('x', id) as record")
+        .write()
+        .parquet(path);
+    ScanResults.assertSame(ours(path), spark.read().parquet(path));
+    assertSame(ours(path).select("id"), spark.read().parquet(path).select("id"));
+  }
+
+  @Test
+  void anEmptyTableHasItsSchema() {
+    String path = folder.resolve("empty").toString();
+    spark.read().parquet(allTypes).where("false").write().parquet(path);
+    ScanResults.assertSame(ours(path), spark.read().parquet(path));
+  }
+
+  @Test
+  void writingGoesToParquetFiles() {
+    String path = folder.resolve("written").toString();
+    spark.range(10).write().format("mooring").save(path);
+    ScanResults.assertSame(ours(path), spark.read().parquet(path));
+  }
+
+  @Test
+  void aMissingPathIsSparksError() {
+    String path = folder.resolve("nowhere").toString();
+    assertThatThrownBy(() -> ours(path))
+        .isInstanceOf(org.apache.spark.sql.AnalysisException.class)
+        .hasMessageContaining("PATH_NOT_FOUND")
+        .hasMessageContaining(path);
+  }
+
+  @Test
+  void aDirectoryWithoutParquetIsSparksError() throws IOException {
+    Path path = Files.createDirectory(folder.resolve("no-parquet"));
+    assertThatThrownBy(() -> ours(path.toString()))
+        .isInstanceOf(org.apache.spark.sql.AnalysisException.class)
+        .hasMessageContaining("UNABLE_TO_INFER_SCHEMA");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"truncated", "zeros", "lying footer"})
+  void aDamagedFileIsAnErrorThatNamesItAndTheExecutorLives(String damage) throws IOException {
+    Path path = Files.createDirectory(folder.resolve("damaged-" + damage.replace(' ', '-')));
+    Path good = ScanResults.firstParquetFile(Path.of(allTypes));
+    byte[] bytes = Files.readAllBytes(good);
+    byte[] bad =
+        switch (damage) {
+          case "truncated" -> java.util.Arrays.copyOf(bytes, bytes.length / 2);
+          case "zeros" -> new byte[bytes.length];
+          default -> lyingFooter(bytes);
+        };
+    Path file = Files.write(path.resolve("part-0.parquet"), bad);
+    var schema = spark.read().parquet(allTypes).schema();
+    assertThatThrownBy(
+            () ->
+                spark.read().schema(schema).format("mooring").load(path.toString()).collectAsList())
+        .isInstanceOf(org.apache.spark.SparkException.class)
+        .hasMessageContaining(file.getFileName().toString());
+    assertThatThrownBy(() -> spark.read().schema(schema).parquet(path.toString()).collectAsList())
+        .isInstanceOf(org.apache.spark.SparkException.class);
+    assertThat(ours(allTypes).count()).isEqualTo(ROWS);
+  }
+
+  private static byte[] lyingFooter(byte[] bytes) {
+    byte[] bad = bytes.clone();
+    java.nio.ByteBuffer.wrap(bad)
+        .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+        .putInt(bad.length - 8, Integer.MAX_VALUE - 100);
+    return bad;
+  }
+
+  @Test
+  @RequiresGpu
+  void theGpuReadEveryFile() {
+    Dataset<Row> all = ours(allTypes);
+    ScanResults.rows(all);
+    assertThat(ScanResults.metric(all, "cpuFiles")).isZero();
+    assertThat(ScanResults.metric(all, "pinnedBytes")).isPositive();
+  }
+}
