@@ -17,7 +17,7 @@ TEST(FallbackStore, UsesABufferAgain) {
   fallback_store store{64_MiB};
   auto* const a = store.allocate(5_MiB, milliseconds{0});
   std::memset(a, 1, 5_MiB);
-  store.free(a, 5_MiB);
+  store.free(a);
   EXPECT_EQ(store.allocate(5_MiB, milliseconds{0}), a);
 }
 
@@ -27,7 +27,7 @@ TEST(FallbackStore, HoldsNoMoreThanItsLimit) {
   auto* const b = store.allocate(4_MiB, milliseconds{0});
   ASSERT_TRUE(a != nullptr && b != nullptr);
   EXPECT_EQ(store.allocate(4_KiB, milliseconds{1}), nullptr);
-  store.free(a, 4_MiB);
+  store.free(a);
   EXPECT_NE(store.allocate(3_MiB, milliseconds{0}), nullptr);
   EXPECT_LE(store.usage().held, 8_MiB);
 }
@@ -55,16 +55,16 @@ TEST(FallbackStore, ServesWaitersInTheOrderTheyCame) {
   std::thread large{[&] {
     auto* const p = store.allocate(4_MiB, std::chrono::seconds{10});
     large_at = ++finished;
-    store.free(p, 4_MiB);
+    store.free(p);
   }};
   while (store.usage().waits < 1) std::this_thread::yield();
   std::thread small{[&] {
     auto* const p = store.allocate(4_KiB, std::chrono::seconds{10});
     ++finished;
-    store.free(p, 4_KiB);
+    store.free(p);
   }};
   while (store.usage().waits < 2) std::this_thread::yield();
-  store.free(all, 4_MiB);
+  store.free(all);
   large.join();
   small.join();
   EXPECT_EQ(large_at, 1);

@@ -45,16 +45,25 @@ class manual_fences final : public fence_source {
   bool broken_ = false;
 };
 
-/// A pool over pageable memory that is ready. Lives as long as the process, as in production.
+/// A pool that lives as long as the process, as in production.
+inline pool& leaked_pool(pool_options const& options,
+                         std::unique_ptr<fence_source> fences = nullptr,
+                         std::unique_ptr<slab_source> source = nullptr) {
+  // Keeps them reachable, so that a leak checker is silent.
+  static auto& all = *new std::vector<pool*>;
+  all.push_back(new pool{options, std::move(fences), std::move(source)});
+  return *all.back();
+}
+
+/// A pool over pageable memory that is ready.
 inline pool& plain_pool(std::size_t size, std::unique_ptr<fence_source> fences = nullptr,
                         pool_options options = {}) {
-  static std::vector<std::unique_ptr<pool>>& all = *new std::vector<std::unique_ptr<pool>>;
   options.size = size;
   options.max_size = std::max(options.max_size, size);
   options.threads = 2;
-  all.push_back(std::make_unique<pool>(options, std::move(fences)));
-  EXPECT_TRUE(all.back()->starter().await(std::chrono::seconds{60}));
-  return *all.back();
+  auto& p = leaked_pool(options, std::move(fences));
+  EXPECT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  return p;
 }
 
 inline void* must_allocate(pool& p, std::size_t bytes) {

@@ -1,7 +1,11 @@
 # libmooring.so: pool and transfers; loads anywhere. libmooring_cudf.so: registers the pool with
 # libcudf; loads only beside it.
 set(MOORING_JAVA_HOME "$ENV{JAVA_HOME}" CACHE PATH "The JDK whose jni.h is used")
-find_path(MOORING_JNI_INCLUDE jni.h HINTS ${MOORING_JAVA_HOME}/include REQUIRED)
+find_program(MOORING_JAVAC javac)
+file(REAL_PATH "${MOORING_JAVAC}" javac)
+cmake_path(GET javac PARENT_PATH java_bin)
+find_path(MOORING_JNI_INCLUDE jni.h HINTS ${MOORING_JAVA_HOME}/include ${java_bin}/../include
+                                          REQUIRED)
 add_library(mooring_jni_headers INTERFACE)
 target_include_directories(mooring_jni_headers SYSTEM
                            INTERFACE ${MOORING_JNI_INCLUDE} ${MOORING_JNI_INCLUDE}/linux

@@ -2,16 +2,13 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <new>
 
 namespace mooring {
 
 void* pinned_resource::allocate(cuda::stream_ref stream, std::size_t bytes, std::size_t alignment) {
-  // A block is aligned to its class at least to a cache line; more is asked for by nobody.
-  if (alignment > size_classes::alignment) bytes = std::max(bytes, page_arena::page_bytes + 1);
   auto& p = *process_pool();
-  if (auto* const block = p.allocate_ordered(bytes, stream.get())) return block;
+  if (auto* const block = p.allocate_ordered(bytes, stream.get(), alignment)) return block;
   void* beyond = nullptr;
   if (cudaHostAlloc(&beyond, bytes, cudaHostAllocPortable) != cudaSuccess) {
     cudaGetLastError();

@@ -12,6 +12,14 @@ namespace {
 using namespace mooring;
 using jni::guarded;
 
+constexpr char const* not_in_use = "Not a buffer in use: freed twice, or foreign";
+
+jlongArray to_array(JNIEnv* env, std::int64_t const* figures, std::size_t count) {
+  auto* const out = env->NewLongArray(static_cast<jsize>(count));
+  if (out != nullptr) env->SetLongArrayRegion(out, 0, static_cast<jsize>(count), figures);
+  return out;
+}
+
 pool& started_pool() {
   auto* const p = process_pool();
   if (p == nullptr) throw std::logic_error{"The pool has not been started"};
@@ -50,9 +58,13 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_start(JNIEnv* env, jclass
                                                              jint threads, jint device,
                                                              jint numa_node, jboolean checks) {
   return guarded(env, [&]() -> jboolean {
-    return start_process_pool({jni::to_size(size), jni::to_size(max_size),
-                               jni::to_size(fallback_limit), threads, device, numa_node,
-                               checks != 0});
+    return start_process_pool({.size = jni::to_size(size),
+                               .max_size = jni::to_size(max_size),
+                               .fallback_limit = jni::to_size(fallback_limit),
+                               .threads = threads,
+                               .device = device,
+                               .numa_node = numa_node,
+                               .checks = checks != 0});
   });
 }
 
@@ -65,9 +77,9 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_PoolJni_alloc(JNIEnv*, jclass, jlong
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_free(JNIEnv* env, jclass, jlong address) {
-  if (!process_pool()->free(jni::pointer<void>(address))) {
-    jni::raise(env, "java/lang/IllegalStateException",
-               "Not a buffer in use of the pinned pool: freed twice, or foreign");
+  auto* const p = process_pool();
+  if (p == nullptr || !p->free(jni::pointer<void>(address))) {
+    jni::raise(env, "java/lang/IllegalStateException", not_in_use);
   }
 }
 
@@ -84,9 +96,10 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_PoolJni_allocFallback(JNIEnv* env, j
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_freeFallback(JNIEnv* env, jclass, jlong address,
-                                                                jlong bytes) {
+                                                                jlong) {
   guarded(env, [&] {
-    started_pool().fallback().free(jni::pointer<void>(address), jni::to_size(bytes));
+    bool const good = started_pool().fallback().free(jni::pointer<void>(address));
+    if (!good) throw std::logic_error{not_in_use};
   });
 }
 
@@ -94,11 +107,14 @@ JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_stats(JNIEnv* env, jcla
   return guarded(env, [&] {
     pool_snapshot const figures =
         process_pool() == nullptr ? pool_snapshot{} : process_pool()->snapshot();
-    auto* const out = env->NewLongArray(static_cast<jsize>(figures.size()));
-    if (out != nullptr) {
-      env->SetLongArrayRegion(out, 0, static_cast<jsize>(figures.size()), figures.data());
-    }
-    return out;
+    return to_array(env, figures.data(), figures.size());
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_classStats(JNIEnv* env, jclass) {
+  return guarded(env, [&] {
+    auto const figures = started_pool().class_snapshot();
+    return to_array(env, figures.data(), figures.size());
   });
 }
 
@@ -118,6 +134,14 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_awaitStarted(JNIEnv* env,
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_trim(JNIEnv* env, jclass) {
   guarded(env, [&] { started_pool().trim(); });
+}
+
+JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_traceStart(JNIEnv* env, jclass) {
+  guarded(env, [&] { started_pool().trace().start(); });
+}
+
+JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_traceDump(JNIEnv* env, jclass, jstring file) {
+  guarded(env, [&] { started_pool().trace().dump(jni::to_string(env, file)); });
 }
 
 }  // extern "C"

@@ -1,5 +1,6 @@
 #include <cuda_runtime_api.h>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,14 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_copyManyAsync(JNIEnv* env
       throw std::invalid_argument{"The arrays differ in length"};
     }
     for (std::size_t i = 0; i < to.size(); ++i) copy(to[i], from[i], sizes[i], kind, stream);
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_copyHost(JNIEnv* env, jclass, jlong dst,
+                                                                jlong src, jlong bytes) {
+  guarded(env, [&] {
+    std::memcpy(mooring::jni::pointer<void>(dst), mooring::jni::pointer<void>(src),
+                mooring::jni::to_size(bytes));
   });
 }
 

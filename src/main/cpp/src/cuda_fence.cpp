@@ -4,6 +4,33 @@
 
 namespace mooring {
 
+namespace {
+
+/// Makes a device the current one of the thread, and the old one again at the end.
+class current_device {
+ public:
+  explicit current_device(int device) {
+    // A thread that ends, or has not used this runtime yet, may stand on another device.
+    good_ = cudaGetDevice(&before_) == cudaSuccess;
+    changed_ = good_ && before_ != device;
+    if (changed_) good_ = cudaSetDevice(device) == cudaSuccess;
+  }
+  ~current_device() {
+    if (changed_) cudaSetDevice(before_);
+  }
+  current_device(current_device const&) = delete;
+  current_device& operator=(current_device const&) = delete;
+
+  bool good() const { return good_; }
+
+ private:
+  int before_ = 0;
+  bool good_;
+  bool changed_;
+};
+
+}  // namespace
+
 fence_handle cuda_fence_source::take_event() noexcept {
   {
     std::lock_guard lock{mutex_};
@@ -18,8 +45,8 @@ fence_handle cuda_fence_source::take_event() noexcept {
 }
 
 fence_handle cuda_fence_source::record(stream_handle stream) noexcept {
-  // Per-thread: a thread that ends, or has not used this runtime yet, may have another device.
-  if (cudaSetDevice(device_) != cudaSuccess) return nullptr;
+  current_device const on{device_};
+  if (!on.good()) return nullptr;
   auto* const event = take_event();
   if (event == nullptr) return nullptr;
   auto const status =

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+
+#include "mooring/slab_source.hpp"
 
 namespace mooring {
 
@@ -17,7 +20,9 @@ void* map(std::size_t bytes) {
   auto* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) return nullptr;
   if (bytes >= huge_page) madvise(p, bytes, MADV_HUGEPAGE);
-  return p;
+  if (plain_slab_source{}.touch(static_cast<std::byte*>(p), bytes)) return p;
+  munmap(p, bytes);
+  return nullptr;
 }
 
 }  // namespace
@@ -29,61 +34,84 @@ std::size_t fallback_store::rounded(std::size_t bytes) {
 }
 
 void* fallback_store::allocate(std::size_t bytes, std::chrono::milliseconds time) {
-  auto const size = rounded(bytes);
-  std::unique_lock lock{mutex_};
-  if (size > limit_) return nullptr;
+  if (bytes > limit_) return nullptr;
+  // Rounding up must not refuse what fits the limit.
+  auto const size = std::min(rounded(bytes), limit_);
+  std::vector<block> evicted;
+  void* granted = nullptr;
+  {
+    std::unique_lock lock{mutex_};
+    if (!await_turn(lock, size, time)) return nullptr;
+    granted = claim(size, evicted);
+  }
+  for (auto const& [length, address] : evicted) munmap(address, length);
+  return granted != nullptr ? granted : map_claimed(size);
+}
+
+bool fallback_store::await_turn(std::unique_lock<std::mutex>& lock, std::size_t size,
+                                std::chrono::milliseconds time) {
   auto const ticket = next_ticket_++;
   waiting_.insert(ticket);
-  auto const my_turn = [&] { return *waiting_.begin() == ticket && has_room(size); };
+  auto const my_turn = [&] { return *waiting_.begin() == ticket && fits(size); };
   bool good = my_turn();
   if (!good) {
     ++waits_;
     auto const before = std::chrono::steady_clock::now();
-    good = freed_.wait_for(lock, time, my_turn);
+    good = changed_.wait_for(lock, time, my_turn);
     wait_nanos_ += std::chrono::nanoseconds{std::chrono::steady_clock::now() - before}.count();
+    if (!good) ++timeouts_;
   }
   waiting_.erase(ticket);
   // The next in line may fit beside this one, or may have waited only for this one's place.
-  freed_.notify_all();
-  if (!good) {
-    ++timeouts_;
-    return nullptr;
-  }
-  return take(size);
+  if (!waiting_.empty()) changed_.notify_all();
+  return good;
 }
 
-bool fallback_store::has_room(std::size_t size) {
-  return idle_.count(size) != 0 || held_ + size <= limit_ || evict_for(size);
+bool fallback_store::fits(std::size_t size) const {
+  return idle_.count(size) != 0 || held_ - idle_bytes_ + size <= limit_;
 }
 
-bool fallback_store::evict_for(std::size_t size) {
-  while (held_ + size > limit_ && !idle_.empty()) {
-    auto const largest = std::prev(idle_.end());
-    munmap(largest->second, largest->first);
-    held_ -= largest->first;
-    idle_.erase(largest);
-  }
-  return held_ + size <= limit_;
-}
-
-void* fallback_store::take(std::size_t size) {
+void* fallback_store::claim(std::size_t size, std::vector<block>& evicted) {
   auto const kept = idle_.find(size);
   if (kept != idle_.end()) {
-    auto* const p = kept->second;
+    auto* const address = kept->second;
+    in_use_.emplace(address, size);
     idle_.erase(kept);
-    return p;
+    idle_bytes_ -= size;
+    return address;
   }
+  while (held_ + size > limit_) {
+    auto const largest = std::prev(idle_.end());
+    evicted.push_back(*largest);
+    held_ -= largest->first;
+    idle_bytes_ -= largest->first;
+    idle_.erase(largest);
+  }
+  held_ += size;
+  return nullptr;
+}
+
+void* fallback_store::map_claimed(std::size_t size) {
   auto* const fresh = map(size);
-  if (fresh != nullptr) held_ += size;
+  std::lock_guard lock{mutex_};
+  if (fresh != nullptr) {
+    in_use_.emplace(fresh, size);
+  } else {
+    held_ -= size;
+    changed_.notify_all();
+  }
   return fresh;
 }
 
-void fallback_store::free(void* address, std::size_t bytes) noexcept {
-  {
-    std::lock_guard lock{mutex_};
-    idle_.emplace(rounded(bytes), address);
-  }
-  freed_.notify_all();
+bool fallback_store::free(void* address) {
+  std::lock_guard lock{mutex_};
+  auto const found = in_use_.find(address);
+  if (found == in_use_.end()) return false;
+  idle_.emplace(found->second, address);
+  idle_bytes_ += found->second;
+  in_use_.erase(found);
+  changed_.notify_all();
+  return true;
 }
 
 fallback_usage fallback_store::usage() const {

@@ -1,6 +1,8 @@
 #include "mooring/pool.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <stdexcept>
 #include <utility>
 
 namespace mooring {
@@ -11,6 +13,13 @@ namespace {
 constexpr std::size_t largest_cache = 16UL << 20;
 constexpr std::size_t cache_share = 64;
 
+// A chunk is the longest buffer there can be, and what one refusal loses.
+constexpr std::size_t large_pool = 4UL << 30;
+constexpr std::size_t chunk_of_large_pool = 1UL << 30;
+constexpr std::size_t chunk_of_small_pool = 256UL << 20;
+// A single registration of 512 GiB fails on current drivers.
+constexpr std::size_t largest_chunk = 64UL << 30;
+
 std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
@@ -19,135 +28,108 @@ std::size_t cache_limit(pool_options const& options) {
   return std::min(largest_cache, options.size / cache_share);
 }
 
-std::uint32_t pages_for(std::size_t bytes) {
-  return static_cast<std::uint32_t>(round_up(bytes, page_arena::page_bytes) /
-                                    page_arena::page_bytes);
+starter_options starter_options_of(pool_options const& options) {
+  auto chunk = options.chunk_bytes;
+  if (chunk == 0) chunk = options.size >= large_pool ? chunk_of_large_pool : chunk_of_small_pool;
+  chunk = std::min(round_up(chunk, slab::huge_page), largest_chunk);
+  return {chunk, options.threads, options.pin_threads};
+}
+
+pool_options checked(pool_options options) {
+  // Twice what a process can address; also keeps page numbers within 32 bits.
+  constexpr std::size_t most = 1UL << 47;
+  if (options.size > most || options.max_size > most || options.fallback_limit > most) {
+    throw std::invalid_argument{"The pool is larger than an address space"};
+  }
+  if (options.threads < 1 || options.pin_threads < 1) {
+    throw std::invalid_argument{"The pool needs a thread to start it"};
+  }
+  options.max_size = round_up(std::max(options.size, options.max_size), slab::huge_page);
+  return options;
 }
 
 }  // namespace
 
-pool::pool(pool_options const& options, std::unique_ptr<fence_source> fences)
-    : options_{options},
-      memory_{round_up(std::max(options.size, options.max_size), slab::huge_page),
-              options.numa_node},
+pool::pool(pool_options const& options, std::unique_ptr<fence_source> fences,
+           std::unique_ptr<slab_source> source)
+    : options_{checked(options)},
+      memory_{options_.max_size, options_.numa_node},
       spans_{memory_.base(), memory_.bytes()},
       fences_{std::move(fences)},
-      starter_{memory_, arena_, options.threads, options.device},
-      java_{face::java, arena_, spans_, nullptr, cache_limit(options), options.checks},
-      libcudf_{face::libcudf, arena_, spans_, fences_.get(), cache_limit(options), options.checks},
-      fallback_{options.fallback_limit} {
-  if (options.size > 0) starter_.start(options.size);
+      source_{source ? std::move(source) : slab_source_for(options_.device)},
+      starter_{memory_, arena_, *source_, starter_options_of(options_)},
+      java_{face::java, arena_, spans_, nullptr, cache_limit(options_), options_.checks},
+      libcudf_{face::libcudf,         arena_,         spans_, fences_.get(),
+               cache_limit(options_), options_.checks},
+      large_{arena_, spans_, fences_.get()},
+      fallback_{options_.fallback_limit} {
+  if (options_.size > 0) starter_.start(options_.size);
 }
 
 void* pool::allocate(std::size_t bytes, refusal_cause& cause) noexcept {
-  auto* block = bytes <= size_classes::largest
-                    ? allocate_small(java_, std::max(bytes, 1UL), nullptr)
-                    : allocate_large(face::java, bytes);
-  if (block == nullptr) cause = cause_of_refusal(bytes);
-  return block;
-}
-
-void* pool::allocate_ordered(std::size_t bytes, stream_handle stream) noexcept {
-  if (bytes <= size_classes::largest) {
-    return allocate_small(libcudf_, std::max(bytes, 1UL), stream);
+  auto* const block = serve(face::java, bytes, nullptr);
+  if (block == nullptr) {
+    cause = cause_of_refusal(bytes);
+  } else {
+    trace_.record(trace_op::allocate, block, bytes);
   }
-  return allocate_large(face::libcudf, bytes);
-}
-
-void* pool::allocate_small(small_heap& heap, std::size_t bytes, stream_handle stream) {
-  auto* block = heap.allocate(bytes, stream);
-  if (block == nullptr && make_room()) block = heap.allocate(bytes, stream);
   return block;
 }
 
-void* pool::allocate_large(face owner, std::size_t bytes) {
+void* pool::allocate_ordered(std::size_t bytes, stream_handle stream,
+                             std::size_t alignment) noexcept {
+  if (alignment > page_arena::page_bytes) return nullptr;
+  auto const padded = size_classes::aligned(std::max(bytes, 1UL), alignment);
+  auto* const block = serve(face::libcudf, padded, stream);
+  if (block != nullptr) trace_.record(trace_op::allocate_ordered, block, bytes);
+  return block;
+}
+
+void* pool::serve(face owner, std::size_t bytes, stream_handle stream) noexcept try {
+  latency_histogram::sample const timed{latency_};
   if (bytes > memory_.bytes()) return nullptr;
-  auto const pages = pages_for(bytes);
-  auto run = arena_.allocate(pages);
-  if (!run && make_room()) run = arena_.allocate(pages);
-  if (!run) return nullptr;
-  auto const granted = pages * page_arena::page_bytes;
-  auto* const s = new span{*run, span::large, owner, 1, granted, spans_.address_of(*run), 0, {}};
-  spans_.enter(s);
-  (owner == face::java ? large_allocations_ : large_ordered_)++;
-  large_bytes_ += granted;
-  large_requested_ += bytes;
-  large_granted_ += granted;
-  return s->base;
+  bytes = std::max(bytes, 1UL);
+  if (auto* const block = try_serve(owner, bytes, stream)) return block;
+  if (starter_.capacity() == 0) return nullptr;
+  make_room(bytes);
+  // Also when there was no room to make: another thread may have made it.
+  return try_serve(owner, bytes, stream);
+} catch (...) {
+  // No memory for the pool's own records.
+  return nullptr;
+}
+
+void* pool::try_serve(face owner, std::size_t bytes, stream_handle stream) {
+  if (bytes <= size_classes::largest) return heap(owner).allocate(bytes, stream);
+  return large_.allocate(owner, bytes);
 }
 
 bool pool::free(void* address) noexcept {
-  auto* const s = spans_.find(address);
-  if (s == nullptr || s->owner != face::java) return false;
-  if (s->size_class != span::large) return java_.free(*s, address, nullptr);
-  if (address != s->base) return false;
-  large_frees_++;
-  large_bytes_ -= s->block_bytes;
-  release_large(*s);
-  return true;
+  trace_.record(trace_op::free, address, 0);
+  return release(face::java, address, nullptr);
 }
 
 bool pool::free_ordered(void* address, stream_handle stream) noexcept {
+  trace_.record(trace_op::free_ordered, address, 0);
+  return release(face::libcudf, address, stream);
+}
+
+bool pool::release(face owner, void* address, stream_handle stream) noexcept try {
   auto* const s = spans_.find(address);
-  if (s == nullptr || s->owner != face::libcudf) return false;
-  if (s->size_class != span::large) return libcudf_.free(*s, address, stream);
-  if (address != s->base) return false;
-  large_frees_++;
-  large_bytes_ -= s->block_bytes;
-  defer_large(*s, stream);
+  if (s == nullptr || s->owner != owner) return false;
+  if (s->size_class == span::large) return large_.free(*s, address, stream);
+  return heap(owner).free(*s, address, stream);
+} catch (...) {
+  // No memory to remember the block by: it is lost, and never handed out too early.
+  lost_frees_++;
   return true;
 }
 
-void pool::release_large(span& s) {
-  auto const run = s.run;
-  spans_.remove(s);
-  delete &s;
-  arena_.release(run);
-}
-
-void pool::defer_large(span& s, stream_handle stream) {
-  if (fences_ == nullptr) {
-    release_large(s);
-    return;
-  }
-  auto* const handle = fences_->record(stream);
-  if (handle == nullptr) {
-    large_parked_++;
-    return;
-  }
-  auto fence = std::make_shared<shared_fence>(*fences_, handle);
-  deferred_bytes_ += s.block_bytes;
-  std::lock_guard lock{deferred_mutex_};
-  deferred_.push_back({&s, std::move(fence)});
-}
-
-bool pool::release_passed() {
-  std::vector<deferred_run> candidates;
-  {
-    std::lock_guard lock{deferred_mutex_};
-    candidates.swap(deferred_);
-  }
-  // Fences are asked outside the lock: asking is a CUDA call.
-  auto const kept = std::partition(candidates.begin(), candidates.end(),
-                                   [](auto const& d) { return !d.fence->passed(); });
-  bool const any = kept != candidates.end();
-  for (auto d = kept; d != candidates.end(); ++d) {
-    deferred_bytes_ -= d->run->block_bytes;
-    release_large(*d->run);
-  }
-  candidates.erase(kept, candidates.end());
-  std::lock_guard lock{deferred_mutex_};
-  std::move(candidates.begin(), candidates.end(), std::back_inserter(deferred_));
-  return any;
-}
-
-bool pool::make_room() {
-  if (starter_.capacity() == 0) return false;
-  bool const deferred = release_passed();
+void pool::make_room(std::size_t bytes) {
+  bool const deferred = large_.release_passed();
   bool const java = java_.reclaim();
   bool const libcudf = libcudf_.reclaim();
-  if (!deferred && !java && !libcudf) starter_.request_growth(1);
-  return deferred || java || libcudf;
+  if (!deferred && !java && !libcudf) starter_.request_growth(bytes);
 }
 
 refusal_cause pool::cause_of_refusal(std::size_t bytes) const {
@@ -156,7 +138,7 @@ refusal_cause pool::cause_of_refusal(std::size_t bytes) const {
   if (state == pool_state::partial && starter_.capacity() == 0) return refusal_cause::refused;
   if (state == pool_state::starting) return refusal_cause::starting;
   auto const usage = arena_.usage();
-  bool const enough = usage.total - usage.used >= pages_for(bytes);
+  bool const enough = (usage.total - usage.used) * page_arena::page_bytes >= bytes;
   return enough ? refusal_cause::fragmented : refusal_cause::exhausted;
 }
 
@@ -173,7 +155,7 @@ void pool::count_fallback(refusal_cause cause, std::size_t bytes) noexcept {
 }
 
 void pool::trim() {
-  release_passed();
+  large_.release_passed();
   java_.reclaim();
   libcudf_.reclaim();
   starter_.trim(options_.size);
@@ -191,7 +173,6 @@ bool start_process_pool(pool_options const& options) {
   if (process_pool() != nullptr) return false;
   std::unique_ptr<fence_source> fences;
   if (options.device >= 0) fences = std::make_unique<cuda_fence_source>(options.device);
-  // Leaked on purpose: libcudf and JVM threads free into it until the process is gone.
   the_pool.store(new pool{options, std::move(fences)}, std::memory_order_release);
   return true;
 }

@@ -4,8 +4,7 @@
 
 namespace mooring {
 
-namespace {
-
+/// Writes figures into a snapshot by name.
 class figures {
  public:
   explicit figures(pool_snapshot& out) : out_{out} {}
@@ -18,54 +17,98 @@ class figures {
   pool_snapshot& out_;
 };
 
-std::uint64_t difference(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
+namespace {
+
+struct heap_sums {
+  std::uint64_t allocations = 0;
+  std::uint64_t frees = 0;
+  std::uint64_t granted = 0;
+  std::uint64_t in_use = 0;
+  std::uint64_t requested = 0;
+  std::uint64_t cached = 0;
+};
+
+heap_sums sums_of(cache_totals const& t) {
+  heap_sums sums;
+  for (int c = 0; c < size_classes::count; ++c) {
+    sums.allocations += t.allocations[c];
+    sums.frees += t.frees[c];
+    sums.granted += t.allocations[c] * size_classes::bytes(c);
+    sums.in_use += (t.allocations[c] - t.frees[c]) * size_classes::bytes(c);
+  }
+  sums.requested = t.requested_bytes;
+  sums.cached = t.cached_bytes;
+  return sums;
+}
 
 }  // namespace
 
 pool_snapshot pool::snapshot() const {
   pool_snapshot out{};
   figures f{out};
-  auto const sum = [this](owned_counter cache_counters::*field) {
-    return java_.sum(field) + libcudf_.sum(field);
-  };
+  set_memory(f);
+  set_traffic(f);
+  set_fallback(f);
+  for (int i = 0; i < latency_histogram::bins; ++i)
+    f.set(stat::latency_first, latency_.count(i), i);
+  return out;
+}
+
+void pool::set_memory(figures& f) const {
   auto const usage = arena_.usage();
-  auto const fallback = fallback_.usage();
-  // Frees first: read in this order, what is in use never seems negative.
-  auto const freed = sum(&cache_counters::freed_bytes);
-  auto const allocated = sum(&cache_counters::allocated_bytes);
-  auto const flushed = sum(&cache_counters::flushed_bytes);
-  auto const filled = sum(&cache_counters::filled_bytes);
   f.set(stat::state, static_cast<std::uint64_t>(starter_.state()));
   f.set(stat::numa_node, static_cast<std::uint64_t>(options_.numa_node));
   f.set(stat::target_bytes, options_.size);
   f.set(stat::max_bytes, memory_.bytes());
   f.set(stat::capacity_bytes, starter_.capacity());
-  f.set(stat::bytes_in_use, difference(allocated, freed) + large_bytes_);
-  f.set(stat::cached_bytes, difference(filled + freed, allocated + flushed));
-  f.set(stat::deferred_bytes, deferred_bytes_);
   f.set(stat::page_bytes_in_use, usage.used * page_arena::page_bytes);
   f.set(stat::high_water_mark, usage.most_used * page_arena::page_bytes);
   f.set(stat::largest_free_run, usage.largest_free_run * page_arena::page_bytes);
-  f.set(stat::allocations, sum(&cache_counters::allocations) + large_allocations_ + large_ordered_);
-  f.set(stat::frees, sum(&cache_counters::frees) + large_frees_);
-  f.set(stat::libcudf_allocations, libcudf_.sum(&cache_counters::allocations) + large_ordered_);
-  f.set(stat::host_alloc_count, host_allocs_);
-  f.set(stat::host_alloc_bytes, host_alloc_bytes_);
-  f.set(stat::parked_blocks, libcudf_.parked_blocks() + large_parked_);
   f.set(stat::startup_nanos, static_cast<std::uint64_t>(starter_.startup_nanos()));
   f.set(stat::first_chunk_nanos, static_cast<std::uint64_t>(starter_.first_chunk_nanos()));
+}
+
+void pool::set_traffic(figures& f) const {
+  auto const java = sums_of(java_.totals());
+  auto const libcudf = sums_of(libcudf_.totals());
+  auto const large = large_.usage();
+  f.set(stat::bytes_in_use, java.in_use + libcudf.in_use + large.in_use);
+  f.set(stat::cached_bytes, java.cached + libcudf.cached);
+  f.set(stat::deferred_bytes, large.deferred);
+  f.set(stat::allocations, java.allocations + libcudf.allocations + large.java_allocations +
+                               large.libcudf_allocations);
+  f.set(stat::frees, java.frees + libcudf.frees + large.frees);
+  f.set(stat::libcudf_allocations, libcudf.allocations + large.libcudf_allocations);
+  f.set(stat::parked_blocks, libcudf_.parked_blocks() + large.parked + lost_frees_);
+  f.set(stat::requested_bytes, java.requested + libcudf.requested + large.requested);
+  f.set(stat::granted_bytes, java.granted + libcudf.granted + large.granted);
+}
+
+void pool::set_fallback(figures& f) const {
+  auto const fallback = fallback_.usage();
+  f.set(stat::host_alloc_count, host_allocs_);
+  f.set(stat::host_alloc_bytes, host_alloc_bytes_);
   f.set(stat::fallback_bytes_held, fallback.held);
   f.set(stat::fallback_limit, fallback_.limit());
   f.set(stat::wait_count, fallback.waits);
   f.set(stat::wait_nanos, fallback.wait_nanos);
   f.set(stat::timeouts, fallback.timeouts);
-  f.set(stat::requested_bytes, sum(&cache_counters::requested_bytes) + large_requested_);
-  f.set(stat::granted_bytes, allocated + large_granted_);
   for (int i = 0; i < cause_count; ++i) {
     f.set(stat::fallback_count_first, fallbacks_[i], i);
     f.set(stat::fallback_bytes_first, fallback_bytes_[i], i);
   }
-  for (int i = 0; i < 32; ++i) f.set(stat::latency_first, latency_[i], i);
+}
+
+std::vector<std::int64_t> pool::class_snapshot() const {
+  auto const java = java_.totals();
+  auto const libcudf = libcudf_.totals();
+  std::vector<std::int64_t> out;
+  out.reserve(3 * size_classes::count);
+  for (int c = 0; c < size_classes::count; ++c) {
+    out.push_back(static_cast<std::int64_t>(size_classes::bytes(c)));
+    out.push_back(static_cast<std::int64_t>(java.allocations[c] + libcudf.allocations[c]));
+    out.push_back(static_cast<std::int64_t>(java.frees[c] + libcudf.frees[c]));
+  }
   return out;
 }
 

@@ -1,16 +1,11 @@
 #include "mooring/slab.hpp"
 
-#include <cuda_runtime_api.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <new>
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
 
 namespace mooring {
 
@@ -21,8 +16,8 @@ constexpr int prefer_node = 1;  // MPOL_PREFERRED: another node's memory is bett
 void bind_to_node(void* base, std::size_t bytes, int node) {
   if (node < 0 || node >= 64) return;
   std::uint64_t const mask = 1UL << node;
-  // A refusal costs bandwidth, never correctness.
-  syscall(SYS_mbind, base, bytes, prefer_node, &mask, 64UL, 0U);
+  // The kernel reads one bit less than it is told. A refusal costs bandwidth, never correctness.
+  syscall(SYS_mbind, base, bytes, prefer_node, &mask, 65UL, 0U);
 }
 
 }  // namespace
@@ -37,23 +32,6 @@ slab::slab(std::size_t bytes, int numa_node) : bytes_{bytes} {
   // Spark forks for Python and shells: a child must not take pinned pages along.
   madvise(base_, bytes, MADV_DONTFORK);
   bind_to_node(base_, bytes, numa_node);
-}
-
-bool slab::touch(std::size_t offset, std::size_t bytes) const noexcept {
-  return madvise(base_ + offset, bytes, MADV_POPULATE_WRITE) == 0;
-}
-
-std::string slab::pin(std::size_t offset, std::size_t bytes) const {
-  auto const status = cudaHostRegister(base_ + offset, bytes, cudaHostRegisterPortable);
-  if (status == cudaSuccess) return {};
-  cudaGetLastError();
-  return cudaGetErrorString(status);
-}
-
-void slab::unpin(std::size_t offset) const noexcept { cudaHostUnregister(base_ + offset); }
-
-void slab::discard(std::size_t offset, std::size_t bytes) const noexcept {
-  madvise(base_ + offset, bytes, MADV_DONTNEED);
 }
 
 }  // namespace mooring

@@ -1,72 +1,38 @@
 #include "mooring/slab_starter.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <algorithm>
 #include <thread>
 #include <utility>
+
+#include "touching.hpp"
 
 namespace mooring {
 
 namespace {
 
-// One chunk is one registration, and the longest run that the arena can hand out.
-constexpr std::size_t largest_chunk = 512UL << 20;
 // The first buffer is served after one small chunk; each next one is twice as large.
 constexpr std::size_t first_chunk = 16UL << 20;
-// Small enough that threads stay together, large enough that the call costs nothing.
-constexpr std::size_t stripe = 8UL << 20;
-
-/// Touches a stretch stripe by stripe with several threads, in order; tells how far it is.
-class touching {
- public:
-  touching(slab& memory, std::size_t from, std::size_t to, int threads)
-      : memory_{memory},
-        from_{from},
-        to_{to},
-        next_{from},
-        done_((to - from + stripe - 1) / stripe) {
-    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
-  }
-
-  ~touching() {
-    stop_ = true;
-    for (auto& t : threads_) t.join();
-  }
-
-  /// Waits until everything before `offset` is touched; false when memory ran out.
-  bool await(std::size_t offset) {
-    auto const last = (std::min(offset, to_) - from_ + stripe - 1) / stripe;
-    for (std::size_t i = 0; i < last; ++i) {
-      done_[i].wait(0);
-      if (done_[i] == 2) return false;
-    }
-    return true;
-  }
-
- private:
-  void work() {
-    for (;;) {
-      auto const at = next_.fetch_add(stripe);
-      if (at >= to_) return;
-      bool const good = !stop_ && memory_.touch(at, std::min(stripe, to_ - at));
-      auto& mark = done_[(at - from_) / stripe];
-      mark = good ? 1 : 2;
-      mark.notify_all();
-    }
-  }
-
-  slab& memory_;
-  std::size_t from_;
-  std::size_t to_;
-  std::atomic<std::size_t> next_;
-  std::atomic<bool> stop_{false};
-  std::vector<std::atomic<int>> done_;
-  std::vector<std::thread> threads_;
-};
 
 std::size_t round_up(std::size_t bytes) {
   return (bytes + slab::huge_page - 1) / slab::huge_page * slab::huge_page;
+}
+
+std::vector<chunk> cut(std::size_t from, std::size_t to, std::size_t first, std::size_t largest) {
+  std::vector<chunk> chunks;
+  auto size = std::min(first, largest);
+  for (auto at = from; at < to;) {
+    chunks.push_back({at, std::min(size, to - at)});
+    at += chunks.back().bytes;
+    size = std::min(2 * size, largest);
+  }
+  return chunks;
+}
+
+bool before(chunk a, chunk b) { return a.offset < b.offset; }
+
+page_run extent_of(chunk c) {
+  return {static_cast<std::uint32_t>(c.offset / page_arena::page_bytes),
+          static_cast<std::uint32_t>(c.bytes / page_arena::page_bytes)};
 }
 
 }  // namespace
@@ -74,92 +40,107 @@ std::size_t round_up(std::size_t bytes) {
 void slab_starter::start(std::size_t bytes) {
   std::lock_guard lock{mutex_};
   started_ = std::chrono::steady_clock::now();
-  wanted_ = std::min(round_up(bytes), memory_.bytes());
   working_ = true;
   state_ = pool_state::starting;
-  std::thread{[this] { run(); }}.detach();
+  auto const to = std::min(round_up(bytes), memory_.bytes());
+  std::thread{[this, to] { run(0, to, first_chunk); }}.detach();
 }
 
 bool slab_starter::request_growth(std::size_t bytes) {
+  if (bytes > options_.chunk_bytes || capacity() == memory_.bytes()) return false;
   std::lock_guard lock{mutex_};
   if (working_ || state() != pool_state::ready) return working_;
-  auto const now = capacity();
-  if (now >= memory_.bytes()) return false;
-  // Doubling the step keeps the number of registrations small.
-  auto const step = std::max(round_up(bytes), std::min(largest_chunk, now));
-  wanted_ = std::min(now + step, memory_.bytes());
+  auto const from = capacity();
+  // Steps as large as the pool keep the number of registrations small.
+  auto const step = std::max(round_up(bytes), std::min(options_.chunk_bytes, from));
+  auto const to = std::min(from + step, memory_.bytes());
   working_ = true;
-  std::thread{[this] { run(); }}.detach();
+  std::thread{[=, this] { run(from, to, options_.chunk_bytes); }}.detach();
   return true;
 }
 
-void slab_starter::run() {
-  if (device_ >= 0) cudaSetDevice(device_);
-  bring_into_use(capacity(), wanted_);
-  auto const took = std::chrono::steady_clock::now() - started_;
+void slab_starter::run(std::size_t from, std::size_t to, std::size_t first) {
+  auto const chunks = cut(from, to, first, options_.chunk_bytes);
+  {
+    touching pages{source_, memory_.base(), from, to, options_.touch_threads};
+    pin_all(chunks, pages);
+  }
   std::lock_guard lock{mutex_};
-  if (startup_nanos_ == 0) startup_nanos_ = std::chrono::nanoseconds{took}.count();
+  std::sort(chunks_.begin(), chunks_.end(), before);
+  for (auto const& c : chunks) {
+    // What was touched behind a refused chunk goes back to the system.
+    bool const kept = std::binary_search(chunks_.begin(), chunks_.end(), c, before);
+    if (!kept) source_.discard(memory_.base() + c.offset, c.bytes);
+  }
+  if (startup_nanos_ == 0) startup_nanos_ = nanos_since_start();
   state_ = refusal_.empty() ? pool_state::ready : pool_state::partial;
   working_ = false;
   changed_.notify_all();
 }
 
-void slab_starter::bring_into_use(std::size_t from, std::size_t to) {
-  touching pages{memory_, from, to, threads_};
-  auto size = first_chunk;
-  for (auto at = from; at < to;) {
-    chunk const c{at, std::min(size, to - at)};
-    if (!pages.await(c.offset + c.bytes)) {
-      refuse("the system has no memory for it");
-      memory_.discard(c.offset, to - c.offset);
-      return;
+void slab_starter::pin_all(std::vector<chunk> const& chunks, touching& pages) {
+  std::atomic<std::size_t> next{0};
+  auto const work = [&] {
+    source_.enter_thread();
+    for (auto i = next++; i < chunks.size(); i = next++) {
+      if (!finish(chunks[i], pages)) next = chunks.size();
     }
-    if (!finish_chunk(c)) return;
-    at += c.bytes;
-    size = std::min(2 * size, largest_chunk);
-  }
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < options_.pin_threads; ++i) others.emplace_back(work);
+  work();
+  for (auto& t : others) t.join();
 }
 
-bool slab_starter::finish_chunk(chunk c) {
-  if (device_ >= 0) {
-    auto why = memory_.pin(c.offset, c.bytes);
-    if (!why.empty()) {
-      refuse(std::move(why));
-      return false;
-    }
-  }
+bool slab_starter::finish(chunk c, touching& pages) {
+  if (!pages.await(c.offset, c.bytes)) return refuse("the system has no memory for it");
+  auto why = source_.pin(memory_.base() + c.offset, c.bytes);
+  if (!why.empty()) return refuse(std::move(why));
   {
     std::lock_guard lock{mutex_};
     chunks_.push_back(c);
   }
   capacity_.fetch_add(c.bytes);
-  arena_.add_extent({static_cast<std::uint32_t>(c.offset / page_arena::page_bytes),
-                     static_cast<std::uint32_t>(c.bytes / page_arena::page_bytes)});
-  if (first_nanos_ == 0) {
-    auto const took = std::chrono::steady_clock::now() - started_;
-    first_nanos_ = std::chrono::nanoseconds{took}.count();
-  }
+  arena_.add_extent(extent_of(c));
+  std::int64_t none = 0;
+  first_nanos_.compare_exchange_strong(none, nanos_since_start());
   return true;
 }
 
-void slab_starter::refuse(std::string why) {
+bool slab_starter::refuse(std::string why) {
   std::lock_guard lock{mutex_};
   refusal_ = std::move(why);
+  return false;
 }
 
 void slab_starter::trim(std::size_t bytes) {
-  std::lock_guard lock{mutex_};
-  if (working_) return;
-  while (!chunks_.empty() && capacity() - chunks_.back().bytes >= bytes) {
-    auto const c = chunks_.back();
-    page_run const extent{static_cast<std::uint32_t>(c.offset / page_arena::page_bytes),
-                          static_cast<std::uint32_t>(c.bytes / page_arena::page_bytes)};
-    if (!arena_.remove_extent(extent)) return;
-    chunks_.pop_back();
-    capacity_.fetch_sub(c.bytes);
-    if (device_ >= 0) memory_.unpin(c.offset);
-    memory_.discard(c.offset, c.bytes);
+  {
+    std::lock_guard lock{mutex_};
+    if (working_) return;
+    // Keeps growth and other trims away while the driver is called without the lock.
+    working_ = true;
   }
+  for (chunk last{}; take_last(bytes, last);) {
+    source_.unpin(memory_.base() + last.offset);
+    source_.discard(memory_.base() + last.offset, last.bytes);
+  }
+  std::lock_guard lock{mutex_};
+  working_ = false;
+  changed_.notify_all();
+}
+
+bool slab_starter::take_last(std::size_t bytes, chunk& out) {
+  std::lock_guard lock{mutex_};
+  if (chunks_.empty() || capacity() - chunks_.back().bytes < bytes) return false;
+  if (!arena_.remove_extent(extent_of(chunks_.back()))) return false;
+  out = chunks_.back();
+  chunks_.pop_back();
+  capacity_.fetch_sub(out.bytes);
+  return true;
+}
+
+std::int64_t slab_starter::nanos_since_start() const {
+  return std::chrono::nanoseconds{std::chrono::steady_clock::now() - started_}.count();
 }
 
 bool slab_starter::await(std::chrono::milliseconds time) {

@@ -32,9 +32,9 @@ void* small_heap::allocate(std::size_t bytes, stream_handle stream) {
   auto& bin = cache.of(size_class);
   if (bin.count == 0 && !refill(cache, size_class)) return nullptr;
   auto* const block = bin.blocks[--bin.count];
-  cache.counters.allocations.add(1);
+  cache.counters.allocations[size_class].add(1);
   cache.counters.requested_bytes.add(bytes);
-  cache.counters.allocated_bytes.add(size_classes::bytes(size_class));
+  cache.counters.cached_bytes.subtract(size_classes::bytes(size_class));
   if (checks_) mark_held(*spans_.find(block), block, true);
   return block;
 }
@@ -44,19 +44,22 @@ bool small_heap::free(span& s, void* address, stream_handle stream) {
   if (checks_ && !mark_held(s, address, false)) return false;
   auto& cache = cache_of_thread(*this, stream);
   auto& bin = cache.of(s.size_class);
-  auto const magazine = magazine_blocks(s.size_class);
-  if (bin.count >= 2 * magazine) {
-    if (auto const fence = mark(stream)) {
-      flush_bin(cache, s.size_class, magazine, *fence);
-    } else {
-      flush_all(cache);
-    }
-  }
+  if (bin.count >= 2 * magazine_blocks(s.size_class)) make_space(cache, s.size_class);
   bin.blocks[bin.count++] = address;
-  cache.counters.frees.add(1);
-  cache.counters.freed_bytes.add(s.block_bytes);
-  if (cache.cached_bytes() > cache_limit_) flush_all(cache);
+  // Release: who sees the free in a snapshot sees the allocation before it.
+  cache.counters.frees[s.size_class].add_release(1);
+  cache.counters.cached_bytes.add(s.block_bytes);
+  if (cache.counters.cached_bytes.get() > cache_limit_) flush_all(cache);
   return true;
+}
+
+void small_heap::make_space(thread_cache& cache, int size_class) {
+  auto const fence = mark(cache.stream());
+  if (fence) {
+    flush_bin(cache, size_class, magazine_blocks(size_class), *fence);
+  } else {
+    park(cache, size_class);
+  }
 }
 
 bool small_heap::mark_held(span& s, void* address, bool held) {
@@ -70,7 +73,7 @@ bool small_heap::refill(thread_cache& cache, int size_class) {
   auto& bin = cache.of(size_class);
   std::copy_n(found->blocks.begin(), found->count, bin.blocks.begin());
   bin.count = found->count;
-  cache.counters.filled_bytes.add(found->count * size_classes::bytes(size_class));
+  cache.counters.cached_bytes.add(found->count * size_classes::bytes(size_class));
   return true;
 }
 
@@ -83,13 +86,13 @@ bool small_heap::refill_from_span(thread_cache& cache, int size_class) {
   for (; next < s->blocks && bin.count < magazine_size; ++next) {
     bin.blocks[bin.count++] = s->base + next * s->block_bytes;
   }
-  cache.counters.filled_bytes.add(bin.count * s->block_bytes);
+  cache.counters.cached_bytes.add(bin.count * s->block_bytes);
   while (next < s->blocks) {
     auto rest = std::make_unique<magazine>();
     for (; next < s->blocks && rest->count < magazine_size; ++next) {
       rest->blocks[rest->count++] = s->base + next * s->block_bytes;
     }
-    depots_[size_class].put(std::move(rest));
+    put(size_class, std::move(rest));
   }
   return true;
 }
@@ -101,7 +104,13 @@ span* small_heap::new_span(int size_class) {
     auto const run = arena_.allocate(static_cast<std::uint32_t>(pages));
     if (!run) continue;
     auto const fit = static_cast<std::uint32_t>(pages * page_arena::page_bytes / bytes);
-    auto* const s = new span{*run, size_class, owner_, fit, bytes, spans_.address_of(*run), 0, {}};
+    auto* const s = new span;
+    s->run = *run;
+    s->size_class = size_class;
+    s->owner = owner_;
+    s->blocks = fit;
+    s->block_bytes = bytes;
+    s->base = spans_.address_of(*run);
     if (checks_) s->held = std::make_unique<std::atomic<std::uint8_t>[]>(fit);
     spans_.enter(s);
     return s;
@@ -117,7 +126,7 @@ std::optional<fence_ptr> small_heap::mark(stream_handle stream) {
 }
 
 void small_heap::flush_all(thread_cache& cache) {
-  if (cache.cached_bytes() == 0) return;
+  if (cache.counters.cached_bytes.get() == 0) return;
   auto const fence = mark(cache.stream());
   for (int c = 0; c < size_classes::count; ++c) {
     auto* const bin = cache.find(c);
@@ -125,12 +134,22 @@ void small_heap::flush_all(thread_cache& cache) {
     if (fence) {
       flush_bin(cache, c, 0, *fence);
     } else {
-      // Nobody can tell when these are idle: better lost than handed out too early.
-      parked_.fetch_add(bin->count, std::memory_order_relaxed);
-      cache.counters.flushed_bytes.add(bin->count * size_classes::bytes(c));
-      bin->count = 0;
+      park(cache, c);
     }
   }
+}
+
+void small_heap::park(thread_cache& cache, int size_class) {
+  // Nobody can tell when these are idle: better lost than handed out too early.
+  auto& bin = cache.of(size_class);
+  parked_.fetch_add(bin.count, std::memory_order_relaxed);
+  cache.counters.cached_bytes.subtract(bin.count * size_classes::bytes(size_class));
+  bin.count = 0;
+}
+
+void small_heap::put(int size_class, magazine_ptr full) {
+  depots_[size_class].put(std::move(full));
+  if (!worth_reclaiming_.load(std::memory_order_relaxed)) worth_reclaiming_ = true;
 }
 
 void small_heap::flush_bin(thread_cache& cache, int size_class, std::uint32_t keep,
@@ -143,11 +162,11 @@ void small_heap::flush_bin(thread_cache& cache, int size_class, std::uint32_t ke
     full->fence = fence;
     std::copy_n(bin.blocks.begin() + next, full->count, full->blocks.begin());
     next += full->count;
-    depots_[size_class].put(std::move(full));
+    put(size_class, std::move(full));
   }
   std::copy(bin.blocks.begin() + flushed, bin.blocks.begin() + bin.count, bin.blocks.begin());
   bin.count = keep;
-  cache.counters.flushed_bytes.add(flushed * size_classes::bytes(size_class));
+  cache.counters.cached_bytes.subtract(flushed * size_classes::bytes(size_class));
 }
 
 void small_heap::retire(thread_cache& cache) {

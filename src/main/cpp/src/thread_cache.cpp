@@ -21,11 +21,21 @@ void cache_registry::retire(thread_cache* cache) {
   idle_.push_back(cache);
 }
 
-std::uint64_t cache_registry::sum(owned_counter cache_counters::*field) const {
+cache_totals cache_registry::totals() const {
   std::lock_guard lock{mutex_};
-  std::uint64_t total = 0;
-  for (auto const& cache : all_) total += (cache->counters.*field).get();
-  return total;
+  cache_totals sum;
+  // A free follows its allocation, if need be on another thread: all frees are read first.
+  for (auto const& cache : all_) {
+    for (int c = 0; c < size_classes::count; ++c)
+      sum.frees[c] += cache->counters.frees[c].get_acquire();
+  }
+  for (auto const& cache : all_) {
+    auto const& from = cache->counters;
+    for (int c = 0; c < size_classes::count; ++c) sum.allocations[c] += from.allocations[c].get();
+    sum.requested_bytes += from.requested_bytes.get();
+    sum.cached_bytes += from.cached_bytes.get();
+  }
+  return sum;
 }
 
 namespace {

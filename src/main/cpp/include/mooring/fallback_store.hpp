@@ -7,6 +7,8 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "mooring/export.hpp"
@@ -22,38 +24,47 @@ struct fallback_usage {
 };
 
 /**
- * Pageable buffers for when the pool cannot serve: kept and used again, because fresh pages cost
- * more than the copy, and never more than a limit. Beyond it callers wait in the order they came.
- * Thread-safe.
+ * Pageable buffers for when the pool cannot serve: touched, kept and used again, because fresh
+ * pages cost more than the copy, and never more than a limit. Beyond it callers wait in the order
+ * they came. Thread-safe; memory is mapped and unmapped outside its lock.
  */
 class MOORING_EXPORT fallback_store {
  public:
+  /// @param limit most bytes that are in use or kept
   explicit fallback_store(std::size_t limit) : limit_{limit} {}
 
-  /// A buffer of at least `bytes`, or null when `time` is over, or `bytes` exceed the limit.
+  /// A buffer of at least `bytes`; null when `time` is over, `bytes` exceed the limit, or the
+  /// system has no memory.
   void* allocate(std::size_t bytes, std::chrono::milliseconds time);
 
-  /// @param bytes as they were asked for
-  void free(void* address, std::size_t bytes) noexcept;
+  /// @return false when `address` is no buffer of this store in use
+  bool free(void* address);
 
   fallback_usage usage() const;
   std::size_t limit() const { return limit_; }
 
-  /// What a request takes: a power of two, or an eighth of one more, so that buffers fit again.
+  /// What a request takes: whole pages, and eight steps to each doubling, so that buffers fit
+  /// again.
   static std::size_t rounded(std::size_t bytes);
 
  private:
-  bool has_room(std::size_t size);
-  bool evict_for(std::size_t size);
-  void* take(std::size_t size);
+  using block = std::pair<std::size_t, void*>;
+
+  bool await_turn(std::unique_lock<std::mutex>& lock, std::size_t size,
+                  std::chrono::milliseconds time);
+  bool fits(std::size_t size) const;
+  void* claim(std::size_t size, std::vector<block>& evicted);
+  void* map_claimed(std::size_t size);
 
   std::size_t limit_;
   mutable std::mutex mutex_;
-  std::condition_variable freed_;
+  std::condition_variable changed_;
   std::multimap<std::size_t, void*> idle_;
+  std::unordered_map<void*, std::size_t> in_use_;
   std::uint64_t next_ticket_ = 0;
   std::set<std::uint64_t> waiting_;  // tickets, oldest first
   std::size_t held_ = 0;
+  std::size_t idle_bytes_ = 0;
   std::uint64_t waits_ = 0;
   std::uint64_t wait_nanos_ = 0;
   std::uint64_t timeouts_ = 0;

@@ -38,6 +38,10 @@ class MOORING_EXPORT page_arena {
   /// 64 KiB: small enough that rounding up a buffer above 1 MiB wastes at most 6 %.
   static constexpr std::size_t page_bytes = 64UL << 10;
 
+  static std::uint32_t pages_for(std::size_t bytes) {
+    return static_cast<std::uint32_t>((bytes + page_bytes - 1) / page_bytes);
+  }
+
   void add_extent(page_run extent);
 
   /// Takes back an extent none of whose pages is in use; false when some are.

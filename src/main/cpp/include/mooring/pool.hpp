@@ -2,35 +2,40 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <string>
 #include <vector>
 
 #include "mooring/export.hpp"
 #include "mooring/fallback_store.hpp"
 #include "mooring/fence.hpp"
+#include "mooring/large_heap.hpp"
+#include "mooring/latency_histogram.hpp"
 #include "mooring/page_arena.hpp"
 #include "mooring/pool_stats.hpp"
 #include "mooring/slab.hpp"
+#include "mooring/slab_source.hpp"
 #include "mooring/slab_starter.hpp"
 #include "mooring/small_heap.hpp"
 #include "mooring/span_table.hpp"
+#include "mooring/trace_recorder.hpp"
 
 namespace mooring {
 
-/// How a pool is made.
+class figures;
+
+/// How a pool is made. Sizes in bytes.
 struct pool_options {
-  std::size_t size;                ///< bytes to start with
-  std::size_t max_size;            ///< bytes that growth may reach; at least `size`
-  std::size_t fallback_limit = 0;  ///< most pageable bytes beside the pool
+  std::size_t size;                ///< to start with; 0: the pool is off
+  std::size_t max_size;            ///< that growth may reach; at least `size`
+  std::size_t fallback_limit = 0;  ///< most pageable memory beside the pool
   int threads = 1;                 ///< that touch memory at start
   int device = -1;                 ///< whose driver pins; negative: memory stays pageable
   int numa_node = -1;              ///< negative: any
   bool checks = false;             ///< tell double frees
+  std::size_t chunk_bytes = 0;     ///< most that is pinned in one call; 0: by the size of the pool
+  int pin_threads = 1;             ///< that call the driver at start
 };
 
 /**
@@ -39,12 +44,21 @@ struct pool_options {
  * - Java buffers: a free means that no copy is in flight any more.
  * - libcudf: stream-ordered; see small_heap for when a block may serve again.
  *
- * Thread-safe. Never destroyed once libcudf has seen it, because libcudf frees into it late.
+ * Thread-safe. Never destroyed, because threads and libcudf free into it until the process is gone.
  */
 class MOORING_EXPORT pool {
  public:
-  /// Starts to fill the pool in the background. @throws std::bad_alloc without address space
-  pool(pool_options const& options, std::unique_ptr<fence_source> fences);
+  /**
+   * Starts to fill the pool in the background.
+   *
+   * @throws std::invalid_argument for sizes or thread counts that make no sense
+   * @throws std::bad_alloc without address space
+   * @param fences how libcudf's frees are marked; null: they are idle at once
+   * @param source null: by the device of the options
+   */
+  pool(pool_options const& options, std::unique_ptr<fence_source> fences,
+       std::unique_ptr<slab_source> source = nullptr);
+  ~pool() = delete;
 
   /// A Java buffer of at least `bytes`, or null; `cause` then says why.
   void* allocate(std::size_t bytes, refusal_cause& cause) noexcept;
@@ -52,8 +66,13 @@ class MOORING_EXPORT pool {
   /// @return false when `address` is no Java buffer in use
   bool free(void* address) noexcept;
 
-  /// Memory for libcudf, from the pool or null. @throws nothing
-  void* allocate_ordered(std::size_t bytes, stream_handle stream) noexcept;
+  /**
+   * Memory for libcudf, or null when the pool has none.
+   *
+   * @param alignment power of two, up to page_arena::page_bytes
+   */
+  void* allocate_ordered(std::size_t bytes, stream_handle stream,
+                         std::size_t alignment = size_classes::alignment) noexcept;
 
   /// @return false when `address` is no libcudf block in use of this pool
   bool free_ordered(void* address, stream_handle stream) noexcept;
@@ -69,23 +88,23 @@ class MOORING_EXPORT pool {
 
   pool_snapshot snapshot() const;
 
+  /// For each size class in turn: bytes of a block, allocations and frees so far, both faces.
+  std::vector<std::int64_t> class_snapshot() const;
+
   bool owns(void const* address) const { return spans_.owns(address); }
   slab_starter& starter() { return starter_; }
   fallback_store& fallback() { return fallback_; }
+  trace_recorder& trace() { return trace_; }
   small_heap& heap(face f) { return f == face::java ? java_ : libcudf_; }
 
  private:
-  struct deferred_run {
-    span* run;
-    fence_ptr fence;
-  };
-
-  void* allocate_small(small_heap& heap, std::size_t bytes, stream_handle stream);
-  void* allocate_large(face owner, std::size_t bytes);
-  void release_large(span& s);
-  void defer_large(span& s, stream_handle stream);
-  bool release_passed();
-  bool make_room();
+  void* serve(face owner, std::size_t bytes, stream_handle stream) noexcept;
+  void* try_serve(face owner, std::size_t bytes, stream_handle stream);
+  bool release(face owner, void* address, stream_handle stream) noexcept;
+  void set_memory(figures& out) const;
+  void set_traffic(figures& out) const;
+  void set_fallback(figures& out) const;
+  void make_room(std::size_t bytes);
   refusal_cause cause_of_refusal(std::size_t bytes) const;
 
   pool_options options_;
@@ -93,32 +112,25 @@ class MOORING_EXPORT pool {
   page_arena arena_;
   span_table spans_;
   std::unique_ptr<fence_source> fences_;
+  std::unique_ptr<slab_source> source_;
   slab_starter starter_;
   small_heap java_;
   small_heap libcudf_;
+  large_heap large_;
   fallback_store fallback_;
-
-  std::mutex deferred_mutex_;
-  std::vector<deferred_run> deferred_;
-  std::atomic<std::uint64_t> deferred_bytes_{0};
-  std::atomic<std::uint64_t> large_allocations_{0};
-  std::atomic<std::uint64_t> large_ordered_{0};
-  std::atomic<std::uint64_t> large_frees_{0};
-  std::atomic<std::uint64_t> large_bytes_{0};
-  std::atomic<std::uint64_t> large_requested_{0};
-  std::atomic<std::uint64_t> large_granted_{0};
-  std::atomic<std::uint64_t> large_parked_{0};
+  trace_recorder trace_;
+  latency_histogram latency_;
+  std::atomic<std::uint64_t> lost_frees_{0};
   std::atomic<std::uint64_t> host_allocs_{0};
   std::atomic<std::uint64_t> host_alloc_bytes_{0};
   std::array<std::atomic<std::uint64_t>, cause_count> fallbacks_{};
   std::array<std::atomic<std::uint64_t>, cause_count> fallback_bytes_{};
-  std::array<std::atomic<std::uint64_t>, 32> latency_{};
 };
 
 /// The pool of this process, or null before it is started.
 MOORING_EXPORT pool* process_pool() noexcept;
 
-/// Starts the pool of this process; false when there is one already.
+/// Starts the pool of this process; false when there is one already. @throws as pool
 MOORING_EXPORT bool start_process_pool(pool_options const& options);
 
 }  // namespace mooring

@@ -34,8 +34,35 @@ struct size_classes {
     std::size_t const step = (index - linear) & ((1 << steps_log2) - 1);
     return (1UL << doubling) + ((step + 1) << (doubling - steps_log2));
   }
+
+  /// Bytes to ask for so that the block is a multiple of `alignment`, a power of two: blocks lie at
+  /// multiples of their size from a page border. Above `largest` every block is page aligned.
+  static constexpr std::size_t aligned(std::size_t bytes, std::size_t alignment) {
+    if (alignment <= size_classes::alignment || bytes > largest) return bytes;
+    auto c = of(bytes);
+    while (c < count && size_classes::bytes(c) % alignment != 0) ++c;
+    return c < count ? size_classes::bytes(c) : largest + 1;
+  }
 };
 
+namespace detail {
+
+constexpr bool classes_are_sound() {
+  for (int c = 0; c < size_classes::count; ++c) {
+    auto const bytes = size_classes::bytes(c);
+    auto const below = c == 0 ? 0 : size_classes::bytes(c - 1);
+    if (bytes <= below || bytes % size_classes::alignment != 0) return false;
+    if (size_classes::of(bytes) != c || size_classes::of(below + 1) != c) return false;
+    // The worst request of a class is one byte more than the class below.
+    if (c >= size_classes::linear && (bytes - below - 1) * 8 > bytes) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+static_assert(detail::classes_are_sound());
+static_assert(size_classes::aligned(100, 256) == 256);
 static_assert(size_classes::of(1) == 0 && size_classes::bytes(0) == 64);
 static_assert(size_classes::bytes(size_classes::of(513)) == 576);
 static_assert(size_classes::of(size_classes::largest) == size_classes::count - 1);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
 #include "mooring/export.hpp"
 
@@ -9,8 +8,7 @@ namespace mooring {
 
 /**
  * The address range of the pool: reserved once at its greatest size, aligned to huge pages, so that
- * one comparison tells whether an address is the pool's. Not thread-safe in itself: each call
- * concerns pages that no other thread is changing.
+ * one comparison tells whether an address is the pool's. Never given back. Immutable.
  */
 class MOORING_EXPORT slab {
  public:
@@ -19,25 +17,14 @@ class MOORING_EXPORT slab {
   /**
    * Reserves address space; no memory is taken yet.
    *
+   * @throws std::bad_alloc when the address space is refused
    * @param bytes multiple of `huge_page`
    * @param numa_node node to take pages from; negative: any
-   * @throws std::bad_alloc when the address space is refused
    */
   slab(std::size_t bytes, int numa_node);
 
   std::byte* base() const { return base_; }
   std::size_t bytes() const { return bytes_; }
-
-  /// Takes memory for a stretch by writing to it; false when the system has none.
-  bool touch(std::size_t offset, std::size_t bytes) const noexcept;
-
-  /// Pins a touched stretch for all devices; the empty string, or why not.
-  std::string pin(std::size_t offset, std::size_t bytes) const;
-
-  void unpin(std::size_t offset) const noexcept;
-
-  /// Gives the memory of a stretch back to the system.
-  void discard(std::size_t offset, std::size_t bytes) const noexcept;
 
  private:
   std::byte* base_;

@@ -12,28 +12,42 @@
 #include "mooring/page_arena.hpp"
 #include "mooring/pool_stats.hpp"
 #include "mooring/slab.hpp"
+#include "mooring/slab_source.hpp"
 
 namespace mooring {
 
+class touching;
+
+/// A stretch of a slab that is pinned in one call; offset and length in bytes.
+struct chunk {
+  std::size_t offset;
+  std::size_t bytes;
+};
+
+/// How a slab is brought into use.
+struct starter_options {
+  std::size_t chunk_bytes;  ///< most that is pinned in one call; the longest run there can be
+  int touch_threads;
+  int pin_threads;
+};
+
 /**
- * Fills an arena with the memory of a slab in the background: several threads touch stripes in
- * order, one thread pins chunks behind them, and each chunk serves as soon as it is pinned. Pinning
- * is one after the other inside the driver whoever asks, so one thread does it while the others
- * touch. Grows on request up to the slab's size, and gives idle chunks back. Thread-safe.
+ * Fills an arena with the memory of a slab in the background: some threads touch stripes in order,
+ * others pin chunks behind them, and each chunk serves as soon as it is pinned. Grows on request up
+ * to the slab's size, and gives idle chunks back. Thread-safe; the source is called under no lock.
  */
 class MOORING_EXPORT slab_starter {
  public:
-  /// @param device whose driver pins the memory; negative: nothing is pinned
-  slab_starter(slab& memory, page_arena& arena, int threads, int device)
-      : memory_{memory}, arena_{arena}, threads_{threads}, device_{device} {}
+  slab_starter(slab const& memory, page_arena& arena, slab_source& source, starter_options options)
+      : memory_{memory}, arena_{arena}, source_{source}, options_{options} {}
 
   /// Starts to bring `bytes` into use; returns at once.
   void start(std::size_t bytes);
 
-  /// Asks for at least `bytes` more than there are, in the background; false at the greatest size.
+  /// Asks for a run of at least `bytes` more, in the background; false when it cannot come.
   bool request_growth(std::size_t bytes);
 
-  /// Gives back idle chunks, last first, until `bytes` are left.
+  /// Gives back idle chunks, last first, while at least `bytes` are left.
   void trim(std::size_t bytes);
 
   /// Waits until nothing is being brought into use; false when the time is over first.
@@ -48,20 +62,17 @@ class MOORING_EXPORT slab_starter {
   std::string refusal() const;
 
  private:
-  struct chunk {
-    std::size_t offset;
-    std::size_t bytes;
-  };
+  void run(std::size_t from, std::size_t to, std::size_t first);
+  void pin_all(std::vector<chunk> const& chunks, touching& pages);
+  bool finish(chunk c, touching& pages);
+  bool refuse(std::string why);
+  bool take_last(std::size_t bytes, chunk& out);
+  std::int64_t nanos_since_start() const;
 
-  void run();
-  void bring_into_use(std::size_t from, std::size_t to);
-  bool finish_chunk(chunk c);
-  void refuse(std::string why);
-
-  slab& memory_;
+  slab const& memory_;
   page_arena& arena_;
-  int threads_;
-  int device_;
+  slab_source& source_;
+  starter_options options_;
   std::atomic<pool_state> state_{pool_state::off};
   std::atomic<std::size_t> capacity_{0};
   std::atomic<std::int64_t> startup_nanos_{0};
@@ -69,7 +80,6 @@ class MOORING_EXPORT slab_starter {
   std::chrono::steady_clock::time_point started_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::size_t wanted_ = 0;
   bool working_ = false;
   std::vector<chunk> chunks_;
   std::string refusal_;

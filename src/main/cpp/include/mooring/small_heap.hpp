@@ -38,7 +38,7 @@ class MOORING_EXPORT small_heap {
   /// @return false when `address` is no block in use of `s`
   bool free(span& s, void* address, stream_handle stream);
 
-  /// Gives spans that are wholly idle back to the arena; true when there were any.
+  /// Gives spans that are wholly idle back to the arena; true when there may have been any.
   bool reclaim();
 
   /// Flushes what the calling thread keeps for `stream`.
@@ -47,16 +47,20 @@ class MOORING_EXPORT small_heap {
   thread_cache* acquire(stream_handle stream) { return caches_.acquire(stream); }
   void retire(thread_cache& cache);
 
-  std::uint64_t sum(owned_counter cache_counters::*field) const { return caches_.sum(field); }
+  cache_totals totals() const { return caches_.totals(); }
   std::uint64_t parked_blocks() const { return parked_.load(std::memory_order_relaxed); }
 
  private:
   static std::uint32_t magazine_blocks(int size_class);
 
+  bool reclaim_class(int size_class);
+  void put(int size_class, magazine_ptr full);
   bool refill(thread_cache& cache, int size_class);
   bool refill_from_span(thread_cache& cache, int size_class);
   span* new_span(int size_class);
   void flush_all(thread_cache& cache);
+  void make_space(thread_cache& cache, int size_class);
+  void park(thread_cache& cache, int size_class);
   void flush_bin(thread_cache& cache, int size_class, std::uint32_t keep, fence_ptr const& fence);
   /// A mark on `stream`, null without fences; nothing when it cannot be made.
   std::optional<fence_ptr> mark(stream_handle stream);
@@ -71,6 +75,8 @@ class MOORING_EXPORT small_heap {
   std::atomic<std::uint64_t> parked_{0};
   std::array<depot, size_classes::count> depots_;
   std::mutex reclaim_mutex_;
+  /// Whether a magazine has come to a depot since the last reclaim, or could not be looked at.
+  std::atomic<bool> worth_reclaiming_{false};
   cache_registry caches_;
 };
 

@@ -18,13 +18,14 @@ enum class face : std::uint8_t { java, libcudf };
 struct span {
   static constexpr int large = -1;
 
-  page_run run;
-  int size_class;  ///< or `large`
-  face owner;
-  std::uint32_t blocks;
-  std::size_t block_bytes;
-  std::byte* base;
+  page_run run{};
+  int size_class = large;  ///< or `large`
+  face owner = face::java;
+  std::uint32_t blocks = 1;
+  std::size_t block_bytes = 0;
+  std::byte* base = nullptr;
   std::uint32_t idle = 0;  ///< blocks found in the depot; only inside a reclaim
+  std::atomic<bool> large_in_use{false};
   /// One byte a block, 1 while a caller holds it; only with checks on.
   std::unique_ptr<std::atomic<std::uint8_t>[]> held;
 

@@ -19,21 +19,30 @@ class small_heap;
 class owned_counter {
  public:
   void add(std::uint64_t n) noexcept { value_.store(get() + n, std::memory_order_relaxed); }
+  void add_release(std::uint64_t n) noexcept { value_.store(get() + n, std::memory_order_release); }
+  void subtract(std::uint64_t n) noexcept { value_.store(get() - n, std::memory_order_relaxed); }
   std::uint64_t get() const noexcept { return value_.load(std::memory_order_relaxed); }
+  std::uint64_t get_acquire() const noexcept { return value_.load(std::memory_order_acquire); }
 
  private:
   std::atomic<std::uint64_t> value_{0};
 };
 
-/// What passed through one cache so far. Differences of sums give what is in use and cached.
+/// What passed through one cache so far, by size class.
 struct cache_counters {
-  owned_counter allocations;
-  owned_counter frees;
+  std::array<owned_counter, size_classes::count> allocations;
+  std::array<owned_counter, size_classes::count> frees;
   owned_counter requested_bytes;
-  owned_counter allocated_bytes;
-  owned_counter freed_bytes;
-  owned_counter filled_bytes;   ///< came in from depot or arena
-  owned_counter flushed_bytes;  ///< went out to the depot
+  owned_counter cached_bytes;  ///< now, not so far
+};
+
+/// Sums over all caches of a heap, whose threads may be at work: each figure is exact, and frees
+/// never run ahead of allocations.
+struct cache_totals {
+  std::array<std::uint64_t, size_classes::count> allocations{};
+  std::array<std::uint64_t, size_classes::count> frees{};
+  std::uint64_t requested_bytes = 0;
+  std::uint64_t cached_bytes = 0;
 };
 
 /// The free blocks that one thread keeps for one heap and one stream. Used by that thread alone.
@@ -61,11 +70,6 @@ class thread_cache {
   /// The bin of a class that this cache has used, or null.
   bin* find(int size_class) const { return bins_[size_class].get(); }
 
-  std::uint64_t cached_bytes() const {
-    return counters.filled_bytes.get() + counters.freed_bytes.get() -
-           counters.allocated_bytes.get() - counters.flushed_bytes.get();
-  }
-
   cache_counters counters;
 
  private:
@@ -82,8 +86,8 @@ class cache_registry {
   thread_cache* acquire(stream_handle stream);
   void retire(thread_cache* cache);
 
-  /// Adds up `field` over all caches there ever were.
-  std::uint64_t sum(owned_counter cache_counters::*field) const;
+  /// Adds up all caches there ever were.
+  cache_totals totals() const;
 
  private:
   mutable std::mutex mutex_;

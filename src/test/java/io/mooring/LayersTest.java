@@ -28,6 +28,8 @@ class LayersTest {
           .definedBy("io.mooring.columnar..")
           .layer("scan")
           .definedBy("io.mooring.scan..")
+          .layer("metrics")
+          .definedBy("io.mooring.metrics..")
           .layer("spark")
           .definedBy("io.mooring.spark..")
           .whereLayer("spark")
@@ -40,8 +42,10 @@ class LayersTest {
           .mayOnlyBeAccessedByLayers("scan", "spark")
           .whereLayer("parquet")
           .mayOnlyBeAccessedByLayers("gpu", "scan")
+          .whereLayer("metrics")
+          .mayOnlyBeAccessedByLayers("gpu", "spark")
           .whereLayer("memory")
-          .mayOnlyBeAccessedByLayers("parquet", "gpu", "columnar", "spark")
+          .mayOnlyBeAccessedByLayers("parquet", "gpu", "columnar", "metrics", "spark")
           .whereLayer("conf")
           .mayOnlyBeAccessedByLayers("gpu", "scan", "spark");
 
@@ -53,6 +57,7 @@ class LayersTest {
               "io.mooring.jni..",
               "io.mooring.conf..",
               "io.mooring.memory..",
+              "io.mooring.metrics..",
               "io.mooring.parquet..",
               "io.mooring.gpu..")
           .should()

@@ -14,14 +14,22 @@ public final class ConfigurationDoc {
         "Generated from `io.mooring.conf.MooringConf`; run `MOORING_UPDATE_DOCS=1 mvn test");
     page.append(" -Dtest=ConfigurationDocTest` after a change.\n\n");
     page.append(
-        "Sizes are Spark byte strings (`512m`, `8g`). A bad value stops the application at");
+        "Sizes are Spark byte strings (`512m`, `8g`; a bare number is bytes). A bad value stops the application at");
     page.append(" its start with one message that names key, value and what is allowed.\n\n");
-    page.append("| key | default | meaning | read at |\n| --- | --- | --- | --- |\n");
-    for (ConfEntry<?> entry : MooringConf.ENTRIES) {
-      page.append("| `").append(entry.key()).append("` | `").append(entry.defaultText());
-      page.append("` | ").append(entry.doc()).append(" | ");
-      page.append(entry.applies().name().toLowerCase(Locale.ROOT)).append(" |\n");
-    }
+    page.append("| key | type | default | meaning | read at | since |\n");
+    page.append("| --- | --- | --- | --- | --- | --- |\n");
+    MooringConf.ENTRIES.forEach(entry -> page.append(row(entry)));
     return page.toString();
+  }
+
+  private static String row(ConfEntry<?> entry) {
+    return String.format(
+        "| `%s` | %s | `%s` | %s | %s | %s |\n",
+        entry.key(),
+        entry.type().name(),
+        entry.defaultText(),
+        entry.doc(),
+        entry.applies().name().toLowerCase(Locale.ROOT),
+        entry.since());
   }
 }

@@ -1,142 +1,126 @@
 package io.mooring.conf;
 
-import io.mooring.conf.ConfEntry.Applies;
+import static io.mooring.conf.ConfType.autoOr;
+import static io.mooring.conf.ConfType.autoZeroOrSize;
+import static io.mooring.conf.ConfType.numberIn;
+
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.TreeMap;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/** All settings of Mooring, read and checked once. Immutable. */
+/** All settings of Mooring, read and checked once. Immutable, and so thread-safe. */
 public final class MooringConf {
   /** What every key begins with. */
   public static final String PREFIX = "spark.mooring.";
 
-  private static final String A_SIZE = "a size such as 8g";
-  private static final String A_FLAG = "true or false";
-
   public static final ConfEntry<Boolean> ENABLED =
-      startup(
-          "enabled",
-          "Whether the plugin does anything. When false every file is read by Spark's own reader.",
-          "true",
-          A_FLAG,
-          Parsers::flag);
+      entry("enabled", ConfType.FLAG)
+          .doc("Whether the plugin does anything. When false Spark's own reader reads every file.")
+          .defaultsTo("true");
 
+  public static final ConfEntry<Boolean> SQL_ENABLED =
+      entry("sql.enabled", ConfType.FLAG)
+          .doc(
+              "Whether SQL on a path (``mooring.`path` ``) goes through Mooring. When false Spark's"
+                  + " own reader reads it.")
+          .atRuntime()
+          .defaultsTo("true");
+
+  /** Bytes; empty for auto. */
   public static final ConfEntry<OptionalLong> POOL_SIZE =
-      startup(
-          "pinnedPool.size",
-          "Pinned host memory of each executor. `auto` takes a quarter of the memory that the process"
-              + " may use (the cgroup's limit, else the machine's memory), 16g at most, and no more"
-              + " than the memlock limit. `0` turns the pool off. Count it in"
-              + " `spark.executor.memoryOverhead`.",
-          "auto",
-          "auto, 0 or " + A_SIZE,
-          Parsers.autoOr(Parsers::bytes));
+      entry("pinnedPool.size", autoZeroOrSize())
+          .doc(
+              "Pinned host memory of each executor. `auto` takes a quarter of the memory that the"
+                  + " process may use (the cgroup's limit where there is one, else the machine's"
+                  + " memory), 16g at most, and no more than the memlock limit (`ulimit -l`) unless"
+                  + " the process is root's. `0` turns the pool off. Count it in"
+                  + " `spark.executor.memoryOverhead`.")
+          .defaultsTo("auto");
 
+  /** Bytes; empty for a pool that does not grow. */
   public static final ConfEntry<OptionalLong> POOL_MAX_SIZE =
-      startup(
-          "pinnedPool.maxSize",
-          "How far the pool may grow when it is exhausted; idle memory beyond"
-              + " `spark.mooring.pinnedPool.size` is given back. `auto` means that it does not grow.",
-          "auto",
-          "auto or " + A_SIZE,
-          Parsers.autoOr(Parsers::bytes));
+      entry("pinnedPool.maxSize", autoOr(ConfType.SIZE))
+          .doc(
+              "How far the pool may grow when it is exhausted; idle memory beyond"
+                  + " `spark.mooring.pinnedPool.size` is given back. `auto`, or anything below that"
+                  + " size, is that size: the pool does not grow.")
+          .defaultsTo("auto");
 
   public static final ConfEntry<Long> FALLBACK_MAX_SIZE =
-      startup(
-          "pinnedPool.fallback.maxSize",
-          "Most pageable memory that buffers may take when the pool cannot serve them. Beyond it they"
-              + " wait.",
-          "4g",
-          A_SIZE,
-          Parsers::bytes);
+      entry("pinnedPool.fallback.maxSize", ConfType.SIZE)
+          .doc(
+              "Most pageable memory that buffers may take when the pool cannot serve them. Beyond"
+                  + " it they wait.")
+          .defaultsTo("4g");
 
   public static final ConfEntry<Duration> WAIT_TIMEOUT =
-      startup(
-          "pinnedPool.waitTimeout",
-          "How long a buffer waits for pageable memory at its limit before that part of the scan is"
-              + " left to Spark's reader.",
-          "60s",
-          "a time such as 60s",
-          Parsers::time);
+      entry("pinnedPool.waitTimeout", ConfType.TIME)
+          .doc(
+              "How long a buffer waits for pageable memory at its limit before that part of the"
+                  + " scan is left to Spark's reader. A bare number is seconds.")
+          .defaultsTo("60s");
 
   public static final ConfEntry<OptionalLong> INIT_THREADS =
-      startup(
-          "pinnedPool.initThreads",
-          "Threads that touch the pool's memory at start. `auto` takes one for each core, 12 at most:"
-              + " more only contend.",
-          "auto",
-          "auto or a number from 1 to 256",
-          Parsers.autoOr(Parsers.numberIn(1, 256)));
+      entry("pinnedPool.initThreads", autoOr(numberIn(1, 256)))
+          .doc(
+              "Threads that touch the pool's memory at start. `auto` takes one for each core, 12 at"
+                  + " most: more only contend.")
+          .defaultsTo("auto");
 
   public static final ConfEntry<Double> GPU_MEMORY_FRACTION =
-      startup(
-          "gpu.memory.fraction",
-          "Share of the GPU's free memory that scans of this executor may take.",
-          "0.8",
-          "a number above 0 and up to 1",
-          Parsers::fraction);
+      entry("gpu.memory.fraction", ConfType.FRACTION)
+          .doc("Share of the GPU's free memory that scans of this executor may take.")
+          .defaultsTo("0.8");
 
   public static final ConfEntry<OptionalLong> IO_THREADS =
-      startup(
-          "scan.ioThreads",
-          "Threads that read files into host buffers. `auto` takes one for each core, at least 4 and"
-              + " at most 32.",
-          "auto",
-          "auto or a number from 1 to 1024",
-          Parsers.autoOr(Parsers.numberIn(1, 1024)));
+      entry("scan.ioThreads", autoOr(numberIn(1, 1024)))
+          .doc(
+              "Threads that read files into host buffers. `auto` takes one for each core, at least"
+                  + " 4 and at most 32.")
+          .defaultsTo("auto");
 
   public static final ConfEntry<Long> BATCH_SIZE =
-      startup(
-          "scan.batchSize",
-          "Decoded bytes aimed at in what is read, uploaded and decoded as one. A row group is never"
-              + " split.",
-          "256m",
-          "a size such as 512m",
-          Parsers::bytes);
+      entry("scan.batchSize", ConfType.SIZE)
+          .doc(
+              "Decoded bytes aimed at in what is read, uploaded and decoded as one. A row group is"
+                  + " never split.")
+          .defaultsTo("512m");
 
   public static final ConfEntry<Long> MERGE_DISTANCE =
-      startup(
-          "scan.mergeDistance",
-          "Column chunks at most this far apart in a file are read as one.",
-          "64k",
-          "a size such as 64k",
-          Parsers::bytes);
+      entry("scan.mergeDistance", ConfType.SIZE)
+          .doc("Column chunks at most this far apart in a file are read as one.")
+          .defaultsTo("64k");
 
   public static final ConfEntry<Long> KERNEL_COPY_THRESHOLD =
-      startup(
-          "libcudf.kernelPinnedCopyThreshold",
-          "libcudf's copies up to this size go through a kernel and not through the copy engine, where"
-              + " they would queue behind uploads. Only while the pool is on.",
-          "1m",
-          "a size such as 1m",
-          Parsers::bytes);
+      entry("libcudf.kernelPinnedCopyThreshold", ConfType.SIZE)
+          .doc(
+              "libcudf's copies up to this size go through a kernel and not through the copy"
+                  + " engine, where they would queue behind uploads. Only while the pool is on.")
+          .defaultsTo("1m");
 
+  /** Bytes; empty for libcudf's own default. */
   public static final ConfEntry<OptionalLong> DEFAULT_POOL_SIZE =
-      startup(
-          "libcudf.defaultPool.size",
-          "Size of libcudf's own pinned pool, used only while `spark.mooring.pinnedPool.size` is 0."
-              + " `auto` is libcudf's default; `0` turns it off.",
-          "auto",
-          "auto, 0 or " + A_SIZE,
-          Parsers.autoOr(Parsers::bytes));
+      entry("libcudf.defaultPool.size", autoZeroOrSize())
+          .doc(
+              "Size of libcudf's own pinned pool, used only while Mooring's is off. `auto` is"
+                  + " libcudf's default; `0` turns it off.")
+          .defaultsTo("auto");
 
   public static final ConfEntry<Boolean> LEAK_DETECTION =
-      startup(
-          "memory.leakDetection",
-          "Remember where each host buffer was allocated, report those that are never closed, and tell"
-              + " double frees. Slow: for finding a leak.",
-          "false",
-          A_FLAG,
-          Parsers::flag);
+      entry("memory.leakDetection", ConfType.FLAG)
+          .doc(
+              "Remember where each host buffer was allocated, report those that are never closed,"
+                  + " and tell double frees. Slow: for finding a leak.")
+          .defaultsTo("false");
 
   /** Every setting, in the order of the documentation. */
   public static final List<ConfEntry<?>> ENTRIES =
       List.of(
           ENABLED,
+          SQL_ENABLED,
           POOL_SIZE,
           POOL_MAX_SIZE,
           FALLBACK_MAX_SIZE,
@@ -150,12 +134,12 @@ public final class MooringConf {
           DEFAULT_POOL_SIZE,
           LEAK_DETECTION);
 
-  private final Map<String, String> texts = new TreeMap<>();
-  private final Map<ConfEntry<?>, Object> values = new java.util.HashMap<>();
+  private final Map<String, String> texts = new HashMap<>();
+  private final Map<String, Object> values = new HashMap<>();
 
   private MooringConf(Map<String, String> conf) {
     for (ConfEntry<?> entry : ENTRIES) {
-      values.put(entry, entry.read(conf));
+      values.put(entry.key(), entry.read(conf));
       if (conf.containsKey(entry.key())) {
         texts.put(entry.key(), conf.get(entry.key()));
       }
@@ -177,17 +161,12 @@ public final class MooringConf {
   }
 
   /** The value of a setting. */
-  @SuppressWarnings("unchecked") // written by an entry of the same type
+  @SuppressWarnings("unchecked") // put there by the entry of that key
   public <T> T get(ConfEntry<T> entry) {
-    return (T) java.util.Objects.requireNonNull(values.get(entry), entry.key());
+    return (T) Objects.requireNonNull(values.get(entry.key()), entry.key());
   }
 
-  private static <T> ConfEntry<T> startup(
-      String name,
-      String doc,
-      String defaultText,
-      String allowed,
-      Function<String, @Nullable T> parser) {
-    return new ConfEntry<>(PREFIX + name, doc, defaultText, allowed, Applies.STARTUP, parser);
+  private static <T> ConfEntry.Builder<T> entry(String name, ConfType<T> type) {
+    return ConfEntry.of(PREFIX + name, type);
   }
 }

@@ -13,7 +13,7 @@ final class Parsers {
   static final String AUTO = "auto";
 
   private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*([kmgtp]?)(?:i?b)?");
-  private static final Pattern TIME = Pattern.compile("(\\d+)\\s*(ms|s|m|min|h|d)?");
+  private static final Pattern TIME = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|min|h|d)?");
   private static final String SIZE_UNITS = "kmgtp";
 
   private Parsers() {}

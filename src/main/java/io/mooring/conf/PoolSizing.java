@@ -3,10 +3,10 @@ package io.mooring.conf;
 import java.util.OptionalLong;
 
 /**
- * How large the pool of an executor is. Sizes in bytes.
+ * How large the pool of an executor is. Sizes in bytes. Immutable.
  *
  * @param bytes what the pool should get
- * @param warning why this is less than was asked for, or empty
+ * @param warning why this is less than was asked for, and what to set; empty when it is not
  */
 public record PoolSizing(long bytes, String warning) {
   /** Past this more pinned memory has not been seen to help one GPU. */
@@ -18,28 +18,41 @@ public record PoolSizing(long bytes, String warning) {
   private static final long PAGE = 2L << 20;
 
   /**
+   * The size for a setting on a machine.
+   *
    * @param wanted the setting; empty for auto
    * @param memory what this process may use
+   * @param heap what the Java heap may take of it
    * @param lockable the memlock limit; Long.MAX_VALUE for none
    */
-  public static PoolSizing of(OptionalLong wanted, long memory, long lockable) {
-    if (wanted.isEmpty()) {
-      long auto = Math.min(Math.min(memory / AUTO_SHARE, MOST_AUTO), lockable);
-      return new PoolSizing(auto / PAGE * PAGE, "");
-    }
-    long most = Math.min((long) (memory * MOST_SHARE), lockable) / PAGE * PAGE;
-    long size = wanted.getAsLong();
-    if (size <= most) {
+  public static PoolSizing of(OptionalLong wanted, long memory, long heap, long lockable) {
+    long auto = pages(Math.min(memory / AUTO_SHARE, MOST_AUTO));
+    long size = wanted.orElse(auto);
+    // Beside a large heap too, auto is modest: a quarter is not cut further.
+    long room = wanted.isEmpty() ? auto : Math.max(0, (long) (memory * MOST_SHARE) - heap);
+    if (size <= Math.min(room, lockable)) {
       return new PoolSizing(size, "");
     }
     String reason =
-        most < lockable
-            ? "this process may use " + memory + " bytes of memory"
-            : "the memlock limit (ulimit -l) is " + lockable + " bytes";
-    return new PoolSizing(
-        most,
-        String.format(
-            "%s is %d bytes, but %s: the pool gets %d bytes. Set a smaller size, or raise the limit",
-            MooringConf.POOL_SIZE.key(), size, reason, most));
+        lockable < room
+            ? "the memlock limit (ulimit -l) is " + text(lockable)
+            : "this process may use " + text(memory) + ", its heap " + text(heap) + " of that";
+    long given = pages(Math.min(room, lockable));
+    String asked = (wanted.isEmpty() ? "auto, here " : "") + text(size);
+    return new PoolSizing(given, warning(asked, given, reason));
+  }
+
+  private static String warning(String asked, long given, String reason) {
+    return String.format(
+        "%s is %s, but %s: the pool gets %s. Set a smaller size, or raise the limit",
+        MooringConf.POOL_SIZE.key(), asked, reason, text(given));
+  }
+
+  private static long pages(long bytes) {
+    return bytes / PAGE * PAGE;
+  }
+
+  private static String text(long bytes) {
+    return bytes % (1L << 20) == 0 ? (bytes >> 20) + " MiB" : bytes + " bytes";
   }
 }

@@ -4,11 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the cudf on the class path is the one that the native code was built with. */
+/**
+ * Checks, without loading anything native, that the cudf on the class path is the one that our
+ * native code was built with.
+ */
 final class CudfVersion {
   private static final String CUDF_RESOURCE = "cudf-java-version-info.properties";
   private static final String BUILD_RESOURCE = "mooring-build.properties";
@@ -24,28 +30,51 @@ final class CudfVersion {
     }
   }
 
-  /** Why the cudf that {@code loader} finds cannot be used, or null. */
-  static @Nullable String problem(ClassLoader loader) {
+  /**
+   * Passes when {@code loader} finds cudf, in one version only, and it is {@link #expected}.
+   *
+   * @throws UnusableGpuException naming all versions, where they are, and what to do
+   */
+  static void check(ClassLoader loader) throws UnusableGpuException {
+    Map<String, String> versions = versions(loader);
+    if (versions.isEmpty()) {
+      throw new UnusableGpuException(
+          "there is no cudf on the class path; add the jar of ai.rapids:cudf:" + expected());
+    }
+    if (!versions.values().stream().allMatch(expected()::equals)) {
+      String found =
+          versions.entrySet().stream()
+              .map(jar -> "cudf " + jar.getValue() + " (" + jar.getKey() + ")")
+              .collect(Collectors.joining(" and "));
+      throw new UnusableGpuException(
+          String.format(
+              "%s is on the class path, but Mooring was built with cudf %s;"
+                  + " have the jar of ai.rapids:cudf:%s there, and no other",
+              found, expected(), expected()));
+    }
+  }
+
+  /** By the place of each cudf that the loader finds: its version. */
+  private static Map<String, String> versions(ClassLoader loader) throws UnusableGpuException {
+    Map<String, String> versions = new LinkedHashMap<>();
     try {
       List<URL> found = Collections.list(loader.getResources(CUDF_RESOURCE));
-      if (found.isEmpty()) {
-        return "there is no cudf on the class path; add the jar of ai.rapids:cudf " + expected();
-      }
       for (URL url : found) {
         try (InputStream in = url.openStream()) {
-          String version = version(in, "version");
-          if (!version.equals(expected())) {
-            return String.format(
-                "cudf %s is on the class path (%s) and Mooring was built with cudf %s;"
-                    + " put that version's jar there",
-                version, url, expected());
-          }
+          versions.put(place(url), version(in, "version"));
         }
       }
-      return null;
+      return versions;
     } catch (IOException e) {
-      return "the version of the cudf on the class path cannot be read: " + e.getMessage();
+      throw new UnusableGpuException(
+          "the version of the cudf on the class path cannot be read: " + e.getMessage());
     }
+  }
+
+  /** The jar or folder that holds the resource. */
+  private static String place(URL url) {
+    String text = url.toString().replaceFirst("^jar:", "").replaceFirst("^file:", "");
+    return text.replaceFirst("!?/" + CUDF_RESOURCE + "$", "");
   }
 
   private static String version(@Nullable InputStream in, String key) throws IOException {

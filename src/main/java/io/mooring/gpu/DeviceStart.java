@@ -1,7 +1,6 @@
 package io.mooring.gpu;
 
 import ai.rapids.cudf.Cuda;
-import ai.rapids.cudf.CudaMemInfo;
 import ai.rapids.cudf.Cudf;
 import ai.rapids.cudf.Rmm;
 import ai.rapids.cudf.RmmAllocationMode;
@@ -29,38 +28,45 @@ final class DeviceStart {
    *
    * @param withPool the pinned pool has been started on this device
    * @return device bytes that scans may take
+   * @throws UnusableGpuException when this libcudf does not fit
    */
-  long run(boolean withPool) throws IOException {
+  long run(boolean withPool) throws IOException, UnusableGpuException {
     // Before anything else touches libcudf, or it makes a pinned pool of its own.
     OptionalLong ownPool = withPool ? OptionalLong.of(0) : conf.get(MooringConf.DEFAULT_POOL_SIZE);
     ownPool.ifPresent(Rmm::configureDefaultCudfPinnedPoolSize);
     TransferJni.setDevice(device);
     Cuda.setDevice(device);
     if (!Cuda.isPtdsEnabled()) {
-      throw new IOException(
-          "this libcudf was not built with per-thread default streams, which Mooring needs");
+      throw new UnusableGpuException(
+          "this libcudf was built without per-thread default streams, which Mooring needs");
     }
     long bytes = startDeviceMemory();
     if (withPool) {
-      NativeLibrary.loadRegistration();
-      RegistrationJni.register();
-      // Legal only while everything that libcudf gets from the pool is really pinned.
-      Cudf.setKernelPinnedCopyThreshold(conf.get(MooringConf.KERNEL_COPY_THRESHOLD));
+      usePoolInLibcudf();
     }
     return bytes;
   }
 
   private long startDeviceMemory() {
     if (Rmm.isInitialized()) {
-      return Rmm.getPoolSize() > 0 ? Rmm.getPoolSize() : share(Cuda.memGetInfo());
+      // Another plugin has set it up: its pool, where it has one, is what there is to share.
+      return Rmm.getPoolSize() > 0 ? Rmm.getPoolSize() : share();
     }
-    long bytes = share(Cuda.memGetInfo());
+    long bytes = share();
     Rmm.initialize(RmmAllocationMode.CUDA_ASYNC, null, bytes);
     return bytes;
   }
 
-  private long share(CudaMemInfo memory) {
-    double share = conf.get(MooringConf.GPU_MEMORY_FRACTION) * memory.free;
+  private long share() {
+    double share = conf.get(MooringConf.GPU_MEMORY_FRACTION) * Cuda.memGetInfo().free;
     return (long) share / ALIGNMENT * ALIGNMENT;
+  }
+
+  private void usePoolInLibcudf() throws IOException {
+    NativeLibrary.loadRegistration();
+    RegistrationJni.register();
+    // Kernels may read what libcudf gets as pinned only while it really is: our resource sees to
+    // it.
+    Cudf.setKernelPinnedCopyThreshold(conf.get(MooringConf.KERNEL_COPY_THRESHOLD));
   }
 }

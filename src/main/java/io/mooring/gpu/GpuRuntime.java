@@ -1,8 +1,7 @@
 package io.mooring.gpu;
 
+import ai.rapids.cudf.Cuda;
 import io.mooring.conf.MooringConf;
-import io.mooring.jni.NativeLibrary;
-import io.mooring.jni.PoolJni;
 import io.mooring.jni.TransferJni;
 import io.mooring.parquet.DeviceAdmission;
 import io.mooring.parquet.IoThreads;
@@ -10,6 +9,7 @@ import io.mooring.parquet.ScanResources;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,34 +24,40 @@ public final class GpuRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(GpuRuntime.class);
   private static final int LEAST_IO_THREADS = 4;
   private static final int MOST_IO_THREADS = 32;
+  private static final long START_LIMIT_SECONDS = 300;
 
   private static @Nullable GpuRuntime current;
 
   private final MooringConf conf;
-  private final int device;
   private final CountDownLatch started = new CountDownLatch(1);
   private final ThreadLocal<Boolean> deviceSet = ThreadLocal.withInitial(() -> false);
+  private volatile int device;
   private volatile @Nullable String reason;
   private volatile @Nullable ScanResources resources;
 
-  private GpuRuntime(MooringConf conf, int device) {
+  private GpuRuntime(MooringConf conf) {
     this.conf = conf;
-    this.device = device;
   }
 
   /**
-   * Starts the runtime of this process, or finds it; returns at once.
+   * Starts the runtime of this process, or finds it; returns at once. With Mooring switched off
+   * nothing is started, so that a later context may still start it.
    *
    * @param device that Spark has assigned; the first one when empty
    */
   public static synchronized GpuRuntime start(MooringConf conf, OptionalInt device) {
-    if (current == null) {
-      current = new GpuRuntime(conf, device.orElse(0));
-      Thread thread = new Thread(current::run, "mooring-start");
+    if (!conf.get(MooringConf.ENABLED)) {
+      return switchedOff(conf);
+    }
+    GpuRuntime runtime = current;
+    if (runtime == null) {
+      runtime = new GpuRuntime(conf);
+      current = runtime;
+      Thread thread = new Thread(startOf(runtime, device), "mooring-start");
       thread.setDaemon(true);
       thread.start();
     }
-    return current;
+    return runtime;
   }
 
   /** The runtime of this process, if it was started. */
@@ -59,19 +65,32 @@ public final class GpuRuntime {
     return Optional.ofNullable(current);
   }
 
-  /** The runtime of this process, started with these settings if it was not yet. */
-  public static synchronized GpuRuntime currentOrStart(Supplier<MooringConf> conf) {
-    return current != null ? current : start(conf.get(), OptionalInt.empty());
+  /** As {@link #start}, on the first device, for an executor that runs without the plugin. */
+  public static GpuRuntime currentOrStart(Supplier<MooringConf> conf) {
+    return start(conf.get(), OptionalInt.empty());
   }
 
-  private void run() {
+  private static GpuRuntime switchedOff(MooringConf conf) {
+    GpuRuntime runtime = new GpuRuntime(conf);
+    runtime.reason = MooringConf.ENABLED.key() + " is false";
+    runtime.started.countDown();
+    return runtime;
+  }
+
+  private static Runnable startOf(GpuRuntime runtime, OptionalInt assigned) {
+    return () -> runtime.run(new GpuStart(runtime.conf, assigned));
+  }
+
+  private void run(GpuStart start) {
+    long before = System.nanoTime();
     try {
-      String problem = findProblem();
-      if (problem == null) {
-        startDevice();
-      } else {
-        giveUp(problem);
-      }
+      GpuStart.Result result = start.run();
+      serve(result);
+      long millis = (System.nanoTime() - before) / 1_000_000;
+      started.countDown();
+      logUp(result, millis);
+    } catch (UnusableGpuException e) {
+      giveUp(e.reason());
     } catch (Throwable e) {
       LOG.warn("Mooring could not start the GPU", e);
       giveUp("the GPU could not be started: " + e);
@@ -80,38 +99,25 @@ public final class GpuRuntime {
     }
   }
 
-  private @Nullable String findProblem() {
-    if (!conf.get(MooringConf.ENABLED)) {
-      return MooringConf.ENABLED.key() + " is false";
-    }
-    if (!NativeLibrary.load()) {
-      return NativeLibrary.problem();
-    }
-    int count = PoolJni.deviceCount();
-    if (count == 0) {
-      return "there is no usable GPU (" + PoolJni.deviceProblem() + ")";
-    }
-    return device < count
-        ? CudfVersion.problem(GpuRuntime.class.getClassLoader())
-        : "Spark assigned GPU " + device + " and there are " + count;
-  }
-
-  private void startDevice() throws java.io.IOException {
-    PoolStart pool = new PoolStart(conf);
-    // The pool fills while libcudf is being unpacked.
-    pool.start(device);
-    long deviceBytes = new DeviceStart(conf, device).run(pool.sizeBytes() > 0);
-    resources =
-        new ScanResources(
-            IoThreads.start(ioThreads(), this::useOnThisThread), new DeviceAdmission(deviceBytes));
-    started.countDown();
-    pool.report(device);
-  }
-
-  private int ioThreads() {
+  private void serve(GpuStart.Result result) {
+    device = result.device();
     int cores = Runtime.getRuntime().availableProcessors();
     int auto = Math.min(MOST_IO_THREADS, Math.max(LEAST_IO_THREADS, cores));
-    return (int) conf.get(MooringConf.IO_THREADS).orElse(auto);
+    int threads = (int) conf.get(MooringConf.IO_THREADS).orElse(auto);
+    resources =
+        new ScanResources(
+            IoThreads.start(threads, this::useOnThisThread),
+            new DeviceAdmission(result.deviceBytes()));
+  }
+
+  private static void logUp(GpuStart.Result result, long millis) {
+    LOG.info(
+        "Mooring reads Parquet on GPU {} with cudf {}, up in {} ms; {} MiB of device memory; {}",
+        result.device(),
+        CudfVersion.expected(),
+        millis,
+        result.deviceBytes() >> 20,
+        result.pool().await());
   }
 
   private void giveUp(String why) {
@@ -119,25 +125,29 @@ public final class GpuRuntime {
     LOG.info("Mooring reads with Spark's own Parquet reader: {}", why);
   }
 
-  /** Whether scans may use the GPU; waits for the device, not for the whole pool. */
+  /**
+   * Whether scans may use the GPU; waits for the device, not for the whole pool. False too when the
+   * thread is interrupted, which stays so, and when the device takes minutes to come up.
+   */
   public boolean usable() {
     try {
-      started.await();
+      return started.await(START_LIMIT_SECONDS, TimeUnit.SECONDS) && reason == null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
-    return reason == null;
   }
 
-  /** Why the GPU is not used, or null. */
-  public @Nullable String reason() {
-    return reason;
+  /** Why the GPU is not used; empty when it is. */
+  public String reason() {
+    String why = reason;
+    if (why != null) {
+      return why;
+    }
+    return started.getCount() == 0 ? "" : "the GPU is still starting";
   }
 
-  /**
-   * Turns the GPU path of this process off after an error that the CUDA context does not survive.
-   */
+  /** Turns the GPU path of this process off after an error that a CUDA context does not survive. */
   public synchronized void markLost(Throwable cause) {
     if (reason == null) {
       reason = "the GPU was lost: " + cause.getMessage();
@@ -149,11 +159,11 @@ public final class GpuRuntime {
     }
   }
 
-  /** Makes the device current for the calling thread; cheap when it is. */
+  /** Makes the device current for the calling thread in both CUDA runtimes; cheap when it is. */
   public void useOnThisThread() {
     if (!deviceSet.get()) {
       TransferJni.setDevice(device);
-      ai.rapids.cudf.Cuda.setDevice(device);
+      Cuda.setDevice(device);
       deviceSet.set(true);
     }
   }
@@ -166,11 +176,12 @@ public final class GpuRuntime {
   public ScanResources scanResources() {
     ScanResources shared = resources;
     if (shared == null) {
-      throw new IllegalStateException("The GPU is not usable: " + reason);
+      throw new IllegalStateException("The GPU is not usable: " + reason());
     }
     return shared;
   }
 
+  /** The settings that this process was started with. */
   public MooringConf conf() {
     return conf;
   }

@@ -7,11 +7,12 @@ import io.mooring.jni.PoolJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
 import io.mooring.memory.PoolStats;
+import io.mooring.metrics.PoolRecording;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the pinned pool as the settings say and reports what became of it. */
+/** Starts the pinned pool as the settings say, and tells what became of it. */
 final class PoolStart {
   private static final Logger LOG = LoggerFactory.getLogger(PoolStart.class);
   private static final int MOST_USEFUL_THREADS = 12;
@@ -24,60 +25,68 @@ final class PoolStart {
     this.conf = conf;
     MachineLimits machine = MachineLimits.ofThisMachine();
     this.sizing =
-        PoolSizing.of(conf.get(MooringConf.POOL_SIZE), machine.memory(), machine.lockable());
+        PoolSizing.of(
+            conf.get(MooringConf.POOL_SIZE),
+            machine.memory(),
+            Runtime.getRuntime().maxMemory(),
+            machine.lockable());
   }
 
-  /** Bytes that the pool gets; 0 for no pool. */
-  long sizeBytes() {
-    return sizing.bytes();
+  /** Whether there is a pool. */
+  boolean isOn() {
+    return sizing.bytes() > 0;
   }
 
-  /** Starts the pool on {@code device}, -1 for none; returns at once. */
+  /** Starts the pool, or without one the counted pageable memory, on a device; returns at once. */
   void start(int device) {
     if (!sizing.warning().isEmpty()) {
       LOG.warn(sizing.warning());
     }
     int cores = Runtime.getRuntime().availableProcessors();
+    long most = isOn() ? conf.get(MooringConf.POOL_MAX_SIZE).orElse(0) : 0;
     PinnedPool.start(
         new PoolSettings(
             sizing.bytes(),
-            Math.max(sizing.bytes(), conf.get(MooringConf.POOL_MAX_SIZE).orElse(0)),
+            Math.max(sizing.bytes(), most),
             conf.get(MooringConf.FALLBACK_MAX_SIZE),
             conf.get(MooringConf.WAIT_TIMEOUT),
-            (int)
-                conf.get(MooringConf.INIT_THREADS)
-                    .orElse(Math.max(1, Math.min(MOST_USEFUL_THREADS, cores))),
+            (int) conf.get(MooringConf.INIT_THREADS).orElse(Math.min(MOST_USEFUL_THREADS, cores)),
             device,
-            device < 0 ? -1 : PoolJni.numaNode(device),
+            PoolJni.numaNode(device),
             conf.get(MooringConf.LEAK_DETECTION)));
   }
 
   /**
-   * Waits for the pool and logs one line on it; a second, at WARN, when it is smaller than asked.
+   * Waits for the pool and describes it in a few words. Warns when the system gave less than was
+   * asked of it, unless {@link #start} has warned of the size already.
    */
-  void report(int device) {
-    if (sizing.bytes() == 0) {
-      LOG.info("Mooring: GPU {}, no pinned pool: buffers are pageable", device);
-      return;
+  String await() {
+    if (!isOn()) {
+      return "no pinned pool, buffers are pageable";
     }
     PinnedPool.awaitStarted(REPORT_AFTER_AT_MOST);
+    PoolRecording.poolStarted();
     PoolStats stats = PinnedPool.stats();
-    LOG.info(
-        "Mooring: GPU {}, pinned pool of {} MiB ready in {} ms (first buffer after {} ms), {}",
-        device,
+    String refusal = PinnedPool.refusal();
+    if (refusal != null && sizing.warning().isEmpty()) {
+      warnOfRefusal(stats, refusal);
+    }
+    return String.format(
+        "pinned pool of %d MiB in %d ms (first buffer after %d ms), NUMA node %s%s",
         stats.capacityBytes() >> 20,
         stats.startupNanos() / 1_000_000,
         stats.firstChunkNanos() / 1_000_000,
-        stats.numaNode() < 0 ? "one NUMA node" : "NUMA node " + stats.numaNode());
-    String refusal = PinnedPool.refusal();
-    if (refusal != null) {
-      LOG.warn(
-          "The pinned pool has {} of {} bytes, because of: {}. Scans go on with what there is and"
-              + " with pageable memory. Set {} to less",
-          stats.capacityBytes(),
-          stats.targetBytes(),
-          refusal,
-          MooringConf.POOL_SIZE.key());
-    }
+        stats.numaNode() < 0 ? "any" : stats.numaNode(),
+        refusal == null ? "" : ", the rest refused: " + refusal);
+  }
+
+  private static void warnOfRefusal(PoolStats stats, String refusal) {
+    LOG.warn(
+        "The pinned pool has {} of {} MiB: {}. Scans go on with what there is and with pageable"
+            + " memory. Set {} to less, or give the executor more memory",
+        stats.capacityBytes() >> 20,
+        stats.targetBytes() >> 20,
+        refusal,
+        MooringConf.POOL_SIZE.key());
   }
 }

@@ -2,27 +2,26 @@ package io.mooring.memory;
 
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.HostBuffer.Origin;
-import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
-import sun.misc.Unsafe;
 
 /**
  * Where host buffers come from: the pinned pool, then pageable memory up to a limit. Thread-safe.
  */
 public final class HostMemory {
-  private static final Unsafe UNSAFE = unsafe();
-
   private HostMemory() {}
 
   /**
-   * A buffer of {@code bytes} bytes, pinned if the pool has room.
+   * A buffer of {@code bytes} bytes, pinned if the pool has room. Where no pool was started it is
+   * pageable, which counts as a fallback with the cause {@link FallbackCause#OFF}.
    *
+   * @throws IllegalArgumentException when {@code bytes} is negative
    * @throws HostMemoryExhaustedException when pageable memory is at its limit and none came free in
    *     time
    */
   public static HostBuffer allocate(long bytes) {
+    checkSize(bytes);
     if (!PinnedPool.isStarted()) {
-      return new HostBuffer(UNSAFE.allocateMemory(Math.max(bytes, 1)), bytes, Origin.PLAIN);
+      return buffer(PlainMemory.allocate(bytes), bytes, Origin.PLAIN);
     }
     long address = PoolJni.alloc(bytes);
     if (address > 0) {
@@ -33,6 +32,7 @@ public final class HostMemory {
 
   /** A pinned buffer, or null when the pool has no room for it. */
   public static @Nullable HostBuffer tryAllocatePinned(long bytes) {
+    checkSize(bytes);
     long address = PinnedPool.isStarted() ? PoolJni.alloc(bytes) : -1;
     return address > 0 ? buffer(address, bytes, Origin.POOL) : null;
   }
@@ -43,7 +43,13 @@ public final class HostMemory {
       throw new IndexOutOfBoundsException(
           "Cannot copy " + length + " of " + from.length + " bytes");
     }
-    UNSAFE.copyMemory(from, Unsafe.ARRAY_BYTE_BASE_OFFSET, null, toAddress, length);
+    PlainMemory.copyIn(from, length, toAddress);
+  }
+
+  private static void checkSize(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("A host buffer cannot have " + bytes + " bytes");
+    }
   }
 
   private static HostBuffer fallback(long bytes, FallbackCause cause) {
@@ -84,17 +90,7 @@ public final class HostMemory {
     switch (origin) {
       case POOL -> PoolJni.free(address);
       case FALLBACK -> PoolJni.freeFallback(address, bytes);
-      case PLAIN -> UNSAFE.freeMemory(address);
-    }
-  }
-
-  private static Unsafe unsafe() {
-    try {
-      Field field = Unsafe.class.getDeclaredField("theUnsafe");
-      field.setAccessible(true);
-      return (Unsafe) field.get(null);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
+      case PLAIN -> PlainMemory.free(address);
     }
   }
 }

@@ -70,9 +70,10 @@ public final class PinnedPool {
     return started;
   }
 
-  /** The pool's figures now. */
+  /** The pool's figures now; without a pool, of the pageable memory that stood in for it. */
   public static PoolStats stats() {
-    return started ? PoolStats.decode(PoolJni.stats()) : PoolStats.none();
+    PoolStats pool = started ? PoolStats.decode(PoolJni.stats()) : PoolStats.none();
+    return pool.plus(FallbackCause.OFF, PlainMemory.count(), PlainMemory.bytes());
   }
 
   /** Why a part of the pool was refused, or null. */

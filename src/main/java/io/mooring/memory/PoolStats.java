@@ -40,17 +40,16 @@ public final class PoolStats {
     return new PoolStats(new long[LENGTH]);
   }
 
-  /** What the pool is doing. */
-  public enum State {
-    OFF,
-    STARTING,
-    READY,
-    /** A part was refused; what there is serves. */
-    PARTIAL
+  /** These figures, with further fallbacks of one cause. */
+  PoolStats plus(FallbackCause cause, long count, long bytes) {
+    long[] sum = figures.clone();
+    sum[FALLBACK_COUNTS + cause.index()] += count;
+    sum[FALLBACK_BYTES + cause.index()] += bytes;
+    return new PoolStats(sum);
   }
 
-  public State state() {
-    return State.values()[(int) figures[0]];
+  public PoolState state() {
+    return PoolState.values()[(int) figures[0]];
   }
 
   /** -1 when there is one node, or nothing is said. */
@@ -66,13 +65,8 @@ public final class PoolStats {
     return figures[3];
   }
 
-  /** What is usable now. */
+  /** What is usable now: registered with the driver so far. */
   public long capacityBytes() {
-    return figures[4];
-  }
-
-  /** As {@link #capacityBytes}: bytes registered with the driver so far. */
-  public long registeredBytes() {
     return figures[4];
   }
 
@@ -176,11 +170,11 @@ public final class PoolStats {
   }
 
   public long fallbackCount(FallbackCause cause) {
-    return figures[FALLBACK_COUNTS + cause.ordinal()];
+    return figures[FALLBACK_COUNTS + cause.index()];
   }
 
   public long fallbackBytes(FallbackCause cause) {
-    return figures[FALLBACK_BYTES + cause.ordinal()];
+    return figures[FALLBACK_BYTES + cause.index()];
   }
 
   public long fallbackCount() {
@@ -191,18 +185,15 @@ public final class PoolStats {
     return Arrays.stream(figures, FALLBACK_BYTES, FALLBACK_BYTES + CAUSES).sum();
   }
 
+  /** Allocations by their time: the one at {@code i} took from 2^i to below 2^(i+1) nanoseconds. */
+  public long[] latencyHistogram() {
+    return Arrays.copyOfRange(figures, LATENCIES, LENGTH);
+  }
+
   @Override
   public String toString() {
     return String.format(
-        "pool %s: %,d of %,d bytes usable, %,d in use, high-water mark %,d,"
-            + " %,d allocations, %,d fallbacks of %,d bytes",
-        state(),
-        capacityBytes(),
-        targetBytes(),
-        bytesInUse(),
-        highWaterMark(),
-        allocations(),
-        fallbackCount(),
-        fallbackBytes());
+        "pool %s: %,d of %,d bytes in use, at most %,d so far, %,d fallbacks of %,d bytes",
+        state(), bytesInUse(), capacityBytes(), highWaterMark(), fallbackCount(), fallbackBytes());
   }
 }

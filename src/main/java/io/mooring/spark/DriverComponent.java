@@ -2,6 +2,7 @@ package io.mooring.spark;
 
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.UnknownKeys;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -33,7 +34,7 @@ final class DriverComponent implements DriverPlugin {
   private static void addExtensions(SparkConf conf) {
     String ours = MooringExtensions.class.getName();
     String others = conf.get(EXTENSIONS, "");
-    if (!others.contains(ours)) {
+    if (!List.of(others.split("\\s*,\\s*")).contains(ours)) {
       conf.set(EXTENSIONS, others.isEmpty() ? ours : others + "," + ours);
     }
   }

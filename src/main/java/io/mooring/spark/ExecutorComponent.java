@@ -6,6 +6,7 @@ import io.mooring.conf.MooringConf;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolStats;
+import io.mooring.metrics.PoolRecording;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
@@ -23,6 +24,7 @@ final class ExecutorComponent implements ExecutorPlugin {
   public void init(PluginContext context, Map<String, String> settings) {
     try {
       registerGauges(context.metricRegistry());
+      PoolRecording.start();
       GpuRuntime.start(MooringConf.from(settings), assignedDevice(context));
     } catch (RuntimeException | LinkageError e) {
       // An executor without the GPU path still reads everything.
@@ -35,7 +37,12 @@ final class ExecutorComponent implements ExecutorPlugin {
     if (gpu == null || gpu.addresses().length == 0) {
       return OptionalInt.empty();
     }
-    return OptionalInt.of(Integer.parseInt(gpu.addresses()[0].trim()));
+    String address = gpu.addresses()[0].trim();
+    if (!address.matches("\\d{1,9}")) {
+      LOG.warn("Spark's GPU address {} is not a number: Mooring takes GPU 0", address);
+      return OptionalInt.empty();
+    }
+    return OptionalInt.of(Integer.parseInt(address));
   }
 
   private static void registerGauges(MetricRegistry registry) {

@@ -1,5 +1,7 @@
 package io.mooring.spark;
 
+import io.mooring.conf.ConfEntry;
+import io.mooring.conf.MooringConf;
 import io.mooring.scan.MooringDataSource;
 import io.mooring.scan.MooringTable;
 import java.lang.reflect.Constructor;
@@ -13,10 +15,17 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
 import scala.runtime.AbstractPartialFunction;
 
-/** Puts {@link MooringTable} in the place of a file relation whose format is Mooring's. */
+/**
+ * Puts {@link MooringTable} in the place of a file relation whose format is Mooring's, while {@code
+ * spark.mooring.sql.enabled} is true. Thread-safe.
+ */
 public final class SwapRelation extends Rule<LogicalPlan> {
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
+    ConfEntry<Boolean> enabled = MooringConf.SQL_ENABLED;
+    if (!enabled.parse(conf().getConfString(enabled.key(), enabled.defaultText()))) {
+      return plan;
+    }
     return plan.resolveOperators(
         new AbstractPartialFunction<>() {
           @Override

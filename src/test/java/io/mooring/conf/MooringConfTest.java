@@ -24,6 +24,9 @@ class MooringConfTest {
     assertThat(conf.get(MooringConf.FALLBACK_MAX_SIZE)).isEqualTo(4L << 30);
     assertThat(conf.get(MooringConf.WAIT_TIMEOUT)).isEqualTo(Duration.ofSeconds(60));
     assertThat(conf.get(MooringConf.GPU_MEMORY_FRACTION)).isEqualTo(0.8);
+    assertThat(conf.get(MooringConf.SQL_ENABLED)).isTrue();
+    assertThat(conf.get(MooringConf.BATCH_SIZE)).isEqualTo(512L << 20);
+    assertThat(conf.get(MooringConf.MERGE_DISTANCE)).isEqualTo(64L << 10);
     assertThat(conf.get(MooringConf.KERNEL_COPY_THRESHOLD)).isEqualTo(1L << 20);
     assertThat(conf.toMap()).isEmpty();
   }
@@ -55,6 +58,15 @@ class MooringConfTest {
     "scan.ioThreads,many",
     "scan.batchSize,auto",
     "enabled,yes",
+    "sql.enabled,1",
+    "pinnedPool.maxSize,-1",
+    "pinnedPool.fallback.maxSize,auto",
+    "pinnedPool.initThreads,0",
+    "scan.mergeDistance,far",
+    "libcudf.kernelPinnedCopyThreshold,-1",
+    "libcudf.defaultPool.size,-1",
+    "memory.leakDetection,no",
+    "pinnedPool.waitTimeout,99999999999999d",
     "pinnedPool.waitTimeout,soon"
   })
   void badValuesNameTheirKey(String key, String value) {

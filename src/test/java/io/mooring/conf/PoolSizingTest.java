@@ -2,66 +2,64 @@ package io.mooring.conf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class PoolSizingTest {
   private static final long GIB = 1L << 30;
   private static final long NO_LIMIT = Long.MAX_VALUE;
 
-  @TempDir Path root;
-
-  private MachineLimits machine(String file, String content) throws IOException {
-    Path path = root.resolve(file);
-    Files.createDirectories(path.getParent());
-    Files.writeString(path, content);
-    return new MachineLimits(root);
+  private static PoolSizing sizing(OptionalLong wanted, long memory, long lockable) {
+    return PoolSizing.of(wanted, memory, GIB, lockable);
   }
 
   @Test
   void autoIsAQuarterOfTheMemoryAndSixteenGibAtMost() {
-    assertThat(PoolSizing.of(OptionalLong.empty(), 8 * GIB, NO_LIMIT).bytes()).isEqualTo(2 * GIB);
-    assertThat(PoolSizing.of(OptionalLong.empty(), 512 * GIB, NO_LIMIT).bytes())
-        .isEqualTo(16 * GIB);
+    assertThat(sizing(OptionalLong.empty(), 8 * GIB, NO_LIMIT)).isEqualTo(fits(2 * GIB));
+    assertThat(sizing(OptionalLong.empty(), 512 * GIB, NO_LIMIT)).isEqualTo(fits(16 * GIB));
+  }
+
+  private static PoolSizing fits(long bytes) {
+    return new PoolSizing(bytes, "");
   }
 
   @Test
-  void autoStaysWithinTheMemlockLimit() {
-    assertThat(PoolSizing.of(OptionalLong.empty(), 64 * GIB, 64 << 20).bytes()).isEqualTo(64 << 20);
-    assertThat(PoolSizing.of(OptionalLong.empty(), 64 * GIB, 65_536).bytes()).isZero();
+  void autoStaysWithinTheMemlockLimitAndSaysSo() {
+    PoolSizing cut = sizing(OptionalLong.empty(), 64 * GIB, 64 << 20);
+    assertThat(cut.bytes()).isEqualTo(64 << 20);
+    assertThat(cut.warning())
+        .isEqualTo(
+            "spark.mooring.pinnedPool.size is auto, here 16384 MiB, but the memlock limit"
+                + " (ulimit -l) is 64 MiB: the pool gets 64 MiB. Set a smaller size, or raise the"
+                + " limit");
+    assertThat(sizing(OptionalLong.empty(), 64 * GIB, 65_536).bytes()).isZero();
   }
 
   @Test
   void aSizeThatFitsIsTakenAsItIs() {
-    PoolSizing sizing = PoolSizing.of(OptionalLong.of(5 * GIB), 8 * GIB, NO_LIMIT);
-    assertThat(sizing.bytes()).isEqualTo(5 * GIB);
-    assertThat(sizing.warning()).isEmpty();
+    assertThat(sizing(OptionalLong.of(5 * GIB), 8 * GIB, NO_LIMIT)).isEqualTo(fits(5 * GIB));
+    assertThat(sizing(OptionalLong.of(0), 8 * GIB, NO_LIMIT)).isEqualTo(fits(0));
   }
 
   @Test
-  void aSizeBeyondTheMachineIsCutWithOneWarning() {
-    PoolSizing sizing = PoolSizing.of(OptionalLong.of(1000 * GIB), 8 * GIB, NO_LIMIT);
-    assertThat(sizing.bytes()).isLessThan(7 * GIB).isGreaterThan(6 * GIB);
+  void aSizeBeyondTheMachineIsCutBesideTheHeapWithOneWarning() {
+    PoolSizing sizing = sizing(OptionalLong.of(1000 * GIB), 10 * GIB, NO_LIMIT);
+    assertThat(sizing.bytes()).isEqualTo(7 * GIB);
     assertThat(sizing.warning())
-        .contains("spark.mooring.pinnedPool.size")
-        .contains(String.valueOf(1000 * GIB))
-        .contains(String.valueOf(sizing.bytes()));
+        .isEqualTo(
+            "spark.mooring.pinnedPool.size is 1024000 MiB, but this process may use 10240 MiB, its"
+                + " heap 1024 MiB of that: the pool gets 7168 MiB. Set a smaller size, or raise the"
+                + " limit");
+  }
+
+  @Test
+  void aHeapThatFillsTheMachineLeavesNoPool() {
+    assertThat(PoolSizing.of(OptionalLong.of(GIB), 4 * GIB, 4 * GIB, NO_LIMIT).bytes()).isZero();
   }
 
   @Test
   void aSizeBeyondTheMemlockLimitSaysSo() {
-    assertThat(PoolSizing.of(OptionalLong.of(GIB), 8 * GIB, 64 << 20).warning())
-        .contains("memlock limit (ulimit -l)");
-  }
-
-  @Test
-  void theCgroupLimitCountsWhenItIsBelowTheMachine() throws IOException {
-    machine("proc/meminfo", "MemTotal:       16777216 kB\nMemFree: 1 kB\n");
-    assertThat(machine("sys/fs/cgroup/memory.max", "max\n").memory()).isEqualTo(16 * GIB);
-    assertThat(machine("sys/fs/cgroup/memory.max", "4294967296\n").memory()).isEqualTo(4 * GIB);
+    assertThat(sizing(OptionalLong.of(GIB), 8 * GIB, 64 << 20).warning())
+        .contains("the memlock limit (ulimit -l) is 64 MiB");
   }
 }

@@ -1,6 +1,8 @@
 package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URL;
@@ -13,32 +15,49 @@ import org.junit.jupiter.api.io.TempDir;
 class CudfVersionTest {
   @TempDir Path folder;
 
-  private String problemWith(String properties) throws IOException {
-    Files.writeString(folder.resolve("cudf-java-version-info.properties"), properties);
-    URL[] urls = {folder.toUri().toURL()};
-    try (URLClassLoader loader = new URLClassLoader(urls, null)) {
-      return CudfVersion.problem(loader);
+  private URL fake(String name, String version) throws IOException {
+    Path jar = Files.createDirectories(folder.resolve(name));
+    String text = "version=" + version + "\n";
+    Files.writeString(jar.resolve("cudf-java-version-info.properties"), text);
+    return jar.toUri().toURL();
+  }
+
+  private static void check(URL... jars) throws IOException, UnusableGpuException {
+    try (URLClassLoader loader = new URLClassLoader(jars, null)) {
+      CudfVersion.check(loader);
     }
   }
 
   @Test
   void theCudfOfTheBuildIsAccepted() {
     assertThat(CudfVersion.expected()).matches("\\d+\\.\\d+\\.\\d+");
-    assertThat(CudfVersion.problem(CudfVersionTest.class.getClassLoader())).isNull();
+    assertThatCode(() -> CudfVersion.check(CudfVersionTest.class.getClassLoader()))
+        .doesNotThrowAnyException();
   }
 
   @Test
   void anotherCudfIsRefusedWithBothVersionsAndItsPlace() throws IOException {
-    assertThat(problemWith("version=25.12.0\n"))
-        .contains("25.12.0")
-        .contains(CudfVersion.expected())
-        .contains(folder.getFileName().toString());
+    URL other = fake("other", "25.12.0");
+    assertThatThrownBy(() -> check(other))
+        .isInstanceOf(UnusableGpuException.class)
+        .hasMessage(
+            "cudf 25.12.0 (%s) is on the class path, but Mooring was built with cudf %s; have the"
+                + " jar of ai.rapids:cudf:%s there, and no other",
+            folder.resolve("other"), CudfVersion.expected(), CudfVersion.expected());
   }
 
   @Test
-  void noCudfIsSaid() throws IOException {
-    try (URLClassLoader empty = new URLClassLoader(new URL[0], null)) {
-      assertThat(CudfVersion.problem(empty)).contains("no cudf on the class path");
-    }
+  void twoVersionsAreRefusedThoughOneIsRight() throws IOException {
+    URL right = fake("right", CudfVersion.expected());
+    URL other = fake("other", "25.12.0");
+    assertThatThrownBy(() -> check(right, other))
+        .hasMessageContaining("cudf " + CudfVersion.expected() + " (" + folder.resolve("right"))
+        .hasMessageContaining(" and cudf 25.12.0 (" + folder.resolve("other"));
+  }
+
+  @Test
+  void noCudfIsSaid() {
+    assertThatThrownBy(CudfVersionTest::check)
+        .hasMessageStartingWith("there is no cudf on the class path");
   }
 }

@@ -55,6 +55,36 @@ class MooringPluginTest {
     }
   }
 
+  @Test
+  void aSecondContextMayFollowOneWithMooringSwitchedOff() {
+    Sessions.withPlugin(1, Map.of("spark.mooring.enabled", "false")).stop();
+    SparkSession spark = Sessions.withPlugin(1, Map.of());
+    try {
+      assertThat(GpuRuntime.current().orElseThrow().reason())
+          .isNotEqualTo("spark.mooring.enabled is false");
+    } finally {
+      spark.stop();
+    }
+  }
+
+  @Test
+  void sqlOnAPathGoesThroughTheTableUnlessTurnedOff() {
+    String path = folder.resolve("sql").toString();
+    SparkSession spark = Sessions.withPlugin(1, Map.of());
+    try {
+      spark.range(100).write().parquet(path);
+      String query = "select sum(id) from mooring.`" + path + "`";
+      assertThat(spark.sql(query).queryExecution().optimizedPlan().toString())
+          .contains("RelationV2");
+      spark.conf().set("spark.mooring.sql.enabled", "false");
+      assertThat(spark.sql(query).queryExecution().optimizedPlan().toString())
+          .doesNotContain("RelationV2");
+      assertThat(spark.sql(query).first().getLong(0)).isEqualTo(4950);
+    } finally {
+      spark.stop();
+    }
+  }
+
   /** The user's extensions of a session. */
   public static final class NoExtensions
       extends scala.runtime.AbstractFunction1<

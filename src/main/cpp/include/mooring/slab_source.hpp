@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "mooring/export.hpp"
+
+namespace mooring {
+
+/**
+ * Makes stretches of a slab usable. Implementations are thread-safe for stretches that do not
+ * overlap, throw nothing across threads, and are called under no lock of the pool.
+ */
+class slab_source {
+ public:
+  virtual ~slab_source() = default;
+
+  /// Called once by each thread before its first stretch.
+  virtual void enter_thread() noexcept {}
+
+  /// Takes memory for a stretch by writing to it; false when the system has none.
+  virtual bool touch(std::byte* base, std::size_t bytes) noexcept;
+
+  /// Pins a touched stretch; the empty string, or why it was refused.
+  virtual std::string pin(std::byte* base, std::size_t bytes) = 0;
+
+  virtual void unpin(std::byte* base) noexcept = 0;
+
+  /// Gives the memory of an unpinned stretch back to the system.
+  virtual void discard(std::byte* base, std::size_t bytes) noexcept;
+};
+
+/// Memory that stays pageable: for machines without a GPU, and tests.
+class MOORING_EXPORT plain_slab_source : public slab_source {
+ public:
+  std::string pin(std::byte*, std::size_t) override { return {}; }
+  void unpin(std::byte*) noexcept override {}
+};
+
+/// Memory registered with the CUDA driver, for all devices.
+class MOORING_EXPORT registered_slab_source final : public slab_source {
+ public:
+  /// @param device whose context registers
+  explicit registered_slab_source(int device) : device_{device} {}
+
+  void enter_thread() noexcept override;
+  std::string pin(std::byte* base, std::size_t bytes) override;
+  void unpin(std::byte* base) noexcept override;
+
+ private:
+  int device_;
+};
+
+/// The source for a device; a negative one stands for no device.
+std::unique_ptr<slab_source> slab_source_for(int device);
+
+}  // namespace mooring

@@ -1,0 +1,56 @@
+#include "mooring/slab_source.hpp"
+
+#include <cuda_runtime_api.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+namespace mooring {
+
+namespace {
+
+constexpr std::size_t small_page = 4096;
+
+void write_each_page(std::byte* base, std::size_t bytes) noexcept {
+  for (std::size_t at = 0; at < bytes; at += small_page) {
+    static_cast<std::byte volatile*>(base)[at] = std::byte{0};
+  }
+}
+
+}  // namespace
+
+bool slab_source::touch(std::byte* base, std::size_t bytes) noexcept {
+  if (madvise(base, bytes, MADV_POPULATE_WRITE) == 0) return true;
+  // Kernels before 5.14 do not know the advice.
+  if (errno != EINVAL) return false;
+  write_each_page(base, bytes);
+  return true;
+}
+
+void slab_source::discard(std::byte* base, std::size_t bytes) noexcept {
+  madvise(base, bytes, MADV_DONTNEED);
+}
+
+void registered_slab_source::enter_thread() noexcept { cudaSetDevice(device_); }
+
+std::string registered_slab_source::pin(std::byte* base, std::size_t bytes) {
+  auto const status = cudaHostRegister(base, bytes, cudaHostRegisterPortable);
+  if (status == cudaSuccess) return {};
+  cudaGetLastError();
+  return cudaGetErrorString(status);
+}
+
+void registered_slab_source::unpin(std::byte* base) noexcept {
+  if (cudaHostUnregister(base) != cudaSuccess) cudaGetLastError();
+}
+
+std::unique_ptr<slab_source> slab_source_for(int device) {
+  if (device < 0) return std::make_unique<plain_slab_source>();
+  return std::make_unique<registered_slab_source>(device);
+}
+
+}  // namespace mooring

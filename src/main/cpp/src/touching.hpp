@@ -1,0 +1,72 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+#include "mooring/slab_source.hpp"
+
+namespace mooring {
+
+/// Touches a stretch stripe by stripe with several threads, in order; tells how far it is.
+class touching {
+ public:
+  /// Small enough that threads stay together, large enough that the call costs nothing.
+  static constexpr std::size_t stripe = 8UL << 20;
+
+  /// Touches the bytes [from, to) of the slab at `base`.
+  touching(slab_source& source, std::byte* base, std::size_t from, std::size_t to, int threads)
+      : source_{source},
+        base_{base},
+        from_{from},
+        to_{to},
+        next_{from},
+        done_((to - from + stripe - 1) / stripe) {
+    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  }
+
+  ~touching() {
+    stop_ = true;
+    for (auto& t : threads_) t.join();
+  }
+
+  touching(touching const&) = delete;
+  touching& operator=(touching const&) = delete;
+
+  /// Waits until a stretch is touched; false when memory ran out.
+  bool await(std::size_t offset, std::size_t bytes) {
+    auto const last = (std::min(offset + bytes, to_) - from_ + stripe - 1) / stripe;
+    for (auto i = (offset - from_) / stripe; i < last; ++i) {
+      done_[i].wait(pending);
+      if (done_[i] == failed) return false;
+    }
+    return true;
+  }
+
+ private:
+  enum progress : int { pending, touched, failed };
+
+  void work() {
+    for (;;) {
+      auto const at = next_.fetch_add(stripe);
+      if (at >= to_) return;
+      bool const good = !stop_ && source_.touch(base_ + at, std::min(stripe, to_ - at));
+      auto& mark = done_[(at - from_) / stripe];
+      mark = good ? touched : failed;
+      mark.notify_all();
+    }
+  }
+
+  slab_source& source_;
+  std::byte* base_;
+  std::size_t from_;
+  std::size_t to_;
+  std::atomic<std::size_t> next_;
+  std::atomic<bool> stop_{false};
+  std::vector<std::atomic<int>> done_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace mooring

@@ -1,0 +1,32 @@
+package io.mooring.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.conf.MooringConf;
+import io.mooring.memory.PinnedPool;
+import io.mooring.testing.LogCapture;
+import io.mooring.testing.RequiresGpu;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.apache.logging.log4j.Level;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("forked")
+@RequiresGpu
+class NoPoolTest {
+  private static final String SIZE = MooringConf.POOL_SIZE.key();
+
+  @Test
+  void theGpuIsUsedWithoutAPool() {
+    try (LogCapture log = LogCapture.open()) {
+      GpuRuntime gpu = GpuRuntime.start(MooringConf.from(Map.of(SIZE, "0")), OptionalInt.empty());
+      assertThat(gpu.usable()).as(gpu.reason()).isTrue();
+      assertThat(PinnedPool.stats().capacityBytes()).isZero();
+      await().untilAsserted(() -> assertThat(log.messages(Level.INFO)).hasSize(1));
+      assertThat(log.messages(Level.INFO).get(0)).contains("no pinned pool");
+      assertThat(log.messages(Level.WARN)).isEmpty();
+    }
+  }
+}

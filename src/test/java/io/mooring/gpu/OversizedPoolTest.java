@@ -1,0 +1,34 @@
+package io.mooring.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.conf.MooringConf;
+import io.mooring.memory.PinnedPool;
+import io.mooring.testing.LogCapture;
+import io.mooring.testing.RequiresGpu;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.apache.logging.log4j.Level;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("forked")
+@RequiresGpu
+class OversizedPoolTest {
+  private static final String SIZE = MooringConf.POOL_SIZE.key();
+
+  @Test
+  void aPoolLargerThanTheMachineIsSmallerWithOneWarning() {
+    try (LogCapture log = LogCapture.open()) {
+      GpuRuntime gpu = GpuRuntime.start(MooringConf.from(Map.of(SIZE, "64t")), OptionalInt.empty());
+      assertThat(gpu.usable()).as(gpu.reason()).isTrue();
+      await()
+          .atMost(Duration.ofSeconds(120))
+          .until(() -> PinnedPool.awaitStarted(Duration.ofSeconds(1)));
+      assertThat(PinnedPool.stats().capacityBytes()).isLessThan(64L << 40);
+      assertThat(log.messages(Level.WARN)).hasSize(1).first().asString().startsWith(SIZE);
+    }
+  }
+}
