@@ -46,6 +46,8 @@ public final class TableDownload {
    * Copies {@code table} and returns when the copy is complete.
    *
    * @param types Spark types of its columns, in order
+   * @throws IllegalStateException when the table has other columns, or strings too long for one
+   *     buffer of 32-bit offsets
    * @return columns that the caller closes; they share the buffer
    */
   public static Result download(Table table, List<DataType> types) {
@@ -53,8 +55,13 @@ public final class TableDownload {
   }
 
   private Result run() {
+    if (table.getNumberOfColumns() != types.size()) {
+      throw new IllegalStateException(
+          types.size() + " columns were asked for, decoded were " + table.getNumberOfColumns());
+    }
     List<Placed> placed = new ArrayList<>();
-    for (int i = 0; i < table.getNumberOfColumns(); i++) {
+    for (int i = 0; i < types.size(); i++) {
+      DecodedType.check(table.getColumn(i), types.get(i));
       placed.add(place(table.getColumn(i)));
     }
     HostBuffer host = HostMemory.allocate(Math.max(bytes, ALIGNMENT));
@@ -91,13 +98,17 @@ public final class TableDownload {
   }
 
   private void copy(long base) {
-    TransferJni.copyManyAsync(
-        parts.stream().mapToLong(part -> base + part.offset()).toArray(),
-        parts.stream().mapToLong(Part::source).toArray(),
-        parts.stream().mapToLong(Part::length).toArray(),
-        DEVICE_TO_HOST,
-        PER_THREAD_STREAM);
-    TransferJni.syncStream(PER_THREAD_STREAM);
+    try {
+      TransferJni.copyManyAsync(
+          parts.stream().mapToLong(part -> base + part.offset()).toArray(),
+          parts.stream().mapToLong(Part::source).toArray(),
+          parts.stream().mapToLong(Part::length).toArray(),
+          DEVICE_TO_HOST,
+          PER_THREAD_STREAM);
+    } finally {
+      // After a failure too: the buffer must not go back while the first copies are in flight.
+      TransferJni.syncStream(PER_THREAD_STREAM);
+    }
   }
 
   private static HostColumn column(

@@ -1,6 +1,8 @@
 package io.mooring.parquet;
 
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Admits units to the device by the bytes they are expected to need, first come, first served. A
@@ -8,20 +10,36 @@ import java.util.concurrent.Semaphore;
  */
 public final class DeviceAdmission {
   private static final int MIB_SHIFT = 20;
+  // A task can hold room for one scan while it waits for room for another: no wait may be endless.
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final int capacity;
+  private final Duration patience;
   private final Semaphore permits;
 
   /** Admits up to {@code bytes} device bytes at a time. */
   public DeviceAdmission(long bytes) {
+    this(bytes, PATIENCE);
+  }
+
+  DeviceAdmission(long bytes, Duration patience) {
     this.capacity = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes >> MIB_SHIFT));
+    this.patience = patience;
     this.permits = new Semaphore(capacity, true);
   }
 
-  /** Waits its turn; returns the permits to hand back. */
+  /**
+   * Waits its turn; returns the permits to hand back.
+   *
+   * @throws DeviceBusyException when its turn has not come after minutes
+   */
   int acquire(long bytes) throws InterruptedException {
     int wanted = permitsFor(bytes);
-    permits.acquire(wanted);
+    if (!permits.tryAcquire(wanted, patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new DeviceBusyException(
+          String.format(
+              "No %,d MiB of device memory came free within %,d s", wanted, patience.toSeconds()));
+    }
     return wanted;
   }
 

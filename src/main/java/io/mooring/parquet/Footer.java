@@ -6,9 +6,13 @@ import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
-/** A file's footer: the Thrift bytes as written, and what parquet-mr makes of them. Immutable. */
+/**
+ * A file's footer: the Thrift bytes as written, and what parquet-mr makes of them. Immutable.
+ *
+ * @param middles for each row group the file offset that assigns it to a split; ascending
+ */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
-public record Footer(byte[] thrift, ParquetMetadata metadata) {
+public record Footer(byte[] thrift, ParquetMetadata metadata, long[] middles) {
   public MessageType schema() {
     return metadata.getFileMetaData().getSchema();
   }

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * the same footer both read it.
  */
 public final class FooterCache {
-  /** Bounded by the Thrift bytes held, because a parsed footer grows with them. */
-  private static final long MAX_BYTES = 64L << 20;
+  // A parsed footer takes about ten times its Thrift bytes: at most a tenth of the heap is theirs.
+  private static final long MAX_BYTES = 16L << 20;
+  private static final long HEAP_SHARE = 100;
 
-  private static final FooterCache SHARED = new FooterCache(MAX_BYTES);
+  private static final FooterCache SHARED =
+      new FooterCache(Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
 
   private final long maxBytes;
   private final Map<ParquetFile, Footer> footers = new LinkedHashMap<>(16, 0.75f, true);

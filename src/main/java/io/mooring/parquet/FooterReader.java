@@ -9,8 +9,9 @@ import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.Util;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
-import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 
 /**
  * Reads and parses footers. A footer that is not what it says is left to Spark's reader to refuse.
@@ -34,8 +35,7 @@ final class FooterReader {
     if (file.length() < MAGIC.length + TRAILER_BYTES) {
       throw new UnreadableOnGpuException("the file is too short to be Parquet");
     }
-    byte[] thrift = readThrift(file, conf);
-    return new Footer(thrift, parse(thrift));
+    return parse(readThrift(file, conf));
   }
 
   private static byte[] readThrift(ParquetFile file, Configuration conf)
@@ -71,11 +71,11 @@ final class FooterReader {
     return bytes;
   }
 
-  private static ParquetMetadata parse(byte[] thrift) throws UnreadableOnGpuException {
+  private static Footer parse(byte[] thrift) throws UnreadableOnGpuException {
     try {
-      return new ParquetMetadataConverter()
-          .readParquetMetadata(
-              new ByteArrayInputStream(thrift), ParquetMetadataConverter.NO_FILTER);
+      FileMetaData file = Util.readFileMetaData(new ByteArrayInputStream(thrift));
+      long[] middles = RowGroups.middles(file);
+      return new Footer(thrift, new ParquetMetadataConverter().fromParquetMetadata(file), middles);
     } catch (IOException | RuntimeException e) {
       throw new UnreadableOnGpuException("the footer cannot be parsed", e);
     }

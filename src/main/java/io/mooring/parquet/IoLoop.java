@@ -26,13 +26,25 @@ final class IoLoop implements Runnable {
 
   @Override
   public void run() {
-    onStart.run();
+    prepare();
     while (true) {
       try {
         step();
       } catch (InterruptedException e) {
         LOG.warn("An I/O thread was interrupted and goes on");
+      } catch (RuntimeException | Error e) {
+        // Tasks wait for what is in the queue: this thread must not end.
+        LOG.error("An I/O thread met an error and goes on", e);
       }
+    }
+  }
+
+  private void prepare() {
+    try {
+      onStart.run();
+    } catch (RuntimeException | Error e) {
+      // Every piece will now fail and say so, and Spark's reader takes over.
+      LOG.warn("An I/O thread cannot use the GPU", e);
     }
   }
 
@@ -43,6 +55,10 @@ final class IoLoop implements Runnable {
       return;
     }
     if (inFlight.size() == COPIES_IN_FLIGHT) {
+      inFlight.remove().finish();
+    }
+    // A thread that waits for memory must not hold memory that others wait for.
+    while (!piece.takeBuffer(inFlight.isEmpty())) {
       inFlight.remove().finish();
     }
     if (piece.start()) {

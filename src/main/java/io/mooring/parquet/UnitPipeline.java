@@ -44,24 +44,42 @@ public final class UnitPipeline implements AutoCloseable {
    * Decodes the next unit and gives its table to {@code use}, which must not keep it. A failure
    * concerns this unit only: the next call goes on behind it.
    *
+   * @param expected the unit that the caller believes to be next
    * @throws IOException when the file could not be read
+   * @throws DeviceBusyException when the device had no room for it in time
+   * @throws IllegalStateException when another unit is next, or it decodes to other rows than the
+   *     footer says
    */
-  public <R> R next(Function<Table, R> use) throws IOException, InterruptedException {
+  public <R> R next(ReadUnit expected, Function<Table, R> use)
+      throws IOException, InterruptedException {
     if (ahead.isEmpty()) {
       startFirst();
     }
     readAhead();
     Ahead first = ahead.remove();
     try (UnitUpload upload = first.upload()) {
-      upload.await();
-      long before = System.nanoTime();
-      try (Table table = decoder.decode(upload)) {
-        counters.add(Counter.DECODE_TIME, System.nanoTime() - before);
-        counters.add(Counter.ROW_GROUPS_READ, upload.unit().rowGroups().length);
-        return use.apply(table);
+      if (upload.unit() != expected) {
+        throw new IllegalStateException("The units of a task are out of step");
       }
+      upload.await();
+      return decode(upload, use);
     } finally {
       resources.admission().release(first.permits());
+    }
+  }
+
+  private <R> R decode(UnitUpload upload, Function<Table, R> use) {
+    ReadUnit unit = upload.unit();
+    long before = System.nanoTime();
+    try (Table table = decoder.decode(upload)) {
+      counters.add(Counter.DECODE_TIME, System.nanoTime() - before);
+      // A footer can lie, and whoever reads the columns trusts its count.
+      if (table.getRowCount() != unit.rows()) {
+        throw new IllegalStateException(
+            "The footer promises " + unit.rows() + " rows, there are " + table.getRowCount());
+      }
+      counters.add(Counter.ROW_GROUPS_READ, unit.rowGroups().length);
+      return use.apply(table);
     }
   }
 
@@ -83,7 +101,7 @@ public final class UnitPipeline implements AutoCloseable {
       try {
         start(units.element(), permits);
         units.remove();
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | OutOfMemoryError e) {
         // Tried again, and reported, when its turn comes.
         LOG.debug("Reading ahead in {} failed", units.element().file().path(), e);
         return;

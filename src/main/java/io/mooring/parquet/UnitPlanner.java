@@ -9,8 +9,8 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 
 /** Cuts the row groups of a file into read units of about a given decoded size. */
 public final class UnitPlanner {
-  // What a fixed-width value takes at most once decoded, beside the chunk's own uncompressed size.
-  private static final int WIDEST_VALUE_BYTES = 16;
+  // What a value takes once decoded: most are 4 or 8 bytes wide, and strings have offsets.
+  private static final int VALUE_BYTES = 8;
 
   private final ParquetFile file;
   private final Footer footer;
@@ -65,6 +65,9 @@ public final class UnitPlanner {
     long rows = 0;
     for (int index : rowGroups) {
       BlockMetaData block = footer.rowGroups().get(index);
+      if (block.getRowCount() < 0 || block.getRowCount() > Integer.MAX_VALUE) {
+        throw new UnreadableOnGpuException("the footer's row counts are not plausible");
+      }
       rows += block.getRowCount();
       for (ColumnChunkMetaData chunk : chunks(block)) {
         ranges.add(checkedRange(chunk));
@@ -93,7 +96,7 @@ public final class UnitPlanner {
         throw new UnreadableOnGpuException("the footer's column sizes are not plausible");
       }
       // Dictionary and run-length encoding make a chunk smaller than its values.
-      bytes += Math.max(size, values * WIDEST_VALUE_BYTES / 2);
+      bytes += Math.max(size, values * VALUE_BYTES);
     }
     return bytes;
   }

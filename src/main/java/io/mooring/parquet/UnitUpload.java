@@ -9,12 +9,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The encoded bytes of one unit on their way to the device. The task that started it waits for it
  * and closes it; I/O threads report their pieces from any thread.
  */
 final class UnitUpload implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(UnitUpload.class);
+
   /** Large enough for the copy engine's full rate, small enough to start after a millisecond. */
   private static final long PIECE_BYTES = 4L << 20;
 
@@ -147,8 +151,15 @@ final class UnitUpload implements AutoCloseable {
   }
 
   private void releaseAll() {
-    buffers.forEach(DeviceMemoryBuffer::close);
-    buffers.clear();
     source.close();
+    for (DeviceMemoryBuffer buffer : buffers) {
+      try {
+        buffer.close();
+      } catch (RuntimeException e) {
+        // The device is lost: the others are still to be let go, and the table is still good.
+        LOG.debug("Device memory could not be freed", e);
+      }
+    }
+    buffers.clear();
   }
 }

@@ -3,13 +3,20 @@ package io.mooring.parquet;
 import io.mooring.jni.TransferJni;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
+import io.mooring.memory.PinnedPool;
+import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A few MiB of a unit: read into one host buffer, copied to its place on the device. Used by one
- * I/O thread.
+ * I/O thread, which calls {@link #takeBuffer}, {@link #start} and, if that says so, {@link
+ * #finish}; whatever fails is reported to the upload, never thrown.
  */
 final class UploadPiece {
+  private static final Logger LOG = LoggerFactory.getLogger(UploadPiece.class);
   private static final int HOST_TO_DEVICE = 1;
   private static final long PER_THREAD_STREAM = 2;
 
@@ -18,7 +25,10 @@ final class UploadPiece {
   private final FileRange range;
   private final long deviceAddress;
   private @Nullable HostBuffer buffer;
+  private @Nullable Throwable failure;
+  private long waitedNanos;
   private long event;
+  private boolean copying;
 
   UploadPiece(UnitUpload upload, FileSource source, FileRange range, long deviceAddress) {
     this.upload = upload;
@@ -27,34 +37,61 @@ final class UploadPiece {
     this.deviceAddress = deviceAddress;
   }
 
-  /** Reads and starts the copy; false when there is nothing to wait for. */
-  boolean start() {
+  /** Takes the host buffer; false when one may come only after a wait and that is not allowed. */
+  boolean takeBuffer(boolean mayWait) {
     if (upload.cancelled()) {
-      upload.pieceDone();
-      return false;
-    }
-    try {
-      readAndCopy();
       return true;
-    } catch (Throwable e) {
-      release();
-      upload.pieceFailed(e);
-      return false;
     }
+    long before = System.nanoTime();
+    try {
+      buffer =
+          mayWait || !PinnedPool.isStarted()
+              ? HostMemory.allocate(range.length())
+              : HostMemory.tryAllocatePinned(range.length());
+    } catch (RuntimeException | Error e) {
+      failure = e;
+    }
+    waitedNanos += System.nanoTime() - before;
+    return buffer != null || failure != null;
   }
 
-  private void readAndCopy() throws Exception {
-    long asked = System.nanoTime();
-    HostBuffer host = HostMemory.allocate(range.length());
-    buffer = host;
-    long allocated = System.nanoTime();
+  /** Reads and starts the copy; false when there is nothing to wait for. */
+  boolean start() {
+    HostBuffer host = buffer;
+    if (host != null && !upload.cancelled()) {
+      try {
+        readAndCopy(host);
+        return true;
+      } catch (IOException | RuntimeException | Error e) {
+        failure = e;
+        stopCopy();
+      }
+    }
+    report();
+    return false;
+  }
+
+  private void readAndCopy(HostBuffer host) throws IOException {
+    long before = System.nanoTime();
     source.readFully(range.offset(), host.address(), range.length());
     long read = System.nanoTime();
+    event = TransferJni.createEvent();
+    copying = true;
     TransferJni.copyAsync(
         deviceAddress, host.address(), range.length(), HOST_TO_DEVICE, PER_THREAD_STREAM);
-    event = TransferJni.createEvent();
     TransferJni.recordEvent(event, PER_THREAD_STREAM);
-    upload.counters().read(range.length(), host.isPinned(), read - allocated, allocated - asked);
+    upload.counters().read(range.length(), host.isPinned(), read - before, waitedNanos);
+  }
+
+  /** After a failure: no copy may be in flight when the buffer goes back. */
+  private void stopCopy() {
+    if (copying) {
+      try {
+        TransferJni.syncStream(PER_THREAD_STREAM);
+      } catch (RuntimeException e) {
+        Objects.requireNonNull(failure).addSuppressed(e);
+      }
+    }
   }
 
   /** Waits for the copy and gives the host buffer back. */
@@ -63,17 +100,33 @@ final class UploadPiece {
     try {
       TransferJni.syncEvent(event);
       upload.counters().upload(System.nanoTime() - before);
-      upload.pieceDone();
-    } catch (Throwable e) {
-      upload.pieceFailed(e);
-    } finally {
+    } catch (RuntimeException | Error e) {
+      failure = e;
+    }
+    report();
+  }
+
+  /** Releases first, so that a task that has its bytes finds the buffers back in the pool. */
+  private void report() {
+    try {
       release();
+    } finally {
+      Throwable e = failure;
+      if (e == null) {
+        upload.pieceDone();
+      } else {
+        upload.pieceFailed(e);
+      }
     }
   }
 
   private void release() {
     if (event != 0) {
-      TransferJni.destroyEvent(event);
+      try {
+        TransferJni.destroyEvent(event);
+      } catch (RuntimeException e) {
+        LOG.debug("An event could not be destroyed", e);
+      }
       event = 0;
     }
     if (buffer != null) {

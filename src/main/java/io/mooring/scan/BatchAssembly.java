@@ -11,11 +11,20 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 /** Puts decoded columns, nulls for missing ones, and partition values together. */
 record BatchAssembly(StructType dataColumns, StructType partitionColumns) {
 
+  /** A batch that owns the decoded columns; they are closed when it cannot be made. */
   ColumnarBatch batch(FilePlan plan, List<ColumnVector> decoded, int rows) {
-    int width = dataColumns.length() + partitionColumns.length();
-    ColumnVector[] columns = new ColumnVector[width];
+    try {
+      return new ColumnarBatch(columns(plan, decoded, rows), rows);
+    } catch (RuntimeException e) {
+      decoded.forEach(ColumnVector::close);
+      throw e;
+    }
+  }
+
+  private ColumnVector[] columns(FilePlan plan, List<ColumnVector> decoded, int rows) {
+    ColumnVector[] columns = new ColumnVector[dataColumns.length() + partitionColumns.length()];
     for (int i = 0; i < dataColumns.length(); i++) {
-      int at = plan.decodedAt()[i];
+      int at = plan.columns().decodedAt()[i];
       columns[i] = at < 0 ? nulls(rows, dataColumns.fields()[i].dataType()) : decoded.get(at);
     }
     for (int i = 0; i < partitionColumns.length(); i++) {
@@ -24,7 +33,7 @@ record BatchAssembly(StructType dataColumns, StructType partitionColumns) {
       ColumnVectorUtils.populate(constant, plan.split().partitionValues(), i);
       columns[dataColumns.length() + i] = constant;
     }
-    return new ColumnarBatch(columns, rows);
+    return columns;
   }
 
   private static ColumnVector nulls(int rows, DataType type) {

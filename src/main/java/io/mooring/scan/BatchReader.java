@@ -10,13 +10,13 @@ import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.UnitPipeline;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import java.util.Objects;
 import org.apache.spark.rdd.InputFileBlockHolder;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
@@ -59,6 +59,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
       if (step == null) {
         return false;
       } else if (step instanceof ScanSteps.Leave leave) {
+        counters.add(Counter.CPU_FILES, 1);
         sparkBatches = factory.spark().read(leave.split());
       } else if (step instanceof ScanSteps.Count count) {
         countRows(count);
@@ -72,35 +73,41 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     return true;
   }
 
-  private void countRows(ScanSteps.Count count) {
-    FileSplit split = count.plan().split();
-    InputFileBlockHolder.set(split.path(), split.start(), split.length());
-    int rows = (int) Math.min(Integer.MAX_VALUE, count.plan().rows());
-    batch = assembly.batch(count.plan(), List.of(), rows);
-    ours = true;
+  private void countRows(ScanSteps.Count step) {
+    setOurs(step.plan().split(), step.first(), assembly.batch(step.plan(), List.of(), step.rows()));
   }
 
   /** False when the unit is left to Spark's reader, whose batches then come next. */
   private boolean decode(ScanSteps.Decode step) throws IOException {
-    FileSplit split = step.plan().split();
-    InputFileBlockHolder.set(split.path(), split.start(), split.length());
+    if (!gpu.usable()) {
+      leaveToSpark(step, new IllegalStateException(gpu.reason()));
+      return false;
+    }
     try {
       gpu.useOnThisThread();
-      batch = java.util.Objects.requireNonNull(pipeline).next(table -> download(step, table));
-      ours = true;
+      ColumnarBatch decoded =
+          Objects.requireNonNull(pipeline).next(step.unit(), table -> download(step, table));
+      setOurs(step.plan().split(), step.first(), decoded);
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("The task was interrupted", e);
+      throw new InterruptedIOException("The task was interrupted while it waited for the GPU");
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       leaveToSpark(step, e);
       return false;
     }
   }
 
+  private void setOurs(FileSplit split, boolean first, ColumnarBatch made) {
+    InputFileBlockHolder.set(split.path(), split.start(), split.length());
+    counters.add(Counter.GPU_FILES, first ? 1 : 0);
+    batch = made;
+    ours = true;
+  }
+
   private ColumnarBatch download(ScanSteps.Decode step, Table table) {
     long before = System.nanoTime();
-    TableDownload.Result result = TableDownload.download(table, step.plan().decodedTypes());
+    TableDownload.Result result = TableDownload.download(table, step.plan().columns().types());
     counters.add(Counter.DOWNLOAD_TIME, System.nanoTime() - before);
     counters.add(Counter.DOWNLOAD_BYTES, result.bytes());
     return assembly.batch(step.plan(), result.columns(), (int) step.unit().rows());
@@ -114,35 +121,16 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
       gpu.markLost(cause);
     }
     FallbackLog.unit(step.plan().split().path(), cause);
-    counters.add(Counter.CPU_FILES, 1);
-    List<Object> all = new ArrayList<>();
-    Iterator<Object> chained = all.iterator();
-    for (int rowGroup : step.unit().rowGroups()) {
-      chained = chain(chained, factory.spark().read(rowGroupSplit(step, rowGroup)));
-    }
-    sparkBatches = chained;
+    steps.addFirst(new ScanSteps.Leave(stretchOf(step)));
   }
 
-  /** A stretch that holds the middle of exactly this row group. */
-  private static FileSplit rowGroupSplit(ScanSteps.Decode step, int rowGroup) {
-    BlockMetaData block = step.unit().footer().rowGroups().get(rowGroup);
-    return step.plan()
-        .split()
-        .withRange(block.getStartingPos(), Math.max(1, block.getCompressedSize()));
-  }
-
-  private static Iterator<Object> chain(Iterator<Object> first, Iterator<Object> second) {
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return first.hasNext() || second.hasNext();
-      }
-
-      @Override
-      public Object next() {
-        return first.hasNext() ? first.next() : second.next();
-      }
-    };
+  /** From the middle of the unit's first row group to that of its last: these and no others. */
+  private static FileSplit stretchOf(ScanSteps.Decode step) {
+    long[] middles = step.unit().footer().middles();
+    int[] rowGroups = step.unit().rowGroups();
+    long start = middles[rowGroups[0]];
+    long end = middles[rowGroups[rowGroups.length - 1]] + 1;
+    return step.plan().split().withRange(start, end - start);
   }
 
   @Override
@@ -170,6 +158,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   public void close() {
     closeBatch();
     steps.clear();
+    InputFileBlockHolder.unset();
     if (pipeline != null) {
       pipeline.close();
     }

@@ -1,24 +1,19 @@
 package io.mooring.scan;
 
-import io.mooring.columnar.TypeSupport;
 import io.mooring.parquet.Footer;
 import io.mooring.parquet.FooterCache;
+import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.RowGroups;
 import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.UnreadableOnGpuException;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.schema.Type;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.jspecify.annotations.Nullable;
 
 /** Decides for each split of a file whether, and how, the GPU reads it. */
 final class FilePlanner {
@@ -28,7 +23,6 @@ final class FilePlanner {
           CompressionCodecName.SNAPPY,
           CompressionCodecName.GZIP,
           CompressionCodecName.ZSTD);
-  private static final String DEFAULT_VALUE_KEY = "EXISTS_DEFAULT";
 
   private final StructType required;
   private final ReadSettings settings;
@@ -47,29 +41,30 @@ final class FilePlanner {
    */
   FilePlan plan(FileSplit split) throws UnreadableOnGpuException {
     Footer footer = footer(split);
-    List<Integer> rowGroups = RowGroups.ofSplit(footer, split.start(), split.length());
-    List<String> columns = new ArrayList<>();
-    List<DataType> types = new ArrayList<>();
-    int[] decodedAt = new int[required.length()];
-    for (int i = 0; i < decodedAt.length; i++) {
-      StructField field = required.fields()[i];
-      Type column = find(footer, field);
-      decodedAt[i] = column == null ? -1 : columns.size();
-      if (column != null) {
-        check(footer, column, field.dataType());
-        columns.add(column.getName());
-        types.add(field.dataType());
-      }
+    try {
+      return plan(split, footer);
+    } catch (RuntimeException e) {
+      // A footer can parse and make no sense all the same: Spark's reader finds the words for it.
+      throw new UnreadableOnGpuException("the footer makes no sense", e);
     }
-    long rows = rowGroups.stream().mapToLong(i -> footer.rowGroups().get(i).getRowCount()).sum();
-    if (columns.isEmpty()) {
-      return new FilePlan(split, List.of(), rows, decodedAt, types);
+  }
+
+  private FilePlan plan(FileSplit split, Footer footer) throws UnreadableOnGpuException {
+    List<Integer> rowGroups = RowGroups.ofSplit(footer, split.start(), split.length());
+    FileColumns columns = FileColumns.of(footer, required, settings);
+    if (columns.names().isEmpty()) {
+      return new FilePlan(split, List.of(), rows(footer, rowGroups), columns);
     }
     checkChunks(footer, rowGroups, columns);
-    UnitPlanner units =
+    List<ReadUnit> units =
         new UnitPlanner(
-            split.file(), footer, columns, settings.unitBytes(), settings.mergeDistance());
-    return new FilePlan(split, units.plan(rowGroups), rows, decodedAt, types);
+                split.file(),
+                footer,
+                columns.names(),
+                settings.unitBytes(),
+                settings.mergeDistance())
+            .plan(rowGroups);
+    return new FilePlan(split, units, rows(footer, rowGroups), columns);
   }
 
   private Footer footer(FileSplit split) throws UnreadableOnGpuException {
@@ -81,55 +76,40 @@ final class FilePlanner {
     }
   }
 
-  private @Nullable Type find(Footer footer, StructField field) throws UnreadableOnGpuException {
-    Type found = null;
-    for (Type column : footer.schema().getFields()) {
-      boolean same =
-          settings.caseSensitive()
-              ? column.getName().equals(field.name())
-              : column.getName().equalsIgnoreCase(field.name());
-      if (same && found != null) {
-        throw new UnreadableOnGpuException("column " + field.name() + " is ambiguous");
-      } else if (same) {
-        found = column;
-      }
-    }
-    if (found == null && field.metadata().contains(DEFAULT_VALUE_KEY)) {
-      throw new UnreadableOnGpuException("column " + field.name() + " has a default value");
-    }
-    if (settings.fieldIds() && field.metadata().contains("parquet.field.id")) {
-      throw new UnreadableOnGpuException("columns are matched by field id");
-    }
-    return found;
-  }
-
-  private void check(Footer footer, Type column, DataType type) throws UnreadableOnGpuException {
-    String problem = TypeSupport.problem(column, type);
-    if (problem == null && column.getName().indexOf('.') >= 0) {
-      problem = "column " + column.getName() + " has a dot in its name";
-    }
-    if (problem == null) {
-      problem = new RebaseCheck(footer, settings).problem(column.asPrimitiveType(), type);
-    }
-    if (problem != null) {
-      throw new UnreadableOnGpuException(problem);
-    }
-  }
-
-  private static void checkChunks(Footer footer, List<Integer> rowGroups, List<String> columns)
-      throws UnreadableOnGpuException {
+  private static long rows(Footer footer, List<Integer> rowGroups) throws UnreadableOnGpuException {
+    long rows = 0;
     for (int index : rowGroups) {
-      BlockMetaData block = footer.rowGroups().get(index);
-      for (ColumnChunkMetaData chunk : block.getColumns()) {
-        if (!columns.contains(chunk.getPath().toArray()[0])) {
-          continue;
-        }
-        if (chunk.isEncrypted()) {
-          throw new UnreadableOnGpuException("columns are encrypted");
-        } else if (!CODECS.contains(chunk.getCodec())) {
-          throw new UnreadableOnGpuException("the codec is " + chunk.getCodec());
+      long more = footer.rowGroups().get(index).getRowCount();
+      if (more < 0 || rows + more < 0) {
+        throw new UnreadableOnGpuException("the footer's row counts are not plausible");
+      }
+      rows += more;
+    }
+    return rows;
+  }
+
+  private static void checkChunks(Footer footer, List<Integer> rowGroups, FileColumns columns)
+      throws UnreadableOnGpuException {
+    Set<String> names = new HashSet<>(columns.names());
+    for (int index : rowGroups) {
+      int found = 0;
+      for (ColumnChunkMetaData chunk : footer.rowGroups().get(index).getColumns()) {
+        if (names.contains(chunk.getPath().toArray()[0])) {
+          checkCodec(chunk);
+          found++;
         }
       }
+      if (found != names.size()) {
+        throw new UnreadableOnGpuException("a row group lacks columns of the schema");
+      }
+    }
+  }
+
+  private static void checkCodec(ColumnChunkMetaData chunk) throws UnreadableOnGpuException {
+    if (chunk.isEncrypted()) {
+      throw new UnreadableOnGpuException("columns are encrypted");
+    } else if (!CODECS.contains(chunk.getCodec())) {
+      throw new UnreadableOnGpuException("the codec is " + chunk.getCodec());
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.read.Batch;
@@ -79,8 +81,7 @@ record MooringScan(
         .toArray(InputPartition[]::new);
   }
 
-  private static FileSplit wholeFile(
-      FileStatus status, org.apache.spark.sql.catalyst.InternalRow partitionValues) {
+  private static FileSplit wholeFile(FileStatus status, InternalRow partitionValues) {
     return new FileSplit(
         status.getPath().toString(),
         0,
@@ -98,7 +99,7 @@ record MooringScan(
     try {
       BlockLocation[] blocks = located.getBlockLocations();
       return blocks.length == 0 ? new String[0] : blocks[0].getHosts();
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       // Locality is a hint: a task without it reads the same.
       return new String[0];
     }

@@ -1,11 +1,8 @@
 package io.mooring.scan;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
@@ -46,20 +43,14 @@ final class MooringScanBuilder
 
   @Override
   public Scan build() {
-    Set<String> partitionColumns =
-        Arrays.stream(relation.partitionSchema().fieldNames())
-            .map(MooringScanBuilder::folded)
-            .collect(Collectors.toSet());
+    // The relation's schema spells them as its partition schema does, in either case sensitivity.
+    Set<String> partitionColumns = Set.of(relation.partitionSchema().fieldNames());
     List<StructField> data = new ArrayList<>();
     List<StructField> partition = new ArrayList<>();
     for (StructField field : required.fields()) {
-      (partitionColumns.contains(folded(field.name())) ? partition : data).add(field);
+      (partitionColumns.contains(field.name()) ? partition : data).add(field);
     }
     return new MooringScan(relation, structOf(data), structOf(partition), List.of(predicates));
-  }
-
-  private static String folded(String name) {
-    return name.toLowerCase(Locale.ROOT);
   }
 
   private static StructType structOf(List<StructField> fields) {

@@ -1,8 +1,6 @@
 package io.mooring.scan;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.StructType;
@@ -14,9 +12,7 @@ final class PartitionProjection {
 
   PartitionProjection(StructType all, StructType read) {
     this.all = all;
-    List<String> names = Arrays.stream(all.fieldNames()).map(PartitionProjection::folded).toList();
-    this.ordinals =
-        Arrays.stream(read.fieldNames()).mapToInt(name -> names.indexOf(folded(name))).toArray();
+    this.ordinals = Arrays.stream(read.fieldNames()).mapToInt(all::fieldIndex).toArray();
   }
 
   InternalRow apply(InternalRow values) {
@@ -25,9 +21,5 @@ final class PartitionProjection {
       picked[i] = values.get(ordinals[i], all.fields()[ordinals[i]].dataType());
     }
     return new GenericInternalRow(picked);
-  }
-
-  private static String folded(String name) {
-    return name.toLowerCase(Locale.ROOT);
   }
 }

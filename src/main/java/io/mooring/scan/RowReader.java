@@ -3,19 +3,23 @@ package io.mooring.scan;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.spark.rdd.InputFileBlockHolder;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of a task's splits, all read by Spark. Belongs to the thread of its task. */
 final class RowReader implements PartitionReader<InternalRow> {
   private final SparkFileReader spark;
   private final Deque<FileSplit> splits;
   private final ScanCounters counters = new ScanCounters();
-  private Iterator<Object> rows = List.<Object>of().iterator();
+  private Iterator<Object> rows = Collections.emptyIterator();
+  private @Nullable InternalRow row;
 
   RowReader(SparkFileReader spark, List<FileSplit> splits) {
     this.spark = spark;
@@ -33,12 +37,16 @@ final class RowReader implements PartitionReader<InternalRow> {
       counters.add(Counter.CPU_FILES, 1);
       rows = spark.read(split);
     }
+    row = (InternalRow) rows.next();
     return true;
   }
 
   @Override
   public InternalRow get() {
-    return (InternalRow) rows.next();
+    if (row == null) {
+      throw new IllegalStateException("There is no row: next() has not returned true");
+    }
+    return row;
   }
 
   @Override
@@ -49,5 +57,6 @@ final class RowReader implements PartitionReader<InternalRow> {
   @Override
   public void close() {
     splits.clear();
+    InputFileBlockHolder.unset();
   }
 }

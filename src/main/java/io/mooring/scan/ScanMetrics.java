@@ -2,6 +2,7 @@ package io.mooring.scan;
 
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
+import java.util.Arrays;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomSumMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
@@ -30,7 +31,7 @@ public final class ScanMetrics {
   }
 
   static CustomTaskMetric[] of(ScanCounters counters) {
-    Metric[] metrics = java.util.Arrays.copyOf(all(), all().length, Metric[].class);
+    Metric[] metrics = Arrays.copyOf(all(), all().length, Metric[].class);
     CustomTaskMetric[] values = new CustomTaskMetric[metrics.length];
     for (int i = 0; i < metrics.length; i++) {
       values[i] = new TaskValue(metrics[i].name(), counters.value(metrics[i].counter));

@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,9 +16,7 @@ record ScanPartition(List<FileSplit> splits) implements InputPartition {
     Map<String, Long> bytes =
         splits.stream()
             .flatMap(
-                split ->
-                    java.util.Arrays.stream(split.hosts())
-                        .map(host -> Map.entry(host, split.length())))
+                split -> Arrays.stream(split.hosts()).map(host -> Map.entry(host, split.length())))
             .filter(entry -> !entry.getKey().equals("localhost"))
             .collect(
                 Collectors.groupingBy(

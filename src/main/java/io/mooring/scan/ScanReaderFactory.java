@@ -49,7 +49,7 @@ record ScanReaderFactory(
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
     GpuRuntime gpu = GpuRuntime.currentOrStart(() -> MooringConf.from(settings.mooring()));
     ScanCounters counters = new ScanCounters();
-    ScanSteps steps = ScanSteps.plan(this, ((ScanPartition) partition).splits(), gpu, counters);
+    ScanSteps steps = ScanSteps.plan(this, ((ScanPartition) partition).splits(), gpu);
     return new BatchReader(this, steps, gpu, counters);
   }
 

@@ -1,9 +1,8 @@
 package io.mooring.scan;
 
+import io.mooring.columnar.TypeSupport;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.UnreadableOnGpuException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +11,17 @@ import org.apache.spark.sql.types.StructField;
 
 /** What a task does, in order. */
 record ScanSteps(List<Step> steps) {
+  // Batches without columns cost nothing, but their size is an int.
+  private static final long MOST_COUNTED_ROWS = 1 << 30;
+
   /** One thing to do. */
   sealed interface Step {}
 
-  /** Decode a unit on the GPU. */
-  record Decode(FilePlan plan, ReadUnit unit) implements Step {}
+  /** Decode a unit on the GPU; the first of its split, or a later one. */
+  record Decode(FilePlan plan, ReadUnit unit, boolean first) implements Step {}
 
-  /** Rows without any column of the file. */
-  record Count(FilePlan plan) implements Step {}
+  /** Rows without any column of the file; the first of their split, or later ones. */
+  record Count(FilePlan plan, int rows, boolean first) implements Step {}
 
   /** Leave a split to Spark's reader. */
   record Leave(FileSplit split) implements Step {}
@@ -32,8 +34,7 @@ record ScanSteps(List<Step> steps) {
         .toList();
   }
 
-  static ScanSteps plan(
-      ScanReaderFactory factory, List<FileSplit> splits, GpuRuntime gpu, ScanCounters counters) {
+  static ScanSteps plan(ScanReaderFactory factory, List<FileSplit> splits, GpuRuntime gpu) {
     List<Step> steps = new ArrayList<>();
     FilePlanner planner =
         new FilePlanner(factory.dataColumns(), factory.settings(), factory.hadoop().value());
@@ -41,10 +42,8 @@ record ScanSteps(List<Step> steps) {
       try {
         checkUsable(factory, gpu);
         add(steps, planner.plan(split));
-        counters.add(Counter.GPU_FILES, 1);
       } catch (UnreadableOnGpuException e) {
         FallbackLog.file(split.path(), Objects.requireNonNull(e.getMessage()));
-        counters.add(Counter.CPU_FILES, 1);
         steps.add(new Leave(split));
       }
     }
@@ -54,10 +53,10 @@ record ScanSteps(List<Step> steps) {
   private static void checkUsable(ScanReaderFactory factory, GpuRuntime gpu)
       throws UnreadableOnGpuException {
     if (!gpu.usable()) {
-      throw new UnreadableOnGpuException(Objects.requireNonNull(gpu.reason()));
+      throw new UnreadableOnGpuException(gpu.reason());
     }
     for (StructField field : factory.dataColumns().fields()) {
-      if (!io.mooring.columnar.TypeSupport.supports(field.dataType())) {
+      if (!TypeSupport.supports(field.dataType())) {
         throw new UnreadableOnGpuException(
             "column " + field.name() + " has type " + field.dataType().sql());
       }
@@ -65,14 +64,19 @@ record ScanSteps(List<Step> steps) {
   }
 
   private static void add(List<Step> steps, FilePlan plan) {
-    if (plan.decodedTypes().isEmpty()) {
-      if (plan.rows() > 0) {
-        steps.add(new Count(plan));
+    boolean first = true;
+    if (plan.columns().names().isEmpty()) {
+      for (long left = plan.rows(); left > 0; left -= MOST_COUNTED_ROWS) {
+        steps.add(new Count(plan, (int) Math.min(left, MOST_COUNTED_ROWS), first));
+        first = false;
       }
       return;
     }
-    plan.units().stream()
-        .filter(unit -> unit.rows() > 0)
-        .forEach(unit -> steps.add(new Decode(plan, unit)));
+    for (ReadUnit unit : plan.units()) {
+      if (unit.rows() > 0) {
+        steps.add(new Decode(plan, unit, first));
+        first = false;
+      }
+    }
   }
 }

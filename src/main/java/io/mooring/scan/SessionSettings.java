@@ -1,6 +1,7 @@
 package io.mooring.scan;
 
 import java.util.List;
+import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.internal.SQLConf;
 import scala.Option;
@@ -45,6 +46,6 @@ final class SessionSettings {
   }
 
   private long bytes(String key) {
-    return org.apache.spark.network.util.JavaUtils.byteStringAsBytes(session.conf().get(key));
+    return JavaUtils.byteStringAsBytes(session.conf().get(key));
   }
 }

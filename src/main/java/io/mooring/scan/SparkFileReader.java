@@ -4,8 +4,14 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.spark.TaskKilledException;
 import org.apache.spark.paths.SparkPath;
 import org.apache.spark.rdd.InputFileBlockHolder;
 import org.apache.spark.sql.SparkSession;
@@ -16,6 +22,7 @@ import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
 import org.apache.spark.sql.internal.connector.PredicateUtils;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
@@ -23,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Function1;
-import scala.collection.Iterator;
 
 /**
  * Spark's own Parquet reader under our table: made on the driver, used on executors. Its values are
@@ -32,11 +38,12 @@ import scala.collection.Iterator;
 final class SparkFileReader implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(SparkFileReader.class);
 
-  private final Function1<PartitionedFile, Iterator<InternalRow>> read;
+  private final Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> read;
   private final ReadSettings settings;
 
   private SparkFileReader(
-      Function1<PartitionedFile, Iterator<InternalRow>> read, ReadSettings settings) {
+      Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> read,
+      ReadSettings settings) {
     this.read = read;
     this.settings = settings;
   }
@@ -60,23 +67,22 @@ final class SparkFileReader implements Serializable {
                 scan.partitionColumns(),
                 scan.dataColumns(),
                 SparkRelations.<Filter>seq(
-                    java.util.List.of(
-                        PredicateUtils.toV1(scan.predicates().toArray(Predicate[]::new)))),
+                    List.of(PredicateUtils.toV1(scan.predicates().toArray(Predicate[]::new)))),
                 options,
                 session.sessionState().newHadoopConfWithOptions(relation.options()));
     return new SparkFileReader(read, settings);
   }
 
   /** The batches or rows of a stretch of a file; errors are Spark's and name the file. */
-  java.util.Iterator<Object> read(FileSplit split) {
+  Iterator<Object> read(FileSplit split) {
     InputFileBlockHolder.set(split.path(), split.start(), split.length());
     return new GuardedIterator(split);
   }
 
   /** Opens the file with its first value, and turns errors into what the settings ask for. */
-  private final class GuardedIterator implements java.util.Iterator<Object> {
+  private final class GuardedIterator implements Iterator<Object> {
     private final FileSplit split;
-    private @Nullable Iterator<?> values;
+    private scala.collection.@Nullable Iterator<?> values;
     private boolean over;
 
     GuardedIterator(FileSplit split) {
@@ -108,18 +114,33 @@ final class SparkFileReader implements Serializable {
 
     /** As Spark's file readers: what is to be ignored is logged, everything else thrown. */
     private void skipOrThrow(Throwable e) {
-      if (e instanceof FileNotFoundException && settings.ignoreMissingFiles()) {
-        LOG.warn("Skipped missing file {}", split.path(), e);
-      } else if ((e instanceof RuntimeException || e instanceof IOException)
-          && !(e instanceof FileNotFoundException)
-          && settings.ignoreCorruptFiles()) {
-        LOG.warn("Skipped the rest of the corrupt file {}", split.path(), e);
-      } else if (e instanceof Error error) {
+      if (e instanceof Error error) {
         throw error;
+      } else if (e instanceof FileNotFoundException && settings.ignoreMissingFiles()) {
+        LOG.warn("Skipped missing file {}", split.path(), e);
+      } else if (mayBeCorrupt(e) && settings.ignoreCorruptFiles()) {
+        LOG.warn("Skipped the rest of the corrupt file {}", split.path(), e);
       } else {
-        SparkFileReader.<RuntimeException>sneak(
-            QueryExecutionErrors.cannotReadFilesError(
-                e, SparkPath.fromPath(new Path(split.path())).urlEncoded()));
+        SparkFileReader.<RuntimeException>sneak(named(e));
+      }
+    }
+
+    private boolean mayBeCorrupt(Throwable e) {
+      return (e instanceof RuntimeException || e instanceof IOException)
+          && !(e instanceof FileNotFoundException)
+          && !(e instanceof AccessControlException)
+          && !(e instanceof BlockMissingException);
+    }
+
+    private Throwable named(Throwable e) {
+      if (e instanceof TaskKilledException) {
+        return e;
+      }
+      String path = SparkPath.fromPath(new Path(split.path())).urlEncoded();
+      try {
+        return FileDataSourceV2.attachFilePath(() -> path, e);
+      } catch (NoSuchMethodError older) {
+        return QueryExecutionErrors.cannotReadFilesError(e, path);
       }
     }
   }
@@ -144,7 +165,7 @@ final class SparkFileReader implements Serializable {
     };
     try {
       return (PartitionedFile)
-          constructor.newInstance(java.util.Arrays.copyOf(known, constructor.getParameterCount()));
+          constructor.newInstance(Arrays.copyOf(known, constructor.getParameterCount()));
     } catch (InstantiationException | IllegalAccessException | InvocationTargetException e) {
       throw new IllegalStateException("This Spark's PartitionedFile is not known", e);
     }
