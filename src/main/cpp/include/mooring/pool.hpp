@@ -35,7 +35,7 @@ struct pool_options {
   int numa_node = -1;              ///< negative: any
   bool checks = false;             ///< tell double frees
   std::size_t chunk_bytes = 0;     ///< most that is pinned in one call; 0: by the size of the pool
-  int pin_threads = 1;             ///< that call the driver at start
+  int pin_threads = 2;  ///< that call the driver at start: one waits for pages while one pins
 };
 
 /**

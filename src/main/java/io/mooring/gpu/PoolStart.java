@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** Starts the pinned pool as the settings say, and tells what became of it. */
 final class PoolStart {
   private static final Logger LOG = LoggerFactory.getLogger(PoolStart.class);
-  private static final int MOST_USEFUL_THREADS = 12;
+  private static final int MOST_USEFUL_THREADS = 8;
   private static final Duration REPORT_AFTER_AT_MOST = Duration.ofMinutes(5);
 
   private final MooringConf conf;

@@ -7,16 +7,25 @@ import io.mooring.conf.MooringConf;
 import io.mooring.memory.PinnedPool;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("forked")
 @RequiresGpu
 class OversizedPoolTest {
+  @TempDir Path folder;
+
   private static final String SIZE = MooringConf.POOL_SIZE.key();
 
   @Test
@@ -29,6 +38,20 @@ class OversizedPoolTest {
           .until(() -> PinnedPool.awaitStarted(Duration.ofSeconds(1)));
       assertThat(PinnedPool.stats().capacityBytes()).isLessThan(64L << 40);
       assertThat(log.messages(Level.WARN)).hasSize(1).first().asString().startsWith(SIZE);
+    }
+    assertThatAQueryPasses();
+  }
+
+  private void assertThatAQueryPasses() {
+    SparkSession spark = Sessions.withPlugin(2, Map.of(SIZE, "64t"));
+    try {
+      String path = folder.resolve("table").toString();
+      spark.range(10_000).selectExpr("id", "cast(id as string) as s").write().parquet(path);
+      Dataset<Row> ours = spark.sql("select sum(id), max(s) from mooring.`" + path + "`");
+      ScanResults.assertSame(ours, spark.sql("select sum(id), max(s) from parquet.`" + path + "`"));
+      ScanResults.assertReadByGpuIfThereIsOne(ours);
+    } finally {
+      spark.stop();
     }
   }
 }
