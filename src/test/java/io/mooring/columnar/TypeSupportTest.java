@@ -1,0 +1,86 @@
+package io.mooring.columnar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.rapids.cudf.DType;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.apache.parquet.schema.Type;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TypeSupportTest {
+  private static Type column(String type) {
+    return MessageTypeParser.parseMessageType("message m { " + type + (type.endsWith("}") ? " }" : "; }")).getType(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "optional boolean c|boolean",
+        "optional int32 c (INT_8)|byte",
+        "optional int32 c (INT_16)|short",
+        "required int32 c|int",
+        "optional int32 c (INTEGER(32,true))|int",
+        "optional int64 c|bigint",
+        "optional float c|float",
+        "optional double c|double",
+        "optional int32 c (DATE)|date",
+        "optional int96 c|timestamp",
+        "optional int64 c (TIMESTAMP(MICROS,true))|timestamp",
+        "optional int64 c (TIMESTAMP(MILLIS,true))|timestamp",
+        "optional binary c (UTF8)|string",
+        "optional binary c|binary",
+        "optional int32 c (DECIMAL(9,2))|decimal(9,2)",
+        "optional int64 c (DECIMAL(18,4))|decimal(18,4)",
+        "optional fixed_len_byte_array(16) c (DECIMAL(38,10))|decimal(38,10)"
+      })
+  void theGpuReads(String parquet, String spark) {
+    assertThat(TypeSupport.problem(column(parquet), DataType.fromDDL(spark))).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "optional int32 c|bigint",
+        "optional int32 c|short",
+        "optional int32 c (UINT_32)|bigint",
+        "optional int64 c (UINT_64)|decimal(20,0)",
+        "optional int32 c (DECIMAL(9,2))|decimal(10,2)",
+        "optional int32 c (DECIMAL(9,2))|decimal(9,3)",
+        "optional int32 c (DATE)|int",
+        "optional int64 c (TIMESTAMP(NANOS,true))|timestamp",
+        "optional int64 c (TIMESTAMP(MICROS,false))|timestamp",
+        "optional int64 c (TIMESTAMP(MICROS,true))|bigint",
+        "optional int32 c (TIME(MILLIS,true))|int",
+        "optional binary c (JSON)|string",
+        "optional binary c (ENUM)|string",
+        "optional fixed_len_byte_array(2) c (FLOAT16)|float",
+        "optional fixed_len_byte_array(16) c (UUID)|string",
+        "repeated int32 c|int",
+        "optional group c { optional int32 x; }|int"
+      })
+  void sparkReads(String parquet, String spark) {
+    assertThat(TypeSupport.problem(column(parquet), DataType.fromDDL(spark))).contains("column c");
+  }
+
+  @Test
+  void aDecodedColumnMustHaveTheTypeThatWasAskedFor() {
+    assertThat(DecodedType.fits(DType.INT32, DataTypes.IntegerType)).isTrue();
+    assertThat(DecodedType.fits(DType.INT64, DataTypes.IntegerType)).isFalse();
+    assertThat(DecodedType.fits(DType.TIMESTAMP_MILLISECONDS, DataTypes.TimestampType)).isFalse();
+    assertThat(DecodedType.fits(DType.STRING, DataTypes.BinaryType)).isTrue();
+  }
+
+  @Test
+  void aDecodedDecimalMustHaveTheScaleThatWasAskedFor() {
+    DType decimal = DType.create(DType.DTypeEnum.DECIMAL64, -4);
+    assertThat(DecodedType.fits(decimal, DataTypes.createDecimalType(18, 4))).isTrue();
+    assertThat(DecodedType.fits(decimal, DataTypes.createDecimalType(18, 2))).isFalse();
+    assertThat(DecodedType.fits(DType.INT64, DataTypes.createDecimalType(18, 0))).isFalse();
+  }
+}

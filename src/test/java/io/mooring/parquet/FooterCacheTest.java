@@ -1,0 +1,72 @@
+package io.mooring.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FooterCacheTest {
+  @TempDir Path folder;
+
+  private ParquetFile write(String name) throws IOException {
+    return ParquetFiles.write(folder.resolve(name), 10, 1 << 20);
+  }
+
+  private static Footer footer(FooterCache cache, ParquetFile file) throws Exception {
+    return cache.footer(file, ParquetFiles.CONF);
+  }
+
+  @Test
+  void aFooterIsReadOnce() throws Exception {
+    FooterCache cache = new FooterCache(1 << 20);
+    ParquetFile file = write("a.parquet");
+    Footer first = footer(cache, file);
+    Files.delete(folder.resolve("a.parquet"));
+    assertThat(footer(cache, file)).isSameAs(first);
+  }
+
+  @Test
+  void aFileThatWasWrittenAgainIsReadAgain() throws Exception {
+    FooterCache cache = new FooterCache(1 << 20);
+    ParquetFile file = write("a.parquet");
+    Footer first = footer(cache, file);
+    ParquetFile later = new ParquetFile(file.path(), file.length(), file.modificationTime() + 1);
+    assertThat(footer(cache, later)).isNotSameAs(first);
+  }
+
+  @Test
+  void theLeastRecentlyUsedFooterGoesFirst() throws Exception {
+    ParquetFile a = write("a.parquet");
+    ParquetFile b = write("b.parquet");
+    ParquetFile c = write("c.parquet");
+    int bytes = FooterReader.read(a, ParquetFiles.CONF).thrift().length;
+    FooterCache cache = new FooterCache(2L * bytes);
+    Footer footerOfA = footer(cache, a);
+    Footer footerOfB = footer(cache, b);
+    assertThat(footer(cache, a)).isSameAs(footerOfA);
+    footer(cache, c);
+    assertThat(footer(cache, a)).isSameAs(footerOfA);
+    assertThat(footer(cache, b)).isNotSameAs(footerOfB);
+  }
+
+  @Test
+  void aFooterLargerThanTheCacheIsStillServed() throws Exception {
+    assertThat(footer(new FooterCache(1), write("a.parquet")).rowGroups()).hasSize(1);
+  }
+
+  @Test
+  void aFailureIsNotRemembered() throws Exception {
+    FooterCache cache = new FooterCache(1 << 20);
+    Path path = folder.resolve("a.parquet");
+    ParquetFile file = write("a.parquet");
+    byte[] good = Files.readAllBytes(path);
+    Files.delete(path);
+    assertThatThrownBy(() -> footer(cache, file)).isInstanceOf(IOException.class);
+    Files.write(path, good);
+    assertThat(footer(cache, file).rowGroups()).hasSize(1);
+  }
+}

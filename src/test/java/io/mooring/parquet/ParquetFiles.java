@@ -1,0 +1,53 @@
+package io.mooring.parquet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.example.data.simple.SimpleGroupFactory;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+
+/** Small files with several row groups. */
+final class ParquetFiles {
+  static final Configuration CONF = new Configuration();
+  private static final MessageType SCHEMA =
+      MessageTypeParser.parseMessageType(
+          "message m { required int64 id; required int64 other; optional binary text (UTF8); }");
+
+  private ParquetFiles() {}
+
+  /** Writes {@code rows} rows into row groups of about {@code rowGroupBytes} bytes. */
+  static ParquetFile write(Path path, int rows, long rowGroupBytes) throws IOException {
+    var factory = new SimpleGroupFactory(SCHEMA);
+    try (ParquetWriter<org.apache.parquet.example.data.Group> writer =
+        ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(path.toUri()))
+            .withType(SCHEMA)
+            .withConf(CONF)
+            .withRowGroupSize(rowGroupBytes)
+            .withPageSize(1024)
+            .withMinRowCountForPageSizeCheck(10)
+            .withDictionaryEncoding(false)
+            .withCompressionCodec(CompressionCodecName.UNCOMPRESSED)
+            .build()) {
+      for (int i = 0; i < rows; i++) {
+        writer.write(
+            factory
+                .newGroup()
+                .append("id", (long) i)
+                .append("other", 31L * i)
+                .append("text", "row " + i));
+      }
+    }
+    return at(path);
+  }
+
+  /** The file as a listing gives it. */
+  static ParquetFile at(Path path) throws IOException {
+    return new ParquetFile(
+        path.toUri().toString(), Files.size(path), Files.getLastModifiedTime(path).toMillis());
+  }
+}
