@@ -13,7 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TypeSupportTest {
   private static Type column(String type) {
-    return MessageTypeParser.parseMessageType("message m { " + type + (type.endsWith("}") ? " }" : "; }")).getType(0);
+    return MessageTypeParser.parseMessageType(
+            "message m { " + type + (type.endsWith("}") ? " }" : "; }"))
+        .getType(0);
   }
 
   @ParameterizedTest
