@@ -99,7 +99,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   }
 
   private void setOurs(FileSplit split, boolean first, ColumnarBatch made) {
-    InputFileBlockHolder.set(split.path(), split.start(), split.length());
+    InputFileBlockHolder.set(split.shownPath(), split.start(), split.length());
     counters.add(Counter.GPU_FILES, first ? 1 : 0);
     batch = made;
     ours = true;

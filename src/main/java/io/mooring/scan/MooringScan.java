@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.spark.paths.SparkPath;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.metric.CustomMetric;
@@ -84,6 +85,7 @@ record MooringScan(
   private static FileSplit wholeFile(FileStatus status, InternalRow partitionValues) {
     return new FileSplit(
         status.getPath().toString(),
+        SparkPath.fromPath(status.getPath()).urlEncoded(),
         0,
         status.getLen(),
         status.getLen(),

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.spark.TaskKilledException;
@@ -75,7 +74,7 @@ final class SparkFileReader implements Serializable {
 
   /** The batches or rows of a stretch of a file; errors are Spark's and name the file. */
   Iterator<Object> read(FileSplit split) {
-    InputFileBlockHolder.set(split.path(), split.start(), split.length());
+    InputFileBlockHolder.set(split.shownPath(), split.start(), split.length());
     return new GuardedIterator(split);
   }
 
@@ -136,7 +135,7 @@ final class SparkFileReader implements Serializable {
       if (e instanceof TaskKilledException) {
         return e;
       }
-      String path = SparkPath.fromPath(new Path(split.path())).urlEncoded();
+      String path = split.shownPath();
       try {
         return FileDataSourceV2.attachFilePath(() -> path, e);
       } catch (NoSuchMethodError older) {
@@ -155,7 +154,7 @@ final class SparkFileReader implements Serializable {
     var constructor = PartitionedFile.class.getConstructors()[0];
     Object[] known = {
       split.partitionValues(),
-      SparkPath.fromPath(new Path(split.path())),
+      SparkPath.fromUrlString(split.shownPath()),
       split.start(),
       split.length(),
       split.hosts(),

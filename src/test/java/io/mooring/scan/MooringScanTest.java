@@ -1,14 +1,11 @@
 package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -164,55 +161,6 @@ class MooringScanTest {
     String path = folder.resolve("written").toString();
     spark.range(10).write().format("mooring").save(path);
     ScanResults.assertSame(ours(path), spark.read().parquet(path));
-  }
-
-  @Test
-  void aMissingPathIsSparksError() {
-    String path = folder.resolve("nowhere").toString();
-    assertThatThrownBy(() -> ours(path))
-        .isInstanceOf(org.apache.spark.sql.AnalysisException.class)
-        .hasMessageContaining("PATH_NOT_FOUND")
-        .hasMessageContaining(path);
-  }
-
-  @Test
-  void aDirectoryWithoutParquetIsSparksError() throws IOException {
-    Path path = Files.createDirectory(folder.resolve("no-parquet"));
-    assertThatThrownBy(() -> ours(path.toString()))
-        .isInstanceOf(org.apache.spark.sql.AnalysisException.class)
-        .hasMessageContaining("UNABLE_TO_INFER_SCHEMA");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"truncated", "zeros", "lying footer"})
-  void aDamagedFileIsAnErrorThatNamesItAndTheExecutorLives(String damage) throws IOException {
-    Path path = Files.createDirectory(folder.resolve("damaged-" + damage.replace(' ', '-')));
-    Path good = ScanResults.firstParquetFile(Path.of(allTypes));
-    byte[] bytes = Files.readAllBytes(good);
-    byte[] bad =
-        switch (damage) {
-          case "truncated" -> java.util.Arrays.copyOf(bytes, bytes.length / 2);
-          case "zeros" -> new byte[bytes.length];
-          default -> lyingFooter(bytes);
-        };
-    Path file = Files.write(path.resolve("part-0.parquet"), bad);
-    var schema = spark.read().parquet(allTypes).schema();
-    assertThatThrownBy(
-            () ->
-                spark.read().schema(schema).format("mooring").load(path.toString()).collectAsList())
-        .isInstanceOf(org.apache.spark.SparkException.class)
-        .hasMessageContaining(file.getFileName().toString());
-    assertThatThrownBy(() -> spark.read().schema(schema).parquet(path.toString()).collectAsList())
-        .isInstanceOf(org.apache.spark.SparkException.class);
-    assertThat(ours(allTypes).count()).isEqualTo(ROWS);
-  }
-
-  private static byte[] lyingFooter(byte[] bytes) {
-    byte[] bad = bytes.clone();
-    java.nio.ByteBuffer.wrap(bad)
-        .order(java.nio.ByteOrder.LITTLE_ENDIAN)
-        .putInt(bad.length - 8, Integer.MAX_VALUE - 100);
-    return bad;
   }
 
   @Test

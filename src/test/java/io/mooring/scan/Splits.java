@@ -7,6 +7,6 @@ final class Splits {
   private Splits() {}
 
   static FileSplit file(String path, long bytes, String... hosts) {
-    return new FileSplit(path, 0, bytes, bytes, 0, InternalRow.empty(), hosts);
+    return new FileSplit(path, path, 0, bytes, bytes, 0, InternalRow.empty(), hosts);
   }
 }

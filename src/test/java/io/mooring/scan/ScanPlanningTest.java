@@ -1,0 +1,119 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.RandomTables;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a scan is cut and planned, in settings that are not the usual ones. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ScanPlanningTest {
+  private static final int ROWS = 5_000;
+
+  @TempDir static Path folder;
+  private SparkSession spark;
+  private String allTypes;
+
+  @BeforeAll
+  void start() {
+    spark = Sessions.withPlugin(4, Map.of("spark.mooring.pinnedPool.size", "256m"));
+    allTypes = folder.resolve("all-types").toString();
+    long seed = System.nanoTime();
+    System.out.println("ScanPlanningTest seed " + seed);
+    spark
+        .createDataFrame(new RandomTables(seed).rows(ROWS), RandomTables.ALL_TYPES)
+        .repartition(3)
+        .write()
+        .option("parquet.block.size", 64 << 10)
+        .parquet(allTypes);
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  private Dataset<Row> ours(String path) {
+    return spark.read().format("mooring").load(path);
+  }
+
+  private void assertSame(Dataset<Row> ours, Dataset<Row> sparks) {
+    ScanResults.assertSame(ours, sparks);
+    ScanResults.assertReadByGpuIfThereIsOne(ours);
+  }
+
+  @Test
+  void countingNeedsNoColumn() {
+    Dataset<Row> count = ours(allTypes).groupBy().count();
+    assertSame(count, spark.read().parquet(allTypes).groupBy().count());
+    assertThat(count.queryExecution().executedPlan().toString()).contains("columns []");
+  }
+
+  @Test
+  void smallSplitsGiveEveryRowGroupToOneTask() {
+    spark.conf().set("spark.sql.files.maxPartitionBytes", "7k");
+    spark.conf().set("spark.sql.files.openCostInBytes", "1");
+    try {
+      assertSame(ours(allTypes), spark.read().parquet(allTypes));
+      assertSame(
+          ours(allTypes).groupBy().count(), spark.read().parquet(allTypes).groupBy().count());
+    } finally {
+      spark.conf().unset("spark.sql.files.maxPartitionBytes");
+      spark.conf().unset("spark.sql.files.openCostInBytes");
+    }
+  }
+
+  @Test
+  void withoutSparksVectorizedReaderRowsAreRead() {
+    spark.conf().set("spark.sql.parquet.enableVectorizedReader", "false");
+    try {
+      ScanResults.assertSame(ours(allTypes), spark.read().parquet(allTypes));
+    } finally {
+      spark.conf().unset("spark.sql.parquet.enableVectorizedReader");
+    }
+  }
+
+  @Test
+  void columnsThatDifferInCaseOnlyAreToldApart() {
+    String path = folder.resolve("cases").toString();
+    spark.conf().set("spark.sql.caseSensitive", "true");
+    try {
+      spark
+          .range(50)
+          .selectExpr("id", "id * 2 as P", "id % 3 as p")
+          .write()
+          .partitionBy("p")
+          .parquet(path);
+      assertSame(ours(path), spark.read().parquet(path));
+    } finally {
+      spark.conf().unset("spark.sql.caseSensitive");
+    }
+  }
+
+  @Test
+  void theInputFileIsKnownToFunctions() {
+    String query =
+        "select name, count(*) from (select input_file_name() as name, a_long from %s.`%s`)"
+            + " group by name";
+    ScanResults.assertSame(
+        spark.sql(String.format(query, "mooring", allTypes)),
+        spark.sql(String.format(query, "parquet", allTypes)));
+  }
+
+  @Test
+  void aLimitLeavesTheRestUnread() {
+    assertThat(ours(allTypes).limit(10).collectAsList()).hasSize(10);
+    assertThat(ours(allTypes).count()).isEqualTo(ROWS);
+  }
+}
