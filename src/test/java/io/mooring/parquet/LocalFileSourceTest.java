@@ -1,0 +1,60 @@
+package io.mooring.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mooring.jni.NativeLibrary;
+import io.mooring.memory.HostBuffer;
+import io.mooring.memory.HostMemory;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import org.apache.spark.unsafe.Platform;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalFileSourceTest {
+  @TempDir Path folder;
+  private Path path;
+
+  @BeforeEach
+  void write() throws IOException {
+    assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
+    path = Files.write(folder.resolve("a b%20c"), new byte[] {1, 2, 3, 4, 5});
+  }
+
+  private static ParquetFile listed(Path path) throws IOException {
+    return new ParquetFile(
+        "file:" + path, Files.size(path), Files.getLastModifiedTime(path).toMillis());
+  }
+
+  @Test
+  void theListedFileIsReadWhereItIsAsked() throws IOException {
+    try (FileSource source = FileSource.open(listed(path), ParquetFiles.CONF);
+        HostBuffer buffer = HostMemory.allocate(2)) {
+      assertThat(source).isInstanceOf(LocalFileSource.class);
+      source.readFully(2, buffer.address(), 2);
+      assertThat(Platform.getByte(null, buffer.address())).isEqualTo((byte) 3);
+      assertThat(Platform.getByte(null, buffer.address() + 1)).isEqualTo((byte) 4);
+      assertThatThrownBy(() -> source.readFully(4, buffer.address(), 2))
+          .isInstanceOf(EOFException.class)
+          .hasMessageContaining("a b%20c");
+    }
+  }
+
+  @Test
+  void aFileThatWasWrittenAgainIsRefused() throws IOException {
+    ParquetFile before = listed(path);
+    Files.setLastModifiedTime(path, FileTime.fromMillis(before.modificationTime() + 1000));
+    assertThatThrownBy(() -> FileSource.open(before, ParquetFiles.CONF))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("written again");
+    Files.write(path, new byte[3]);
+    Files.setLastModifiedTime(path, FileTime.fromMillis(before.modificationTime()));
+    assertThatThrownBy(() -> FileSource.open(before, ParquetFiles.CONF))
+        .isInstanceOf(IOException.class);
+  }
+}
