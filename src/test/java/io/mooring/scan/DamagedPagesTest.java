@@ -25,8 +25,7 @@ class DamagedPagesTest {
 
   @Test
   void damagedPagesAreSparksErrorAndTheExecutorLives() throws Exception {
-    SparkSession spark =
-        Sessions.withPlugin(2, Map.of("spark.mooring.pinnedPool.size", "64m"));
+    SparkSession spark = Sessions.withPlugin(2, Map.of("spark.mooring.pinnedPool.size", "64m"));
     try {
       Path good = folder.resolve("good");
       spark
