@@ -50,10 +50,4 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_FileJni_read(JNIEnv* env, jclass, ji
   });
 }
 
-JNIEXPORT void JNICALL Java_io_mooring_jni_FileJni_posixAdvise(JNIEnv*, jclass, jint descriptor,
-                                                               jlong offset, jlong bytes) {
-  // A hint: where the file system does not take it, reads are only slower.
-  posix_fadvise(descriptor, offset, bytes, POSIX_FADV_WILLNEED);
-}
-
 }  // extern "C"

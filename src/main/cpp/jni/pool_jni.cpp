@@ -111,13 +111,6 @@ JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_stats(JNIEnv* env, jcla
   });
 }
 
-JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_classStats(JNIEnv* env, jclass) {
-  return guarded(env, [&] {
-    auto const figures = started_pool().class_snapshot();
-    return to_array(env, figures.data(), figures.size());
-  });
-}
-
 JNIEXPORT jstring JNICALL Java_io_mooring_jni_PoolJni_refusal(JNIEnv* env, jclass) {
   return guarded(env, [&]() -> jstring {
     auto const why = started_pool().starter().refusal();
@@ -134,14 +127,6 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_awaitStarted(JNIEnv* env,
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_trim(JNIEnv* env, jclass) {
   guarded(env, [&] { started_pool().trim(); });
-}
-
-JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_traceStart(JNIEnv* env, jclass) {
-  guarded(env, [&] { started_pool().trace().start(); });
-}
-
-JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_traceDump(JNIEnv* env, jclass, jstring file) {
-  guarded(env, [&] { started_pool().trace().dump(jni::to_string(env, file)); });
 }
 
 }  // extern "C"

@@ -65,14 +65,6 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_copyManyAsync(JNIEnv* env
   });
 }
 
-JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_copyHost(JNIEnv* env, jclass, jlong dst,
-                                                                jlong src, jlong bytes) {
-  guarded(env, [&] {
-    std::memcpy(mooring::jni::pointer<void>(dst), mooring::jni::pointer<void>(src),
-                mooring::jni::to_size(bytes));
-  });
-}
-
 JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_createEvent(JNIEnv* env, jclass) {
   return guarded(env, [&]() -> jlong {
     cudaEvent_t event = nullptr;
