@@ -1,6 +1,7 @@
 package io.mooring.conf;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,14 @@ public record ConfType<T>(String name, String allowed, Function<String, @Nullabl
 
   static final ConfType<Duration> TIME =
       new ConfType<>("duration", "a time such as 60s", Parsers::time);
+
+  static ConfType<String> oneOf(String... values) {
+    List<String> all = List.of(values);
+    return new ConfType<>(
+        String.join(" or ", all),
+        "one of " + String.join(", ", all),
+        text -> all.contains(text) ? text : null);
+  }
 
   static ConfType<Long> numberIn(long least, long most) {
     String allowed = "a number from " + least + " to " + most;

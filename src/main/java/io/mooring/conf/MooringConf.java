@@ -29,6 +29,16 @@ public final class MooringConf {
           .atRuntime()
           .defaultsTo("true");
 
+  public static final ConfEntry<String> SQL_PUSHDOWN =
+      entry("sql.pushdown", ConfType.oneOf("auto", "always", "never"))
+          .doc(
+              "Whether scans evaluate filters and partial aggregates. `auto` leaves them to Spark"
+                  + " where one process does everything and has no usable GPU. Sums of"
+                  + " floating-point columns are added up in another order than Spark's, which has"
+                  + " no fixed one either: their last digits may differ; `never` avoids that.")
+          .atRuntime()
+          .defaultsTo("auto");
+
   /** Bytes; empty for auto. */
   public static final ConfEntry<OptionalLong> POOL_SIZE =
       entry("pinnedPool.size", autoZeroOrSize())
@@ -121,6 +131,7 @@ public final class MooringConf {
       List.of(
           ENABLED,
           SQL_ENABLED,
+          SQL_PUSHDOWN,
           POOL_SIZE,
           POOL_MAX_SIZE,
           FALLBACK_MAX_SIZE,

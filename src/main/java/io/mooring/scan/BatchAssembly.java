@@ -1,44 +1,68 @@
 package io.mooring.scan;
 
+import io.mooring.pushdown.Column;
+import io.mooring.pushdown.Constant;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.execution.vectorized.ColumnVectorUtils;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
-import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 
 /** Puts decoded columns, nulls for missing ones, and partition values together. */
-record BatchAssembly(StructType dataColumns, StructType partitionColumns) {
+record BatchAssembly(FileConstants constants, StructType output) {
 
-  /** A batch that owns the decoded columns; they are closed when it cannot be made. */
+  /** Where among a file's decoded columns those of the output are, in order. */
+  IntStream places(FilePlan plan) {
+    return Arrays.stream(output.fields())
+        .filter(field -> constant(plan, field) == null)
+        .mapToInt(field -> decodedAt(plan, field));
+  }
+
+  private int decodedAt(FilePlan plan, StructField field) {
+    return plan.columns().decodedAt()[constants.dataColumns().fieldIndex(field.name())];
+  }
+
+  private @Nullable Constant constant(FilePlan plan, StructField field) {
+    return constants.of(plan, new Column(field.name(), field.dataType()));
+  }
+
+  /**
+   * A batch that owns the decoded columns; they are closed when it cannot be made.
+   *
+   * @param decoded as many as there are {@link #places}
+   */
   ColumnarBatch batch(FilePlan plan, List<ColumnVector> decoded, int rows) {
     try {
-      return new ColumnarBatch(columns(plan, decoded, rows), rows);
+      Iterator<ColumnVector> next = decoded.iterator();
+      ColumnVector[] columns = new ColumnVector[output.length()];
+      for (int i = 0; i < columns.length; i++) {
+        StructField field = output.fields()[i];
+        Constant constant = constant(plan, field);
+        columns[i] = constant == null ? next.next() : repeated(constant, rows);
+      }
+      return new ColumnarBatch(columns, rows);
     } catch (RuntimeException e) {
       decoded.forEach(ColumnVector::close);
       throw e;
     }
   }
 
-  private ColumnVector[] columns(FilePlan plan, List<ColumnVector> decoded, int rows) {
-    ColumnVector[] columns = new ColumnVector[dataColumns.length() + partitionColumns.length()];
-    for (int i = 0; i < dataColumns.length(); i++) {
-      int at = plan.columns().decodedAt()[i];
-      columns[i] = at < 0 ? nulls(rows, dataColumns.fields()[i].dataType()) : decoded.get(at);
+  private static ColumnVector repeated(Constant constant, int rows) {
+    ConstantColumnVector column = new ConstantColumnVector(rows, constant.type());
+    if (constant.value() == null) {
+      column.setNull();
+    } else {
+      Object[] row = {Objects.requireNonNull(constant.value())};
+      ColumnVectorUtils.populate(column, new GenericInternalRow(row), 0);
     }
-    for (int i = 0; i < partitionColumns.length(); i++) {
-      ConstantColumnVector constant =
-          new ConstantColumnVector(rows, partitionColumns.fields()[i].dataType());
-      ColumnVectorUtils.populate(constant, plan.split().partitionValues(), i);
-      columns[dataColumns.length() + i] = constant;
-    }
-    return columns;
-  }
-
-  private static ColumnVector nulls(int rows, DataType type) {
-    ConstantColumnVector constant = new ConstantColumnVector(rows, type);
-    constant.setNull();
-    return constant;
+    return column;
   }
 }

@@ -1,8 +1,6 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.CudaFatalException;
-import ai.rapids.cudf.Table;
-import io.mooring.columnar.TableDownload;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.jni.CudaFailure;
 import io.mooring.parquet.ReadUnit;
@@ -17,6 +15,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.spark.rdd.InputFileBlockHolder;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
@@ -32,7 +31,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   private final GpuRuntime gpu;
   private final ScanCounters counters;
   private final Deque<ScanSteps.Step> steps;
-  private final BatchAssembly assembly;
+  private final UnitOutput output;
   private final @Nullable UnitPipeline pipeline;
   private Iterator<?> sparkBatches = Collections.emptyIterator();
   private @Nullable ColumnarBatch batch;
@@ -43,7 +42,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     this.gpu = gpu;
     this.counters = counters;
     this.steps = new ArrayDeque<>(steps.steps());
-    this.assembly = new BatchAssembly(factory.dataColumns(), factory.partitionColumns());
+    this.output = factory.output(counters);
     List<ReadUnit> units = steps.units();
     this.pipeline =
         units.isEmpty()
@@ -54,63 +53,62 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   @Override
   public boolean next() throws IOException {
     closeBatch();
-    while (!sparkBatches.hasNext()) {
-      ScanSteps.Step step = steps.poll();
-      if (step == null) {
-        return false;
-      } else if (step instanceof ScanSteps.Leave leave) {
-        counters.add(Counter.CPU_FILES, 1);
-        sparkBatches = factory.spark().read(leave.split());
-      } else if (step instanceof ScanSteps.Count count) {
-        countRows(count);
-        return true;
-      } else if (decode((ScanSteps.Decode) step)) {
-        return true;
+    while (batch == null) {
+      if (sparkBatches.hasNext()) {
+        setSparks((ColumnarBatch) sparkBatches.next());
+      } else if (!steps.isEmpty()) {
+        run(steps.remove());
+      } else {
+        batch = output.atEnd();
+        ours = true;
+        return batch != null;
       }
     }
-    batch = (ColumnarBatch) sparkBatches.next();
-    ours = false;
     return true;
   }
 
-  private void countRows(ScanSteps.Count step) {
-    setOurs(step.plan().split(), step.first(), assembly.batch(step.plan(), List.of(), step.rows()));
+  private void run(ScanSteps.Step step) throws IOException {
+    if (step instanceof ScanSteps.Leave leave) {
+      counters.add(Counter.CPU_FILES, 1);
+      sparkBatches = factory.spark().read(leave.split());
+    } else if (step instanceof ScanSteps.Count count) {
+      setOurs(count.plan().split(), count.first(), output.ofCount(count.plan(), count.rows()));
+    } else {
+      decode((ScanSteps.Decode) step);
+    }
   }
 
-  /** False when the unit is left to Spark's reader, whose batches then come next. */
-  private boolean decode(ScanSteps.Decode step) throws IOException {
+  private void setSparks(ColumnarBatch read) {
+    batch = output.ofSpark(read);
+    // Spark's reader uses its vectors again.
+    ours = false;
+  }
+
+  /** Sets the batch of a unit, or leaves it to Spark's reader, whose batches then come next. */
+  private void decode(ScanSteps.Decode step) throws IOException {
     if (!gpu.usable()) {
       leaveToSpark(step, new IllegalStateException(gpu.reason()));
-      return false;
+      return;
     }
     try {
       gpu.useOnThisThread();
-      ColumnarBatch decoded =
-          Objects.requireNonNull(pipeline).next(step.unit(), table -> download(step, table));
-      setOurs(step.plan().split(), step.first(), decoded);
-      return true;
+      Optional<ColumnarBatch> made =
+          Objects.requireNonNull(pipeline)
+              .next(step.unit(), table -> Optional.ofNullable(output.ofDevice(step.plan(), table)));
+      setOurs(step.plan().split(), step.first(), made.orElse(null));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The task was interrupted while it waited for the GPU");
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       leaveToSpark(step, e);
-      return false;
     }
   }
 
-  private void setOurs(FileSplit split, boolean first, ColumnarBatch made) {
+  private void setOurs(FileSplit split, boolean first, @Nullable ColumnarBatch made) {
     InputFileBlockHolder.set(split.shownPath(), split.start(), split.length());
     counters.add(Counter.GPU_FILES, first ? 1 : 0);
     batch = made;
     ours = true;
-  }
-
-  private ColumnarBatch download(ScanSteps.Decode step, Table table) {
-    long before = System.nanoTime();
-    TableDownload.Result result = TableDownload.download(table, step.plan().columns().types());
-    counters.add(Counter.DOWNLOAD_TIME, System.nanoTime() - before);
-    counters.add(Counter.DOWNLOAD_BYTES, result.bytes());
-    return assembly.batch(step.plan(), result.columns(), (int) step.unit().rows());
   }
 
   private void leaveToSpark(ScanSteps.Decode step, Throwable cause) {
@@ -141,7 +139,6 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     return batch;
   }
 
-  /** Closes our batches only: Spark's reader uses its vectors again. */
   private void closeBatch() {
     if (batch != null && ours) {
       batch.close();

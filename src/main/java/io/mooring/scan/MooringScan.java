@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import io.mooring.pushdown.Pushdown;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,16 +33,26 @@ record MooringScan(
     HadoopFsRelation relation,
     StructType dataColumns,
     StructType partitionColumns,
-    List<Predicate> predicates)
+    List<Predicate> predicates,
+    Pushdown pushdown)
     implements Scan, Batch, SupportsReportStatistics {
 
   @Override
   public StructType readSchema() {
-    StructType schema = dataColumns;
+    return pushdown.output();
+  }
+
+  /** The columns that are read: of the files, then of their folders. */
+  StructType readColumns() {
+    return joined(dataColumns, partitionColumns);
+  }
+
+  static StructType joined(StructType dataColumns, StructType partitionColumns) {
+    StructType all = dataColumns;
     for (var field : partitionColumns.fields()) {
-      schema = schema.add(field);
+      all = all.add(field);
     }
-    return schema;
+    return all;
   }
 
   @Override
@@ -55,10 +66,11 @@ record MooringScan(
     return "MooringScan "
         + relation.location().rootPaths().mkString("[", ", ", "]")
         + " columns "
-        + Arrays.toString(readSchema().fieldNames())
+        + Arrays.toString(readColumns().fieldNames())
         + " pruning by ["
         + pruning
-        + "]";
+        + "]"
+        + pushdown.describe();
   }
 
   @Override
@@ -75,6 +87,9 @@ record MooringScan(
         CollectionConverters.asJava(directory.files())
             .forEach(file -> files.add(wholeFile(file.fileStatus(), values)));
       }
+    }
+    if (files.isEmpty() && pushdown.needsARow()) {
+      return new InputPartition[] {new ScanPartition(List.of())};
     }
     return SessionSettings.of(relation.sparkSession())
         .splitPlanner(files)
@@ -114,7 +129,7 @@ record MooringScan(
 
   @Override
   public ColumnarSupportMode columnarSupportMode() {
-    boolean columnar = SparkFileReader.returnsBatches(relation.sparkSession(), readSchema());
+    boolean columnar = SparkFileReader.returnsBatches(relation.sparkSession(), readColumns());
     return columnar ? ColumnarSupportMode.SUPPORTED : ColumnarSupportMode.UNSUPPORTED;
   }
 

@@ -1,26 +1,48 @@
 package io.mooring.scan;
 
+import io.mooring.pushdown.AggregateTranslator;
+import io.mooring.pushdown.PartialAggregate;
+import io.mooring.pushdown.Pushdown;
+import io.mooring.pushdown.PushedFilter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.SupportsPushDownAggregates;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
-/** Takes what Spark pushes down: the columns, and predicates that prune files. */
+/**
+ * Takes what Spark pushes down: the columns, filters, and partial aggregates. All predicates prune
+ * files; those with a form of ours are evaluated by the scan, the others by Spark.
+ */
 final class MooringScanBuilder
-    implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownV2Filters {
+    implements ScanBuilder,
+        SupportsPushDownRequiredColumns,
+        SupportsPushDownV2Filters,
+        SupportsPushDownAggregates {
   private final HadoopFsRelation relation;
+  private final boolean pushes;
   private StructType required;
   private Predicate[] predicates = new Predicate[0];
+  private PushedFilter filter = PushedFilter.NONE;
+  private boolean averagesKept = true;
+  private @Nullable PartialAggregate aggregate;
 
-  MooringScanBuilder(HadoopFsRelation relation) {
+  /**
+   * @param pushes whether the scan evaluates anything
+   */
+  MooringScanBuilder(HadoopFsRelation relation, boolean pushes) {
     this.relation = relation;
+    this.pushes = pushes;
     this.required = relation.schema();
   }
 
@@ -32,8 +54,11 @@ final class MooringScanBuilder
   @Override
   public Predicate[] pushPredicates(Predicate[] pushed) {
     predicates = pushed.clone();
-    // Files and row groups are pruned by them; Spark still evaluates them on every row.
-    return pushed;
+    if (!pushes) {
+      return pushed;
+    }
+    filter = PushedFilter.of(pushed, relation.schema());
+    return filter.left().toArray(Predicate[]::new);
   }
 
   @Override
@@ -42,15 +67,57 @@ final class MooringScanBuilder
   }
 
   @Override
+  public boolean supportCompletePushDown(Aggregation aggregation) {
+    averagesKept = new AggregateTranslator(relation.schema()).keepsAverages(aggregation);
+    return false;
+  }
+
+  @Override
+  public boolean pushAggregation(Aggregation aggregation) {
+    if (pushes && averagesKept) {
+      aggregate = new AggregateTranslator(relation.schema()).translate(aggregation);
+    }
+    return aggregate != null;
+  }
+
+  @Override
   public Scan build() {
+    Pushdown pushdown =
+        new Pushdown(
+            filter.condition(), aggregate, aggregate == null ? required : aggregate.schema());
     // The relation's schema spells them as its partition schema does, in either case sensitivity.
     Set<String> partitionColumns = Set.of(relation.partitionSchema().fieldNames());
     List<StructField> data = new ArrayList<>();
     List<StructField> partition = new ArrayList<>();
-    for (StructField field : required.fields()) {
+    for (StructField field : read(pushdown)) {
       (partitionColumns.contains(field.name()) ? partition : data).add(field);
     }
-    return new MooringScan(relation, structOf(data), structOf(partition), List.of(predicates));
+    StructType dataColumns = structOf(data);
+    StructType partitions = structOf(partition);
+    return new MooringScan(
+        relation,
+        dataColumns,
+        partitions,
+        List.of(predicates),
+        pushdown.isNone()
+            ? new Pushdown(null, null, MooringScan.joined(dataColumns, partitions))
+            : pushdown);
+  }
+
+  /** What Spark wants, as it wants it, and what the scan itself needs. */
+  private List<StructField> read(Pushdown pushdown) {
+    Set<String> missing = pushdown.columns();
+    List<StructField> fields = new ArrayList<>();
+    if (aggregate == null) {
+      fields.addAll(Arrays.asList(required.fields()));
+      missing.removeAll(Arrays.asList(required.fieldNames()));
+    }
+    for (StructField field : relation.schema().fields()) {
+      if (missing.contains(field.name())) {
+        fields.add(field);
+      }
+    }
+    return fields;
   }
 
   private static StructType structOf(List<StructField> fields) {

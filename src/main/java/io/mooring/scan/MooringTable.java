@@ -50,6 +50,6 @@ public final class MooringTable implements SupportsRead {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return new MooringScanBuilder(relation());
+    return new MooringScanBuilder(relation(), PushdownMode.of(relation()).pushes());
   }
 }

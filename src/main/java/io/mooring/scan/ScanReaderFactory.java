@@ -3,6 +3,7 @@ package io.mooring.scan;
 import io.mooring.conf.MooringConf;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.parquet.ScanCounters;
+import io.mooring.pushdown.Pushdown;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
@@ -20,6 +21,7 @@ record ScanReaderFactory(
     SparkFileReader spark,
     StructType dataColumns,
     StructType partitionColumns,
+    Pushdown pushdown,
     ReadSettings settings,
     SerializableConfiguration hadoop,
     boolean columnar)
@@ -34,10 +36,30 @@ record ScanReaderFactory(
         SparkFileReader.create(scan, settings),
         scan.dataColumns(),
         scan.partitionColumns(),
+        scan.pushdown(),
         settings,
         new SerializableConfiguration(
             session.sessionState().newHadoopConfWithOptions(scan.relation().options())),
-        SparkFileReader.returnsBatches(session, scan.readSchema()));
+        SparkFileReader.returnsBatches(session, scan.readColumns()));
+  }
+
+  /** The columns that are read: of the files, then of their folders. */
+  StructType readColumns() {
+    return MooringScan.joined(dataColumns, partitionColumns);
+  }
+
+  FileConstants constants() {
+    return new FileConstants(dataColumns, partitionColumns);
+  }
+
+  /** What a task gives Spark for what it reads. */
+  UnitOutput output(ScanCounters counters) {
+    if (pushdown.isNone()) {
+      return new PlainOutput(this, counters);
+    }
+    return pushdown.aggregate() == null
+        ? new FilteredOutput(this, counters)
+        : new AggregatedOutput(this, counters);
   }
 
   @Override

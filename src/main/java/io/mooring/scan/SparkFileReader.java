@@ -55,7 +55,7 @@ final class SparkFileReader implements Serializable {
   static SparkFileReader create(MooringScan scan, ReadSettings settings) {
     HadoopFsRelation relation = scan.relation();
     SparkSession session = relation.sparkSession();
-    boolean batches = returnsBatches(session, scan.readSchema());
+    boolean batches = returnsBatches(session, scan.readColumns());
     var options =
         relation.options().updated(FileFormat.OPTION_RETURNING_BATCH(), String.valueOf(batches));
     var read =

@@ -1,0 +1,44 @@
+package io.mooring.pushdown;
+
+import java.io.Serializable;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partial aggregate.
+ *
+ * @param input null for {@link Kind#COUNT_ROWS} only
+ */
+public record AggregateCall(Kind kind, @Nullable Expr input) implements Serializable {
+  /** What is computed; nulls count for {@link #COUNT_ROWS} only. */
+  public enum Kind {
+    COUNT_ROWS,
+    COUNT,
+    SUM,
+    MIN,
+    MAX
+  }
+
+  /** Spark's type of the result: sums are long or double. */
+  public DataType type() {
+    if (kind == Kind.MIN || kind == Kind.MAX) {
+      return given().type();
+    }
+    boolean floating = kind == Kind.SUM && DeviceTypes.isFloating(given().type());
+    return floating ? DataTypes.DoubleType : DataTypes.LongType;
+  }
+
+  /** The input of a call that has one. */
+  Expr given() {
+    if (input == null) {
+      throw new IllegalStateException(kind + " has no input");
+    }
+    return input;
+  }
+
+  /** The same call over a bound input. */
+  AggregateCall withInput(@Nullable Expr bound) {
+    return new AggregateCall(kind, bound);
+  }
+}

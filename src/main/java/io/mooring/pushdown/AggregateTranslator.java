@@ -1,0 +1,97 @@
+package io.mooring.pushdown;
+
+import io.mooring.pushdown.AggregateCall.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.connector.expressions.Expression;
+import org.apache.spark.sql.connector.expressions.aggregate.AggregateFunc;
+import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
+import org.apache.spark.sql.connector.expressions.aggregate.Avg;
+import org.apache.spark.sql.connector.expressions.aggregate.Count;
+import org.apache.spark.sql.connector.expressions.aggregate.CountStar;
+import org.apache.spark.sql.connector.expressions.aggregate.Max;
+import org.apache.spark.sql.connector.expressions.aggregate.Min;
+import org.apache.spark.sql.connector.expressions.aggregate.Sum;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/** Turns an aggregation that Spark pushes down into ours, all of it or nothing. */
+public final class AggregateTranslator {
+  private final ExprTranslator expressions;
+
+  /**
+   * @param schema of the scan: every column that may be named
+   */
+  public AggregateTranslator(StructType schema) {
+    this.expressions = new ExprTranslator(schema);
+  }
+
+  /** Our form of an aggregation; null when it stays with Spark. */
+  public @Nullable PartialAggregate translate(Aggregation aggregation) {
+    List<Expr> keys = new ArrayList<>();
+    for (Expression expression : aggregation.groupByExpressions()) {
+      Expr key = expressions.translate(expression);
+      if (key == null) {
+        return null;
+      }
+      keys.add(key);
+    }
+    List<AggregateCall> calls = new ArrayList<>();
+    for (AggregateFunc function : aggregation.aggregateExpressions()) {
+      AggregateCall call = call(function);
+      if (call == null) {
+        return null;
+      }
+      calls.add(call);
+    }
+    return new PartialAggregate(List.copyOf(keys), List.copyOf(calls));
+  }
+
+  /**
+   * Whether sums and counts give every average in it. Spark replaces an average by them; a sum of
+   * longs can overflow where their average, which Spark computes in double, does not.
+   */
+  public boolean keepsAverages(Aggregation aggregation) {
+    for (AggregateFunc function : aggregation.aggregateExpressions()) {
+      if (function instanceof Avg average) {
+        Expr input = expressions.translate(average.column());
+        if (input == null || input.type().equals(DataTypes.LongType)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private @Nullable AggregateCall call(AggregateFunc function) {
+    if (function instanceof CountStar) {
+      return new AggregateCall(Kind.COUNT_ROWS, null);
+    } else if (function instanceof Count count) {
+      return count.isDistinct() ? null : over(Kind.COUNT, count.column());
+    } else if (function instanceof Sum sum) {
+      AggregateCall call = sum.isDistinct() ? null : over(Kind.SUM, sum.column());
+      return call != null && isSummed(call.given().type()) ? call : null;
+    } else if (function instanceof Min min) {
+      return extreme(Kind.MIN, min.column());
+    }
+    return function instanceof Max max ? extreme(Kind.MAX, max.column()) : null;
+  }
+
+  private @Nullable AggregateCall over(Kind kind, Expression column) {
+    Expr input = expressions.translate(column);
+    return input == null ? null : new AggregateCall(kind, input);
+  }
+
+  private @Nullable AggregateCall extreme(Kind kind, Expression column) {
+    AggregateCall call = over(kind, column);
+    // libcudf's grouped extremes know no booleans.
+    return call == null || call.given().type().equals(DataTypes.BooleanType) ? null : call;
+  }
+
+  /** Spark narrows a partial sum of decimals to its input's type, where it may not fit. */
+  private static boolean isSummed(DataType type) {
+    return DeviceTypes.isIntegral(type) || DeviceTypes.isFloating(type);
+  }
+}

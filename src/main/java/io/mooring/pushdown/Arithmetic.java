@@ -1,0 +1,62 @@
+package io.mooring.pushdown;
+
+import ai.rapids.cudf.BinaryOp;
+import ai.rapids.cudf.ColumnVector;
+import java.util.List;
+import java.util.function.DoubleBinaryOperator;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
+
+/** Sums, differences and products of floating-point numbers, which cannot fail. */
+record Arithmetic(Operator operator, Expr left, Expr right) implements Expr {
+  /** The operation, on rows and on the device. */
+  enum Operator {
+    ADD(BinaryOp.ADD, (a, b) -> a + b),
+    SUBTRACT(BinaryOp.SUB, (a, b) -> a - b),
+    MULTIPLY(BinaryOp.MUL, (a, b) -> a * b);
+
+    private final BinaryOp device;
+    private final DoubleBinaryOperator row;
+
+    Operator(BinaryOp device, DoubleBinaryOperator row) {
+      this.device = device;
+      this.row = row;
+    }
+  }
+
+  @Override
+  public DataType type() {
+    return left.type();
+  }
+
+  @Override
+  public List<Expr> children() {
+    return List.of(left, right);
+  }
+
+  @Override
+  public Expr withChildren(List<Expr> children) {
+    return new Arithmetic(operator, children.get(0), children.get(1));
+  }
+
+  @Override
+  public @Nullable Object onRow(RowColumns row) {
+    Number a = (Number) left.onRow(row);
+    Number b = a == null ? null : (Number) right.onRow(row);
+    if (a == null || b == null) {
+      return null;
+    }
+    // One operation on two floats in double precision rounds to what float precision gives.
+    double result = operator.row.applyAsDouble(a.doubleValue(), b.doubleValue());
+    return type().equals(DataTypes.FloatType) ? (Object) (float) result : (Object) result;
+  }
+
+  @Override
+  public ColumnVector onDevice(DeviceColumns columns) {
+    try (ColumnVector a = left.onDevice(columns);
+        Operand b = Operand.of(right, a.getType(), columns)) {
+      return a.binaryOp(operator.device, b.value(), a.getType());
+    }
+  }
+}

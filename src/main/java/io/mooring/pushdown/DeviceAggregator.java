@@ -1,0 +1,84 @@
+package io.mooring.pushdown;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.GroupByAggregation;
+import ai.rapids.cudf.GroupByAggregationOnColumn;
+import ai.rapids.cudf.GroupByOptions;
+import ai.rapids.cudf.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.DataType;
+
+/** Aggregates the rows of a device table. */
+public final class DeviceAggregator {
+  private final PartialAggregate aggregate;
+
+  /**
+   * @param aggregate with every column bound that the device table lacks
+   */
+  public DeviceAggregator(PartialAggregate aggregate) {
+    this.aggregate = aggregate;
+  }
+
+  /**
+   * The one row of an aggregate without keys.
+   *
+   * @throws SumMayOverflowException when rows must be summed one by one
+   */
+  public InternalRow reduce(DeviceColumns columns) {
+    Object[] results = new Object[aggregate.calls().size()];
+    for (int i = 0; i < results.length; i++) {
+      results[i] = Reduction.of(aggregate.calls().get(i), columns);
+    }
+    return new GenericInternalRow(results);
+  }
+
+  /**
+   * One row a group, in the schema of the aggregate; the caller closes the table.
+   *
+   * @throws SumMayOverflowException when rows must be summed one by one
+   */
+  public Table group(DeviceColumns columns) {
+    try (GroupedInputs inputs = GroupedInputs.of(aggregate, columns);
+        Table table = inputs.table();
+        Table grouped =
+            table
+                .groupBy(
+                    GroupByOptions.builder().withIgnoreNullKeys(false).build(),
+                    IntStream.range(0, aggregate.keys().size()).toArray())
+                .aggregate(inputs.aggregations())) {
+      return results(grouped, inputs);
+    }
+  }
+
+  private Table results(Table grouped, GroupedInputs inputs) {
+    List<ColumnVector> results = new ArrayList<>();
+    try {
+      for (int i = 0; i < aggregate.keys().size(); i++) {
+        results.add(grouped.getColumn(i).incRefCount());
+      }
+      for (int i = 0; i < aggregate.calls().size(); i++) {
+        results.add(inputs.result(i, grouped));
+      }
+      return new Table(results.toArray(ColumnVector[]::new));
+    } finally {
+      results.forEach(ColumnVector::close);
+    }
+  }
+
+  /** Counts of rows over a key: every group has one. */
+  static GroupByAggregationOnColumn countRows(int column) {
+    return GroupByAggregation.count(ai.rapids.cudf.NullPolicy.INCLUDE).onColumn(column);
+  }
+
+  static ColumnVector as(DataType type, ColumnVector column) {
+    DType wanted = DeviceTypes.of(type);
+    return column.getType().equals(wanted) || column.getType().isDecimalType()
+        ? column.incRefCount()
+        : column.castTo(wanted);
+  }
+}

@@ -1,0 +1,45 @@
+package io.mooring.pushdown;
+
+import ai.rapids.cudf.ColumnVector;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An expression over the columns of a scan, with Spark's semantics on the device and on rows alike.
+ * Immutable.
+ */
+public sealed interface Expr extends Serializable
+    permits Column, Constant, Comparison, Logical, Not, IsNull, In, TextMatch, Arithmetic, Widened {
+
+  /** Spark's type of its values. */
+  DataType type();
+
+  /** What it is computed from. */
+  List<Expr> children();
+
+  /** The same expression over other children, as many as {@link #children}. */
+  Expr withChildren(List<Expr> children);
+
+  /** Its value for one row, in Spark's internal form. */
+  @Nullable Object onRow(RowColumns row);
+
+  /** Its values for all rows of a device table; the caller closes the column. */
+  ColumnVector onDevice(DeviceColumns columns);
+
+  /** Adds the names of all columns in it. */
+  default void addColumns(Set<String> names) {
+    children().forEach(child -> child.addColumns(names));
+  }
+
+  /** The expression with some columns known: every part that depends on no other is a constant. */
+  default Expr bind(Function<Column, @Nullable Constant> known) {
+    List<Expr> bound = children().stream().map(child -> child.bind(known)).toList();
+    Expr same = withChildren(bound);
+    boolean foldable = !bound.isEmpty() && bound.stream().allMatch(Constant.class::isInstance);
+    return foldable ? new Constant(same.onRow(RowColumns.NONE), type()) : same;
+  }
+}

@@ -1,0 +1,143 @@
+package io.mooring.pushdown;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.GroupByAggregation;
+import ai.rapids.cudf.GroupByAggregationOnColumn;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
+import io.mooring.pushdown.AggregateCall.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * The keys and inputs of a grouped aggregate as one table, and where its results are. Owns the
+ * columns until closed.
+ */
+final class GroupedInputs implements AutoCloseable {
+  private final PartialAggregate aggregate;
+  private final List<ColumnVector> columns = new ArrayList<>();
+  private final List<GroupByAggregationOnColumn> aggregations = new ArrayList<>();
+
+  /** For each call the place of its first aggregation. */
+  private final List<Integer> places = new ArrayList<>();
+
+  private GroupedInputs(PartialAggregate aggregate) {
+    this.aggregate = aggregate;
+  }
+
+  static GroupedInputs of(PartialAggregate aggregate, DeviceColumns device) {
+    GroupedInputs inputs = new GroupedInputs(aggregate);
+    try {
+      aggregate.keys().forEach(key -> inputs.addKey(key, device));
+      aggregate.calls().forEach(call -> inputs.addCall(call, device));
+      if (inputs.aggregations.isEmpty()) {
+        // Keys alone: libcudf wants something to compute.
+        inputs.aggregations.add(DeviceAggregator.countRows(0));
+      }
+      return inputs;
+    } catch (RuntimeException e) {
+      inputs.close();
+      throw e;
+    }
+  }
+
+  private void addKey(Expr key, DeviceColumns device) {
+    ColumnVector column = key.onDevice(device);
+    if (!DeviceTypes.isFloating(key.type())) {
+      columns.add(column);
+      return;
+    }
+    try (column) {
+      columns.add(column.normalizeNANsAndZeros());
+    }
+  }
+
+  private void addCall(AggregateCall call, DeviceColumns device) {
+    places.add(aggregations.size());
+    if (call.kind() == Kind.COUNT_ROWS) {
+      aggregations.add(DeviceAggregator.countRows(0));
+      return;
+    }
+    int at = columns.size();
+    columns.add(input(call, device));
+    switch (call.kind()) {
+      case COUNT -> aggregations.add(GroupByAggregation.count().onColumn(at));
+      case SUM -> aggregations.add(GroupByAggregation.sum().onColumn(at));
+      case MIN -> addExtreme(GroupByAggregation.min(), call, at);
+      default -> addExtreme(GroupByAggregation.max(), call, at);
+    }
+  }
+
+  /** For floating-point numbers also how many there are, NaN and not. */
+  private void addExtreme(GroupByAggregation extreme, AggregateCall call, int at) {
+    if (!DeviceTypes.isFloating(call.given().type())) {
+      aggregations.add(extreme.onColumn(at));
+      return;
+    }
+    columns.add(columns.get(at).nansToNulls());
+    aggregations.add(extreme.onColumn(at + 1));
+    aggregations.add(GroupByAggregation.count().onColumn(at));
+    aggregations.add(GroupByAggregation.count().onColumn(at + 1));
+  }
+
+  private static ColumnVector input(AggregateCall call, DeviceColumns device) {
+    ColumnVector input = call.given().onDevice(device);
+    if (call.kind() != Kind.SUM) {
+      return input;
+    }
+    try (input) {
+      if (call.given().type().equals(DataTypes.LongType)) {
+        SumBound.check(input);
+      }
+      return DeviceAggregator.as(call.type(), input);
+    }
+  }
+
+  Table table() {
+    return new Table(columns.toArray(ColumnVector[]::new));
+  }
+
+  GroupByAggregationOnColumn[] aggregations() {
+    return aggregations.toArray(GroupByAggregationOnColumn[]::new);
+  }
+
+  /** The result of a call in its type; the caller closes it. */
+  ColumnVector result(int call, Table grouped) {
+    AggregateCall made = aggregate.calls().get(call);
+    int at = aggregate.keys().size() + places.get(call);
+    boolean extreme = made.kind() == Kind.MIN || made.kind() == Kind.MAX;
+    if (extreme && DeviceTypes.isFloating(made.type())) {
+      return withNan(made, grouped, at);
+    }
+    return DeviceAggregator.as(made.type(), grouped.getColumn(at));
+  }
+
+  /** NaN is greatest: the maximum when there is one, the minimum when there is nothing else. */
+  private static ColumnVector withNan(AggregateCall call, Table grouped, int at) {
+    ColumnVector number = grouped.getColumn(at);
+    ColumnVector all = grouped.getColumn(at + 1);
+    ColumnVector numbers = grouped.getColumn(at + 2);
+    try (Scalar zero = Scalar.fromInt(0);
+        ColumnVector someNan = all.greaterThan(numbers);
+        ColumnVector noNumber = numbers.equalTo(zero);
+        ColumnVector nanAlone = someNan.and(noNumber);
+        Scalar nan = nan(call.type())) {
+      return (call.kind() == Kind.MAX ? someNan : nanAlone).ifElse(nan, number);
+    }
+  }
+
+  private static Scalar nan(DataType type) {
+    return DeviceTypes.of(type).equals(DType.FLOAT32)
+        ? Scalar.fromFloat(Float.NaN)
+        : Scalar.fromDouble(Double.NaN);
+  }
+
+  @Override
+  public void close() {
+    columns.forEach(ColumnVector::close);
+    columns.clear();
+  }
+}

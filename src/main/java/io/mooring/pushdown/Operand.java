@@ -1,0 +1,36 @@
+package io.mooring.pushdown;
+
+import ai.rapids.cudf.BinaryOperable;
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Scalar;
+
+/** The right side of a device operation: a scalar for a constant, else a column. Owned. */
+record Operand(BinaryOperable value, AutoCloseable owned) implements AutoCloseable {
+  /**
+   * @param left the type of the other side, which the operand takes
+   */
+  static Operand of(Expr expr, DType left, DeviceColumns columns) {
+    if (expr instanceof Constant constant) {
+      Scalar scalar = DeviceTypes.scalar(constant, left);
+      return new Operand(scalar, scalar);
+    }
+    ColumnVector column = expr.onDevice(columns);
+    if (column.getType().equals(left)) {
+      return new Operand(column, column);
+    }
+    try (column) {
+      ColumnVector cast = column.castTo(left);
+      return new Operand(cast, cast);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      owned.close();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.mooring.pushdown;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Aggregates of a part of the rows, which Spark combines to those of all. Several result rows for
+ * one group are as good as one.
+ *
+ * @param keys what is grouped by; empty for one group of all rows
+ */
+public record PartialAggregate(List<Expr> keys, List<AggregateCall> calls) implements Serializable {
+  /** The columns of the result: keys first. */
+  public StructType schema() {
+    StructType schema = new StructType();
+    for (int i = 0; i < keys.size(); i++) {
+      schema = schema.add("group_col_" + i, keys.get(i).type());
+    }
+    for (int i = 0; i < calls.size(); i++) {
+      schema = schema.add("agg_func_" + i, calls.get(i).type());
+    }
+    return schema;
+  }
+
+  /** Adds the names of all columns that it needs. */
+  public void addColumns(Set<String> names) {
+    keys.forEach(key -> key.addColumns(names));
+    calls.stream()
+        .filter(call -> call.input() != null)
+        .forEach(call -> call.given().addColumns(names));
+  }
+
+  /** The same aggregates with some columns known. */
+  public PartialAggregate bind(Function<Column, @Nullable Constant> known) {
+    return new PartialAggregate(
+        keys.stream().map(key -> key.bind(known)).toList(),
+        calls.stream()
+            .map(call -> call.withInput(call.input() == null ? null : call.given().bind(known)))
+            .toList());
+  }
+}

@@ -1,0 +1,63 @@
+package io.mooring.pushdown;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.Scalar;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a string begins with, ends with or contains another, byte by byte.
+ *
+ * @param pattern not empty
+ */
+record TextMatch(Kind kind, Expr child, UTF8String pattern) implements Expr {
+  /** Where the pattern is looked for. */
+  enum Kind {
+    STARTS_WITH,
+    ENDS_WITH,
+    CONTAINS
+  }
+
+  @Override
+  public DataType type() {
+    return DataTypes.BooleanType;
+  }
+
+  @Override
+  public List<Expr> children() {
+    return List.of(child);
+  }
+
+  @Override
+  public Expr withChildren(List<Expr> children) {
+    return new TextMatch(kind, children.get(0), pattern);
+  }
+
+  @Override
+  public @Nullable Object onRow(RowColumns row) {
+    UTF8String text = (UTF8String) child.onRow(row);
+    if (text == null) {
+      return null;
+    }
+    return switch (kind) {
+      case STARTS_WITH -> text.startsWith(pattern);
+      case ENDS_WITH -> text.endsWith(pattern);
+      case CONTAINS -> text.contains(pattern);
+    };
+  }
+
+  @Override
+  public ColumnVector onDevice(DeviceColumns columns) {
+    try (ColumnVector text = child.onDevice(columns);
+        Scalar wanted = Scalar.fromUTF8String(pattern.getBytes())) {
+      return switch (kind) {
+        case STARTS_WITH -> text.startsWith(wanted);
+        case ENDS_WITH -> text.endsWith(wanted);
+        case CONTAINS -> text.stringContains(wanted);
+      };
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.mooring.scan;
+
+import ai.rapids.cudf.Table;
+import io.mooring.columnar.TableDownload;
+import io.mooring.parquet.ScanCounters;
+import io.mooring.pushdown.DeviceAggregator;
+import io.mooring.pushdown.DeviceColumns;
+import io.mooring.pushdown.Expr;
+import io.mooring.pushdown.PartialAggregate;
+import io.mooring.pushdown.RowAggregator;
+import io.mooring.pushdown.RowColumns;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Partial aggregates of the rows that pass a filter leave; at least one row when there are no keys.
+ */
+final class AggregatedOutput implements UnitOutput {
+  private final @Nullable Expr filter;
+  private final PartialAggregate aggregate;
+  private final FileConstants constants;
+  private final DeviceFilter device;
+  private final StructType read;
+  private final StructType output;
+  private final RowAggregator rows;
+  private final ScanCounters counters;
+  private boolean given;
+
+  AggregatedOutput(ScanReaderFactory factory, ScanCounters counters) {
+    this.filter = factory.pushdown().filter();
+    this.aggregate = Objects.requireNonNull(factory.pushdown().aggregate());
+    this.constants = factory.constants();
+    this.device = new DeviceFilter(filter, constants);
+    this.read = factory.readColumns();
+    this.output = factory.pushdown().output();
+    this.rows = new RowAggregator(aggregate);
+    this.counters = counters;
+  }
+
+  @Override
+  public @Nullable ColumnarBatch ofDevice(FilePlan plan, Table table) {
+    return device.apply(plan, table, kept -> aggregate(plan, kept));
+  }
+
+  private @Nullable ColumnarBatch aggregate(FilePlan plan, Table kept) {
+    if (kept.getRowCount() == 0) {
+      return null;
+    }
+    DeviceAggregator bound =
+        new DeviceAggregator(aggregate.bind(column -> constants.of(plan, column)));
+    DeviceColumns columns = constants.device(plan, kept);
+    if (aggregate.keys().isEmpty()) {
+      return given(List.of(bound.reduce(columns)));
+    }
+    try (Table grouped = bound.group(columns)) {
+      TableDownload.Result result =
+          Downloads.counted(
+              grouped,
+              Arrays.stream(output.fields()).map(StructField::dataType).toList(),
+              counters);
+      given = true;
+      return new ColumnarBatch(
+          result.columns().toArray(ColumnVector[]::new), (int) grouped.getRowCount());
+    }
+  }
+
+  private ColumnarBatch given(List<InternalRow> made) {
+    given = true;
+    return RowBatches.of(made, output);
+  }
+
+  @Override
+  public @Nullable ColumnarBatch ofCount(FilePlan plan, int count) {
+    if (device.in(plan) != null) {
+      return null;
+    }
+    rows.add(new RowColumns(read).of(constantRow(plan)), count);
+    return takeWhenFull();
+  }
+
+  private InternalRow constantRow(FilePlan plan) {
+    Object[] values = new Object[read.length()];
+    int first = constants.dataColumns().length();
+    for (int i = first; i < values.length; i++) {
+      var partition = plan.split().partitionValues();
+      StructField field = read.fields()[i];
+      values[i] = partition.isNullAt(i - first) ? null : partition.get(i - first, field.dataType());
+    }
+    return new GenericInternalRow(values);
+  }
+
+  @Override
+  public @Nullable ColumnarBatch ofSpark(ColumnarBatch batch) {
+    RowColumns row = new RowColumns(read);
+    for (int i = 0; i < batch.numRows(); i++) {
+      row.of(batch.getRow(i));
+      if (filter == null || Boolean.TRUE.equals(filter.onRow(row))) {
+        rows.add(row, 1);
+      }
+    }
+    return takeWhenFull();
+  }
+
+  private @Nullable ColumnarBatch takeWhenFull() {
+    return rows.isFull() ? given(rows.take()) : null;
+  }
+
+  @Override
+  public @Nullable ColumnarBatch atEnd() {
+    List<InternalRow> left = rows.take();
+    if (!left.isEmpty()) {
+      return given(left);
+    }
+    return given || !aggregate.keys().isEmpty() ? null : given(List.of(rows.ofNothing()));
+  }
+}

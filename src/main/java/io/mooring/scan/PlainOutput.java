@@ -1,0 +1,39 @@
+package io.mooring.scan;
+
+import ai.rapids.cudf.Table;
+import io.mooring.parquet.ScanCounters;
+import java.util.List;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
+
+/** Rows leave as they are read. */
+final class PlainOutput implements UnitOutput {
+  private final BatchAssembly assembly;
+  private final ScanCounters counters;
+
+  PlainOutput(ScanReaderFactory factory, ScanCounters counters) {
+    this.assembly = new BatchAssembly(factory.constants(), factory.readColumns());
+    this.counters = counters;
+  }
+
+  @Override
+  public ColumnarBatch ofDevice(FilePlan plan, Table table) {
+    var result = Downloads.counted(table, plan.columns().types(), counters);
+    return assembly.batch(plan, result.columns(), (int) table.getRowCount());
+  }
+
+  @Override
+  public ColumnarBatch ofCount(FilePlan plan, int rows) {
+    return assembly.batch(plan, List.of(), rows);
+  }
+
+  @Override
+  public ColumnarBatch ofSpark(ColumnarBatch read) {
+    return read;
+  }
+
+  @Override
+  public @Nullable ColumnarBatch atEnd() {
+    return null;
+  }
+}

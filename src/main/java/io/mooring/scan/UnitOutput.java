@@ -1,0 +1,23 @@
+package io.mooring.scan;
+
+import ai.rapids.cudf.Table;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task gives Spark for what it has read. Every method may return null: nothing to give so
+ * far. Belongs to the thread of its task.
+ */
+interface UnitOutput {
+  /** For a decoded unit, which the caller closes. */
+  @Nullable ColumnarBatch ofDevice(FilePlan plan, Table table);
+
+  /** For rows of a split none of whose columns is in the file. */
+  @Nullable ColumnarBatch ofCount(FilePlan plan, int rows);
+
+  /** For a batch of Spark's reader, which keeps it. */
+  @Nullable ColumnarBatch ofSpark(ColumnarBatch read);
+
+  /** When everything has been read; called until it gives nothing. */
+  @Nullable ColumnarBatch atEnd();
+}

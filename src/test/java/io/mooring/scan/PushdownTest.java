@@ -1,0 +1,264 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.PushdownTables;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Filters and aggregates that the scan evaluates, against Spark's own on the same files; on a
+ * machine with a GPU it must have read them, elsewhere the rows of Spark's reader are evaluated.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PushdownTest {
+  private static final int ROWS = 4_000;
+
+  @TempDir static Path folder;
+  private SparkSession spark;
+
+  @BeforeAll
+  void start() {
+    spark =
+        Sessions.withPlugin(
+            2,
+            Map.of(
+                "spark.mooring.pinnedPool.size", "256m", "spark.mooring.sql.pushdown", "always"));
+    long seed = System.nanoTime();
+    System.out.println("PushdownTest seed " + seed);
+    PushdownTables.create(spark, folder, seed, ROWS);
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  private Dataset<Row> assertSame(String query) {
+    Dataset<Row> ours = spark.sql(query.formatted("ours"));
+    ScanResults.assertSame(ours, spark.sql(query.formatted("sparks")));
+    return ours;
+  }
+
+  private static String plan(Dataset<Row> data) {
+    return data.queryExecution().optimizedPlan().toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a_boolean",
+        "not a_boolean",
+        "a_byte = 3",
+        "a_short between -1000 and 1000",
+        "an_int < 0 or a_long > 0",
+        "a_float > 1000.5",
+        "a_double >= double('NaN')",
+        "a_double < double('NaN')",
+        "a_double = double('NaN') or a_float = float('NaN')",
+        "a_double <= double('Infinity')",
+        "not (a_double > 0)",
+        "a_double = 0.0D",
+        "a_float > small_quarters",
+        "a_double <= quarters",
+        "a_decimal32 > 1234.56",
+        "a_decimal64 between -100000 and 100000",
+        "a_decimal128 < 0",
+        "a_date between date'1990-01-01' and date'2020-06-30'",
+        "a_timestamp > timestamp'2000-01-01 00:00:00'",
+        "a_string > 'm'",
+        "a_string like 'a%%'",
+        "a_string like '%%z'",
+        "a_string like '%%q%%'",
+        "a_string like '%%\uD83D\uDE00%%'",
+        "an_int is null",
+        "a_string is not null and a_date is null",
+        "a_byte in (1, 2, 3)",
+        "a_byte in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, null)",
+        "a_byte not in (1, 2, 3, 4, 5, 6, 7)",
+        "not (a_byte in (1, null))",
+        "a_string in ('a', 'b', '')",
+        "a_decimal32 in (1.00, 2.00, null)",
+        "part = 3 and a_long > 0",
+        "part in (1, 2) or an_int > 0",
+        "part is null",
+        "text_part = 'p1' and part < 3",
+        "(a_byte > 5 and a_short < 0) or (a_byte < -5 and not a_short < 0)",
+        "quarters + 1.5D > quarters * 2.0D",
+        "cast(a_byte as bigint) = a_long or cast(a_short as double) < a_double"
+      })
+  void filtersKeepTheRowsThatSparkKeeps(String condition) {
+    Dataset<Row> ours = assertSame("select * from %s where " + condition);
+    assertThat(plan(ours)).doesNotContain("Filter");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "substring(a_string, 1, 1) = 'a'",
+        "a_binary = X'00'",
+        "a_long + 1 > 5",
+        "a_decimal32 + 1 > 5"
+      })
+  void whatHasNoFormOfOursStaysWithSpark(String condition) {
+    Dataset<Row> ours = assertSame("select * from %s where an_int > 0 and " + condition);
+    assertThat(plan(ours)).contains("Filter");
+  }
+
+  @Test
+  void columnsThatOnlyTheFilterNeedsDoNotLeaveTheScan() {
+    Dataset<Row> ours = assertSame("select a_string from %s where an_int > 0 and part = 2");
+    assertThat(plan(ours)).contains("RelationV2[a_string");
+    assertThat(ours.queryExecution().executedPlan().toString())
+        .contains("columns [a_string, an_int");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select count(*) from %s",
+        "select count(*) from %s where a_byte > 126 and a_short < -32760",
+        "select count(*), count(an_int), sum(an_int), min(an_int), max(an_int) from %s",
+        "select sum(a_byte), sum(a_short), sum(quarters), sum(small_quarters) from %s",
+        "select min(a_string), max(a_string), min(a_date), max(a_timestamp) from %s",
+        "select min(a_double), max(a_double), min(a_float), max(a_float) from %s",
+        "select max(a_double) from %s where a_double = double('NaN')",
+        "select min(a_double) from %s where a_double = double('NaN')",
+        "select min(a_decimal32), max(a_decimal64), min(a_decimal128) from %s",
+        "select avg(an_int), avg(quarters), count(*) from %s where a_byte between 1 and 20",
+        "select sum(quarters), min(an_int), count(an_int) from %s where a_byte > 126 and a_byte < 0",
+        "select sum(quarters * 2.0D), count(a_double) from %s where a_string is not null",
+        "select sum(part), max(text_part), count(*) from %s",
+        "select part, count(*) from %s group by part",
+        "select part, text_part, sum(an_int), count(a_string) from %s group by part, text_part",
+        "select a_boolean, count(*), sum(quarters) from %s group by a_boolean",
+        "select a_byte, min(a_double), max(a_float) from %s group by a_byte",
+        "select a_byte, min(a_string), max(a_decimal64), sum(small_quarters) from %s group by a_byte",
+        "select a_double, count(*) from %s group by a_double",
+        "select a_float, part, count(*) from %s where an_int > 0 group by a_float, part",
+        "select a_date, a_string, min(a_long), count(*) from %s group by a_date, a_string",
+        "select distinct a_byte, a_boolean from %s",
+        "select part + 1, avg(an_int) from %s group by part having count(*) > 10",
+        "select a_byte, sum(an_int) as s from %s group by a_byte order by s desc limit 5"
+      })
+  void aggregatesGiveWhatSparkGives(String query) {
+    // The names of columns that Spark expects of pushed groups and aggregates.
+    assertThat(plan(assertSame(query))).containsAnyOf("agg_func_0", "group_col_0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select sum(a_decimal32) from %s",
+        "select avg(a_decimal64), avg(a_long) from %s",
+        "select count(distinct a_byte) from %s",
+        "select stddev(an_int) from %s",
+        "select sum(an_int) from %s where substring(a_string, 1, 1) = 'a'"
+      })
+  void whatWouldNotBeExactStaysWithSpark(String query) {
+    assertThat(plan(assertSame(query))).doesNotContain("agg_func").doesNotContain("group_col");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void sumsOfLongsOverflowAsSparksDo(boolean ansi) {
+    String path = folder.resolve("long-" + ansi).toString();
+    spark.range(100).selectExpr("id % 3 as k", "9000000000000000000 as v").write().parquet(path);
+    spark.conf().set("spark.sql.ansi.enabled", String.valueOf(ansi));
+    try {
+      for (String query :
+          new String[] {"select sum(v) from %s", "select k, sum(v) from %s group by k"}) {
+        String sparks = outcome(query.formatted("parquet.`" + path + "`"));
+        assertThat(outcome(query.formatted("mooring.`" + path + "`"))).isEqualTo(sparks);
+        assertThat(sparks.contains("ARITHMETIC_OVERFLOW")).isEqualTo(ansi);
+        String tried = query.replace("sum", "try_sum");
+        assertThat(outcome(tried.formatted("mooring.`" + path + "`")))
+            .isEqualTo(outcome(tried.formatted("parquet.`" + path + "`")));
+      }
+    } finally {
+      spark.conf().unset("spark.sql.ansi.enabled");
+    }
+  }
+
+  /** The rows, or the class of the error. */
+  private String outcome(String query) {
+    try {
+      return ScanResults.rows(spark.sql(query)).toString();
+    } catch (Exception e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      return cause.getMessage().replaceAll("(?s)(\\[[A-Z_.]+\\]).*", "$1");
+    }
+  }
+
+  @Test
+  void aggregatesOfNoFilesAtAllAreThose() {
+    String query = "select count(*), sum(an_int) from %s where part = 77";
+    assertSame(query);
+  }
+
+  @Test
+  void aColumnThatAFileLacksIsNullToFiltersAndAggregates() {
+    String path = folder.resolve("evolved").toString();
+    spark.range(100).selectExpr("id", "id % 4 as k").write().parquet(path);
+    spark
+        .read()
+        .schema("id bigint, k bigint, later int")
+        .format("mooring")
+        .load(path)
+        .createOrReplaceTempView("ours_evolved");
+    spark
+        .read()
+        .schema("id bigint, k bigint, later int")
+        .parquet(path)
+        .createOrReplaceTempView("sparks_evolved");
+    for (String query :
+        new String[] {
+          "select * from %s_evolved where later is null and id > 50",
+          "select * from %s_evolved where later > 3 or id = 7",
+          "select k, count(later), max(later), count(*) from %s_evolved group by k",
+          "select later, count(*) from %s_evolved group by later",
+          "select sum(later), count(*) from %s_evolved"
+        }) {
+      assertSame(query);
+    }
+  }
+
+  @Test
+  void neverLeavesEverythingToSpark() {
+    spark.conf().set("spark.mooring.sql.pushdown", "never");
+    try {
+      Dataset<Row> ours = assertSame("select count(*), sum(an_int) from %s where a_byte = 1");
+      assertThat(plan(ours)).contains("Filter").doesNotContain("agg_func");
+    } finally {
+      spark.conf().set("spark.mooring.sql.pushdown", "always");
+    }
+  }
+
+  @Test
+  @RequiresGpu
+  void theGpuDidIt() {
+    Dataset<Row> ours =
+        assertSame(
+            "select a_byte, count(*), sum(an_int) from %s where a_short > 0 group by a_byte");
+    assertThat(ScanResults.metric(ours, "gpuFiles")).isPositive();
+    assertThat(ScanResults.metric(ours, "cpuFiles")).isZero();
+    Dataset<Row> filtered = assertSame("select * from %s where a_short > 0 and a_string < 'n'");
+    assertThat(ScanResults.metric(filtered, "cpuFiles")).isZero();
+  }
+}

@@ -1,0 +1,53 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.PushdownTables;
+import io.mooring.testing.RandomQueries;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Random queries against Spark's own answer. {@code mooring.test.queries} sets how many, {@code
+ * mooring.test.seed} repeats a run.
+ */
+class RandomQueriesTest {
+  private static final int ROWS = 1_000;
+  private static final int QUERIES = Integer.getInteger("mooring.test.queries", 150);
+  private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
+
+  @TempDir Path folder;
+
+  @Test
+  void everyQueryGivesWhatSparkGives() {
+    System.out.println("RandomQueriesTest seed " + SEED);
+    SparkSession spark =
+        Sessions.withPlugin(
+            2,
+            Map.of(
+                "spark.mooring.pinnedPool.size", "256m", "spark.mooring.sql.pushdown", "always"));
+    try {
+      PushdownTables.create(spark, folder, SEED, ROWS);
+      RandomQueries queries = new RandomQueries(SEED);
+      int pushed = 0;
+      for (int i = 0; i < QUERIES; i++) {
+        String query = queries.next();
+        Dataset<Row> ours = spark.sql(query.formatted("ours"));
+        assertThat(ScanResults.rows(ours))
+            .as(query)
+            .isEqualTo(ScanResults.rows(spark.sql(query.formatted("sparks"))));
+        pushed += ours.queryExecution().optimizedPlan().toString().contains("Filter") ? 0 : 1;
+      }
+      assertThat(pushed).isGreaterThan(QUERIES / 2);
+    } finally {
+      spark.stop();
+    }
+  }
+}
