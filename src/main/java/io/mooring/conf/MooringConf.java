@@ -92,6 +92,16 @@ public final class MooringConf {
                   + " 4 and at most 32.")
           .defaultsTo("auto");
 
+  public static final ConfEntry<Long> PARTITION_SIZE =
+      entry("scan.partitionSize", ConfType.SIZE)
+          .doc(
+              "Most file bytes that one task reads. Tables are spread evenly over the cores; beyond"
+                  + " this size each core gets several tasks. Where"
+                  + " `spark.sql.files.maxPartitionBytes` is set, or there is no GPU, tasks are"
+                  + " planned as Spark plans them.")
+          .atRuntime()
+          .defaultsTo("1g");
+
   public static final ConfEntry<Long> BATCH_SIZE =
       entry("scan.batchSize", ConfType.SIZE)
           .doc(
@@ -139,6 +149,7 @@ public final class MooringConf {
           INIT_THREADS,
           GPU_MEMORY_FRACTION,
           IO_THREADS,
+          PARTITION_SIZE,
           BATCH_SIZE,
           MERGE_DISTANCE,
           KERNEL_COPY_THRESHOLD,

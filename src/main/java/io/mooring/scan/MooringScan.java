@@ -92,8 +92,7 @@ record MooringScan(
       return new InputPartition[] {new ScanPartition(List.of())};
     }
     return SessionSettings.of(relation.sparkSession())
-        .splitPlanner(files)
-        .plan(files)
+        .partitions(files)
         .toArray(InputPartition[]::new);
   }
 

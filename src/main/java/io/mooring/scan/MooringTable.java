@@ -50,6 +50,8 @@ public final class MooringTable implements SupportsRead {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return new MooringScanBuilder(relation(), PushdownMode.of(relation()).pushes());
+    HadoopFsRelation files = relation();
+    boolean pushes = new GpuExpectation(files.sparkSession()).pushesInto(files);
+    return new MooringScanBuilder(files, pushes);
   }
 }

@@ -1,5 +1,7 @@
 package io.mooring.scan;
 
+import io.mooring.conf.ConfEntry;
+import io.mooring.conf.MooringConf;
 import java.util.List;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.SparkSession;
@@ -18,12 +20,17 @@ final class SessionSettings {
     return new SessionSettings(session);
   }
 
-  SplitPlanner splitPlanner(List<FileSplit> files) {
-    return new SplitPlanner(
-        bytes(SQLConf.FILES_MAX_PARTITION_BYTES().key()),
-        bytes(SQLConf.FILES_OPEN_COST_IN_BYTES().key()),
-        minPartitions(),
-        files);
+  /** Packs files into tasks: for a GPU as Mooring does, unless Spark's own setting is set. */
+  List<ScanPartition> partitions(List<FileSplit> files) {
+    String key = SQLConf.FILES_MAX_PARTITION_BYTES().key();
+    long openCost = bytes(SQLConf.FILES_OPEN_COST_IN_BYTES().key());
+    boolean sparks = session.sessionState().conf().contains(key);
+    if (sparks || !new GpuExpectation(session).expected()) {
+      return new SplitPlanner(bytes(key), openCost, minPartitions(), files).plan(files);
+    }
+    ConfEntry<Long> size = MooringConf.PARTITION_SIZE;
+    long partitionBytes = size.parse(session.conf().get(size.key(), size.defaultText()));
+    return new BalancedSplits(partitionBytes, openCost, minPartitions()).plan(files);
   }
 
   private int minPartitions() {
