@@ -15,11 +15,11 @@ final class IoLoop implements Runnable {
   // One copy in flight, one waiting for the copy engine, one being read.
   private static final int COPIES_IN_FLIGHT = 2;
 
-  private final BlockingQueue<UploadPiece> queue;
+  private final BlockingQueue<QueuedPiece> queue;
   private final Runnable onStart;
   private final Deque<UploadPiece> inFlight = new ArrayDeque<>();
 
-  IoLoop(BlockingQueue<UploadPiece> queue, Runnable onStart) {
+  IoLoop(BlockingQueue<QueuedPiece> queue, Runnable onStart) {
     this.queue = queue;
     this.onStart = onStart;
   }
@@ -49,11 +49,12 @@ final class IoLoop implements Runnable {
   }
 
   private void step() throws InterruptedException {
-    UploadPiece piece = inFlight.isEmpty() ? queue.take() : queue.poll();
-    if (piece == null) {
+    QueuedPiece next = inFlight.isEmpty() ? queue.take() : queue.poll();
+    if (next == null) {
       inFlight.remove().finish();
       return;
     }
+    UploadPiece piece = next.piece();
     if (inFlight.size() == COPIES_IN_FLIGHT) {
       inFlight.remove().finish();
     }

@@ -1,15 +1,17 @@
 package io.mooring.parquet;
 
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The threads of this process that fill host buffers from files and start their upload. Pieces are
- * taken in the order they were given, so that several threads fill one unit together and units come
- * in order. Thread-safe.
+ * The threads of this process that fill host buffers from files and start their upload. Pieces of
+ * units that a task waits for come before what it reads ahead, and otherwise in the order they were
+ * given: several threads fill one unit together, and every task's first unit comes before any
+ * task's second. Thread-safe.
  */
 public final class IoThreads {
-  private final BlockingQueue<UploadPiece> queue = new LinkedBlockingQueue<>();
+  private final PriorityBlockingQueue<QueuedPiece> queue = new PriorityBlockingQueue<>();
+  private final AtomicLong given = new AtomicLong();
 
   private IoThreads(int threads, Runnable onStart) {
     for (int i = 0; i < threads; i++) {
@@ -28,7 +30,10 @@ public final class IoThreads {
     return new IoThreads(threads, onStart);
   }
 
-  void submit(UploadPiece piece) {
-    queue.add(piece);
+  /**
+   * @param ahead units that the task uses before this one
+   */
+  void submit(UploadPiece piece, int ahead) {
+    queue.add(new QueuedPiece(piece, ahead, given.getAndIncrement()));
   }
 }

@@ -19,6 +19,7 @@ public final class ScanCounters {
     DOWNLOAD_TIME,
     ROW_GROUPS_READ,
     ROW_GROUPS_PRUNED,
+    ROW_GROUPS_SKIPPED,
     GPU_FILES,
     CPU_FILES
   }

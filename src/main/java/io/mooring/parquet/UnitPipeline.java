@@ -5,6 +5,7 @@ import io.mooring.parquet.ScanCounters.Counter;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -57,14 +58,59 @@ public final class UnitPipeline implements AutoCloseable {
     }
     readAhead();
     Ahead first = ahead.remove();
+    if (first.upload().unit() != expected) {
+      ahead.addFirst(first);
+      throw new IllegalStateException("The units of a task are out of step");
+    }
+    return finish(first, use);
+  }
+
+  /**
+   * Decodes a unit that was not planned, at once, and goes on with the planned ones behind it.
+   *
+   * @throws IOException when the file could not be read
+   * @throws DeviceBusyException when the device had no room for it in time
+   */
+  public <R> R insert(ReadUnit unit, Function<Table, R> use)
+      throws IOException, InterruptedException {
+    int permits = resources.admission().tryAcquire(unit.deviceBytes());
+    if (permits == 0) {
+      // No waiting for room while holding some: two tasks could wait for each other.
+      giveUpReadAhead();
+      permits = admit(unit);
+    }
+    return finish(started(unit, permits), use);
+  }
+
+  /**
+   * Puts a unit in the place of a planned one that has not been started.
+   *
+   * @return false when it has been
+   */
+  public boolean exchange(ReadUnit planned, ReadUnit instead) {
+    boolean waiting = units.contains(planned);
+    List<ReadUnit> others = units.stream().map(u -> u == planned ? instead : u).toList();
+    units.clear();
+    units.addAll(others);
+    return waiting;
+  }
+
+  private <R> R finish(Ahead first, Function<Table, R> use)
+      throws IOException, InterruptedException {
     try (UnitUpload upload = first.upload()) {
-      if (upload.unit() != expected) {
-        throw new IllegalStateException("The units of a task are out of step");
-      }
       upload.await();
       return decode(upload, use);
     } finally {
       resources.admission().release(first.permits());
+    }
+  }
+
+  private void giveUpReadAhead() {
+    while (!ahead.isEmpty()) {
+      Ahead last = ahead.removeLast();
+      last.upload().close();
+      resources.admission().release(last.permits());
+      units.addFirst(last.upload().unit());
     }
   }
 
@@ -85,10 +131,14 @@ public final class UnitPipeline implements AutoCloseable {
 
   private void startFirst() throws IOException, InterruptedException {
     ReadUnit unit = units.remove();
+    ahead.add(started(unit, admit(unit)));
+  }
+
+  private int admit(ReadUnit unit) throws InterruptedException {
     long before = System.nanoTime();
     int permits = resources.admission().acquire(unit.deviceBytes());
     counters.add(Counter.DEVICE_MEMORY_WAIT, System.nanoTime() - before);
-    start(unit, permits);
+    return permits;
   }
 
   private void readAhead() {
@@ -99,7 +149,7 @@ public final class UnitPipeline implements AutoCloseable {
         return;
       }
       try {
-        start(units.element(), permits);
+        ahead.add(started(units.element(), permits));
         units.remove();
       } catch (IOException | RuntimeException | OutOfMemoryError e) {
         // Tried again, and reported, when its turn comes.
@@ -109,11 +159,12 @@ public final class UnitPipeline implements AutoCloseable {
     }
   }
 
-  private void start(ReadUnit unit, int permits) throws IOException {
+  private Ahead started(ReadUnit unit, int permits) throws IOException {
     boolean started = false;
     try {
-      ahead.add(new Ahead(UnitUpload.start(unit, resources.threads(), conf, counters), permits));
+      UnitUpload upload = UnitUpload.start(unit, ahead.size(), resources.threads(), conf, counters);
       started = true;
+      return new Ahead(upload, permits);
     } finally {
       if (!started) {
         resources.admission().release(permits);

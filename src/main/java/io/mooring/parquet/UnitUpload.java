@@ -48,9 +48,11 @@ final class UnitUpload implements AutoCloseable {
   /**
    * Starts reading and uploading a unit. Called by the task that will decode it, because device
    * memory is bound to that thread's stream.
+   *
+   * @param ahead units that the task uses before this one
    */
   static UnitUpload start(
-      ReadUnit unit, IoThreads threads, Configuration conf, ScanCounters counters)
+      ReadUnit unit, int ahead, IoThreads threads, Configuration conf, ScanCounters counters)
       throws IOException {
     UnitUpload upload = new UnitUpload(unit, counters, conf);
     List<UploadPiece> pieces;
@@ -60,7 +62,7 @@ final class UnitUpload implements AutoCloseable {
       upload.releaseAll();
       throw e;
     }
-    pieces.forEach(threads::submit);
+    pieces.forEach(piece -> threads.submit(piece, ahead));
     return upload;
   }
 

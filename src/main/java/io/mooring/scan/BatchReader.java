@@ -1,6 +1,7 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.CudaFatalException;
+import ai.rapids.cudf.Table;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.jni.CudaFailure;
 import io.mooring.parquet.ReadUnit;
@@ -73,9 +74,50 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
       sparkBatches = factory.spark().read(leave.split());
     } else if (step instanceof ScanSteps.Count count) {
       setOurs(count.plan().split(), count.first(), output.ofCount(count.plan(), count.rows()));
+    } else if (step instanceof ScanSteps.Look look) {
+      onGpu(look.whole(), () -> look(look));
     } else {
-      decode((ScanSteps.Decode) step);
+      ScanSteps.Decode decode = (ScanSteps.Decode) step;
+      onGpu(decode, () -> pipeline().next(decode.unit(), table -> made(decode, table)));
     }
+  }
+
+  private UnitPipeline pipeline() {
+    return Objects.requireNonNull(pipeline);
+  }
+
+  private Optional<ColumnarBatch> made(ScanSteps.Decode step, Table table) {
+    return Optional.ofNullable(output.ofDevice(step.plan(), table));
+  }
+
+  private Optional<ColumnarBatch> look(ScanSteps.Look step)
+      throws IOException, InterruptedException {
+    Probe probe = step.probe();
+    Optional<ReadUnit> survivors =
+        pipeline().next(probe.unit(), t -> Optional.ofNullable(probe.survivors(factory, t)));
+    int kept = survivors.map(unit -> unit.rowGroups().length).orElse(0);
+    counters.add(Counter.ROW_GROUPS_SKIPPED, probe.unit().rowGroups().length - kept);
+    if (!ProbeHistory.shared().worthwhile(probe.key())) {
+      stopLooking();
+    }
+    return survivors.isEmpty()
+        ? Optional.empty()
+        : pipeline().insert(survivors.get(), table -> made(step.whole(), table));
+  }
+
+  /** What has not been started is decoded without a first look. */
+  private void stopLooking() {
+    List<ScanSteps.Step> left =
+        steps.stream()
+            .map(
+                step ->
+                    step instanceof ScanSteps.Look look
+                            && pipeline().exchange(look.probe().unit(), look.probe().whole())
+                        ? look.whole()
+                        : step)
+            .toList();
+    steps.clear();
+    steps.addAll(left);
   }
 
   private void setSparks(ColumnarBatch read) {
@@ -84,18 +126,20 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     ours = false;
   }
 
+  /** What a unit gives on the GPU. */
+  private interface GpuWork {
+    Optional<ColumnarBatch> run() throws IOException, InterruptedException;
+  }
+
   /** Sets the batch of a unit, or leaves it to Spark's reader, whose batches then come next. */
-  private void decode(ScanSteps.Decode step) throws IOException {
+  private void onGpu(ScanSteps.Decode step, GpuWork work) throws IOException {
     if (!gpu.usable()) {
       leaveToSpark(step, new IllegalStateException(gpu.reason()));
       return;
     }
     try {
       gpu.useOnThisThread();
-      Optional<ColumnarBatch> made =
-          Objects.requireNonNull(pipeline)
-              .next(step.unit(), table -> Optional.ofNullable(output.ofDevice(step.plan(), table)));
-      setOurs(step.plan().split(), step.first(), made.orElse(null));
+      setOurs(step.plan().split(), step.first(), work.run().orElse(null));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The task was interrupted while it waited for the GPU");

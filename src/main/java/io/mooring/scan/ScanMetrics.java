@@ -26,7 +26,8 @@ public final class ScanMetrics {
       new DownloadBytes(),
       new DownloadTime(),
       new RowGroupsRead(),
-      new RowGroupsPruned()
+      new RowGroupsPruned(),
+      new RowGroupsSkipped()
     };
   }
 
@@ -159,6 +160,16 @@ public final class ScanMetrics {
   public static final class RowGroupsPruned extends Metric {
     public RowGroupsPruned() {
       super("rowGroupsPruned", "row groups ruled out by statistics", Counter.ROW_GROUPS_PRUNED);
+    }
+  }
+
+  /** Row groups of which only the filter's columns were read, because no row passed it. */
+  public static final class RowGroupsSkipped extends Metric {
+    public RowGroupsSkipped() {
+      super(
+          "rowGroupsSkipped",
+          "row groups without a row that passes the filter",
+          Counter.ROW_GROUPS_SKIPPED);
     }
   }
 }

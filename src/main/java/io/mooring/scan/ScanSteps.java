@@ -20,6 +20,14 @@ record ScanSteps(List<Step> steps) {
   /** Decode a unit on the GPU; the first of its split, or a later one. */
   record Decode(FilePlan plan, ReadUnit unit, boolean first) implements Step {}
 
+  /** Look at a unit through the filter's columns, then decode what is left of it. */
+  record Look(FilePlan plan, Probe probe, boolean first) implements Step {
+    /** The unit decoded without looking. */
+    Decode whole() {
+      return new Decode(plan, probe.whole(), first);
+    }
+  }
+
   /** Rows without any column of the file; the first of their split, or later ones. */
   record Count(FilePlan plan, int rows, boolean first) implements Step {}
 
@@ -28,10 +36,15 @@ record ScanSteps(List<Step> steps) {
 
   /** The units in the order in which they are decoded. */
   List<ReadUnit> units() {
-    return steps.stream()
-        .filter(Decode.class::isInstance)
-        .map(step -> ((Decode) step).unit())
-        .toList();
+    List<ReadUnit> units = new ArrayList<>();
+    for (Step step : steps) {
+      if (step instanceof Decode decode) {
+        units.add(decode.unit());
+      } else if (step instanceof Look look) {
+        units.add(look.probe().unit());
+      }
+    }
+    return units;
   }
 
   static ScanSteps plan(ScanReaderFactory factory, List<FileSplit> splits, GpuRuntime gpu) {
@@ -41,7 +54,7 @@ record ScanSteps(List<Step> steps) {
     for (FileSplit split : splits) {
       try {
         checkUsable(factory, gpu);
-        add(steps, planner.plan(split));
+        add(steps, planner.plan(split), factory);
       } catch (UnreadableOnGpuException e) {
         FallbackLog.file(split.path(), Objects.requireNonNull(e.getMessage()));
         steps.add(new Leave(split));
@@ -63,7 +76,8 @@ record ScanSteps(List<Step> steps) {
     }
   }
 
-  private static void add(List<Step> steps, FilePlan plan) {
+  private static void add(List<Step> steps, FilePlan plan, ScanReaderFactory factory)
+      throws UnreadableOnGpuException {
     boolean first = true;
     if (plan.columns().names().isEmpty()) {
       for (long left = plan.rows(); left > 0; left -= MOST_COUNTED_ROWS) {
@@ -74,7 +88,8 @@ record ScanSteps(List<Step> steps) {
     }
     for (ReadUnit unit : plan.units()) {
       if (unit.rows() > 0) {
-        steps.add(new Decode(plan, unit, first));
+        Probe probe = Probe.of(factory, plan, unit);
+        steps.add(probe == null ? new Decode(plan, unit, first) : new Look(plan, probe, first));
         first = false;
       }
     }

@@ -261,4 +261,34 @@ class PushdownTest {
     Dataset<Row> filtered = assertSame("select * from %s where a_short > 0 and a_string < 'n'");
     assertThat(ScanResults.metric(filtered, "cpuFiles")).isZero();
   }
+
+  @Test
+  @RequiresGpu
+  void rowGroupsInWhichNoRowPassesAreReadNoFurther() {
+    String path = folder.resolve("wide").toString();
+    // The hash keeps statistics from deciding; the payload makes a first look worth its while.
+    spark
+        .range(60_000)
+        .selectExpr("hash(id) as key", "id", "repeat(sha2(string(id), 256), 4) as payload")
+        .coalesce(1)
+        .write()
+        .option("parquet.block.size", 1 << 20)
+        .option("parquet.page.row.count.limit", 1_000)
+        .parquet(path);
+    int key = spark.read().parquet(path).where("id = 31234").first().getInt(0);
+    for (String condition : new String[] {"key = " + key, "key <> " + key, "key > 2147483646"}) {
+      String query = "select * from %s.`" + path + "` where " + condition;
+      for (int run = 0; run < 3; run++) {
+        Dataset<Row> ours = spark.sql(query.formatted("mooring"));
+        ScanResults.assertSame(ours, spark.sql(query.formatted("parquet")));
+        assertThat(ScanResults.metric(ours, "cpuFiles")).isZero();
+        if (!condition.contains("<>")) {
+          assertThat(ScanResults.metric(ours, "rowGroupsSkipped")).isPositive();
+        } else if (run > 0) {
+          // The first run has shown that looking does not pay.
+          assertThat(ScanResults.metric(ours, "rowGroupsSkipped")).isZero();
+        }
+      }
+    }
+  }
 }

@@ -1,0 +1,128 @@
+package io.mooring.scan;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.UnitPlanner;
+import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.pushdown.Constant;
+import io.mooring.pushdown.Expr;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A first look at a unit through the columns of the filter alone: the rest is read only of row
+ * groups in which a row passes.
+ *
+ * @param whole the unit with all columns
+ * @param unit the same row groups with the filter's columns
+ * @param plan of the file, narrowed to those
+ */
+record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHistory.Key key) {
+  // Below, a decode call more costs what is saved.
+  private static final int LEAST_RATIO = 3;
+
+  /** A probe of a unit; null when it would not pay. */
+  static @Nullable Probe of(ScanReaderFactory factory, FilePlan plan, ReadUnit whole)
+      throws UnreadableOnGpuException {
+    Expr filter = new DeviceFilter(factory.pushdown().filter(), factory.constants()).in(plan);
+    if (filter == null || filter instanceof Constant) {
+      return null;
+    }
+    String folder = String.valueOf(plan.split().path());
+    ProbeHistory.Key key =
+        new ProbeHistory.Key(
+            filter, factory.dataColumns(), folder.substring(0, folder.lastIndexOf('/') + 1));
+    FilePlan narrow = narrow(factory, plan, filter);
+    ReadUnit unit = unit(factory, whole, narrow);
+    boolean pays =
+        unit.encodedBytes() * LEAST_RATIO <= whole.encodedBytes()
+            && ProbeHistory.shared().worthwhile(key);
+    return pays ? new Probe(whole, unit, narrow, filter, key) : null;
+  }
+
+  private static FilePlan narrow(ScanReaderFactory factory, FilePlan plan, Expr filter) {
+    Set<String> needed = new LinkedHashSet<>();
+    filter.addColumns(needed);
+    List<String> names = new ArrayList<>();
+    List<DataType> types = new ArrayList<>();
+    int[] decodedAt = new int[factory.dataColumns().length()];
+    for (int i = 0; i < decodedAt.length; i++) {
+      int at = plan.columns().decodedAt()[i];
+      boolean wanted = at >= 0 && needed.contains(factory.dataColumns().fields()[i].name());
+      decodedAt[i] = wanted ? names.size() : -1;
+      if (wanted) {
+        names.add(plan.columns().names().get(at));
+        types.add(plan.columns().types().get(at));
+      }
+    }
+    return new FilePlan(
+        plan.split(), List.of(), plan.rows(), new FileColumns(names, types, decodedAt));
+  }
+
+  private static ReadUnit unit(ScanReaderFactory factory, ReadUnit whole, FilePlan narrow)
+      throws UnreadableOnGpuException {
+    return planner(factory, whole, narrow.columns().names())
+        .plan(IntStream.of(whole.rowGroups()).boxed().toList())
+        .get(0);
+  }
+
+  private static UnitPlanner planner(
+      ScanReaderFactory factory, ReadUnit whole, List<String> columns) {
+    return new UnitPlanner(
+        whole.file(), whole.footer(), columns, Long.MAX_VALUE, factory.settings().mergeDistance());
+  }
+
+  /** The row groups in which a row passes, as a unit with all columns; null when there is none. */
+  @Nullable ReadUnit survivors(ScanReaderFactory factory, Table table) {
+    List<Integer> kept = new ArrayList<>();
+    try (ColumnVector mask = filter.onDevice(factory.constants().device(plan, table))) {
+      ColumnView[] parts = mask.splitAsViews(borders());
+      try {
+        for (int i = 0; i < parts.length; i++) {
+          if (anyTrue(parts[i])) {
+            kept.add(unit.rowGroups()[i]);
+          }
+        }
+      } finally {
+        Arrays.stream(parts).forEach(ColumnView::close);
+      }
+    }
+    ProbeHistory.shared().add(key, unit.rowGroups().length, kept.size());
+    return kept.isEmpty() ? null : of(factory, kept);
+  }
+
+  private ReadUnit of(ScanReaderFactory factory, List<Integer> rowGroups) {
+    try {
+      return planner(factory, whole, whole.columns()).plan(rowGroups).get(0);
+    } catch (UnreadableOnGpuException e) {
+      throw new IllegalStateException("The whole unit was readable", e);
+    }
+  }
+
+  /** The row at which each row group but the first begins. */
+  private int[] borders() {
+    int[] rowGroups = unit.rowGroups();
+    int[] borders = new int[rowGroups.length - 1];
+    long row = 0;
+    for (int i = 0; i < borders.length; i++) {
+      row += unit.footer().rowGroups().get(rowGroups[i]).getRowCount();
+      borders[i] = (int) row;
+    }
+    return borders;
+  }
+
+  private static boolean anyTrue(ColumnView mask) {
+    try (Scalar any = mask.any()) {
+      return any.isValid() && any.getBoolean();
+    }
+  }
+}
