@@ -1,6 +1,7 @@
 package io.mooring.benchmarks;
 
 import io.mooring.benchmarks.cli.OneLineErrors;
+import io.mooring.benchmarks.pool.PoolCommand;
 import io.mooring.benchmarks.report.ReportCommand;
 import io.mooring.benchmarks.scan.ScanCommand;
 import picocli.CommandLine;
@@ -13,7 +14,12 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     version = "mooring-benchmarks 0.1.0-SNAPSHOT",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ScanCommand.class, ReportCommand.class, CommandLine.HelpCommand.class})
+    subcommands = {
+      ScanCommand.class,
+      PoolCommand.class,
+      ReportCommand.class,
+      CommandLine.HelpCommand.class
+    })
 public final class Benchmarks implements Runnable {
 
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;

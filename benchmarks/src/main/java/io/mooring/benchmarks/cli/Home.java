@@ -21,4 +21,9 @@ public final class Home {
   public static String jar() {
     return System.getProperty("mooring.jar", "");
   }
+
+  /** Where the classes of the pool are: the jar, or for tests a folder of classes. */
+  public static String poolClasses() {
+    return System.getProperty("mooring.classes", jar());
+  }
 }

@@ -9,8 +9,10 @@ public record ConsoleTable(Report report) {
   /** The summary, the checks and the notes, each line ended. */
   public String text() {
     StringBuilder text = new StringBuilder("\n");
-    append(text, Table.summary(report.summary()));
-    text.append('\n');
+    for (Table table : Table.figures(report.summary()).values()) {
+      append(text, table);
+      text.append('\n');
+    }
     append(text, Table.checks(report.checks()));
     report.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
     return text.toString();

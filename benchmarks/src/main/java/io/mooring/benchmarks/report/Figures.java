@@ -31,6 +31,16 @@ final class Figures {
     return value == null ? "-" : value < 0.001 ? "< 0.001" : format("%.3f", value);
   }
 
+  /** Operations per second in millions. */
+  static String millionsPerSecond(double perSecond) {
+    return format(perSecond < 1e5 ? "%.5f" : "%.2f", perSecond / 1e6);
+  }
+
+  /** A number without a fraction. */
+  static String whole(Double value) {
+    return value == null ? "-" : format("%.0f", value);
+  }
+
   /** A number without needless digits. */
   static String plain(Double value) {
     if (value == null) {

@@ -36,9 +36,9 @@ record HtmlPage(Report report) {
     String facts = report.startedAt() + " · " + report.status() + " · schema " + report.schema();
     String body =
         notes()
-            + section("Throughput", charts())
+            + section("Charts", charts())
             + section("Checks", table(Table.checks(report.checks())))
-            + section("Figures", table(Table.summary(report.summary())))
+            + figures()
             + section("Machine", environment())
             + section("Configuration", configuration());
     return PAGE.formatted(escape(title), resource("report.css"), escape(facts), body);
@@ -51,12 +51,10 @@ record HtmlPage(Report report) {
   }
 
   private String charts() {
-    List<Summary.Cell> cells = report.summary().cells();
     try {
       StringBuilder html = new StringBuilder("<div class=\"charts\">\n");
-      for (String query : cells.stream().map(Summary.Cell::query).distinct().toList()) {
-        var mine = cells.stream().filter(c -> c.query().equals(query)).toList();
-        html.append(picture(new ThroughputChart(query, mine)));
+      for (LineChart chart : new Charts(report.summary()).all()) {
+        html.append(picture(chart));
       }
       return html.append("</div>\n").toString();
     } catch (IOException | RuntimeException | LinkageError | InternalError e) {
@@ -67,12 +65,12 @@ record HtmlPage(Report report) {
     }
   }
 
-  private static String picture(ThroughputChart chart) throws IOException {
+  private static String picture(LineChart chart) throws IOException {
     return "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\""
         + dataUri(chart.png(true))
-        + "\"><img alt=\"Throughput of "
-        + escape(chart.query())
-        + " over concurrent tasks, per arm\" src=\""
+        + "\"><img alt=\""
+        + escape(chart.title() + ": " + chart.y() + " over " + chart.x())
+        + ", per arm\" src=\""
         + dataUri(chart.png(false))
         + "\"></picture>\n";
   }
@@ -99,6 +97,12 @@ record HtmlPage(Report report) {
       html.append("<dd><pre>").append(escape(text)).append("</pre></dd>\n");
     }
     return html.append("</dl>\n").toString();
+  }
+
+  private String figures() {
+    return Table.figures(report.summary()).entrySet().stream()
+        .map(table -> section(table.getKey(), table(table.getValue())))
+        .collect(Collectors.joining());
   }
 
   private static String table(Table table) {

@@ -7,14 +7,15 @@ import java.util.Map;
  *
  * @param query what was run
  * @param arm the configuration that it ran under
- * @param tasks concurrent tasks
+ * @param tasks concurrent tasks or threads
  * @param round from 1; the same round of two arms ran back to back
  * @param warmUp true when the run is kept out of every figure
- * @param engine {@code gpu} or {@code cpu}: who decoded the data
+ * @param engine {@code gpu} or {@code cpu}: who decoded the data, or whether the memory is pinned
  * @param seconds wall-clock seconds, planning included
- * @param bytes bytes of the files under the query
+ * @param bytes bytes of the files under the query, or of the memory that was made ready or copied
+ * @param operations how often it was done in these seconds; 0 when the seconds are for one
  * @param startedAt ISO-8601 instant
- * @param metrics what the scan counted, by name, in the units of each metric
+ * @param metrics what was counted beside it, by name, in the units of each metric
  */
 public record Run(
     String query,
@@ -25,5 +26,6 @@ public record Run(
     String engine,
     double seconds,
     long bytes,
+    long operations,
     String startedAt,
     Map<String, Long> metrics) {}

@@ -13,7 +13,16 @@ final class RunsCsv {
 
   private static final List<String> COLUMNS =
       List.of(
-          "query", "arm", "tasks", "round", "warm_up", "engine", "seconds", "bytes", "started_at");
+          "query",
+          "arm",
+          "tasks",
+          "round",
+          "warm_up",
+          "engine",
+          "seconds",
+          "bytes",
+          "operations",
+          "started_at");
 
   private RunsCsv() {}
 
@@ -40,6 +49,7 @@ final class RunsCsv {
     row.add(run.engine());
     row.add(Double.toString(run.seconds()));
     row.add(Long.toString(run.bytes()));
+    row.add(Long.toString(run.operations()));
     row.add(run.startedAt());
     for (String name : metrics) {
       Long value = run.metrics().get(name);

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Every figure of a report, computed from its rows; warm-up runs are left out.
@@ -21,15 +23,37 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
    *
    * @param seconds wall-clock seconds of a run
    * @param bytesPerSecond bytes of the files, over the median seconds
+   * @param operationsPerSecond median of the runs; null when the runs count no operations
+   * @param metrics medians of what such runs counted, by name; else empty
    */
   public record Cell(
-      String query, String arm, int tasks, String engine, Sample seconds, double bytesPerSecond) {}
+      String query,
+      String arm,
+      int tasks,
+      String engine,
+      Sample seconds,
+      double bytesPerSecond,
+      Double operationsPerSecond,
+      Map<String, Double> metrics) {
+
+    /** Reports of earlier versions have no metrics here. */
+    public Cell {
+      metrics = metrics == null ? Map.of() : metrics;
+    }
+
+    /** Bytes that a run is for; 0 when it is for none. */
+    double bytes() {
+      return bytesPerSecond * seconds.median();
+    }
+  }
 
   /**
    * Two arms at the same query and task count.
    *
-   * @param ratio median seconds of the base over median seconds of the arm: above 1, the arm wins
-   * @param p two-sided p value of Welch's test on the seconds; null with fewer than two runs each
+   * @param ratio median seconds of the base over median seconds of the arm, or the rate of the arm
+   *     over that of the base: above 1, the arm wins
+   * @param p two-sided p value of Welch's test on the seconds, or on the rates; null with fewer
+   *     than two runs each
    */
   public record Comparison(
       String query, int tasks, String base, String arm, double ratio, Double p) {}
@@ -38,6 +62,11 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
 
   /** Summarises rows; arms are compared with {@code base} where it was measured. */
   public static Summary of(List<Run> runs, String base) {
+    return of(runs, List.of(base));
+  }
+
+  /** Summarises rows; arms are compared with the first of the bases that was measured. */
+  public static Summary of(List<Run> runs, List<String> bases) {
     Map<Key, List<Run>> groups = new LinkedHashMap<>();
     for (Run run : runs) {
       if (!run.warmUp()) {
@@ -50,10 +79,12 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
     groups.forEach(
         (key, group) -> {
           cells.add(cell(key, group));
-          List<Run> other = groups.get(new Key(key.query(), key.tasks(), base));
-          if (other != null && !key.arm().equals(base)) {
-            comparisons.add(compare(key, seconds(other), seconds(group), base));
-          }
+          bases.stream()
+              .filter(base -> groups.containsKey(new Key(key.query(), key.tasks(), base)))
+              .findFirst()
+              .filter(base -> !key.arm().equals(base))
+              .map(base -> compare(key, groups, base))
+              .ifPresent(comparisons::add);
         });
     return new Summary(cells, comparisons);
   }
@@ -77,14 +108,43 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
     Run first = group.get(0);
     String engine =
         group.stream().map(Run::engine).distinct().count() == 1 ? first.engine() : "mixed";
+    boolean counted = group.stream().allMatch(run -> run.operations() > 0);
     return new Cell(
-        key.query(), key.arm(), key.tasks(), engine, sample, first.bytes() / sample.median());
+        key.query(),
+        key.arm(),
+        key.tasks(),
+        engine,
+        sample,
+        first.bytes() / sample.median(),
+        counted ? Sample.of(rates(group)).median() : null,
+        counted ? medians(group) : Map.of());
   }
 
-  private static Comparison compare(Key key, List<Double> base, List<Double> arm, String name) {
-    double ratio = Sample.of(base).median() / Sample.of(arm).median();
+  private static Map<String, Double> medians(List<Run> group) {
+    Map<String, List<Double>> values = new TreeMap<>();
+    for (Run run : group) {
+      run.metrics()
+          .forEach((k, v) -> values.computeIfAbsent(k, n -> new ArrayList<>()).add((double) v));
+    }
+    Map<String, Double> medians = new TreeMap<>();
+    values.forEach((name, all) -> medians.put(name, Sample.of(all).median()));
+    return medians;
+  }
+
+  private static Comparison compare(Key key, Map<Key, List<Run>> groups, String base) {
+    List<Run> other = groups.get(new Key(key.query(), key.tasks(), base));
+    List<Run> mine = groups.get(key);
+    boolean counted =
+        Stream.concat(other.stream(), mine.stream()).allMatch(run -> run.operations() > 0);
+    List<Double> a = counted ? rates(other) : seconds(other);
+    List<Double> b = counted ? rates(mine) : seconds(mine);
+    double ratio = Sample.of(a).median() / Sample.of(b).median();
     return new Comparison(
-        key.query(), key.tasks(), name, key.arm(), ratio, Welch.pValue(base, arm));
+        key.query(), key.tasks(), base, key.arm(), counted ? 1 / ratio : ratio, Welch.pValue(a, b));
+  }
+
+  private static List<Double> rates(List<Run> runs) {
+    return runs.stream().map(run -> run.operations() / run.seconds()).toList();
   }
 
   private static List<Double> seconds(List<Run> runs) {

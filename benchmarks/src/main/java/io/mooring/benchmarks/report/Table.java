@@ -1,15 +1,31 @@
 package io.mooring.benchmarks.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Rows under headings, from which both the printed and the HTML table come. */
 record Table(List<String> headings, List<List<String>> rows) {
 
-  /** Every cell of the summary beside its comparison with the base arm. */
+  /** Every figure of a summary: tables by their headings, without those that would be empty. */
+  static Map<String, Table> figures(Summary summary) {
+    Map<String, Table> all = new LinkedHashMap<>();
+    all.put("Figures", summary(summary));
+    all.put("Rates", RateTables.rates(summary));
+    all.put("Counted", RateTables.counted(summary));
+    all.values().removeIf(table -> table.rows().isEmpty());
+    return all;
+  }
+
+  private static List<Summary.Cell> timed(Summary summary) {
+    return summary.cells().stream().filter(cell -> cell.operationsPerSecond() == null).toList();
+  }
+
+  /** Every cell with a time beside its comparison with the base arm. */
   static Table summary(Summary summary) {
     List<List<String>> rows = new ArrayList<>();
-    for (Summary.Cell cell : summary.cells()) {
+    for (Summary.Cell cell : timed(summary)) {
       var versus = summary.comparison(cell.query(), cell.arm(), cell.tasks());
       rows.add(
           List.of(
@@ -22,7 +38,7 @@ record Table(List<String> headings, List<List<String>> rows) {
               Figures.interval(cell.seconds()),
               Figures.seconds(cell.seconds().sd()),
               Figures.seconds(cell.seconds().min()),
-              Figures.gigabytesPerSecond(cell.bytesPerSecond()),
+              cell.bytesPerSecond() > 0 ? Figures.gigabytesPerSecond(cell.bytesPerSecond()) : "-",
               Figures.ratio(versus.map(Summary.Comparison::ratio).orElse(null)),
               Figures.p(versus.map(Summary.Comparison::p).orElse(null))));
     }

@@ -76,6 +76,7 @@ final class ArmWorker implements AutoCloseable {
         result.engine(),
         result.seconds(),
         session.plan().input().bytes(),
+        0,
         startedAt,
         result.metrics());
   }

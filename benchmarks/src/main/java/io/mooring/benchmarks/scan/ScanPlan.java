@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.report.Arguments;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -78,7 +79,7 @@ record ScanPlan(
   /** For the report: every setting, defaults included. */
   Map<String, Object> configuration() {
     Map<String, Object> all = new LinkedHashMap<>();
-    all.put("data", input.folder().toString());
+    all.put("data", Arguments.name(input.folder()));
     all.put("files", input.files());
     all.put("bytes", input.bytes());
     all.put("tasks", tasks);

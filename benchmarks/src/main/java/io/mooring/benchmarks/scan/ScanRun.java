@@ -3,6 +3,7 @@ package io.mooring.benchmarks.scan;
 import io.mooring.benchmarks.cli.Progress;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
+import io.mooring.benchmarks.report.Arguments;
 import io.mooring.benchmarks.report.ConsoleTable;
 import io.mooring.benchmarks.report.Report;
 import io.mooring.benchmarks.report.ReportFolder;
@@ -81,7 +82,7 @@ final class ScanRun {
     return new Report(
         Report.SCHEMA,
         "scan",
-        arguments,
+        Arguments.recorded(arguments),
         status,
         startedAt,
         environment,

@@ -101,7 +101,7 @@ public final class WorkerProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return "worker " + name + " ended" + code + "; see " + log;
+    return "worker " + name + " ended" + code + "; see logs/" + log.getFileName();
   }
 
   /** Ends it at once. */

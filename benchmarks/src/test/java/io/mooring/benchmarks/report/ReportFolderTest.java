@@ -48,7 +48,7 @@ class ReportFolderTest {
         .hasSize(1 + Reports.runs().size())
         .first()
         .asString()
-        .startsWith("query,arm,tasks,round,warm_up,engine,seconds,bytes,started_at")
+        .startsWith("query,arm,tasks,round,warm_up,engine,seconds,bytes,operations,started_at")
         .endsWith("metric: ioNanos");
   }
 

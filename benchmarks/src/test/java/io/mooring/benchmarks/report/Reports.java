@@ -21,6 +21,7 @@ final class Reports {
         "gpu",
         seconds,
         8_000_000_000L,
+        0,
         "2026-01-02T03:04:05Z",
         Map.of("ioNanos", 7L));
   }

@@ -68,7 +68,7 @@ class ScanPlanTest {
     List<Run> runs = new ArrayList<>();
     for (String arm : List.of("no-pool", "pool")) {
       double seconds = arm.equals("pool") ? 1 : noPool;
-      runs.add(new Run("sum", arm, 16, 1, false, engine, seconds, 1, "", Map.of()));
+      runs.add(new Run("sum", arm, 16, 1, false, engine, seconds, 1, 0, "", Map.of()));
     }
     return new ScanChecks(runs, Summary.of(runs, Arm.BASE), List.of(1, 16), problems).all();
   }

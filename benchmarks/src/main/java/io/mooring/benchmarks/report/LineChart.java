@@ -12,8 +12,19 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.XYStyler;
 
-/** GB/s over concurrent tasks, one line per arm, for one query. */
-record ThroughputChart(String query, List<Summary.Cell> cells) {
+/**
+ * One line per arm.
+ *
+ * @param title what was measured
+ * @param x heading of the axis to the right
+ * @param y heading of the axis upwards
+ * @param logarithmic whether that axis is: for arms that lie orders of magnitude apart
+ * @param points to draw
+ */
+record LineChart(String title, String x, String y, boolean logarithmic, List<Point> points) {
+
+  /** A figure of one arm. */
+  record Point(String arm, double x, double y) {}
 
   private static final int WIDTH = 620;
   private static final int HEIGHT = 360;
@@ -41,24 +52,24 @@ record ThroughputChart(String query, List<Summary.Cell> cells) {
         new XYChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
-            .title(query)
-            .xAxisTitle("concurrent tasks")
-            .yAxisTitle("GB/s of file bytes")
+            .title(title)
+            .xAxisTitle(x)
+            .yAxisTitle(y)
             .build();
     style(chart.getStyler(), dark);
-    cells.stream().map(Summary.Cell::arm).distinct().forEach(arm -> addSeries(chart, arm));
+    points.stream().map(Point::arm).distinct().forEach(arm -> addSeries(chart, arm));
     return chart;
   }
 
   private void addSeries(XYChart chart, String arm) {
-    List<Summary.Cell> line = cells.stream().filter(c -> c.arm().equals(arm)).toList();
+    List<Point> line = points.stream().filter(point -> point.arm().equals(arm)).toList();
     chart.addSeries(
         arm,
-        line.stream().mapToDouble(Summary.Cell::tasks).toArray(),
-        line.stream().mapToDouble(c -> c.bytesPerSecond() / 1e9).toArray());
+        line.stream().mapToDouble(Point::x).toArray(),
+        line.stream().mapToDouble(Point::y).toArray());
   }
 
-  private static void style(XYStyler styler, boolean dark) {
+  private void style(XYStyler styler, boolean dark) {
     Color paper = dark ? new Color(0x1B, 0x1E, 0x23) : Color.WHITE;
     Color ink = dark ? new Color(0xE4, 0xE6, 0xEA) : new Color(0x22, 0x26, 0x2C);
     Color grid = dark ? new Color(0x3A, 0x3F, 0x47) : new Color(0xDD, 0xE0, 0xE4);
@@ -75,7 +86,10 @@ record ThroughputChart(String query, List<Summary.Cell> cells) {
     styler.setLegendBackgroundColor(paper);
     styler.setLegendBorderColor(grid);
     styler.setLegendPosition(LegendPosition.OutsideE);
-    styler.setYAxisMin(0.0);
+    styler.setYAxisLogarithmic(logarithmic);
+    if (!logarithmic) {
+      styler.setYAxisMin(0.0);
+    }
     styler.setXAxisMin(0.0);
     styler.setXAxisDecimalPattern("0");
     styler.setYAxisDecimalPattern("0.##");

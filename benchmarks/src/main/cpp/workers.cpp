@@ -1,0 +1,44 @@
+#include "workers.hpp"
+
+#include <memory>
+#include <thread>
+
+namespace mooring::bench {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+using seconds_t = std::chrono::duration<double>;
+
+std::uint64_t sum(std::vector<std::unique_ptr<worker>> const& all) {
+  std::uint64_t total = 0;
+  for (auto const& w : all) total += w->count();
+  return total;
+}
+
+}  // namespace
+
+rate measure(int threads, double seconds, std::function<void(worker&, int)> const& work) {
+  std::atomic<phase> now{phase::warm_up};
+  std::vector<std::unique_ptr<worker>> all;
+  std::vector<std::thread> running;
+  for (int i = 0; i < threads; ++i) all.push_back(std::make_unique<worker>(now));
+  for (int i = 0; i < threads; ++i) {
+    running.emplace_back([&work, &w = *all[i], i] { work(w, i); });
+  }
+  std::this_thread::sleep_for(seconds_t{seconds / 4});
+  now = phase::measure;
+  auto const begin = clock::now();
+  auto const before = sum(all);
+  std::this_thread::sleep_for(seconds_t{seconds});
+  rate result{sum(all) - before, seconds_t{clock::now() - begin}.count()};
+  now = phase::stop;
+  for (auto& t : running) t.join();
+  for (auto const& w : all) {
+    result.latency.add(w->latency);
+    result.refused += w->refused;
+  }
+  return result;
+}
+
+}  // namespace mooring::bench

@@ -1,0 +1,33 @@
+package io.mooring.benchmarks.pool;
+
+import io.mooring.benchmarks.cli.Home;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+
+/** How the JVM of an allocator is started. */
+final class JavaProgram {
+
+  private static final int MOST_USEFUL_THREADS = 8;
+  private static final String HEAP = "-Xmx1g";
+  private static final String MAIN = "io.mooring.benchmarks.pool.jmh.JavaArmMain";
+
+  private JavaProgram() {}
+
+  /** Threads that touch a pool's memory at its start, as the plugin chooses them. */
+  static int touchThreads() {
+    return Math.min(MOST_USEFUL_THREADS, Runtime.getRuntime().availableProcessors());
+  }
+
+  static List<String> command(String arm, long poolBytes) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "@" + Home.folder().resolve("src/main/launch/spark-jvm.args"),
+        HEAP,
+        "-Dmooring.benchmarks.arm=" + arm,
+        "-cp",
+        Home.poolClasses() + File.pathSeparator + System.getProperty("java.class.path"),
+        MAIN,
+        Long.toString(poolBytes));
+  }
+}

@@ -1,0 +1,156 @@
+package io.mooring.benchmarks.pool;
+
+import io.mooring.benchmarks.report.Check;
+import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.report.Summary.Cell;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/** What issues ask of {@code pool}, held against what was measured. */
+record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
+
+  private static final double READY_RATIO = 15;
+  private static final double FIRST_MILLISECONDS = 50;
+  private static final double JAVA_RATIO = 20;
+  private static final double NATIVE_RATIO = 50;
+  private static final double CROSS_RATIO = 0.5;
+  private static final double COPY_RATIO = 0.98;
+  private static final double LOSS_PERCENT = 12.5;
+
+  /** One check for every figure that an issue names. */
+  List<Check> all() {
+    List<Check> checks = new ArrayList<>();
+    checks.add(ready());
+    checks.add(first());
+    checks.add(faster(PoolArm.MOORING, PoolArm.PINNED_MEMORY_POOL, true, JAVA_RATIO));
+    checks.add(faster(PoolArm.LIBCUDF.name(), PoolArm.RMM, false, NATIVE_RATIO));
+    checks.add(crossing(PoolArm.BUFFERS.name(), false));
+    checks.add(crossing(PoolArm.LIBCUDF.name(), false));
+    checks.add(crossing(PoolArm.MOORING, true));
+    if (hasTrace) {
+      checks.add(meanLoss());
+      checks.add(lossOfBytes());
+    }
+    checks.add(copies());
+    return checks;
+  }
+
+  private Check ready() {
+    String size = plan.largestSize().text();
+    String name = "pool of %s ready: seconds of cudaHostAlloc / mooring".formatted(size);
+    return ratio(
+        name,
+        READY_RATIO,
+        cell(PoolRows.READY + ", " + size, PoolArm.HOST_ALLOC, 1),
+        cell(PoolRows.READY + ", " + size, PoolArm.MOORING, 1),
+        PoolChecks::seconds);
+  }
+
+  private Check first() {
+    String size = plan.largestSize().text();
+    String name = "first buffer of a pool of %s, ms".formatted(size);
+    if (!plan.gpu()) {
+      return Check.skipped(name, "<=", FIRST_MILLISECONDS, PoolCommand.NO_GPU);
+    }
+    return cell(PoolRows.FIRST + ", " + size, PoolArm.MOORING, 1)
+        .map(c -> Check.atMost(name, c.seconds().median() * 1000, FIRST_MILLISECONDS, "later"))
+        .orElseGet(() -> missing(name, "<=", FIRST_MILLISECONDS));
+  }
+
+  private Check faster(String arm, String peer, boolean java, double bound) {
+    int threads = plan.checkedThreads();
+    String query = PoolRows.named(PoolRows.OWN, java);
+    String name =
+        "%s, %d threads, 1 KiB to 1 MiB: rate of %s / %s".formatted(query, threads, arm, peer);
+    return ratio(
+        name, bound, cell(query, arm, threads), cell(query, peer, threads), PoolChecks::rate);
+  }
+
+  private Check crossing(String arm, boolean java) {
+    int threads = plan.checkedThreads();
+    String cross = PoolRows.named(PoolRows.CROSS, java);
+    String own = PoolRows.named(PoolRows.RING, java);
+    String name =
+        "%s, %d threads: rate freed by another / by the own thread, in the same batches, %s"
+            .formatted(java ? "Java" : "native", threads, arm);
+    return ratio(
+        name, CROSS_RATIO, cell(cross, arm, threads), cell(own, arm, threads), PoolChecks::rate);
+  }
+
+  private Check copies() {
+    String name = "bandwidth of a pool buffer / cudaHostAlloc memory, the lesser of H2D and D2H";
+    List<Check> both =
+        Stream.of("H2D", "D2H")
+            .map(
+                way ->
+                    ratio(
+                        name,
+                        COPY_RATIO,
+                        cell(way, PoolArm.HOST_ALLOC, 1),
+                        cell(way, PoolArm.MOORING, 1),
+                        PoolChecks::seconds))
+            .toList();
+    return both.stream()
+        .filter(check -> check.value() != null)
+        .min(Comparator.comparing(Check::value))
+        .orElse(both.get(0));
+  }
+
+  private Check meanLoss() {
+    String name = "lost to rounding, mean over the trace's allocations, %";
+    return traceLoss(name, c -> c.metrics().getOrDefault("mean_loss_ppm", Double.NaN) / 1e4);
+  }
+
+  private Check lossOfBytes() {
+    String name = "lost to rounding, bytes granted over bytes asked for in the trace - 1, %";
+    return traceLoss(
+        name,
+        c ->
+            100
+                * (c.metrics().getOrDefault("granted_bytes", Double.NaN)
+                        / c.metrics().getOrDefault("requested_bytes", Double.NaN)
+                    - 1));
+  }
+
+  private Check traceLoss(String name, ToDoubleFunction<Cell> figure) {
+    return cell(PoolRows.TRACE, PoolArm.MOORING, 1)
+        .map(c -> Check.atMost(name, figure.applyAsDouble(c), LOSS_PERCENT, "more is lost"))
+        .orElseGet(() -> missing(name, "<=", LOSS_PERCENT));
+  }
+
+  private Check ratio(
+      String name,
+      double bound,
+      Optional<Cell> above,
+      Optional<Cell> below,
+      ToDoubleFunction<Cell> figure) {
+    if (!plan.gpu()) {
+      return Check.skipped(name, ">=", bound, PoolCommand.NO_GPU);
+    }
+    if (above.isEmpty() || below.isEmpty()) {
+      return missing(name, ">=", bound);
+    }
+    double value = figure.applyAsDouble(above.get()) / figure.applyAsDouble(below.get());
+    return Check.atLeast(name, value, bound);
+  }
+
+  private static Check missing(String name, String relation, double bound) {
+    return Check.skipped(name, relation, bound, "not measured; the notes say why");
+  }
+
+  private Optional<Cell> cell(String query, String arm, int threads) {
+    return summary.cell(query, arm, threads);
+  }
+
+  private static double seconds(Cell cell) {
+    return cell.seconds().median();
+  }
+
+  private static double rate(Cell cell) {
+    return cell.operationsPerSecond();
+  }
+}

@@ -1,0 +1,146 @@
+package io.mooring.benchmarks.pool;
+
+import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.cli.UserError;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of {@link PoolCommand} as the user gave them. */
+final class PoolOptions {
+
+  private static final long MOST_POOL = 8L << 30;
+  private static final long LEAST_POOL = 256L << 20;
+  private static final int SHARE_OF_MEMORY = 16;
+
+  @Option(
+      names = "--sizes",
+      split = ",",
+      paramLabel = "SIZE",
+      converter = ByteSize.Converter.class,
+      description =
+          "Pool sizes whose start-up is timed (default: 1g,2g,4g,8g,16g, as far as they fit into"
+              + " half of the memory).")
+  List<ByteSize> sizes;
+
+  @Option(
+      names = "--threads",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,2,4,8,16,32",
+      description = "Numbers of threads (default: ${DEFAULT-VALUE}).")
+  List<Integer> threads;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description =
+          "Measured rounds; start-up is timed so often for the largest size, once for the others"
+              + " (default: ${DEFAULT-VALUE}).")
+  int rounds;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Rounds of allocating and freeing before them that count in no figure"
+              + " (default: ${DEFAULT-VALUE}).")
+  int warmup;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "0.1",
+      description = "Length of each timed stretch of a round (default: ${DEFAULT-VALUE}).")
+  double seconds;
+
+  @Option(
+      names = "--mixed-seconds",
+      paramLabel = "S",
+      defaultValue = "8",
+      description =
+          "Longest time of the mixed run after which fragmentation is looked at; 0 leaves it out"
+              + " (default: ${DEFAULT-VALUE}).")
+  double mixedSeconds;
+
+  @Option(
+      names = "--pool-size",
+      paramLabel = "SIZE",
+      converter = ByteSize.Converter.class,
+      description = "Each pool while it works (default: a 16th of the memory, 256m to 8g).")
+  ByteSize poolSize;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "Allocation trace to replay, as scan --trace-out writes it (default: one of a real scan).")
+  Path trace;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "42",
+      description = "Seed of the drawn sizes (default: ${DEFAULT-VALUE}).")
+  long seed;
+
+  /** Refuses numbers that make no sense, before anything is built or started. */
+  void check() {
+    if (rounds < 1) {
+      throw UserError.usage("--rounds must be 1 or more, not " + rounds);
+    }
+    if (warmup < 0) {
+      throw UserError.usage("--warmup must be 0 or more, not " + warmup);
+    }
+    if (!(seconds > 0)) {
+      throw UserError.usage("--seconds must be above 0, not " + seconds);
+    }
+    if (!(mixedSeconds >= 0)) {
+      throw UserError.usage("--mixed-seconds must be 0 or more, not " + mixedSeconds);
+    }
+    threads.stream().filter(n -> n < 1).findFirst().ifPresent(PoolOptions::refuseThreads);
+    if (trace != null && !Files.isReadable(trace)) {
+      throw UserError.usage("cannot read the trace " + trace);
+    }
+  }
+
+  private static void refuseThreads(int threads) {
+    throw UserError.usage("--threads must be 1 or more, not " + threads);
+  }
+
+  /** What will run on a machine with so much memory. */
+  PoolPlan plan(long memoryBytes, boolean gpu) {
+    return new PoolPlan(
+        sizes(memoryBytes),
+        threads.stream().distinct().sorted().toList(),
+        rounds,
+        warmup,
+        seconds,
+        mixedSeconds,
+        poolSize != null ? poolSize : defaultPool(memoryBytes),
+        seed,
+        gpu);
+  }
+
+  /** The user's own trace. */
+  Optional<Path> ownTrace() {
+    return Optional.ofNullable(trace);
+  }
+
+  private List<ByteSize> sizes(long memoryBytes) {
+    if (sizes != null) {
+      return sizes.stream().distinct().toList();
+    }
+    List<ByteSize> all =
+        List.of("1g", "2g", "4g", "8g", "16g").stream().map(ByteSize::parse).toList();
+    return all.stream().filter(size -> size.bytes() <= memoryBytes / 2).toList();
+  }
+
+  private static ByteSize defaultPool(long memoryBytes) {
+    long share = memoryBytes / SHARE_OF_MEMORY;
+    return ByteSize.ofBytes(Math.max(LEAST_POOL, Math.min(MOST_POOL, share)));
+  }
+}

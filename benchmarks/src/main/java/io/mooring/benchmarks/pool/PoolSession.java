@@ -1,0 +1,101 @@
+package io.mooring.benchmarks.pool;
+
+import io.mooring.benchmarks.report.Recording;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** What the steps of one {@code pool} share: the plan, how arms are started, and where rows go. */
+final class PoolSession implements AutoCloseable {
+
+  private final PoolPlan plan;
+  private final Recording recording;
+  private final NativeProgram program;
+  private final Path logs;
+  private final String libcudf;
+  private final Set<ArmProcess> started = ConcurrentHashMap.newKeySet();
+  private volatile boolean stopping;
+
+  PoolSession(PoolPlan plan, Recording recording, NativeProgram program, Path logs) {
+    this.plan = plan;
+    this.recording = recording;
+    this.program = program;
+    this.logs = logs;
+    this.libcudf = program.peers() ? libcudf() : "";
+  }
+
+  private String libcudf() {
+    try {
+      return LibcudfFile.unpacked().toString();
+    } catch (ArmUnavailableException e) {
+      recording.note(e.getMessage());
+      return "";
+    }
+  }
+
+  PoolPlan plan() {
+    return plan;
+  }
+
+  Recording recording() {
+    return recording;
+  }
+
+  /** Starts the process of an arm with a pool of this size. */
+  ArmProcess start(PoolArm arm, long poolBytes) {
+    var command =
+        arm.java()
+            ? JavaProgram.command(arm.process(), poolBytes)
+            : program.command(arm.process(), poolBytes, libcudf);
+    Path log = logs.resolve(arm.processName() + ".log");
+    ArmProcess process = ArmProcess.start(arm.processName(), command, log);
+    started.add(process);
+    return process;
+  }
+
+  /** Starts it, uses it and ends it; what fails is recorded. */
+  void with(PoolArm arm, long poolBytes, Consumer<ArmProcess> work) {
+    guarded(
+        () -> {
+          try (ArmProcess process = start(arm, poolBytes)) {
+            work.accept(process);
+          }
+        });
+  }
+
+  /** Records what fails: once, however often it comes. */
+  boolean guarded(Runnable work) {
+    if (stopping) {
+      return false;
+    }
+    try {
+      work.run();
+      return true;
+    } catch (ArmUnavailableException e) {
+      recording.note("left out: " + e.getMessage());
+    } catch (ArmFailedException e) {
+      if (!stopping) {
+        recording.problem(e.getMessage());
+      }
+    }
+    return false;
+  }
+
+  /** Whether the arm can be measured here. */
+  boolean has(PoolArm arm) {
+    boolean peer = arm.name().equals(PoolArm.RMM) || arm.name().equals(PoolArm.LIBCUDF_DEFAULT);
+    return (plan.gpu() || !arm.needsGpu()) && (program.peers() || !peer);
+  }
+
+  /** Ends every process at once. */
+  void kill() {
+    stopping = true;
+    started.forEach(ArmProcess::kill);
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,71 @@
+package io.mooring.benchmarks.pool.jmh;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One allocator in one JVM. Argument: bytes of its pool; the system property {@code
+ * mooring.benchmarks.arm} names it. Requests and answers are those of the native program: {@code
+ * rate own|raw|ring|cross buffers THREADS SECONDS SEED}.
+ */
+public final class JavaArmMain {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private JavaArmMain() {}
+
+  /** Makes the pool, then serves requests until the input ends. */
+  public static void main(String[] args) throws IOException {
+    PrintStream answers = System.out;
+    System.setOut(System.err);
+    System.setProperty("jmh.ignoreLock", "true"); // idle arms wait beside the one that runs
+    var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    answer(answers, () -> open(Long.parseLong(args[0])));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String[] words = line.split(" ");
+      answer(answers, () -> rate(words));
+    }
+  }
+
+  private interface Work {
+    Map<String, Object> run() throws Exception;
+  }
+
+  @SuppressWarnings("CatchAndPrintStackTrace") // standard error is this process's log
+  private static void answer(PrintStream to, Work work) throws IOException {
+    Map<String, Object> answer;
+    try {
+      answer = work.run();
+    } catch (Exception | LinkageError | OutOfMemoryError e) {
+      e.printStackTrace();
+      answer = Map.of("error", String.valueOf(e));
+    }
+    to.println(JSON.writeValueAsString(answer));
+    to.flush();
+  }
+
+  private static Map<String, Object> open(long poolBytes) {
+    JavaArm arm = Arms.current();
+    long start = System.nanoTime();
+    arm.start(poolBytes);
+    double first = (System.nanoTime() - start) / 1e9;
+    arm.await();
+    double ready = (System.nanoTime() - start) / 1e9;
+    return Map.of("ready_seconds", ready, "first_seconds", first, "pinned", arm.pinned());
+  }
+
+  private static Map<String, Object> rate(String[] words) throws Exception {
+    Sizes.NEXT_SEED.set(Long.parseLong(words[5]));
+    long before = Arms.current().fallbacks();
+    JmhRun run = new JmhRun(words[1], Integer.parseInt(words[3]), Double.parseDouble(words[4]));
+    Map<String, Object> answer = new LinkedHashMap<>(run.measure());
+    answer.put("refused", Arms.current().fallbacks() - before);
+    return answer;
+  }
+}

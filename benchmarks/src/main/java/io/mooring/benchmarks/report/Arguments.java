@@ -1,0 +1,27 @@
+package io.mooring.benchmarks.report;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** A command's arguments as a report keeps them: the names of files, not where they lie. */
+public final class Arguments {
+
+  private Arguments() {}
+
+  /** Every argument, paths cut down to their last element. */
+  public static List<String> recorded(List<String> arguments) {
+    return arguments.stream().map(Arguments::recorded).toList();
+  }
+
+  private static String recorded(String argument) {
+    int value = argument.lastIndexOf('=') + 1;
+    String text = argument.substring(value);
+    return text.indexOf('/') < 0 ? argument : argument.substring(0, value) + name(Path.of(text));
+  }
+
+  /** The last element of a path; of a root, the root. */
+  public static String name(Path path) {
+    Path last = path.normalize().getFileName();
+    return last == null ? path.toString() : last.toString();
+  }
+}
