@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <thread>
 #include <vector>
@@ -41,14 +42,18 @@ class ring {
 
 class station {
  public:
-  station(arm& arm, bool ordered, ring& line) : arm_{arm}, ordered_{ordered}, line_{line} {}
+  station(arm& arm, bool ordered, std::size_t batch, ring& line)
+      : arm_{arm},
+        ordered_{ordered},
+        batch_{std::min<std::size_t>(batch, batch::most)},
+        line_{line} {}
 
   /// False when there is no slot, or no memory.
   bool fill(worker& me, size_table const& sizes) {
     auto* const slot = line_.slot_to_fill();
     if (slot == nullptr) return false;
     slot->count = 0;
-    while (slot->count < batch::most && !me.stopped() && add(*slot, sizes[turn_++], me)) {
+    while (slot->count < batch_ && !me.stopped() && add(*slot, sizes[turn_++], me)) {
     }
     if (slot->count == 0) return false;
     line_.filled();
@@ -81,6 +86,7 @@ class station {
 
   arm& arm_;
   bool ordered_;
+  std::size_t batch_;
   ring& line_;
   std::uint64_t turn_ = 0;
 };
@@ -98,15 +104,15 @@ class patience {
 
 }  // namespace
 
-rate through_ring(arm& arm, bool ordered, bool cross, int threads, double seconds,
+rate through_ring(arm& arm, bool ordered, crossing how, int threads, double seconds,
                   std::uint64_t seed) {
-  std::vector<ring> rings(static_cast<std::size_t>(cross ? threads / 2 : threads));
+  std::vector<ring> rings(static_cast<std::size_t>(how.cross ? threads / 2 : threads));
   auto const work = [&](worker& me, int index) {
-    auto& line = rings[static_cast<std::size_t>(cross ? index / 2 : index)];
-    station here{arm, ordered, line};
+    auto& line = rings[static_cast<std::size_t>(how.cross ? index / 2 : index)];
+    station here{arm, ordered, how.batch, line};
     size_table const sizes{seed + static_cast<std::uint64_t>(index)};
-    bool const fills = !cross || index % 2 == 0;
-    bool const empties = !cross || index % 2 == 1;
+    bool const fills = !how.cross || index % 2 == 0;
+    bool const empties = !how.cross || index % 2 == 1;
     patience idle;
     while (!me.stopped()) {
       bool const filled = fills && here.fill(me, sizes);
@@ -119,7 +125,7 @@ rate through_ring(arm& arm, bool ordered, bool cross, int threads, double second
   std::atomic<phase> const over{phase::stop};
   worker janitor{over};
   for (auto& line : rings) {
-    station last{arm, ordered, line};
+    station last{arm, ordered, how.batch, line};
     while (last.empty(janitor)) {
     }
   }

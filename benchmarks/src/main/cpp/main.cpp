@@ -1,6 +1,6 @@
 // One allocator in one process. Options make it; then each line of standard input is a request,
 // answered by one line of JSON (several for `copy`), until the input ends:
-//   rate own|ring|cross buffers|libcudf THREADS SECONDS SEED
+//   rate own|ring|cross buffers|libcudf THREADS SECONDS SEED BATCH
 //   mixed THREADS SECONDS OPERATIONS POOL_BYTES LARGEST_BYTES SEED
 //   peak FILE
 //   trace FILE
@@ -43,10 +43,12 @@ void answer_rate(arm& a, std::istream& in) {
   int threads = 0;
   double seconds = 0;
   std::uint64_t seed = 0;
-  in >> mode >> face >> threads >> seconds >> seed;
+  std::size_t batch = 0;
+  in >> mode >> face >> threads >> seconds >> seed >> batch;
   bool const ordered = face == "libcudf";
-  auto const r = mode == "own" ? own_thread(a, ordered, threads, seconds, seed)
-                               : through_ring(a, ordered, mode == "cross", threads, seconds, seed);
+  auto const r = mode == "own"
+                     ? own_thread(a, ordered, threads, seconds, seed)
+                     : through_ring(a, ordered, {mode == "cross", batch}, threads, seconds, seed);
   json_line line;
   line.add("operations", r.operations).add("seconds", r.seconds).add("refused", r.refused);
   add(line, r.latency);

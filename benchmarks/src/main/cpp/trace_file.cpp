@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <unordered_map>
@@ -14,20 +15,21 @@ namespace {
 
 std::vector<trace_record> records_of(std::string const& file) {
   std::ifstream in{file, std::ios::binary};
-  if (!in) throw std::runtime_error{"cannot read " + file};
+  auto const name = std::filesystem::path{file}.filename().string();
+  if (!in) throw std::runtime_error{"cannot read " + name};
   char magic[8] = {};
   std::uint64_t count = 0;
   in.read(magic, sizeof magic);
   in.read(reinterpret_cast<char*>(&count), sizeof count);
   if (!in || std::memcmp(magic, "MOORTRC1", sizeof magic) != 0) {
-    throw std::runtime_error{file + " is no allocation trace"};
+    throw std::runtime_error{name + " is no allocation trace"};
   }
   std::vector<trace_record> records;
   trace_record next{};
   while (records.size() < count && in.read(reinterpret_cast<char*>(&next), sizeof next)) {
     records.push_back(next);
   }
-  if (records.size() < count) throw std::runtime_error{file + " ends before its last record"};
+  if (records.size() < count) throw std::runtime_error{name + " ends before its last record"};
   return records;
 }
 
@@ -84,7 +86,7 @@ trace read_trace(std::string const& file) {
   for (auto const& r : records_of(file)) b.add(r);
   auto result = b.take();
   std::erase_if(result.threads, [](auto const& steps) { return steps.empty(); });
-  if (result.bytes.empty()) throw std::runtime_error{file + " holds no allocation"};
+  if (result.bytes.empty()) throw std::runtime_error{"the trace holds no allocation"};
   return result;
 }
 

@@ -10,6 +10,10 @@ namespace {
 using clock = std::chrono::steady_clock;
 using seconds_t = std::chrono::duration<double>;
 
+// What calls the driver for each block is so slow that a short stretch may see nothing of it.
+constexpr std::uint64_t enough = 64;
+constexpr double most_stretches = 10;
+
 std::uint64_t sum(std::vector<std::unique_ptr<worker>> const& all) {
   std::uint64_t total = 0;
   for (auto const& w : all) total += w->count();
@@ -30,8 +34,12 @@ rate measure(int threads, double seconds, std::function<void(worker&, int)> cons
   now = phase::measure;
   auto const begin = clock::now();
   auto const before = sum(all);
-  std::this_thread::sleep_for(seconds_t{seconds});
-  rate result{sum(all) - before, seconds_t{clock::now() - begin}.count()};
+  rate result;
+  do {
+    std::this_thread::sleep_for(seconds_t{seconds});
+    result.operations = sum(all) - before;
+    result.seconds = seconds_t{clock::now() - begin}.count();
+  } while (result.operations < enough && result.seconds < most_stretches * seconds);
   now = phase::stop;
   for (auto& t : running) t.join();
   for (auto const& w : all) {

@@ -57,6 +57,7 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
       return Check.skipped(name, "<=", FIRST_MILLISECONDS, PoolCommand.NO_GPU);
     }
     return cell(PoolRows.FIRST + ", " + size, PoolArm.MOORING, 1)
+        .filter(PoolChecks::isPinned)
         .map(c -> Check.atMost(name, c.seconds().median() * 1000, FIRST_MILLISECONDS, "later"))
         .orElseGet(() -> missing(name, "<=", FIRST_MILLISECONDS));
   }
@@ -131,7 +132,8 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
     if (!plan.gpu()) {
       return Check.skipped(name, ">=", bound, PoolCommand.NO_GPU);
     }
-    if (above.isEmpty() || below.isEmpty()) {
+    if (above.filter(PoolChecks::isPinned).isEmpty()
+        || below.filter(PoolChecks::isPinned).isEmpty()) {
       return missing(name, ">=", bound);
     }
     double value = figure.applyAsDouble(above.get()) / figure.applyAsDouble(below.get());
@@ -144,6 +146,10 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
 
   private Optional<Cell> cell(String query, String arm, int threads) {
     return summary.cell(query, arm, threads);
+  }
+
+  private static boolean isPinned(Cell cell) {
+    return cell.engine().equals("gpu");
   }
 
   private static double seconds(Cell cell) {

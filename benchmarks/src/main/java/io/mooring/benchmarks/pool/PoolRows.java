@@ -42,9 +42,13 @@ record PoolRows(String query, String arm, int threads, int round, boolean warmUp
                 metrics.put(field.getKey(), field.getValue().longValue());
               }
             });
-    metrics.remove("operations");
-    return row(
-        answer.get("seconds").doubleValue(), 0, answer.get("operations").longValue(), metrics);
+    long operations = metrics.remove("operations");
+    double seconds = answer.get("seconds").doubleValue();
+    if (operations == 0) {
+      throw new ArmUnavailableException(
+          "%s, %s, %d threads: nothing done in %.1f s".formatted(query, arm, threads, seconds));
+    }
+    return row(seconds, 0, operations, metrics);
   }
 
   /** A row with a time, and the bytes that it was for. */

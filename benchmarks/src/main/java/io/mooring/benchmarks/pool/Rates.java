@@ -21,6 +21,9 @@ record Rates(PoolSession session) implements PoolStep {
           new Mode("ring", PoolRows.RING),
           new Mode("cross", PoolRows.CROSS));
 
+  /** Blocks that are handed over together; one where each is a call of the driver. */
+  private static final int BATCH = 32;
+
   private record Turn(PoolArm arm, Mode mode, int threads) {
 
     boolean makesSense() {
@@ -32,7 +35,14 @@ record Rates(PoolSession session) implements PoolStep {
     String request(double seconds, long seed) {
       String what = arm.name().equals(PoolArm.MOORING_JNI) ? "raw" : mode.request();
       return String.format(
-          Locale.ROOT, "rate %s %s %d %.3f %d", what, arm.face(), threads, seconds, seed);
+          Locale.ROOT,
+          "rate %s %s %d %.3f %d %d",
+          what,
+          arm.face(),
+          threads,
+          seconds,
+          seed,
+          arm.name().equals(PoolArm.HOST_ALLOC) ? 1 : BATCH);
     }
   }
 

@@ -35,7 +35,10 @@ record RecordedTrace(Path file, String name) {
   private static RecordedTrace unpack(InputStream packed, Path from, Path folder)
       throws IOException {
     String name = from.getFileName().toString();
-    Path file = folder.resolve("trace");
+    Path place = Files.createTempDirectory(folder, "trace");
+    Path file = place.resolve(name.replaceFirst("\\.gz$", ""));
+    place.toFile().deleteOnExit();
+    file.toFile().deleteOnExit();
     try (InputStream in = name.endsWith(".gz") ? new GZIPInputStream(packed) : packed) {
       Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -84,7 +84,7 @@ class ScanCommandTest {
   }
 
   @Test
-  void armsAlternateAndEveryRunIsARow() {
+  void armsAlternateAndEveryRunIsARow() throws IOException {
     Path out = temporary.resolve("out");
     int code =
         scan(
@@ -109,6 +109,9 @@ class ScanCommandTest {
         .containsExactly("no-pool", "pool", "no-pool", "pool", "pool", "no-pool");
     assertThat(report.summary().comparisons()).hasSize(3);
     assertThat(report.checks()).extracting(Check::verdict).containsExactly("holds", "skipped");
+    String json = Files.readString(out.resolve("report.json"));
+    assertThat(json).contains("\"--out\", \"out\"").doesNotContain(out.getParent().toString());
+    assertThat(json).as("where the data lies").doesNotContain(data.toString());
   }
 
   @Test

@@ -44,10 +44,14 @@ public final class JavaArmMain {
       answer = work.run();
     } catch (Exception | LinkageError | OutOfMemoryError e) {
       e.printStackTrace();
-      answer = Map.of("error", String.valueOf(e));
+      answer = Map.of("error", String.valueOf(cause(e)));
     }
     to.println(JSON.writeValueAsString(answer));
     to.flush();
+  }
+
+  private static Throwable cause(Throwable e) {
+    return e.getCause() == null || e.getCause() == e ? e : cause(e.getCause());
   }
 
   private static Map<String, Object> open(long poolBytes) {

@@ -1,0 +1,136 @@
+package io.mooring.benchmarks.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.mooring.benchmarks.Benchmarks;
+import io.mooring.benchmarks.env.Gpu;
+import io.mooring.benchmarks.report.Check;
+import io.mooring.benchmarks.report.Report;
+import io.mooring.benchmarks.report.ReportFolder;
+import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.report.Summary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class PoolCommandTest {
+
+  @TempDir private Path temporary;
+  private final StringWriter output = new StringWriter();
+
+  private int execute(String... arguments) {
+    CommandLine command = Benchmarks.commandLine();
+    command.setErr(new PrintWriter(output)).setOut(new PrintWriter(output));
+    return command.execute(arguments);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--roundz, 3, --rounds",
+    "--sizes, 8gb?, '8gb?' is not a size",
+    "--threads, 0, --threads must be 1 or more",
+    "--rounds, 0, --rounds must be 1 or more",
+    "--warmup, -1, --warmup must be 0 or more",
+    "--seconds, 0, --seconds must be above 0",
+    "--mixed-seconds, NaN, --mixed-seconds must be 0 or more",
+    "--trace, nowhere.trace, cannot read the trace"
+  })
+  void wrongOptionsAreOneClearLine(String option, String value, String expected) {
+    assertThat(execute("pool", option, value)).isEqualTo(2);
+    assertThat(output.toString()).startsWith("error: ").contains(expected).doesNotContain("\tat ");
+    assertThat(output.toString().lines()).hasSizeLessThanOrEqualTo(3);
+  }
+
+  private Report shortRun(Path trace) {
+    Path out = temporary.resolve("out");
+    int code =
+        execute(
+            ("pool --sizes 64m --threads 1,2 --rounds 1 --warmup 0 --seconds 0.02 --pool-size 256m"
+                    + " --mixed-seconds 0.2 --trace "
+                    + trace
+                    + " --out "
+                    + out)
+                .split(" "));
+    assertThat(code).as(output.toString()).isZero();
+    return new ReportFolder(out).read();
+  }
+
+  @Test
+  void everyAllocatorIsMeasuredInEveryWay() throws IOException {
+    assumeTrue(Gpu.list().isEmpty(), "with a GPU there are more arms");
+    // 4096 is a size class; the next one above is 4608.
+    Report report = shortRun(TraceFiles.write(temporary.resolve("t.gz"), 2000, 4096, 4097));
+    assertThat(report.status()).isEqualTo(Report.COMPLETE);
+    assertThat(report.runs()).filteredOn(run -> run.bytes() == 0).allSatisfy(this::isPlausible);
+    assertThat(arms(report, "ready, 64m")).containsExactly("mooring", "malloc");
+    assertThat(arms(report, "native own-thread"))
+        .containsOnly("mooring-buffers", "mooring-libcudf", "malloc");
+    assertThat(arms(report, "native cross-thread batches"))
+        .containsExactly("mooring-buffers", "mooring-libcudf", "malloc");
+    assertThat(arms(report, "Java own-thread")).containsOnly("mooring", "mooring-jni");
+    assertThat(arms(report, "Java cross-thread batches")).containsExactly("mooring");
+    assertThat(arms(report, "mixed run")).containsExactly("mooring-buffers");
+    losesWhatRoundingLoses(report);
+    assertThat(report.checks()).hasSize(10).filteredOn(c -> c.holds() == null).hasSize(8);
+    assertThat(report.notes()).contains(PoolCommand.NO_GPU);
+    assertThat(Files.readString(temporary.resolve("out/report.json")))
+        .doesNotContain(temporary.toString());
+  }
+
+  private void losesWhatRoundingLoses(Report report) {
+    Summary.Cell trace = report.summary().cell("trace", "mooring", 1).orElseThrow();
+    double expected = (4608.0 / 4097 - 1) / 2;
+    assertThat(trace.metrics().get("mean_loss_ppm") / 1e6).isEqualTo(expected, within(1e-5));
+    assertThat(trace.metrics().get("granted_bytes")).isEqualTo(1000 * (4096 + 4608));
+    assertThat(report.runs())
+        .filteredOn(run -> run.query().equals("trace"))
+        .allSatisfy(run -> assertThat(run.operations()).isEqualTo(4000));
+    assertThat(report.checks())
+        .filteredOn(c -> c.name().startsWith("lost to rounding, mean"))
+        .extracting(Check::verdict)
+        .containsExactly("holds");
+  }
+
+  private void isPlausible(Run run) {
+    assertThat(run.seconds()).isPositive();
+    assertThat(run.operations()).isPositive();
+    assertThat(run.engine()).isEqualTo("cpu");
+    if (run.metrics().containsKey("p50_ns")) {
+      assertThat(run.metrics().get("p50_ns")).isBetween(1L, run.metrics().get("p99_ns"));
+      assertThat(run.metrics().get("max_ns")).isGreaterThanOrEqualTo(run.metrics().get("p999_ns"));
+    }
+  }
+
+  private static List<String> arms(Report report, String query) {
+    return report.runs().stream().filter(r -> r.query().equals(query)).map(Run::arm).toList();
+  }
+
+  @Test
+  void aBrokenTraceIsNamedAndTheRestIsMeasured() throws IOException {
+    Path broken = Files.writeString(temporary.resolve("broken"), "no trace at all");
+    Path out = temporary.resolve("out");
+    int code =
+        execute(
+            ("pool --sizes 64m --threads 1 --rounds 1 --warmup 0 --seconds 0.01 --pool-size 256m"
+                    + " --mixed-seconds 0 --trace "
+                    + broken
+                    + " --out "
+                    + out)
+                .split(" "));
+    assertThat(code).isEqualTo(1);
+    Report report = new ReportFolder(out).read();
+    assertThat(report.notes()).contains("native-malloc: broken is no allocation trace");
+    assertThat(arms(report, "trace")).isEmpty();
+    assertThat(arms(report, "native own-thread")).isNotEmpty();
+  }
+}

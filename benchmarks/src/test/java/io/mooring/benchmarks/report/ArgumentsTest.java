@@ -1,0 +1,25 @@
+package io.mooring.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ArgumentsTest {
+
+  @Test
+  void pathsAreCutDownToNames() {
+    List<String> given =
+        List.of("scan", "--data", "/mnt/a/sales", "--out=out/../x/here/", "--conf", "k.dir=/t/u");
+    assertThat(Arguments.recorded(given))
+        .containsExactly("scan", "--data", "sales", "--out=here", "--conf", "k.dir=u");
+  }
+
+  @Test
+  void everythingElseStays() {
+    List<String> given = List.of("scan", "--tasks", "1,16", "--conf", "a=b", "--pool-size=16g");
+    assertThat(Arguments.recorded(given)).isEqualTo(given);
+    assertThat(Arguments.name(Path.of("/"))).isEqualTo("/");
+  }
+}

@@ -1,0 +1,67 @@
+package io.mooring.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RatesTest {
+
+  private final List<Run> runs = new ArrayList<>();
+  private Summary summary;
+
+  private void add(String query, String arm, int threads, long operations, long p50) {
+    Map<String, Long> metrics = Map.of("p50_ns", p50, "lost", 5 * p50);
+    runs.add(new Run(query, arm, threads, 1, false, "gpu", 0.5, 0, operations, "", metrics));
+  }
+
+  @BeforeEach
+  void measure() {
+    for (int threads : List.of(1, 2)) {
+      add("own", "slow", threads, 100_000, 3000);
+      add("own", "fast", threads, 900_000, 20);
+      add("own", "fast", threads, 1_100_000, 30);
+      add("own", "fast", threads, 1_000_000, 25);
+    }
+    for (long gib : List.of(1L, 2L)) {
+      runs.add(
+          new Run(
+              "ready, " + gib + "g", "slow", 1, 1, false, "gpu", gib, gib << 30, 0, "", Map.of()));
+    }
+    summary = Summary.of(runs, List.of("absent", "slow", "fast"));
+  }
+
+  @Test
+  void ratesAreMediansAndComparedWithTheFirstBaseThereIs() {
+    Summary.Cell fast = summary.cell("own", "fast", 2).orElseThrow();
+    assertThat(fast.operationsPerSecond()).isEqualTo(2e6, within(1e-6));
+    assertThat(fast.metrics()).containsEntry("p50_ns", 25.0);
+    Summary.Comparison comparison = summary.comparison("own", "fast", 2).orElseThrow();
+    assertThat(comparison.base()).isEqualTo("slow");
+    assertThat(comparison.ratio()).isEqualTo(10, within(1e-9));
+    assertThat(summary.comparison("own", "slow", 2)).isEmpty();
+  }
+
+  @Test
+  void ratesTimesAndCountsHaveTablesOfTheirOwn() {
+    Map<String, Table> tables = Table.figures(summary);
+    assertThat(tables).containsOnlyKeys("Figures", "Rates", "Counted");
+    assertThat(tables.get("Figures").rows()).hasSize(2);
+    assertThat(tables.get("Rates").rows()).hasSize(4);
+    assertThat(tables.get("Rates").rows().get(1)).contains("2.00", "10.00x slow", "25");
+    assertThat(tables.get("Counted").rows()).contains(List.of("own", "1", "fast", "lost", "125"));
+  }
+
+  @Test
+  void chartsAreOverThreadsOrOverBytes() {
+    List<LineChart> charts = new Charts(summary).all();
+    assertThat(charts).extracting(LineChart::title).containsExactly("own", "ready");
+    assertThat(charts.get(0).points()).contains(new LineChart.Point("fast", 2, 2));
+    assertThat(charts.get(1).points())
+        .containsExactly(new LineChart.Point("slow", 1, 1), new LineChart.Point("slow", 2, 2));
+  }
+}
