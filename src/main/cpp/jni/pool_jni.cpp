@@ -129,4 +129,19 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_trim(JNIEnv* env, jclass) {
   guarded(env, [&] { started_pool().trim(); });
 }
 
+JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_startTrace(JNIEnv* env, jclass) {
+  guarded(env, [&] { started_pool().trace().start(); });
+}
+
+JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_writeTrace(JNIEnv* env, jclass, jstring file) {
+  guarded(env, [&] {
+    auto const name = jni::to_string(env, file);
+    try {
+      started_pool().trace().dump(name);
+    } catch (std::runtime_error const& e) {
+      throw jni::java_exception{"java/io/IOException", e.what()};
+    }
+  });
+}
+
 }  // extern "C"

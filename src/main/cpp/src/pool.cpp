@@ -105,19 +105,18 @@ void* pool::try_serve(face owner, std::size_t bytes, stream_handle stream) {
   return large_.allocate(owner, bytes);
 }
 
-bool pool::free(void* address) noexcept {
-  trace_.record(trace_op::free, address, 0);
-  return release(face::java, address, nullptr);
-}
+bool pool::free(void* address) noexcept { return release(face::java, address, nullptr); }
 
 bool pool::free_ordered(void* address, stream_handle stream) noexcept {
-  trace_.record(trace_op::free_ordered, address, 0);
   return release(face::libcudf, address, stream);
 }
 
 bool pool::release(face owner, void* address, stream_handle stream) noexcept try {
   auto* const s = spans_.find(address);
   if (s == nullptr || s->owner != owner) return false;
+  // Before the free: after it another thread's allocation of the block could be recorded first.
+  trace_.record(owner == face::java ? trace_op::free : trace_op::free_ordered, address,
+                s->block_bytes);
   if (s->size_class == span::large) return large_.free(*s, address, stream);
   return heap(owner).free(*s, address, stream);
 } catch (...) {

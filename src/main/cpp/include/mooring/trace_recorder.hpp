@@ -24,7 +24,7 @@ enum class trace_op : std::uint32_t {
 struct trace_record {
   std::uint64_t nanos;    ///< since the trace was started
   std::uint64_t address;  ///< links a free to its allocation
-  std::uint64_t bytes;    ///< as asked for; 0 for frees
+  std::uint64_t bytes;    ///< as asked for; of a free, as granted
   std::uint32_t thread;   ///< numbered from 0 in order of first use
   trace_op op;
 };
@@ -35,11 +35,13 @@ static_assert(sizeof(trace_record) == 32);
  * one relaxed load. Thread-safe.
  *
  * A trace file is the eight bytes "MOORTRC1", the number of records as 8 bytes, and the records in
- * the order of time.
+ * the order of time. An allocation that the pool refused, and a free of what is not the pool's, are
+ * not in it. What a block that is never freed was granted follows from its size: the size class up
+ * to 1 MiB, whole pages of 64 KiB above.
  */
 class MOORING_EXPORT trace_recorder {
  public:
-  /// Forgets what there was, and begins.
+  /// Forgets what there was, and begins. Takes 32 bytes of memory for each record.
   void start();
 
   /// Ends, and writes the file. @throws std::runtime_error naming the file and why

@@ -1,5 +1,6 @@
 package io.mooring.jni;
 
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,4 +60,10 @@ public final class PoolJni {
 
   /** Gives idle memory beyond the pool's size back to the system. */
   public static native void trim();
+
+  /** Forgets what was recorded, and records allocations and frees from now on. */
+  public static native void startTrace();
+
+  /** Ends the recording, and writes it in the format of trace_recorder.hpp. */
+  public static native void writeTrace(String file) throws IOException;
 }
