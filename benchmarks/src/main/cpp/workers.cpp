@@ -3,6 +3,8 @@
 #include <memory>
 #include <thread>
 
+#include "crew.hpp"
+
 namespace mooring::bench {
 
 namespace {
@@ -25,11 +27,9 @@ std::uint64_t sum(std::vector<std::unique_ptr<worker>> const& all) {
 rate measure(int threads, double seconds, std::function<void(worker&, int)> const& work) {
   std::atomic<phase> now{phase::warm_up};
   std::vector<std::unique_ptr<worker>> all;
-  std::vector<std::thread> running;
   for (int i = 0; i < threads; ++i) all.push_back(std::make_unique<worker>(now));
-  for (int i = 0; i < threads; ++i) {
-    running.emplace_back([&work, &w = *all[i], i] { work(w, i); });
-  }
+  static auto& kept = *new crew;
+  kept.start(threads, [&](int i) { work(*all[static_cast<std::size_t>(i)], i); });
   std::this_thread::sleep_for(seconds_t{seconds / 4});
   now = phase::measure;
   auto const begin = clock::now();
@@ -41,7 +41,7 @@ rate measure(int threads, double seconds, std::function<void(worker&, int)> cons
     result.seconds = seconds_t{clock::now() - begin}.count();
   } while (result.operations < enough && result.seconds < most_stretches * seconds);
   now = phase::stop;
-  for (auto& t : running) t.join();
+  kept.join();
   for (auto const& w : all) {
     result.latency.add(w->latency);
     result.refused += w->refused;

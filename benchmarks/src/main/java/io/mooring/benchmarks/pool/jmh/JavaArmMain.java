@@ -25,6 +25,8 @@ public final class JavaArmMain {
     PrintStream answers = System.out;
     System.setOut(System.err);
     System.setProperty("jmh.ignoreLock", "true"); // idle arms wait beside the one that runs
+    System.setProperty("jmh.executor", "CUSTOM");
+    System.setProperty("jmh.executor.class", KeptThreads.class.getName());
     var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     answer(answers, () -> open(Long.parseLong(args[0])));
     for (String line = in.readLine(); line != null; line = in.readLine()) {

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace mooring::bench {
+
+/// Threads that are kept from one stretch to the next, as executors keep theirs: some allocators
+/// remember every thread there ever was. One caller at a time; never destroyed.
+class crew {
+ public:
+  /// Runs `work(index)` on so many threads; returns at once.
+  void start(int threads, std::function<void(int)> work) {
+    std::lock_guard lock{mutex_};
+    work_ = std::move(work);
+    wanted_ = busy_ = threads;
+    for (; size_ < threads; ++size_) {
+      std::thread{[this, index = size_, seen = turn_] { serve(index, seen); }}.detach();
+    }
+    ++turn_;
+    changed_.notify_all();
+  }
+
+  /// Waits until all of them are done.
+  void join() {
+    std::unique_lock lock{mutex_};
+    changed_.wait(lock, [this] { return busy_ == 0; });
+  }
+
+ private:
+  void serve(int index, unsigned long seen) {
+    std::unique_lock lock{mutex_};
+    for (;;) {
+      changed_.wait(lock, [&] { return turn_ != seen; });
+      seen = turn_;
+      if (index >= wanted_) continue;
+      lock.unlock();
+      work_(index);
+      lock.lock();
+      if (--busy_ == 0) changed_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::function<void(int)> work_;
+  unsigned long turn_ = 0;
+  int size_ = 0;
+  int wanted_ = 0;
+  int busy_ = 0;
+};
+
+}  // namespace mooring::bench
