@@ -22,9 +22,18 @@ record AlternatingRounds(ScanSession session, int tasks) implements Runnable {
       workers.forEach(ArmWorker::verify);
       rounds(workers, session.plan().warmup(), true);
       rounds(workers, session.plan().rounds(), false);
+      session.traceOut().filter(out -> isLast()).ifPresent(out -> trace(workers, out));
     } finally {
       workers.forEach(ArmWorker::close);
     }
+  }
+
+  private boolean isLast() {
+    return Collections.max(session.plan().tasks()) == tasks;
+  }
+
+  private static void trace(List<ArmWorker> workers, TraceOut out) {
+    workers.stream().filter(ArmWorker::hasPool).forEach(worker -> worker.trace(out));
   }
 
   private void rounds(List<ArmWorker> workers, int count, boolean warmUp) {

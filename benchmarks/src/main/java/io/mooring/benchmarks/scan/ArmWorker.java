@@ -61,6 +61,22 @@ final class ArmWorker implements AutoCloseable {
         });
   }
 
+  boolean hasPool() {
+    return arm.name().equals(Arm.POOL);
+  }
+
+  /** Runs every query once more and writes down what the pool hands out meanwhile. */
+  void trace(TraceOut out) {
+    guarded(
+        "trace",
+        () -> {
+          process.ask(new Request.StartTrace(), Reply.Done.class);
+          session.plan().queries().forEach(query -> ask(query.sql(), query.noop()));
+          process.ask(new Request.WriteTrace(out.plain().toString()), Reply.Done.class);
+          out.finish();
+        });
+  }
+
   private Reply.Result ask(String sql, boolean noop) {
     return process.ask(new Request.Query(sql, noop), Reply.Result.class);
   }

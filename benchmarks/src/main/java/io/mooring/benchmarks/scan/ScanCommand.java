@@ -74,7 +74,10 @@ public final class ScanCommand implements Callable<Integer> {
     if (plan.exclusive() && !options.exclusive) {
       recording.note("Memory is short: one JVM at a time, started anew for each arm and round");
     }
-    return new ScanSession(plan, reference, recording, workers);
+    if (plan.exclusive() && options.traceOut().isPresent()) {
+      recording.note("No trace: it is recorded only with one JVM per arm, side by side");
+    }
+    return new ScanSession(plan, reference, recording, workers, options.traceOut());
   }
 
   private static void requireJar(List<Arm> arms) {

@@ -110,6 +110,14 @@ final class ScanOptions {
               + " (default: only when memory is short).")
   boolean exclusive;
 
+  @Option(
+      names = "--trace-out",
+      paramLabel = "FILE",
+      description =
+          "Runs every query once more under the arm pool with the most tasks, and writes down each"
+              + " allocation for `pool --trace`; .gz packs the file.")
+  Path traceOut;
+
   /** Numbers of concurrent tasks, ascending. */
   List<Integer> tasks(int cores) {
     Stream<Integer> wanted =
@@ -125,6 +133,10 @@ final class ScanOptions {
     if (warmup < 0) {
       throw UserError.usage("--warmup must be 0 or more, not " + warmup);
     }
+    if (traceOut != null && (exclusive || !arms.contains(Arm.POOL))) {
+      throw UserError.usage("--trace-out needs the arm pool, and no --exclusive");
+    }
+    traceOut();
     tasks(1).stream()
         .filter(n -> n < 1)
         .findFirst()
@@ -132,6 +144,11 @@ final class ScanOptions {
             n -> {
               throw UserError.usage("--tasks must be 1 or more, not " + n);
             });
+  }
+
+  /** Where a trace is wanted, if it is. */
+  Optional<TraceOut> traceOut() {
+    return Optional.ofNullable(traceOut).map(TraceOut::prepare);
   }
 
   /** The user's own files, if any. */

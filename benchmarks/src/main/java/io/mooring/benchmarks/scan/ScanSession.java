@@ -4,11 +4,17 @@ import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.report.Recording;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** What the steps of one {@code scan} share: the plan, the truth, and where rows go. */
-record ScanSession(ScanPlan plan, Reference reference, Recording recording, Workers workers) {
+record ScanSession(
+    ScanPlan plan,
+    Reference reference,
+    Recording recording,
+    Workers workers,
+    Optional<TraceOut> traceOut) {
 
   private static final int CTRL_C_MILLISECONDS = 500;
 

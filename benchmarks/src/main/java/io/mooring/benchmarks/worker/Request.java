@@ -12,6 +12,8 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Request.Open.class, name = "open"),
   @JsonSubTypes.Type(value = Request.Query.class, name = "query"),
   @JsonSubTypes.Type(value = Request.Generate.class, name = "generate"),
+  @JsonSubTypes.Type(value = Request.StartTrace.class, name = "startTrace"),
+  @JsonSubTypes.Type(value = Request.WriteTrace.class, name = "writeTrace"),
   @JsonSubTypes.Type(value = Request.Stop.class, name = "stop")
 })
 public sealed interface Request {
@@ -27,6 +29,12 @@ public sealed interface Request {
 
   /** Write the store_sales data set. */
   record Generate(String folder, long rows, long seed, int rowsPerFile) implements Request {}
+
+  /** Record the pool's allocations from now on. */
+  record StartTrace() implements Request {}
+
+  /** End the recording and write it to a file. */
+  record WriteTrace(String file) implements Request {}
 
   /** End the process. */
   record Stop() implements Request {}

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
@@ -65,6 +66,10 @@ public final class Worker {
       return query(query);
     } else if (request instanceof Request.Generate generate) {
       StoreSales.write(spark, generate);
+    } else if (request instanceof Request.StartTrace) {
+      AllocationTrace.start();
+    } else if (request instanceof Request.WriteTrace trace) {
+      AllocationTrace.write(Path.of(trace.file()));
     }
     return new Reply.Done();
   }

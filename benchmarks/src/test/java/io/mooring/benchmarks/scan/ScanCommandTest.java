@@ -44,7 +44,8 @@ class ScanCommandTest {
     "--tasks, 0, --tasks must be 1 or more",
     "--rounds, 0, --rounds must be 1 or more",
     "--rounds, many, 'many' is not an int",
-    "--conf, novalue, KEY=VALUE"
+    "--conf, novalue, KEY=VALUE",
+    "--trace-out, no/folder/t.gz, cannot write to no/folder/t.gz"
   })
   void wrongOptionsAreOneClearLine(String option, String value, String expected) {
     assertThat(execute("scan", option, value)).isEqualTo(2);
@@ -112,6 +113,25 @@ class ScanCommandTest {
     String json = Files.readString(out.resolve("report.json"));
     assertThat(json).contains("\"--out\", \"out\"").doesNotContain(out.getParent().toString());
     assertThat(json).as("where the data lies").doesNotContain(data.toString());
+  }
+
+  @Test
+  void aTraceNeedsThePool() {
+    assertThat(execute("scan", "--arms", "no-pool", "--trace-out", "t")).isEqualTo(2);
+    assertThat(output.toString()).contains("--trace-out needs the arm pool");
+  }
+
+  @Test
+  void aTraceThatCannotBeRecordedIsAProblem() {
+    Path out = temporary.resolve("out");
+    Path trace = temporary.resolve("t.gz");
+    String few = "--arms pool --rounds 1 --warmup 0 --queries sum --trace-out " + trace;
+    // The workers of these tests have no pool.
+    assertThat(scan(out, few.split(" "))).isEqualTo(1);
+    Report report = new ReportFolder(out).read();
+    assertThat(report.runs()).hasSize(1);
+    assertThat(report.notes()).anyMatch(note -> note.startsWith("trace, arm pool, 2 tasks: "));
+    assertThat(trace).doesNotExist();
   }
 
   @Test
