@@ -107,7 +107,7 @@ public final class MooringConf {
           .doc(
               "Decoded bytes aimed at in what is read, uploaded and decoded as one. A row group is"
                   + " never split.")
-          .defaultsTo("512m");
+          .defaultsTo("1g");
 
   public static final ConfEntry<Long> MERGE_DISTANCE =
       entry("scan.mergeDistance", ConfType.SIZE)
