@@ -9,7 +9,7 @@ namespace mooring {
 
 namespace {
 
-// Per cache: a magazine of every class takes 21 MiB, and less would flush again and again. A thread
+// Per cache: a magazine of every class takes 23 MiB, and less would flush again and again. A thread
 // of a small pool must not keep a large part of it from the others.
 constexpr std::size_t largest_cache = 32UL << 20;
 constexpr std::size_t cache_share = 64;

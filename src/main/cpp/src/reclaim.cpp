@@ -18,7 +18,7 @@ bool collect(depot& from, span_table const& spans, idle_blocks& idle) {
   for (auto& m : from.take_all()) {
     if (!m->ready()) {
       others = true;
-      from.put(std::move(m));
+      from.put(std::move(m), 0);
       continue;
     }
     for (std::uint32_t i = 0; i < m->count; ++i) {
@@ -37,7 +37,7 @@ void put_back(depot& to, idle_blocks const& kept, std::uint32_t magazine_size) {
     while (next < kept.size() && full->count < magazine_size) {
       full->blocks[full->count++] = kept[next++].second;
     }
-    to.put(std::move(full));
+    to.put(std::move(full), static_cast<std::uint32_t>(next));
   }
 }
 
@@ -50,15 +50,16 @@ bool small_heap::reclaim() {
     lock.lock();
     return true;
   }
-  if (!worth_reclaiming_.exchange(false)) return false;
   bool any = false;
-  for (int c = 0; c < size_classes::count; ++c) any = reclaim_class(c) || any;
+  for (int c = 0; c < size_classes::count; ++c) {
+    if (worth_reclaiming_[c].exchange(false)) any = reclaim_class(c) || any;
+  }
   return any;
 }
 
 bool small_heap::reclaim_class(int size_class) {
   idle_blocks idle;
-  if (collect(depots_[size_class], spans_, idle)) worth_reclaiming_ = true;
+  if (collect(depots_[size_class], spans_, idle)) worth_reclaiming_[size_class] = true;
   std::unordered_set<span*> whole;
   auto const kept_end = std::partition(idle.begin(), idle.end(), [&](auto const& entry) {
     bool const all_idle = entry.first->idle == entry.first->blocks;

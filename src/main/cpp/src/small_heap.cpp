@@ -6,7 +6,7 @@
 namespace mooring {
 
 namespace {
-// What moves between a thread and the depot at once: enough to make the lock rare.
+// What moves between a thread and the depot at once: enough to make a visit there rare.
 constexpr std::size_t magazine_bytes = 256UL << 10;
 // A span of fewer blocks loses too much to its last page.
 constexpr std::size_t wanted_blocks = 8;
@@ -22,8 +22,16 @@ small_heap::small_heap(face owner, page_arena& arena, span_table& spans, fence_s
       checks_{checks} {}
 
 std::uint32_t small_heap::magazine_blocks(int size_class) {
-  auto const fit = magazine_bytes / size_classes::bytes(size_class);
-  return static_cast<std::uint32_t>(std::clamp<std::size_t>(fit, 1, magazine::most_blocks));
+  static constexpr auto table = [] {
+    std::array<std::uint32_t, size_classes::count> blocks{};
+    for (int c = 0; c < size_classes::count; ++c) {
+      auto const fit = magazine_bytes / size_classes::bytes(c);
+      blocks[c] =
+          static_cast<std::uint32_t>(std::clamp<std::size_t>(fit, 1, magazine::most_blocks));
+    }
+    return blocks;
+  }();
+  return table[size_class];
 }
 
 void* small_heap::allocate(std::size_t bytes, stream_handle stream) {
@@ -68,12 +76,15 @@ bool small_heap::mark_held(span& s, void* address, bool held) {
 }
 
 bool small_heap::refill(thread_cache& cache, int size_class) {
-  auto const found = depots_[size_class].take_ready();
-  if (found == nullptr) return refill_from_span(cache, size_class);
   auto& bin = cache.of(size_class);
+  auto found = depots_[size_class].take_ready(cache.found, bin.spare);
+  if (found == nullptr) return refill_from_span(cache, size_class);
   std::copy_n(found->blocks.begin(), found->count, bin.blocks.begin());
   bin.count = found->count;
   cache.counters.cached_bytes.add(found->count * size_classes::bytes(size_class));
+  found->fence.reset();
+  found->count = 0;
+  bin.spare = std::move(found);
   return true;
 }
 
@@ -88,11 +99,11 @@ bool small_heap::refill_from_span(thread_cache& cache, int size_class) {
   }
   cache.counters.cached_bytes.add(bin.count * s->block_bytes);
   while (next < s->blocks) {
-    auto rest = std::make_unique<magazine>();
+    auto rest = empty_magazine(bin);
     for (; next < s->blocks && rest->count < magazine_size; ++next) {
       rest->blocks[rest->count++] = s->base + next * s->block_bytes;
     }
-    put(size_class, std::move(rest));
+    put(cache, size_class, std::move(rest));
   }
   return true;
 }
@@ -147,9 +158,14 @@ void small_heap::park(thread_cache& cache, int size_class) {
   bin.count = 0;
 }
 
-void small_heap::put(int size_class, magazine_ptr full) {
-  depots_[size_class].put(std::move(full));
-  if (!worth_reclaiming_.load(std::memory_order_relaxed)) worth_reclaiming_ = true;
+magazine_ptr small_heap::empty_magazine(thread_cache::bin& bin) {
+  return bin.spare != nullptr ? std::move(bin.spare) : std::make_unique<magazine>();
+}
+
+void small_heap::put(thread_cache& cache, int size_class, magazine_ptr full) {
+  cache.of(size_class).spare = depots_[size_class].put(std::move(full), cache.home);
+  auto& worth = worth_reclaiming_[size_class];
+  if (!worth.load(std::memory_order_relaxed)) worth = true;
 }
 
 void small_heap::flush_bin(thread_cache& cache, int size_class, std::uint32_t keep,
@@ -157,12 +173,12 @@ void small_heap::flush_bin(thread_cache& cache, int size_class, std::uint32_t ke
   auto& bin = cache.of(size_class);
   auto const flushed = bin.count - keep;
   for (std::uint32_t next = 0; next < flushed;) {
-    auto full = std::make_unique<magazine>();
-    full->count = std::min(flushed - next, magazine::most_blocks);
+    auto full = empty_magazine(bin);
+    full->count = std::min(flushed - next, magazine_blocks(size_class));
     full->fence = fence;
     std::copy_n(bin.blocks.begin() + next, full->count, full->blocks.begin());
     next += full->count;
-    put(size_class, std::move(full));
+    put(cache, size_class, std::move(full));
   }
   std::copy(bin.blocks.begin() + flushed, bin.blocks.begin() + bin.count, bin.blocks.begin());
   bin.count = keep;

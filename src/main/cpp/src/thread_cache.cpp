@@ -7,7 +7,8 @@ namespace mooring {
 thread_cache* cache_registry::acquire(stream_handle stream) {
   std::lock_guard lock{mutex_};
   if (idle_.empty()) {
-    all_.push_back(std::make_unique<thread_cache>(stream));
+    auto const number = static_cast<std::uint32_t>(all_.size());
+    all_.push_back(std::make_unique<thread_cache>(stream, number));
     return all_.back().get();
   }
   auto* const cache = idle_.back();

@@ -1,66 +1,73 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
-#include <deque>
-#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "mooring/export.hpp"
-#include "mooring/fence.hpp"
+#include "mooring/magazine.hpp"
 
 namespace mooring {
 
-/// A mark shared by everything that was freed before it; given back when the last of it is reused.
-class shared_fence {
+/**
+ * A part of a depot. Idle magazines leave last in, first out, because their blocks are still in
+ * somebody's cache; fenced ones behind them and in order of age, because old marks pass first.
+ * Thread-safe; its lock is held for a few instructions and never while a fence is asked.
+ */
+class alignas(64) depot_shard {
  public:
-  shared_fence(fence_source& source, fence_handle handle) : source_{source}, handle_{handle} {}
-  ~shared_fence() { source_.recycle(handle_); }
-  shared_fence(shared_fence const&) = delete;
-  shared_fence& operator=(shared_fence const&) = delete;
+  /// Takes a full magazine. @return an empty one for it, or null when there is none
+  magazine_ptr put(magazine_ptr full);
 
-  bool passed() const noexcept { return source_.passed(handle_); }
+  /// A full magazine for an empty one, which is taken only then; null when there is none.
+  magazine_ptr pop(magazine_ptr& empty);
+
+  /// Moves all full magazines to the end of `to`, and gives the empty ones back to the system.
+  void drain(std::vector<magazine_ptr>& to);
+
+  /// Full magazines; may be out of date.
+  std::uint32_t count() const { return count_.load(std::memory_order_relaxed); }
 
  private:
-  fence_source& source_;
-  fence_handle handle_;
-};
+  magazine_ptr take_first();
 
-using fence_ptr = std::shared_ptr<shared_fence>;
+  std::mutex mutex_;
+  std::atomic<std::uint32_t> count_{0};
+  magazine_ptr first_;
+  magazine* last_ = nullptr;
+  magazine_ptr empties_;
+};
 
 /**
- * Some free blocks of one size class that move between a thread and the depot together. The
- * addresses stand here and not inside the blocks: a copy in flight may still use those.
+ * The free magazines of one size class. Full ones are exchanged for empty ones, so that a flow of
+ * blocks from thread to thread allocates nothing. Each thread puts into a shard of its own and
+ * takes where it last found some, so that a pair of threads meets where no other comes.
+ * Thread-safe.
  */
-struct magazine {
-  static constexpr std::uint32_t most_blocks = 32;
-
-  std::array<void*, most_blocks> blocks;
-  std::uint32_t count = 0;
-  fence_ptr fence;  ///< null: the blocks are idle
-
-  bool ready() const { return fence == nullptr || fence->passed(); }
-};
-
-using magazine_ptr = std::unique_ptr<magazine>;
-
-/// The free magazines of one size class. Thread-safe; fences are asked outside its lock.
 class MOORING_EXPORT depot {
  public:
-  void put(magazine_ptr full);
+  static constexpr std::uint32_t shards = 16;
 
-  /// A magazine whose fence has passed, or null. Those that have not are skipped, never waited for.
-  magazine_ptr take_ready();
+  /// Takes a full magazine into the shard of a thread. @return an empty one, or null
+  magazine_ptr put(magazine_ptr full, std::uint32_t thread);
+
+  /**
+   * A magazine whose fence has passed, or null. Those that have not are skipped, never waited for.
+   *
+   * @param shard where to look first; afterwards where the magazine was
+   * @param empty given for the magazine; may be null
+   */
+  magazine_ptr take_ready(std::uint32_t& shard, magazine_ptr& empty);
 
   /// Everything, ready or not.
   std::vector<magazine_ptr> take_all();
 
  private:
-  magazine_ptr pop();
+  magazine_ptr take_ready_of(depot_shard& from, int& tries, magazine_ptr& empty);
 
-  std::mutex mutex_;
-  std::deque<magazine_ptr> magazines_;
+  std::array<depot_shard, shards> shards_;
 };
 
 }  // namespace mooring

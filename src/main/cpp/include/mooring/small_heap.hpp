@@ -54,7 +54,8 @@ class MOORING_EXPORT small_heap {
   static std::uint32_t magazine_blocks(int size_class);
 
   bool reclaim_class(int size_class);
-  void put(int size_class, magazine_ptr full);
+  static magazine_ptr empty_magazine(thread_cache::bin& bin);
+  void put(thread_cache& cache, int size_class, magazine_ptr full);
   bool refill(thread_cache& cache, int size_class);
   bool refill_from_span(thread_cache& cache, int size_class);
   span* new_span(int size_class);
@@ -76,7 +77,7 @@ class MOORING_EXPORT small_heap {
   std::array<depot, size_classes::count> depots_;
   std::mutex reclaim_mutex_;
   /// Whether a magazine has come to a depot since the last reclaim, or could not be looked at.
-  std::atomic<bool> worth_reclaiming_{false};
+  std::array<std::atomic<bool>, size_classes::count> worth_reclaiming_{};
   cache_registry caches_;
 };
 

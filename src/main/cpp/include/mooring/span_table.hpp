@@ -14,8 +14,8 @@ namespace mooring {
 /// Which side of the pool owns a span; blocks never change sides while their span lives.
 enum class face : std::uint8_t { java, libcudf };
 
-/// A run of pages in use: cut into equal blocks, or one large block.
-struct span {
+/// A run of pages in use: cut into equal blocks, or one large block. Within one cache line.
+struct alignas(64) span {
   static constexpr int large = -1;
 
   page_run run{};
@@ -29,12 +29,16 @@ struct span {
   /// One byte a block, 1 while a caller holds it; only with checks on.
   std::unique_ptr<std::atomic<std::uint8_t>[]> held;
 
-  /// Index of the block at `address`, or `blocks` when no block starts there.
+  /// Index of the small block at `address`, or `blocks` when none starts there.
   std::uint32_t index_of(void const* address) const {
-    auto const offset = static_cast<std::size_t>(static_cast<std::byte const*>(address) - base);
-    return offset % block_bytes == 0 ? static_cast<std::uint32_t>(offset / block_bytes) : blocks;
+    // A span of several blocks is far below 4 GiB, and a short division is faster.
+    auto const offset = static_cast<std::uint32_t>(static_cast<std::byte const*>(address) - base);
+    auto const length = static_cast<std::uint32_t>(block_bytes);
+    return offset % length == 0 ? offset / length : blocks;
   }
 };
+
+static_assert(sizeof(span) == 64);
 
 /**
  * From an address to its span, by page. Reading is wait-free; writing concerns pages that the

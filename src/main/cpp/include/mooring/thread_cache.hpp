@@ -46,17 +46,19 @@ struct cache_totals {
 };
 
 /// The free blocks that one thread keeps for one heap and one stream. Used by that thread alone.
-class thread_cache {
+class alignas(64) thread_cache {
  public:
   /// Two magazines: a thread that frees and allocates in turn at a border does not go to the depot.
   static constexpr std::uint32_t bin_blocks = 2 * magazine::most_blocks;
 
   struct bin {
-    std::array<void*, bin_blocks> blocks;
     std::uint32_t count = 0;
+    magazine_ptr spare;  ///< empty, for the next exchange with the depot; or null
+    std::array<void*, bin_blocks> blocks;
   };
 
-  explicit thread_cache(stream_handle stream) : stream_{stream} {}
+  thread_cache(stream_handle stream, std::uint32_t number)
+      : home{number}, found{number}, stream_{stream} {}
 
   stream_handle stream() const { return stream_; }
   void set_stream(stream_handle stream) { stream_ = stream; }
@@ -71,6 +73,8 @@ class thread_cache {
   bin* find(int size_class) const { return bins_[size_class].get(); }
 
   cache_counters counters;
+  std::uint32_t const home;  ///< where it puts into a depot
+  std::uint32_t found;       ///< where it last took something out of a depot
 
  private:
   stream_handle stream_;
