@@ -70,4 +70,61 @@ TEST(FallbackStore, ServesWaitersInTheOrderTheyCame) {
   EXPECT_EQ(large_at, 1);
 }
 
+TEST(FallbackStore, AWaiterTakesWhatComesFreeElsewhere) {
+  fallback_store store{1_MiB};
+  ASSERT_NE(store.allocate(1_MiB, milliseconds{0}), nullptr);
+  int other = 0;
+  std::atomic<bool> free_elsewhere{false};
+  std::thread frees{[&] {
+    while (store.usage().waits < 1) std::this_thread::yield();
+    free_elsewhere = true;
+  }};
+  auto* const got = store.allocate(1_MiB, std::chrono::seconds{30},
+                                   [&]() -> void* { return free_elsewhere ? &other : nullptr; });
+  frees.join();
+  EXPECT_EQ(got, &other);
+  EXPECT_EQ(store.usage().timeouts, 0U);
+  EXPECT_LT(store.usage().wait_nanos, 20'000'000'000U);
+}
+
+TEST(FallbackStore, OnlyTheOldestWaiterAsksElsewhere) {
+  fallback_store store{1_MiB};
+  auto* const all = store.allocate(1_MiB, milliseconds{0});
+  std::atomic<int> asked_by_second{0};
+  std::thread first{[&] { store.free(store.allocate(1_MiB, std::chrono::seconds{30})); }};
+  while (store.usage().waits < 1) std::this_thread::yield();
+  std::thread second{[&] {
+    auto* const p = store.allocate(1_MiB, milliseconds{50}, [&]() -> void* {
+      ++asked_by_second;
+      return nullptr;
+    });
+    EXPECT_EQ(p, nullptr);
+  }};
+  second.join();
+  EXPECT_EQ(asked_by_second, 0);
+  store.free(all);
+  first.join();
+}
+
+TEST(FallbackStore, ThreadsThatHoldOneBufferEachAllMakeProgress) {
+  constexpr int rounds = 200;
+  fallback_store store{4_MiB};
+  std::atomic<int> served{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < rounds; ++i) {
+        auto* const p = store.allocate((1 + (t * 7 + i) % 4) * 1_MiB, std::chrono::seconds{60});
+        if (p == nullptr) continue;
+        std::memset(p, t, 1_MiB);
+        served += static_cast<unsigned char const*>(p)[1_MiB - 1] == t;
+        store.free(p);
+      }
+    });
+  }
+  for (auto& t : threads) t.join();
+  EXPECT_EQ(served, 8 * rounds);
+  EXPECT_LE(store.usage().held, 4_MiB);
+}
+
 }  // namespace mooring

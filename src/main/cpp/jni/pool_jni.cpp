@@ -86,13 +86,14 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_free(JNIEnv* env, jclass, jlo
 JNIEXPORT jlong JNICALL Java_io_mooring_jni_PoolJni_allocFallback(JNIEnv* env, jclass, jlong bytes,
                                                                   jint cause, jlong millis) {
   return guarded(env, [&]() -> jlong {
-    auto& p = started_pool();
-    auto* const block =
-        p.fallback().allocate(jni::to_size(bytes), std::chrono::milliseconds{millis});
-    if (block == nullptr) return -1;
-    p.count_fallback(static_cast<refusal_cause>(cause), jni::to_size(bytes));
-    return reinterpret_cast<jlong>(block);
+    auto* const block = started_pool().allocate_waiting(
+        jni::to_size(bytes), static_cast<refusal_cause>(cause), std::chrono::milliseconds{millis});
+    return block == nullptr ? -1 : reinterpret_cast<jlong>(block);
   });
+}
+
+JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_owns(JNIEnv*, jclass, jlong address) {
+  return process_pool() != nullptr && process_pool()->owns(jni::pointer<void>(address));
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_freeFallback(JNIEnv* env, jclass, jlong address,

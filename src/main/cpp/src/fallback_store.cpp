@@ -15,6 +15,8 @@ namespace {
 // Below, a page is the smallest thing that can be mapped.
 constexpr std::size_t smallest = 4096;
 constexpr std::size_t huge_page = 2UL << 20;
+// A free in the pool tells nobody, because it is quick; one caller that looks this often is cheap.
+constexpr std::chrono::milliseconds ask_again{2};
 
 void* map(std::size_t bytes) {
   auto* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -33,7 +35,8 @@ std::size_t fallback_store::rounded(std::size_t bytes) {
   return (bytes + step - 1) / step * step;
 }
 
-void* fallback_store::allocate(std::size_t bytes, std::chrono::milliseconds time) {
+void* fallback_store::allocate(std::size_t bytes, std::chrono::milliseconds time,
+                               std::function<void*()> const& elsewhere) {
   if (bytes > limit_) return nullptr;
   // Rounding up must not refuse what fits the limit.
   auto const size = std::min(rounded(bytes), limit_);
@@ -41,30 +44,51 @@ void* fallback_store::allocate(std::size_t bytes, std::chrono::milliseconds time
   void* granted = nullptr;
   {
     std::unique_lock lock{mutex_};
-    if (!await_turn(lock, size, time)) return nullptr;
+    auto const [has_room, other] = await_turn(lock, size, time, elsewhere);
+    if (!has_room) return other;
     granted = claim(size, evicted);
   }
   for (auto const& [length, address] : evicted) munmap(address, length);
   return granted != nullptr ? granted : map_claimed(size);
 }
 
-bool fallback_store::await_turn(std::unique_lock<std::mutex>& lock, std::size_t size,
-                                std::chrono::milliseconds time) {
+fallback_store::outcome fallback_store::await_turn(std::unique_lock<std::mutex>& lock,
+                                                   std::size_t size, std::chrono::milliseconds time,
+                                                   std::function<void*()> const& elsewhere) {
   auto const ticket = next_ticket_++;
   waiting_.insert(ticket);
-  auto const my_turn = [&] { return *waiting_.begin() == ticket && fits(size); };
-  bool good = my_turn();
-  if (!good) {
+  outcome result{*waiting_.begin() == ticket && fits(size), nullptr};
+  if (!result.has_room) {
     ++waits_;
-    auto const before = std::chrono::steady_clock::now();
-    good = changed_.wait_for(lock, time, my_turn);
-    wait_nanos_ += std::chrono::nanoseconds{std::chrono::steady_clock::now() - before}.count();
-    if (!good) ++timeouts_;
+    auto const before = clock::now();
+    result = wait(lock, ticket, size, before + time, elsewhere);
+    wait_nanos_ += std::chrono::nanoseconds{clock::now() - before}.count();
+    if (!result.has_room && result.other == nullptr) ++timeouts_;
   }
   waiting_.erase(ticket);
   // The next in line may fit beside this one, or may have waited only for this one's place.
   if (!waiting_.empty()) changed_.notify_all();
-  return good;
+  return result;
+}
+
+fallback_store::outcome fallback_store::wait(std::unique_lock<std::mutex>& lock,
+                                             std::uint64_t ticket, std::size_t size,
+                                             clock::time_point end,
+                                             std::function<void*()> const& elsewhere) {
+  for (;;) {
+    bool const oldest = *waiting_.begin() == ticket;
+    if (oldest && fits(size)) return {true, nullptr};
+    if (clock::now() >= end) return {false, nullptr};
+    if (!oldest || !elsewhere) {
+      changed_.wait_until(lock, end);
+      continue;
+    }
+    lock.unlock();
+    auto* const other = elsewhere();
+    lock.lock();
+    if (other != nullptr) return {false, other};
+    if (!fits(size)) changed_.wait_until(lock, std::min(end, clock::now() + ask_again));
+  }
 }
 
 bool fallback_store::fits(std::size_t size) const {

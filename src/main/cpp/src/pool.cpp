@@ -147,6 +147,16 @@ void pool::count_host_alloc(std::size_t bytes) noexcept {
   host_alloc_bytes_ += bytes;
 }
 
+void* pool::allocate_waiting(std::size_t bytes, refusal_cause cause,
+                             std::chrono::milliseconds time) {
+  auto* const block = fallback_.allocate(bytes, time, [&] {
+    auto ignored = cause;
+    return allocate(bytes, ignored);
+  });
+  if (block != nullptr && !owns(block)) count_fallback(cause, bytes);
+  return block;
+}
+
 void pool::count_fallback(refusal_cause cause, std::size_t bytes) noexcept {
   auto const index = static_cast<std::size_t>(cause) - 1;
   if (index >= cause_count) return;

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -33,9 +34,15 @@ class MOORING_EXPORT fallback_store {
   /// @param limit most bytes that are in use or kept
   explicit fallback_store(std::size_t limit) : limit_{limit} {}
 
-  /// A buffer of at least `bytes`; null when `time` is over, `bytes` exceed the limit, or the
-  /// system has no memory.
-  void* allocate(std::size_t bytes, std::chrono::milliseconds time);
+  /**
+   * A buffer of at least `bytes`; null when `time` is over, `bytes` exceed the limit, or the system
+   * has no memory.
+   *
+   * @param elsewhere where memory may come free as well: while it waits the oldest caller asks
+   * there now and then, under no lock, and what it is given is returned instead of a buffer
+   */
+  void* allocate(std::size_t bytes, std::chrono::milliseconds time,
+                 std::function<void*()> const& elsewhere = {});
 
   /// @return false when `address` is no buffer of this store in use
   bool free(void* address);
@@ -50,8 +57,17 @@ class MOORING_EXPORT fallback_store {
  private:
   using block = std::pair<std::size_t, void*>;
 
-  bool await_turn(std::unique_lock<std::mutex>& lock, std::size_t size,
-                  std::chrono::milliseconds time);
+  /// How a wait ended: with room in the store, with memory from elsewhere, or with neither.
+  struct outcome {
+    bool has_room;
+    void* other;
+  };
+  using clock = std::chrono::steady_clock;
+
+  outcome await_turn(std::unique_lock<std::mutex>& lock, std::size_t size,
+                     std::chrono::milliseconds time, std::function<void*()> const& elsewhere);
+  outcome wait(std::unique_lock<std::mutex>& lock, std::uint64_t ticket, std::size_t size,
+               clock::time_point end, std::function<void*()> const& elsewhere);
   bool fits(std::size_t size) const;
   void* claim(std::size_t size, std::vector<block>& evicted);
   void* map_claimed(std::size_t size);

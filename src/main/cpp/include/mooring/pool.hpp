@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -80,8 +81,14 @@ class MOORING_EXPORT pool {
   /// Counts a libcudf allocation that had to go past the pool.
   void count_host_alloc(std::size_t bytes) noexcept;
 
-  /// Counts a Java buffer that fell back to pageable memory.
-  void count_fallback(refusal_cause cause, std::size_t bytes) noexcept;
+  /**
+   * A Java buffer after a refusal: from the fallback store, or from the pool if that has room
+   * first. Null when neither has any in time.
+   *
+   * @param cause of the refusal, under which pageable memory is counted
+   * @throws std::bad_alloc without memory for the pool's own records
+   */
+  void* allocate_waiting(std::size_t bytes, refusal_cause cause, std::chrono::milliseconds time);
 
   /// Gives idle spans and grown chunks back. Meant for a timer.
   void trim();
@@ -105,6 +112,7 @@ class MOORING_EXPORT pool {
   void set_traffic(figures& out) const;
   void set_fallback(figures& out) const;
   void make_room(std::size_t bytes);
+  void count_fallback(refusal_cause cause, std::size_t bytes) noexcept;
   refusal_cause cause_of_refusal(std::size_t bytes) const;
 
   pool_options options_;

@@ -44,8 +44,14 @@ public final class PoolJni {
   /** Gives a buffer back; no copy from or to it may be in flight. */
   public static native void free(long address);
 
-  /** A pageable buffer counted under {@code cause}; -1 when none came free in time. */
+  /**
+   * A pageable buffer counted under {@code cause}, or after a wait one of the pool if that came
+   * free first; -1 when none did in time.
+   */
   public static native long allocFallback(long bytes, int cause, long timeoutMillis);
+
+  /** Whether an address is the pool's and not pageable memory. */
+  public static native boolean owns(long address);
 
   public static native void freeFallback(long address, long bytes);
 

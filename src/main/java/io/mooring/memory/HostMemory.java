@@ -2,6 +2,7 @@ package io.mooring.memory;
 
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.HostBuffer.Origin;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,21 +57,29 @@ public final class HostMemory {
     long timeout = PinnedPool.waitTimeout().toMillis();
     long before = System.nanoTime();
     long address = PoolJni.allocFallback(bytes, cause.code(), timeout);
+    long waited = System.nanoTime() - before;
     if (address == -1) {
-      PoolStats stats = PinnedPool.stats();
-      throw new HostMemoryExhaustedException(
-          String.format(
-              "No %,d bytes of host memory came free within %d ms: the pinned pool (%,d bytes) is"
-                  + " %s, and pageable memory is at its limit of %,d bytes. Raise"
-                  + " spark.mooring.pinnedPool.size or spark.mooring.pinnedPool.fallback.maxSize",
-              bytes,
-              (System.nanoTime() - before) / 1_000_000,
-              stats.capacityBytes(),
-              cause.name().toLowerCase(java.util.Locale.ROOT),
-              stats.fallbackLimit()));
+      throw new HostMemoryExhaustedException(describe(bytes, cause, waited));
     }
-    FallbackEvent.record(bytes, cause, System.nanoTime() - before);
+    if (PoolJni.owns(address)) {
+      return buffer(address, bytes, Origin.POOL);
+    }
+    FallbackEvent.record(bytes, cause, waited);
     return buffer(address, bytes, Origin.FALLBACK);
+  }
+
+  private static String describe(long bytes, FallbackCause cause, long waitedNanos) {
+    PoolStats stats = PinnedPool.stats();
+    String what =
+        bytes > stats.fallbackLimit()
+            ? String.format("A host buffer of %,d bytes is more than may ever be had", bytes)
+            : String.format(
+                "No %,d bytes of host memory came free within %d ms",
+                bytes, waitedNanos / 1_000_000);
+    return String.format(
+        "%s: the pinned pool (%,d bytes) is %s, and pageable memory is limited to %,d bytes. Raise"
+            + " spark.mooring.pinnedPool.size or spark.mooring.pinnedPool.fallback.maxSize",
+        what, stats.capacityBytes(), cause.name().toLowerCase(Locale.ROOT), stats.fallbackLimit());
   }
 
   private static HostBuffer buffer(long address, long bytes, Origin origin) {

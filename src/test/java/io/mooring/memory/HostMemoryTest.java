@@ -75,6 +75,14 @@ class HostMemoryTest {
   }
 
   @Test
+  void whatExceedsEveryLimitIsRefusedAtOnceAndSaysSo() {
+    assertThatThrownBy(() -> HostMemory.allocate(20 * MIB))
+        .isInstanceOf(HostMemoryExhaustedException.class)
+        .hasMessageContaining("more than may ever be had")
+        .hasMessageContaining("limited to 8,388,608 bytes");
+  }
+
+  @Test
   void aClosedBufferCannotBeUsedAndCanBeClosedAgain() {
     HostBuffer buffer = HostMemory.allocate(100);
     buffer.close();
