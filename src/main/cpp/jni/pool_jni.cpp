@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 
 #include <chrono>
+#include <vector>
 
 #include "io_mooring_jni_PoolJni.h"
 #include "jni_support.hpp"
@@ -108,6 +109,32 @@ JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_stats(JNIEnv* env, jcla
   return guarded(env, [&] {
     pool_snapshot const figures =
         process_pool() == nullptr ? pool_snapshot{} : process_pool()->snapshot();
+    return to_array(env, figures.data(), figures.size());
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_sizeClasses(JNIEnv* env, jclass) {
+  return guarded(env, [&] {
+    auto const figures = started_pool().class_snapshot();
+    return to_array(env, figures.data(), figures.size());
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_cachedBytes(JNIEnv* env, jclass) {
+  return guarded(env, [&] {
+    auto const figures = started_pool().cache_snapshot();
+    return to_array(env, figures.data(), figures.size());
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_takeRegistrations(JNIEnv* env, jclass) {
+  return guarded(env, [&] {
+    std::vector<std::int64_t> figures;
+    for (auto const& r : started_pool().starter().take_registrations()) {
+      figures.insert(figures.end(),
+                     {static_cast<std::int64_t>(r.where.offset),
+                      static_cast<std::int64_t>(r.where.bytes), r.since_start, r.took});
+    }
     return to_array(env, figures.data(), figures.size());
   });
 }

@@ -99,6 +99,14 @@ void pool::set_fallback(figures& f) const {
   }
 }
 
+std::vector<std::int64_t> pool::cache_snapshot() const {
+  std::vector<std::int64_t> out;
+  java_.cached_bytes(out);
+  libcudf_.cached_bytes(out);
+  std::erase(out, 0);
+  return out;
+}
+
 std::vector<std::int64_t> pool::class_snapshot() const {
   auto const java = java_.totals();
   auto const libcudf = libcudf_.totals();

@@ -94,11 +94,14 @@ void slab_starter::pin_all(std::vector<chunk> const& chunks, touching& pages) {
 
 bool slab_starter::finish(chunk c, touching& pages) {
   if (!pages.await(c.offset, c.bytes)) return refuse("the system has no memory for it");
+  auto const before = nanos_since_start();
   auto why = source_.pin(memory_.base() + c.offset, c.bytes);
+  auto const after = nanos_since_start();
   if (!why.empty()) return refuse(std::move(why));
   {
     std::lock_guard lock{mutex_};
     chunks_.push_back(c);
+    registrations_.push_back({c, after, after - before});
   }
   capacity_.fetch_add(c.bytes);
   arena_.add_extent(extent_of(c));
@@ -146,6 +149,11 @@ std::int64_t slab_starter::nanos_since_start() const {
 bool slab_starter::await(std::chrono::milliseconds time) {
   std::unique_lock lock{mutex_};
   return changed_.wait_for(lock, time, [this] { return !working_; });
+}
+
+std::vector<registration> slab_starter::take_registrations() {
+  std::lock_guard lock{mutex_};
+  return std::exchange(registrations_, {});
 }
 
 std::string slab_starter::refusal() const {

@@ -39,6 +39,13 @@ cache_totals cache_registry::totals() const {
   return sum;
 }
 
+void cache_registry::cached_bytes(std::vector<std::int64_t>& to) const {
+  std::lock_guard lock{mutex_};
+  for (auto const& cache : all_) {
+    to.push_back(static_cast<std::int64_t>(cache->counters.cached_bytes.get()));
+  }
+}
+
 namespace {
 
 struct slot {

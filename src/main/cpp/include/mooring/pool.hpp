@@ -98,6 +98,9 @@ class MOORING_EXPORT pool {
   /// For each size class in turn: bytes of a block, allocations and frees so far, both faces.
   std::vector<std::int64_t> class_snapshot() const;
 
+  /// Bytes that each cache of a thread keeps, both faces; empty caches are left out.
+  std::vector<std::int64_t> cache_snapshot() const;
+
   bool owns(void const* address) const { return spans_.owns(address); }
   slab_starter& starter() { return starter_; }
   fallback_store& fallback() { return fallback_; }

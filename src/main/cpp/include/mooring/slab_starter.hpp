@@ -24,6 +24,13 @@ struct chunk {
   std::size_t bytes;
 };
 
+/// How a chunk came into use; times in nanoseconds.
+struct registration {
+  chunk where;
+  std::int64_t since_start;  ///< when it was usable, after the pool's start
+  std::int64_t took;         ///< in the driver
+};
+
 /// How a slab is brought into use.
 struct starter_options {
   std::size_t chunk_bytes;  ///< most that is pinned in one call; the longest run there can be
@@ -58,6 +65,9 @@ class MOORING_EXPORT slab_starter {
   std::int64_t startup_nanos() const { return startup_nanos_.load(std::memory_order_relaxed); }
   std::int64_t first_chunk_nanos() const { return first_nanos_.load(std::memory_order_relaxed); }
 
+  /// The chunks that came into use since the last call.
+  std::vector<registration> take_registrations();
+
   /// Why the last chunk was refused; empty when none was.
   std::string refusal() const;
 
@@ -82,6 +92,7 @@ class MOORING_EXPORT slab_starter {
   std::condition_variable changed_;
   bool working_ = false;
   std::vector<chunk> chunks_;
+  std::vector<registration> registrations_;
   std::string refusal_;
 };
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "mooring/depot.hpp"
 #include "mooring/export.hpp"
@@ -48,6 +49,7 @@ class MOORING_EXPORT small_heap {
   void retire(thread_cache& cache);
 
   cache_totals totals() const { return caches_.totals(); }
+  void cached_bytes(std::vector<std::int64_t>& to) const { caches_.cached_bytes(to); }
   std::uint64_t parked_blocks() const { return parked_.load(std::memory_order_relaxed); }
 
  private:

@@ -93,6 +93,9 @@ class cache_registry {
   /// Adds up all caches there ever were.
   cache_totals totals() const;
 
+  /// Appends the bytes that each cache keeps; those of threads that ended keep none.
+  void cached_bytes(std::vector<std::int64_t>& to) const;
+
  private:
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<thread_cache>> all_;

@@ -58,6 +58,18 @@ public final class PoolJni {
   /** One snapshot; the order is that of {@code stat} in pool_stats.hpp. */
   public static native long[] stats();
 
+  /** For each size class in turn: bytes of a block, allocations and frees so far. */
+  public static native long[] sizeClasses();
+
+  /** Bytes that each cache of a thread keeps; empty ones are left out. */
+  public static native long[] cachedBytes();
+
+  /**
+   * For each chunk that came into use since the last call: offset, bytes, nanoseconds from the
+   * start until it was usable, and nanoseconds in the driver.
+   */
+  public static native long[] takeRegistrations();
+
   /** Why a part of the pool was refused, or null. */
   public static native @Nullable String refusal();
 

@@ -59,6 +59,7 @@ public final class HostMemory {
     long address = PoolJni.allocFallback(bytes, cause.code(), timeout);
     long waited = System.nanoTime() - before;
     if (address == -1) {
+      ExhaustionEvent.record(bytes, cause, waited);
       throw new HostMemoryExhaustedException(describe(bytes, cause, waited));
     }
     if (PoolJni.owns(address)) {

@@ -5,6 +5,7 @@ import io.mooring.jni.PoolJni;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,21 @@ public final class PinnedPool {
   public static PoolStats stats() {
     PoolStats pool = started ? PoolStats.decode(PoolJni.stats()) : PoolStats.none();
     return pool.plus(FallbackCause.OFF, PlainMemory.count(), PlainMemory.bytes());
+  }
+
+  /** Traffic by block size, smallest first; blocks above 1 MiB are not in it. */
+  public static List<SizeClassStats> sizeClasses() {
+    return started ? SizeClassStats.decode(PoolJni.sizeClasses()) : List.of();
+  }
+
+  /** Bytes of free blocks that each thread's caches keep; caches that keep none are left out. */
+  public static long[] cachedBytesByCache() {
+    return started ? PoolJni.cachedBytes() : new long[0];
+  }
+
+  /** The chunks that came into use since the last call: each is told once. */
+  public static List<ChunkRegistration> takeRegistrations() {
+    return started ? ChunkRegistration.decode(PoolJni.takeRegistrations()) : List.of();
   }
 
   /** Why a part of the pool was refused, or null. */

@@ -14,14 +14,24 @@ public final class PoolRecording {
   public static synchronized void start() {
     if (!started) {
       started = true;
-      FlightRecorder.addPeriodicEvent(
-          PoolUsageEvent.class, () -> new PoolUsageEvent(PinnedPool.stats()).commit());
+      FlightRecorder.addPeriodicEvent(PoolUsageEvent.class, PoolRecording::recordUsage);
     }
+  }
+
+  private static void recordUsage() {
+    new PoolUsageEvent(PinnedPool.stats()).commit();
+    recordChunks();
+  }
+
+  /** The driver's threads are not Java's: what they did is told afterwards. */
+  private static void recordChunks() {
+    PinnedPool.takeRegistrations().forEach(chunk -> new ChunkRegistrationEvent(chunk).commit());
   }
 
   /** Writes what became of the pool's start, which has ended. */
   public static void poolStarted() {
     String refusal = Objects.requireNonNullElse(PinnedPool.refusal(), "");
     new PoolStartEvent(PinnedPool.stats(), refusal).commit();
+    recordChunks();
   }
 }

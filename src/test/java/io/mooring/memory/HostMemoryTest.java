@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -37,6 +38,29 @@ class HostMemoryTest {
       assertThat(PinnedPool.stats().bytesInUse()).isEqualTo(before + 3 * MIB);
     }
     assertThat(PinnedPool.stats().bytesInUse()).isEqualTo(before);
+  }
+
+  @Test
+  void trafficIsToldForEachSizeOfBlock() {
+    SizeClassStats before = classOf(1024);
+    HostBuffer first = HostMemory.allocate(1000);
+    try (HostBuffer second = HostMemory.allocate(1024)) {
+      assertThat(second.length()).isEqualTo(1024);
+    }
+    SizeClassStats after = classOf(1024);
+    assertThat(after.allocations()).isEqualTo(before.allocations() + 2);
+    assertThat(after.inUse()).isEqualTo(before.inUse() + 1);
+    first.close();
+    assertThat(LongStream.of(PinnedPool.cachedBytesByCache()).sum())
+        .isEqualTo(PinnedPool.stats().cachedBytes())
+        .isPositive();
+  }
+
+  private static SizeClassStats classOf(long bytes) {
+    return PinnedPool.sizeClasses().stream()
+        .filter(sizes -> sizes.blockBytes() == bytes)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -1,9 +1,11 @@
 package io.mooring.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
+import io.mooring.memory.HostMemoryExhaustedException;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
 import java.io.IOException;
@@ -34,6 +36,8 @@ class PoolRecordingTest {
       recording.enable("io.mooring.PoolUsage").with("period", "endChunk");
       recording.enable("io.mooring.PoolStart");
       recording.enable("io.mooring.Fallback");
+      recording.enable("io.mooring.Exhaustion");
+      recording.enable("io.mooring.ChunkRegistration");
       recording.start();
       startAndUseThePool();
       recording.stop();
@@ -51,6 +55,8 @@ class PoolRecordingTest {
     try (HostBuffer large = HostMemory.allocate(16 * MIB)) {
       assertThat(large.isPinned()).isFalse();
     }
+    assertThatThrownBy(() -> HostMemory.allocate(65 * MIB))
+        .isInstanceOf(HostMemoryExhaustedException.class);
   }
 
   private static RecordedEvent only(String name) {
@@ -75,6 +81,22 @@ class PoolRecordingTest {
     assertThat(usage.getString("state")).isEqualTo("READY");
     assertThat(usage.getLong("fallbacks")).isEqualTo(1);
     assertThat(usage.getLong("fallbackBytes")).isEqualTo(16 * MIB);
+  }
+
+  @Test
+  void everyChunkIsRecordedOnce() {
+    RecordedEvent chunk = only("io.mooring.ChunkRegistration");
+    assertThat(chunk.getLong("offset")).isZero();
+    assertThat(chunk.getLong("bytes")).isEqualTo(8 * MIB);
+    assertThat(chunk.getDuration("sinceStart")).isPositive();
+    assertThat(chunk.getDuration("took")).isLessThanOrEqualTo(chunk.getDuration("sinceStart"));
+  }
+
+  @Test
+  void aRefusalIsRecordedWithItsSize() {
+    RecordedEvent refused = only("io.mooring.Exhaustion");
+    assertThat(refused.getLong("bytes")).isEqualTo(65 * MIB);
+    assertThat(refused.getString("cause")).isIn("EXHAUSTED", "FRAGMENTED");
   }
 
   @Test
