@@ -1,6 +1,7 @@
 #include "mooring/page_arena.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mooring {
 
@@ -30,6 +31,7 @@ std::optional<page_run> page_arena::allocate(std::uint32_t pages) {
   if (available > pages) insert_free({first + pages, available - pages});
   used_ += pages;
   most_used_ = std::max(most_used_, used_);
+  recently_most_used_ = std::max(recently_most_used_, used_);
   return page_run{first, pages};
 }
 
@@ -56,6 +58,11 @@ arena_usage page_arena::usage() const {
   std::lock_guard lock{mutex_};
   auto const largest = free_by_size_.empty() ? 0 : free_by_size_.rbegin()->first;
   return {total_, used_, most_used_, largest};
+}
+
+std::uint64_t page_arena::take_recent_peak() {
+  std::lock_guard lock{mutex_};
+  return std::exchange(recently_most_used_, used_);
 }
 
 void page_arena::insert_free(page_run run) {

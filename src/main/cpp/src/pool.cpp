@@ -168,7 +168,10 @@ void pool::trim() {
   large_.release_passed();
   java_.reclaim();
   libcudf_.reclaim();
-  starter_.trim(options_.size);
+  // What was in use since the last call will be wanted again: registering costs far more than
+  // keeping.
+  auto const wanted = arena_.take_recent_peak() * page_arena::page_bytes;
+  starter_.trim(std::max<std::size_t>(options_.size, wanted));
 }
 
 namespace {

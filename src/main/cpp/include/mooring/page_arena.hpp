@@ -54,6 +54,9 @@ class MOORING_EXPORT page_arena {
 
   arena_usage usage() const;
 
+  /// The most pages in use at once since the last call.
+  std::uint64_t take_recent_peak();
+
  private:
   using free_map = std::map<std::uint32_t, std::uint32_t>;
 
@@ -68,6 +71,7 @@ class MOORING_EXPORT page_arena {
   std::uint64_t total_ = 0;
   std::uint64_t used_ = 0;
   std::uint64_t most_used_ = 0;
+  std::uint64_t recently_most_used_ = 0;
 };
 
 }  // namespace mooring

@@ -90,7 +90,8 @@ class MOORING_EXPORT pool {
    */
   void* allocate_waiting(std::size_t bytes, refusal_cause cause, std::chrono::milliseconds time);
 
-  /// Gives idle spans and grown chunks back. Meant for a timer.
+  /// Gives idle spans back, and grown chunks that were not needed since the last call. Meant for a
+  /// timer.
   void trim();
 
   pool_snapshot snapshot() const;

@@ -76,7 +76,7 @@ public final class PoolJni {
   /** Waits until the pool has its size; false when the time is over first. */
   public static native boolean awaitStarted(long millis);
 
-  /** Gives idle memory beyond the pool's size back to the system. */
+  /** Gives memory beyond the pool's size back that was not needed since the last call. */
   public static native void trim();
 
   /** Forgets what was recorded, and records allocations and frees from now on. */

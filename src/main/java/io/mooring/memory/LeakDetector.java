@@ -2,6 +2,7 @@ package io.mooring.memory;
 
 import java.lang.ref.Cleaner;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -14,6 +15,9 @@ import org.slf4j.LoggerFactory;
 final class LeakDetector {
   private static final Logger LOG = LoggerFactory.getLogger(LeakDetector.class);
   private static final Cleaner CLEANER = Cleaner.create();
+
+  private static final Set<String> OWN =
+      Set.of(LeakDetector.class.getName(), HostMemory.class.getName());
 
   private record Site(long serial, long bytes, Throwable allocated) {}
 
@@ -40,7 +44,21 @@ final class LeakDetector {
     // The same address may be open again for another buffer.
     if (open.remove(address, site)) {
       leaks.incrementAndGet();
-      LOG.error("A host buffer of {} bytes was never closed", site.bytes(), site.allocated());
+      LOG.error(
+          "A host buffer of {} bytes that {} allocated was never closed",
+          site.bytes(),
+          caller(site.allocated()),
+          site.allocated());
     }
+  }
+
+  /** The first frame outside the classes that every allocation goes through. */
+  private static String caller(Throwable allocated) {
+    for (StackTraceElement frame : allocated.getStackTrace()) {
+      if (!OWN.contains(frame.getClassName())) {
+        return frame.toString();
+      }
+    }
+    return "an unknown caller";
   }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.jni.FileJni;
+import io.mooring.jni.PoolJni;
+import io.mooring.testing.LogCapture;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.apache.logging.log4j.Level;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -117,18 +120,38 @@ class HostMemoryTest {
   }
 
   @Test
-  void aLostBufferIsReported() {
+  void aLostBufferIsReportedWithThePlaceThatAllocatedIt() {
     long before = PinnedPool.leakDetector().leaks();
-    HostBuffer lost = HostMemory.allocate(100);
-    assertThat(lost.length()).isEqualTo(100);
-    lost = null;
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .until(
-            () -> {
-              System.gc();
-              return PinnedPool.leakDetector().leaks() > before;
-            });
+    try (LogCapture log = LogCapture.open()) {
+      HostBuffer lost = HostMemory.allocate(100);
+      assertThat(lost.length()).isEqualTo(100);
+      lost = null;
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(20))
+          .until(
+              () -> {
+                System.gc();
+                return PinnedPool.leakDetector().leaks() > before;
+              });
+      Awaitility.await().until(() -> !log.messages(Level.ERROR).isEmpty());
+      assertThat(log.messages(Level.ERROR))
+          .singleElement()
+          .asString()
+          .contains("100 bytes", "HostMemoryTest.aLostBuffer", "never closed");
+    }
+  }
+
+  @Test
+  void anAddressThatIsNoBufferInUseIsRefused() {
+    HostBuffer buffer = HostMemory.allocate(100);
+    long address = buffer.address();
+    for (long wrong : new long[] {address + 1, address + 64, 4096}) {
+      assertThatThrownBy(() -> PoolJni.free(wrong))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("freed twice, or foreign");
+    }
+    buffer.close();
+    assertThatThrownBy(() -> PoolJni.free(address)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
