@@ -1,5 +1,6 @@
 #include "mooring/depot.hpp"
 
+#include <mutex>
 #include <utility>
 
 namespace mooring {
@@ -8,18 +9,6 @@ namespace {
 
 // A miss costs an event query each: past these a fresh span is cheaper.
 constexpr int most_tries = 8;
-// The lock is held for less time than a thread takes to fall asleep and wake up.
-constexpr int most_spins = 100;
-
-std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
-  std::unique_lock lock{mutex, std::defer_lock};
-  for (int spins = 0; spins < most_spins; ++spins) {
-    if (lock.try_lock()) return lock;
-    __builtin_ia32_pause();
-  }
-  lock.lock();
-  return lock;
-}
 
 magazine_ptr take_head(magazine_ptr& list) {
   auto head = std::move(list);
@@ -35,7 +24,7 @@ void add_head(magazine_ptr& list, magazine_ptr m) {
 }  // namespace
 
 magazine_ptr depot_shard::put(magazine_ptr full) {
-  auto const lock = lock_soon(mutex_);
+  std::lock_guard const lock{lock_};
   count_.store(count() + 1, std::memory_order_relaxed);
   if (first_ == nullptr) last_ = full.get();
   if (full->fence == nullptr || first_ == nullptr) {
@@ -49,7 +38,7 @@ magazine_ptr depot_shard::put(magazine_ptr full) {
 }
 
 magazine_ptr depot_shard::pop(magazine_ptr& empty) {
-  auto const lock = lock_soon(mutex_);
+  std::lock_guard const lock{lock_};
   auto first = take_first();
   if (first != nullptr && empty != nullptr) add_head(empties_, std::move(empty));
   return first;
@@ -62,7 +51,7 @@ magazine_ptr depot_shard::take_first() {
 }
 
 void depot_shard::drain(std::vector<magazine_ptr>& to) {
-  auto const lock = lock_soon(mutex_);
+  std::lock_guard const lock{lock_};
   while (auto full = take_first()) to.push_back(std::move(full));
   // One by one: a long list would be given back recursively.
   while (take_head(empties_) != nullptr) {

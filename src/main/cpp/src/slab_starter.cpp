@@ -61,10 +61,7 @@ bool slab_starter::request_growth(std::size_t bytes) {
 
 void slab_starter::run(std::size_t from, std::size_t to, std::size_t first) {
   auto const chunks = cut(from, to, first, options_.chunk_bytes);
-  {
-    touching pages{source_, memory_.base(), from, to, options_.touch_threads};
-    pin_all(chunks, pages);
-  }
+  if (pin_first(chunks.front())) pin_rest(chunks, to);
   std::lock_guard lock{mutex_};
   std::sort(chunks_.begin(), chunks_.end(), before);
   for (auto const& c : chunks) {
@@ -78,8 +75,18 @@ void slab_starter::run(std::size_t from, std::size_t to, std::size_t first) {
   changed_.notify_all();
 }
 
-void slab_starter::pin_all(std::vector<chunk> const& chunks, touching& pages) {
-  std::atomic<std::size_t> next{0};
+bool slab_starter::pin_first(chunk first) {
+  // Alone: registering waits for every thread that is faulting pages in.
+  touching pages{source_, memory_.base(), first.offset, first.offset + first.bytes,
+                 options_.touch_threads};
+  source_.enter_thread();
+  return finish(first, pages);
+}
+
+void slab_starter::pin_rest(std::vector<chunk> const& chunks, std::size_t to) {
+  if (chunks.size() == 1) return;
+  touching pages{source_, memory_.base(), chunks[1].offset, to, options_.touch_threads};
+  std::atomic<std::size_t> next{1};
   auto const work = [&] {
     source_.enter_thread();
     for (auto i = next++; i < chunks.size(); i = next++) {

@@ -3,11 +3,11 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 #include "mooring/export.hpp"
 #include "mooring/magazine.hpp"
+#include "mooring/spin_lock.hpp"
 
 namespace mooring {
 
@@ -33,12 +33,14 @@ class alignas(64) depot_shard {
  private:
   magazine_ptr take_first();
 
-  std::mutex mutex_;
+  spin_lock lock_;
   std::atomic<std::uint32_t> count_{0};
   magazine_ptr first_;
   magazine* last_ = nullptr;
   magazine_ptr empties_;
 };
+
+static_assert(sizeof(depot_shard) == 64, "one cache line goes from thread to thread");
 
 /**
  * The free magazines of one size class. Full ones are exchanged for empty ones, so that a flow of

@@ -73,7 +73,8 @@ class MOORING_EXPORT slab_starter {
 
  private:
   void run(std::size_t from, std::size_t to, std::size_t first);
-  void pin_all(std::vector<chunk> const& chunks, touching& pages);
+  bool pin_first(chunk first);
+  void pin_rest(std::vector<chunk> const& chunks, std::size_t to);
   bool finish(chunk c, touching& pages);
   bool refuse(std::string why);
   bool take_last(std::size_t bytes, chunk& out);
