@@ -92,7 +92,7 @@ TEST(StreamOrder, BlocksWhoseStreamCannotBeMarkedAreGivenUp) {
     auto* const block = o.p.allocate_ordered(1_MiB, stream_a);
     o.p.free_ordered(block, stream_a);
   }}.join();
-  EXPECT_EQ(figure(o.p, stat::parked_blocks), 1);
+  EXPECT_GE(figure(o.p, stat::parked_blocks), 1);
   EXPECT_EQ(figure(o.p, stat::cached_bytes), 0);
 }
 

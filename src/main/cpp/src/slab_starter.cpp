@@ -79,6 +79,7 @@ bool slab_starter::pin_first(chunk first) {
   // Alone: registering waits for every thread that is faulting pages in.
   touching pages{source_, memory_.base(), first.offset, first.offset + first.bytes,
                  options_.touch_threads};
+  pages.start();
   source_.enter_thread();
   return finish(first, pages);
 }
@@ -95,6 +96,7 @@ void slab_starter::pin_rest(std::vector<chunk> const& chunks, std::size_t to) {
   };
   std::vector<std::thread> others;
   for (int i = 1; i < options_.pin_threads; ++i) others.emplace_back(work);
+  pages.start();
   work();
   for (auto& t : others) t.join();
 }

@@ -6,8 +6,10 @@
 namespace mooring {
 
 namespace {
-// What moves between a thread and the depot at once: enough to make a visit there rare.
+// What moves between a thread and the depot at once: enough to make a visit there rare. Visits are
+// what frees on another thread cost, so large blocks move several together too.
 constexpr std::size_t magazine_bytes = 256UL << 10;
+constexpr std::size_t least_blocks = 4;
 // A span of fewer blocks loses too much to its last page.
 constexpr std::size_t wanted_blocks = 8;
 }  // namespace
@@ -26,8 +28,8 @@ std::uint32_t small_heap::magazine_blocks(int size_class) {
     std::array<std::uint32_t, size_classes::count> blocks{};
     for (int c = 0; c < size_classes::count; ++c) {
       auto const fit = magazine_bytes / size_classes::bytes(c);
-      blocks[c] =
-          static_cast<std::uint32_t>(std::clamp<std::size_t>(fit, 1, magazine::most_blocks));
+      blocks[c] = static_cast<std::uint32_t>(
+          std::clamp<std::size_t>(fit, least_blocks, magazine::most_blocks));
     }
     return blocks;
   }();

@@ -10,7 +10,10 @@
 
 namespace mooring {
 
-/// Touches a stretch stripe by stripe with several threads, in order; tells how far it is.
+/**
+ * Touches a stretch stripe by stripe with several threads, in order; tells how far it is. The
+ * threads begin with start(): making a thread waits for all that are faulting pages in.
+ */
 class touching {
  public:
   /// Small enough that threads stay together, large enough that the call costs nothing.
@@ -27,8 +30,14 @@ class touching {
     for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
   }
 
+  void start() {
+    started_ = true;
+    started_.notify_all();
+  }
+
   ~touching() {
     stop_ = true;
+    start();
     for (auto& t : threads_) t.join();
   }
 
@@ -49,6 +58,7 @@ class touching {
   enum progress : int { pending, touched, failed };
 
   void work() {
+    started_.wait(false);
     for (;;) {
       auto const at = next_.fetch_add(stripe);
       if (at >= to_) return;
@@ -64,6 +74,7 @@ class touching {
   std::size_t from_;
   std::size_t to_;
   std::atomic<std::size_t> next_;
+  std::atomic<bool> started_{false};
   std::atomic<bool> stop_{false};
   std::vector<std::atomic<int>> done_;
   std::vector<std::thread> threads_;

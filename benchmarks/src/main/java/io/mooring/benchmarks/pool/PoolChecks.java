@@ -32,7 +32,6 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
     checks.add(crossing(PoolArm.LIBCUDF.name(), false));
     checks.add(crossing(PoolArm.MOORING, true));
     if (hasTrace) {
-      checks.add(meanLoss());
       checks.add(lossOfBytes());
     }
     checks.add(copies());
@@ -101,26 +100,16 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
         .orElse(both.get(0));
   }
 
-  private Check meanLoss() {
-    String name = "lost to rounding, mean over the trace's allocations, %";
-    return traceLoss(name, c -> c.metrics().getOrDefault("mean_loss_ppm", Double.NaN) / 1e4);
-  }
-
   private Check lossOfBytes() {
     String name = "lost to rounding, bytes granted over bytes asked for in the trace - 1, %";
-    return traceLoss(
-        name,
-        c ->
-            100
-                * (c.metrics().getOrDefault("granted_bytes", Double.NaN)
-                        / c.metrics().getOrDefault("requested_bytes", Double.NaN)
-                    - 1));
+    return cell(PoolRows.TRACE, PoolArm.MOORING, 1)
+        .map(c -> Check.atMost(name, lostPercent(c), LOSS_PERCENT, "more is lost"))
+        .orElseGet(() -> missing(name, "<=", LOSS_PERCENT));
   }
 
-  private Check traceLoss(String name, ToDoubleFunction<Cell> figure) {
-    return cell(PoolRows.TRACE, PoolArm.MOORING, 1)
-        .map(c -> Check.atMost(name, figure.applyAsDouble(c), LOSS_PERCENT, "more is lost"))
-        .orElseGet(() -> missing(name, "<=", LOSS_PERCENT));
+  private static double lostPercent(Cell trace) {
+    double granted = trace.metrics().getOrDefault("granted_bytes", Double.NaN);
+    return 100 * (granted / trace.metrics().getOrDefault("requested_bytes", Double.NaN) - 1);
   }
 
   private Check ratio(
