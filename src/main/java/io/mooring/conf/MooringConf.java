@@ -24,8 +24,8 @@ public final class MooringConf {
   public static final ConfEntry<Boolean> SQL_ENABLED =
       entry("sql.enabled", ConfType.FLAG)
           .doc(
-              "Whether SQL on a path (``mooring.`path` ``) goes through Mooring. When false Spark's"
-                  + " own reader reads it.")
+              "Whether queries of the session go through Mooring. When false Spark's own reader"
+                  + " reads every relation.")
           .atRuntime()
           .defaultsTo("true");
 
@@ -38,6 +38,23 @@ public final class MooringConf {
                   + " no fixed one either: their last digits may differ; `never` avoids that.")
           .atRuntime()
           .defaultsTo("auto");
+
+  public static final ConfEntry<Boolean> SQL_PARQUET_ENABLED =
+      entry("sql.parquet.enabled", ConfType.FLAG)
+          .doc(
+              "Whether relations of Spark's format `parquet` go through Mooring. When false only"
+                  + " those of format `mooring` do.")
+          .atRuntime()
+          .defaultsTo("true");
+
+  public static final ConfEntry<Boolean> SQL_WITHOUT_GPU =
+      entry("sql.withoutGpu", ConfType.FLAG)
+          .doc(
+              "Whether relations of format `parquet` go through Mooring also in local mode on a"
+                  + " machine with no usable GPU, where Spark's own reader then reads every file of"
+                  + " the scan. For tests and to look at plans.")
+          .atRuntime()
+          .defaultsTo("false");
 
   /** Bytes; empty for auto. */
   public static final ConfEntry<OptionalLong> POOL_SIZE =
@@ -142,6 +159,8 @@ public final class MooringConf {
           ENABLED,
           SQL_ENABLED,
           SQL_PUSHDOWN,
+          SQL_PARQUET_ENABLED,
+          SQL_WITHOUT_GPU,
           POOL_SIZE,
           POOL_MAX_SIZE,
           FALLBACK_MAX_SIZE,

@@ -74,11 +74,11 @@ class MooringPluginTest {
     try {
       spark.range(100).write().parquet(path);
       String query = "select sum(id) from mooring.`" + path + "`";
-      assertThat(spark.sql(query).queryExecution().optimizedPlan().toString())
-          .contains("RelationV2");
+      assertThat(spark.sql(query).queryExecution().executedPlan().toString())
+          .contains("MooringScan");
       spark.conf().set("spark.mooring.sql.enabled", "false");
-      assertThat(spark.sql(query).queryExecution().optimizedPlan().toString())
-          .doesNotContain("RelationV2");
+      assertThat(spark.sql(query).queryExecution().executedPlan().toString())
+          .doesNotContain("MooringScan");
       assertThat(spark.sql(query).first().getLong(0)).isEqualTo(4950);
     } finally {
       spark.stop();

@@ -1,0 +1,69 @@
+package io.mooring.spark;
+
+import io.mooring.scan.MooringDataSource;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.SparkStrategy;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.collection.immutable.Seq;
+
+/**
+ * Plans Parquet relations, with the filters, columns and aggregate right above them, as scans of
+ * Mooring. It works on the optimized plan, so that everything Spark decides before (statistics,
+ * join order, merged sub-queries, dynamic pruning, cached plans) is decided on Spark's own
+ * relation. Thread-safe.
+ */
+final class MooringStrategy extends SparkStrategy {
+  private static final Logger LOG = LoggerFactory.getLogger(MooringStrategy.class);
+
+  private final SparkSession session;
+
+  MooringStrategy(SparkSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public Seq<SparkPlan> apply(LogicalPlan plan) {
+    RelationChain chain = RelationChain.find(plan);
+    if (chain == null || chain.relation().isStreaming() || !isOurs(chain.files())) {
+      return Trees.seq(List.of());
+    }
+    try {
+      return Trees.seq(List.of(planned(chain)));
+    } catch (RuntimeException | LinkageError e) {
+      // Whatever is wrong, Spark's own strategies can still plan the relation.
+      LOG.warn("Mooring could not plan a scan and leaves it to Spark", e);
+      return Trees.seq(List.of());
+    }
+  }
+
+  private boolean isOurs(HadoopFsRelation files) {
+    FileFormat format = files.fileFormat();
+    SwapSettings settings = SwapSettings.of(session);
+    // Formats derived from Parquet, of table formats for example, read more than the files.
+    if (format.getClass() == MooringDataSource.class) {
+      return settings.enabled();
+    }
+    return format.getClass() == ParquetFileFormat.class && settings.servesParquet();
+  }
+
+  private SparkPlan planned(RelationChain chain) {
+    SwapPlanner swap = new SwapPlanner(session, chain);
+    LogicalPlan logical;
+    try {
+      logical = swap.swapped();
+    } catch (SparksToReadException e) {
+      logical = swap.explained(e.reason());
+    }
+    SparkPlan physical = session.sessionState().planner().plan(logical).next();
+    // Adaptive execution looks nodes up by the plan that this strategy was asked for.
+    Trees.forEach(physical, node -> node.unsetTagValue(SparkPlan.LOGICAL_PLAN_TAG()));
+    return physical;
+  }
+}

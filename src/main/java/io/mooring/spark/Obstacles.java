@@ -1,0 +1,134 @@
+package io.mooring.spark;
+
+import io.mooring.columnar.TypeSupport;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.execution.datasources.CatalogFileIndex;
+import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.internal.SQLConf;
+
+/** What makes a relation Spark's to read, as far as the plan tells. */
+final class Obstacles {
+  private static final String METADATA_COLUMN_KEY = "__metadata_col";
+  private static final String FIELD_ID_KEY = "parquet.field.id";
+
+  private final RelationChain chain;
+  private final RelationFilters filters;
+  private final List<AttributeReference> required;
+
+  Obstacles(RelationChain chain, RelationFilters filters) {
+    this.chain = chain;
+    this.filters = filters;
+    this.required = required();
+  }
+
+  /**
+   * Looks for all of them.
+   *
+   * @throws SparksToReadException for the first that is found
+   */
+  void check() throws SparksToReadException {
+    checkFileIndex();
+    checkBuckets();
+    for (AttributeReference column : required) {
+      checkColumn(column);
+    }
+  }
+
+  private void checkFileIndex() throws SparksToReadException {
+    FileIndex index = chain.files().location();
+    if (!(index instanceof PartitioningAwareFileIndex) && !(index instanceof CatalogFileIndex)) {
+      throw new SparksToReadException("files are listed by " + index.getClass().getSimpleName());
+    }
+  }
+
+  /** Reading by buckets saves a shuffle, or reads fewer files. */
+  private void checkBuckets() throws SparksToReadException {
+    if (chain.files().bucketSpec().isEmpty() || !SQLConf.get().bucketingEnabled()) {
+      return;
+    }
+    List<String> buckets = Trees.list(chain.files().bucketSpec().get().bucketColumnNames());
+    boolean filtered = containsAny(references(filters.rows()), buckets);
+    if (filtered || leaving().containsAll(lowerCase(buckets))) {
+      throw new SparksToReadException("the query uses the columns that the table is bucketed by");
+    }
+  }
+
+  private static boolean containsAny(Set<String> names, List<String> buckets) {
+    return lowerCase(buckets).stream().anyMatch(names::contains);
+  }
+
+  /** The columns by which operators above the chain may join or group. */
+  private Set<String> leaving() {
+    if (chain.root() instanceof Aggregate aggregate) {
+      return references(Trees.list(aggregate.groupingExpressions()));
+    }
+    return required.stream().map(column -> lowerCase(column.name())).collect(Collectors.toSet());
+  }
+
+  private void checkColumn(AttributeReference column) throws SparksToReadException {
+    if (column.metadata().contains(METADATA_COLUMN_KEY)) {
+      throw new SparksToReadException("the query asks for " + column.name());
+    } else if (column.name().equals(ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME())) {
+      throw new SparksToReadException("the query asks for row indexes");
+    } else if (SQLConf.get().parquetFieldIdReadEnabled()
+        && column.metadata().contains(FIELD_ID_KEY)) {
+      throw new SparksToReadException("columns are matched by field id");
+    } else if (!isPartitionColumn(column) && !TypeSupport.supports(column.dataType())) {
+      throw new SparksToReadException(
+          "column " + column.name() + " has type " + column.dataType().sql());
+    }
+  }
+
+  private boolean isPartitionColumn(AttributeReference column) {
+    // The relation's schema spells them as its partition schema does.
+    return List.of(chain.files().partitionSchema().fieldNames()).contains(column.name());
+  }
+
+  private List<AttributeReference> required() {
+    List<AttributeReference> all = Trees.list(chain.relation().output());
+    boolean chosen =
+        chain.upper().stream()
+            .anyMatch(node -> node instanceof Project || node instanceof Aggregate);
+    if (!chosen) {
+      return all;
+    }
+    List<Expression> used =
+        Stream.concat(
+                chain.upper().stream().map(LogicalPlan::expressions).map(Trees::list),
+                Stream.of(filters.rows()))
+            .flatMap(List::stream)
+            .map(Expression.class::cast)
+            .toList();
+    return all.stream().filter(column -> isUsed(column, used)).toList();
+  }
+
+  private static boolean isUsed(AttributeReference column, List<Expression> expressions) {
+    return expressions.stream().anyMatch(it -> it.references().contains(column));
+  }
+
+  private static Set<String> references(List<Expression> expressions) {
+    return expressions.stream()
+        .flatMap(expression -> Trees.<Attribute>list(expression.references().toSeq()).stream())
+        .map(column -> lowerCase(column.name()))
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> lowerCase(List<String> names) {
+    return names.stream().map(Obstacles::lowerCase).collect(Collectors.toSet());
+  }
+
+  private static String lowerCase(String name) {
+    return name.toLowerCase(java.util.Locale.ROOT);
+  }
+}

@@ -1,0 +1,92 @@
+package io.mooring.spark;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet$;
+import org.apache.spark.sql.catalyst.expressions.DynamicPruningSubquery;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.datasources.DataSourceStrategy;
+import org.apache.spark.sql.execution.datasources.DataSourceStrategy$;
+import scala.collection.immutable.Seq;
+
+/**
+ * The conditions on a relation by what they are used for, as Spark's own file scans sort them.
+ *
+ * @param listing what files are listed by: conditions on partition columns
+ * @param rows what is left to be checked on rows, and dynamic pruning
+ * @param dynamic whether there is dynamic pruning
+ */
+record RelationFilters(List<Expression> listing, List<Expression> rows, boolean dynamic) {
+
+  /**
+   * Sorts the conditions of a chain.
+   *
+   * @throws SparksToReadException when partitions are to be pruned by what our scan cannot evaluate
+   */
+  static RelationFilters of(SparkSession session, RelationChain chain)
+      throws SparksToReadException {
+    Seq<Expression> columns = partitionColumns(session, chain);
+    AttributeSet partition = AttributeSet$.MODULE$.apply(columns);
+    List<Expression> known = new ArrayList<>();
+    List<Expression> rows = new ArrayList<>();
+    boolean dynamic = false;
+    for (Expression condition : chain.conditions()) {
+      boolean pruning = isOn(condition, partition);
+      boolean subquery = SubqueryExpression.hasSubquery(condition);
+      if (pruning && subquery) {
+        checkDynamic(condition);
+        dynamic = true;
+      } else if (condition.deterministic() && !subquery) {
+        known.add(condition);
+      }
+      if (!pruning || subquery) {
+        rows.add(condition);
+      }
+    }
+    var normalized =
+        DataSourceStrategy$.MODULE$.normalizeExprs(
+            Trees.seq(known), Trees.seq(Trees.<Attribute>list(chain.relation().output())));
+    var listing = DataSourceStrategy.getPushedDownFilters(columns, normalized);
+    return new RelationFilters(Trees.list(listing.toSeq()), rows, dynamic);
+  }
+
+  private static Seq<Expression> partitionColumns(SparkSession session, RelationChain chain) {
+    return Trees.seq(
+        Trees.<Expression>list(
+            chain
+                .relation()
+                .resolve(
+                    chain.files().partitionSchema(),
+                    session.sessionState().analyzer().resolver())));
+  }
+
+  private static boolean isOn(Expression condition, AttributeSet columns) {
+    return condition.deterministic()
+        && condition.references().nonEmpty()
+        && condition.references().subsetOf(columns);
+  }
+
+  private static void checkDynamic(Expression condition) throws SparksToReadException {
+    if (!(condition instanceof DynamicPruningSubquery pruning)) {
+      throw new SparksToReadException("a partition column is compared with a sub-query");
+    } else if (!(pruning.pruningKey() instanceof AttributeReference)) {
+      throw new SparksToReadException("partitions are pruned dynamically by an expression");
+    }
+  }
+
+  /** The row conditions over a relation. */
+  LogicalPlan over(LogicalPlan relation) {
+    return rows.stream()
+        .reduce(And::new)
+        .<LogicalPlan>map(condition -> new Filter(condition, relation))
+        .orElse(relation);
+  }
+}

@@ -1,0 +1,18 @@
+package io.mooring.spark;
+
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+
+/** Spark's own Parquet format under a name that tells why Mooring does not read the relation. */
+final class SparksParquet extends ParquetFileFormat {
+  private final String reason;
+
+  SparksParquet(String reason) {
+    this.reason = reason;
+  }
+
+  /** What EXPLAIN and the UI show in the name of the scan. */
+  @Override
+  public String shortName() {
+    return super.shortName() + " (not Mooring: " + reason + ")";
+  }
+}

@@ -1,0 +1,88 @@
+package io.mooring.spark;
+
+import io.mooring.scan.MooringTable;
+import io.mooring.scan.PrunedFiles;
+import io.mooring.scan.RuntimePrunedScan;
+import java.lang.reflect.Constructor;
+import java.util.Arrays;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
+import org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown$;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import scala.Option;
+
+/** Turns a chain over Spark's relation into one over a scan of Mooring, with all pushed down. */
+final class SwapPlanner {
+  private final SparkSession session;
+  private final RelationChain chain;
+
+  SwapPlanner(SparkSession session, RelationChain chain) {
+    this.session = session;
+    this.chain = chain;
+  }
+
+  /**
+   * The chain over our scan.
+   *
+   * @throws SparksToReadException when Spark reads the relation, with the reason
+   */
+  LogicalPlan swapped() throws SparksToReadException {
+    RelationFilters filters = RelationFilters.of(session, chain);
+    new Obstacles(chain, filters).check();
+    FileIndex index = PrunedFiles.of(chain.files().location(), filters.listing());
+    LogicalPlan table = tableOf(new MooringTable(with(index, chain.files().fileFormat())));
+    LogicalPlan pushed = V2ScanRelationPushDown$.MODULE$.apply(chain.over(filters.over(table)));
+    DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();
+    if (relation.scan().columnarSupportMode() == Scan.ColumnarSupportMode.UNSUPPORTED) {
+      throw new SparksToReadException("Spark has no batches for the columns of this query");
+    }
+    return filters.dynamic() ? prunedAtRunTime(pushed, relation) : pushed;
+  }
+
+  private static LogicalPlan prunedAtRunTime(LogicalPlan plan, DataSourceV2ScanRelation relation) {
+    Scan scan = RuntimePrunedScan.of(relation.scan());
+    LogicalPlan other = Trees.copy(relation, part -> part == relation.scan() ? scan : part);
+    return Trees.replace(plan, relation, other);
+  }
+
+  /** The chain over Spark's relation, which tells the reason wherever the plan is shown. */
+  LogicalPlan explained(String reason) {
+    HadoopFsRelation files = with(chain.files().location(), new SparksParquet(reason));
+    LogicalPlan relation =
+        Trees.copy(chain.relation(), part -> part == chain.files() ? files : part);
+    return Trees.replace(chain.root(), chain.relation(), relation);
+  }
+
+  private HadoopFsRelation with(FileIndex location, FileFormat format) {
+    HadoopFsRelation files = chain.files();
+    return new HadoopFsRelation(
+        location,
+        files.partitionSchema(),
+        files.dataSchema(),
+        files.bucketSpec(),
+        format,
+        files.options(),
+        files.sparkSession());
+  }
+
+  /** The constructor has one parameter more in Spark 4.1 than before: the time travel. */
+  private LogicalPlan tableOf(MooringTable table) {
+    Constructor<?> constructor = DataSourceV2Relation.class.getConstructors()[0];
+    Object[] arguments = new Object[constructor.getParameterCount()];
+    Arrays.fill(arguments, Option.empty());
+    arguments[0] = table;
+    arguments[1] = chain.relation().output();
+    arguments[4] = CaseInsensitiveStringMap.empty();
+    try {
+      return (LogicalPlan) constructor.newInstance(arguments);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("This Spark's DataSourceV2Relation is not known", e);
+    }
+  }
+}

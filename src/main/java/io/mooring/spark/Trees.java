@@ -1,0 +1,56 @@
+package io.mooring.spark;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.trees.TreeNode;
+import org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown$;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Catalyst's trees and Scala's lists from Java. */
+final class Trees {
+  private Trees() {}
+
+  /** An immutable Scala list of the same elements. */
+  static <T> Seq<T> seq(List<? extends T> elements) {
+    return CollectionConverters.<T>asScala(List.<T>copyOf(elements)).toList();
+  }
+
+  /** The same elements as a Java list. */
+  static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
+    return List.copyOf(CollectionConverters.asJava(elements));
+  }
+
+  /** Visits a node and all below it. */
+  static <T extends TreeNode<T>> void forEach(T node, Consumer<T> visitor) {
+    visitor.accept(node);
+    list(node.children()).forEach(child -> forEach(child, visitor));
+  }
+
+  /** The same tree with another node, found by identity, in the place of one. */
+  static <T extends TreeNode<T>> T replace(T tree, T node, T other) {
+    return tree == node
+        ? other
+        : tree.withNewChildren(
+            seq(list(tree.children()).stream().map(it -> replace(it, node, other)).toList()));
+  }
+
+  /**
+   * A copy of a node with other constructor arguments; how many there are differs between Spark's
+   * versions.
+   */
+  static <T extends TreeNode<T>> T copy(T node, UnaryOperator<Object> argument) {
+    Object[] arguments = new Object[node.productArity()];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = argument.apply(node.productElement(i));
+    }
+    return node.makeCopy(arguments);
+  }
+
+  /** What a condition demands, taken apart at each AND. */
+  static List<Expression> conjuncts(Expression condition) {
+    return list(V2ScanRelationPushDown$.MODULE$.splitConjunctivePredicates(condition));
+  }
+}
