@@ -41,7 +41,7 @@ class LayersTest {
           .whereLayer("pushdown")
           .mayOnlyBeAccessedByLayers("scan")
           .whereLayer("columnar")
-          .mayOnlyBeAccessedByLayers("scan")
+          .mayOnlyBeAccessedByLayers("scan", "spark")
           .whereLayer("gpu")
           .mayOnlyBeAccessedByLayers("scan", "spark")
           .whereLayer("parquet")

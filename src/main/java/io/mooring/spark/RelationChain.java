@@ -63,6 +63,6 @@ record RelationChain(LogicalPlan root, LogicalPlan base, LogicalRelation relatio
 
   /** The nodes above the base over another one. */
   LogicalPlan over(LogicalPlan otherBase) {
-    return Trees.replace(root, base, otherBase);
+    return Trees.replaceEnd(root, base, otherBase);
   }
 }

@@ -48,7 +48,7 @@ final class SwapPlanner {
   private static LogicalPlan prunedAtRunTime(LogicalPlan plan, DataSourceV2ScanRelation relation) {
     Scan scan = RuntimePrunedScan.of(relation.scan());
     LogicalPlan other = Trees.copy(relation, part -> part == relation.scan() ? scan : part);
-    return Trees.replace(plan, relation, other);
+    return Trees.replaceEnd(plan, relation, other);
   }
 
   /** The chain over Spark's relation, which tells the reason wherever the plan is shown. */
@@ -56,7 +56,7 @@ final class SwapPlanner {
     HadoopFsRelation files = with(chain.files().location(), new SparksParquet(reason));
     LogicalPlan relation =
         Trees.copy(chain.relation(), part -> part == chain.files() ? files : part);
-    return Trees.replace(chain.root(), chain.relation(), relation);
+    return Trees.replaceEnd(chain.root(), chain.relation(), relation);
   }
 
   private HadoopFsRelation with(FileIndex location, FileFormat format) {

@@ -29,12 +29,17 @@ final class Trees {
     list(node.children()).forEach(child -> forEach(child, visitor));
   }
 
-  /** The same tree with another node, found by identity, in the place of one. */
-  static <T extends TreeNode<T>> T replace(T tree, T node, T other) {
-    return tree == node
-        ? other
-        : tree.withNewChildren(
-            seq(list(tree.children()).stream().map(it -> replace(it, node, other)).toList()));
+  /**
+   * The same chain of nodes with one child over another end. Nodes are told apart by identity, for
+   * which {@code withNewChildren} does not do: it keeps children that are equal.
+   */
+  static <T extends TreeNode<T>> T replaceEnd(T chain, T end, T other) {
+    if (chain == end) {
+      return other;
+    }
+    T child = chain.children().head();
+    T replaced = replaceEnd(child, end, other);
+    return copy(chain, part -> part == child ? replaced : part);
   }
 
   /**
