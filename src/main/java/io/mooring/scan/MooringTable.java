@@ -7,9 +7,13 @@ import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.apache.spark.util.Utils;
 
 /** The files of one of Spark's relations as a readable table. Immutable, and so thread-safe. */
 public final class MooringTable implements SupportsRead {
+  // Characters: a pruned table has a root for each partition.
+  private static final int MOST_NAMED = 100;
+
   private final HadoopFsRelation relation;
 
   public MooringTable(HadoopFsRelation relation) {
@@ -18,7 +22,9 @@ public final class MooringTable implements SupportsRead {
 
   @Override
   public String name() {
-    return MooringDataSource.NAME + " " + relation.location().rootPaths().mkString(", ");
+    return MooringDataSource.NAME
+        + " "
+        + Utils.buildLocationMetadata(relation.location().rootPaths(), MOST_NAMED);
   }
 
   @Override

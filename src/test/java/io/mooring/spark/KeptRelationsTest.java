@@ -8,10 +8,11 @@ import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,20 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** What Mooring cannot serve stays with Spark when the query is planned, and EXPLAIN tells why. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KeptRelationsTest {
+  private static final String CHECKPOINT = "spark.sql.streaming.checkpointLocation";
+
   @TempDir static Path folder;
   private SparkSession spark;
   private String nested;
 
   @BeforeAll
   void start() {
-    spark =
-        Sessions.withPlugin(
-            2,
-            Map.of(
-                "spark.mooring.sql.withoutGpu",
-                "true",
-                "spark.sql.warehouse.dir",
-                folder.resolve("warehouse").toString()));
+    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
     nested = folder.resolve("nested").toString();
     spark
         .range(100)
@@ -98,8 +94,8 @@ class KeptRelationsTest {
     String path = folder.resolve("ids").toString();
     var id =
         new org.apache.spark.sql.types.MetadataBuilder().putLong("parquet.field.id", 7).build();
-    var written = new org.apache.spark.sql.types.StructType().add("old", "bigint", true, id);
-    var read = new org.apache.spark.sql.types.StructType().add("new", "bigint", true, id);
+    StructType written = new StructType().add("old", "bigint", true, id);
+    StructType read = new StructType().add("new", "bigint", true, id);
     spark.createDataFrame(spark.range(5).toDF("old").toJavaRDD(), written).write().parquet(path);
     with(
         "spark.sql.parquet.fieldId.read.enabled",
@@ -144,18 +140,19 @@ class KeptRelationsTest {
   }
 
   @Test
-  void streamsStayWithSpark() throws Exception {
+  void aStreamReadsAndWritesAsItDoesWithSpark() throws Exception {
     String out = folder.resolve("stream-out").toString();
-    spark
-        .readStream()
-        .schema(Objects.requireNonNull(spark.read().parquet(nested)).schema())
-        .parquet(nested)
-        .select("id")
-        .writeStream()
-        .option("checkpointLocation", folder.resolve("checkpoint").toString())
-        .trigger(org.apache.spark.sql.streaming.Trigger.AvailableNow())
-        .start(out)
-        .awaitTermination();
+    StructType schema = spark.read().parquet(nested).schema();
+    spark.conf().set(CHECKPOINT, folder.resolve("checkpoint").toString());
+    StreamingQuery query =
+        spark.readStream().schema(schema).parquet(nested).select("id").writeStream().start(out);
+    try {
+      query.processAllAvailable();
+      assertThat(query.lastProgress().sources()[0].numInputRows()).isEqualTo(100);
+    } finally {
+      query.stop();
+      spark.conf().unset(CHECKPOINT);
+    }
     WithAndWithout both = WithAndWithout.run(spark, () -> spark.read().parquet(out)).assertOurs();
     assertThat(both.ours().count()).isEqualTo(100);
   }

@@ -34,14 +34,7 @@ class PartitionedTablesTest {
 
   @BeforeAll
   void start() {
-    spark =
-        Sessions.withPlugin(
-            2,
-            Map.of(
-                "spark.mooring.sql.withoutGpu",
-                "true",
-                "spark.sql.warehouse.dir",
-                folder.resolve("warehouse").toString()));
+    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
     spark.sql(
         "create table facts using parquet partitioned by (day, odd) as"
             + " select /*+ coalesce(1) */ id as v, cast(id % 10 as int) as day,"

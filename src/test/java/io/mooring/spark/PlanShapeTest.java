@@ -40,13 +40,9 @@ class PlanShapeTest {
   @BeforeAll
   void start() {
     spark =
-        Sessions.withPlugin(
-            2,
-            Map.of(
-                "spark.mooring.sql.withoutGpu", "true",
-                "spark.sql.cbo.enabled", "true",
-                "spark.sql.autoBroadcastJoinThreshold", "20k",
-                "spark.sql.warehouse.dir", folder.resolve("warehouse").toString()));
+        Sessions.transparent(
+            folder.resolve("warehouse"),
+            Map.of("spark.sql.cbo.enabled", "true", "spark.sql.autoBroadcastJoinThreshold", "20k"));
     spark.sql(
         "create table sales using parquet as select id, cast(id % 100 as int) as quantity,"
             + " cast(rand() * 100 as double) as price, cast(rand() * 9 as double) as tax,"

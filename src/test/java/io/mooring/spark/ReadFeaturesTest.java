@@ -30,14 +30,7 @@ class ReadFeaturesTest {
 
   @BeforeAll
   void start() {
-    spark =
-        Sessions.withPlugin(
-            2,
-            Map.of(
-                "spark.mooring.sql.withoutGpu",
-                "true",
-                "spark.sql.warehouse.dir",
-                folder.resolve("warehouse").toString()));
+    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
   }
 
   @AfterAll

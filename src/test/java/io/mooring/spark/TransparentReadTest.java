@@ -28,14 +28,7 @@ class TransparentReadTest {
 
   @BeforeAll
   void start() {
-    spark =
-        Sessions.withPlugin(
-            2,
-            Map.of(
-                "spark.mooring.sql.withoutGpu",
-                "true",
-                "spark.sql.warehouse.dir",
-                folder.resolve("warehouse").toString()));
+    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
     path = folder.resolve("plain").toString();
     long seed = System.nanoTime();
     System.out.println("TransparentReadTest seed " + seed);

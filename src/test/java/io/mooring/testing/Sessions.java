@@ -1,5 +1,7 @@
 package io.mooring.testing;
 
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 
@@ -7,12 +9,23 @@ import org.apache.spark.sql.SparkSession;
 public final class Sessions {
   private Sessions() {}
 
-  /** A session with the plugin. */
+  /** A session with the plugin in which format {@code parquet} is Spark's own reader. */
   public static SparkSession withPlugin(int cores, Map<String, String> settings) {
     SparkSession.Builder builder = plain(cores);
     builder.config("spark.plugins", "io.mooring.spark.MooringPlugin");
+    // Tests compare with Spark's own reader, also where there is a GPU.
+    builder.config("spark.mooring.sql.parquet.enabled", "false");
     settings.forEach(builder::config);
     return builder.getOrCreate();
+  }
+
+  /** A session whose Parquet relations all go through Mooring, with or without a GPU. */
+  public static SparkSession transparent(Path warehouse, Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("spark.mooring.sql.parquet.enabled", "true");
+    all.put("spark.mooring.sql.withoutGpu", "true");
+    all.put("spark.sql.warehouse.dir", warehouse.toString());
+    return withPlugin(2, all);
   }
 
   private static SparkSession.Builder plain(int cores) {
