@@ -23,6 +23,7 @@ import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.Utils;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -36,6 +37,8 @@ record MooringScan(
     List<Predicate> predicates,
     Pushdown pushdown)
     implements Scan, Batch, SupportsReportStatistics {
+  // Characters: a pruned table has a root for each partition.
+  private static final int MOST_NAMED = 100;
 
   @Override
   public StructType readSchema() {
@@ -64,7 +67,8 @@ record MooringScan(
   public String description() {
     String pruning = predicates.stream().map(Predicate::toString).collect(Collectors.joining(", "));
     return "MooringScan "
-        + relation.location().rootPaths().mkString("[", ", ", "]")
+        + Utils.buildLocationMetadata(relation.location().rootPaths(), MOST_NAMED)
+        + PrunedFiles.shown(relation.location())
         + " columns "
         + Arrays.toString(readColumns().fieldNames())
         + " pruning by ["

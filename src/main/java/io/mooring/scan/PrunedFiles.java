@@ -3,6 +3,7 @@ package io.mooring.scan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
@@ -29,6 +30,15 @@ public record PrunedFiles(FileIndex files, List<Expression> conditions) implemen
     return conditions.isEmpty()
         ? files
         : new PrunedFiles(files, conditions.stream().map(PrunedFiles::byName).toList());
+  }
+
+  /** What partitions an index lists, for EXPLAIN; empty for all of them. */
+  static String shown(FileIndex index) {
+    return index instanceof PrunedFiles pruned
+        ? pruned.conditions.stream()
+            .map(Expression::sql)
+            .collect(Collectors.joining(", ", " partitions where [", "]"))
+        : "";
   }
 
   private static Expression byName(Expression condition) {

@@ -83,6 +83,18 @@ class PartitionedTablesTest {
   }
 
   @Test
+  void thePlanShowsTheConditionsOnPartitions() {
+    assertThat(
+            spark
+                .sql("select v from facts where day % 4 = 1")
+                .queryExecution()
+                .executedPlan()
+                .toString())
+        .contains("partitions where [")
+        .contains("(day % 4) = 1");
+  }
+
+  @Test
   void aPathIsPrunedAsATableIs() {
     String path = folder.resolve("warehouse/facts").toString();
     assertSameFiles("select v, odd from parquet.`" + path + "` where day % 3 = 0");
