@@ -21,6 +21,7 @@ import org.apache.spark.sql.internal.SQLConf;
 final class Obstacles {
   private static final String METADATA_COLUMN_KEY = "__metadata_col";
   private static final String FIELD_ID_KEY = "parquet.field.id";
+  private static final int MOST_SHOWN = 60;
 
   private final RelationChain chain;
   private final RelationFilters filters;
@@ -86,8 +87,13 @@ final class Obstacles {
       throw new SparksToReadException("columns are matched by field id");
     } else if (!isPartitionColumn(column) && !TypeSupport.supports(column.dataType())) {
       throw new SparksToReadException(
-          "column " + column.name() + " has type " + column.dataType().sql());
+          "column " + column.name() + " has type " + shortened(column.dataType().sql()));
     }
+  }
+
+  /** The type of a struct can name hundreds of fields. */
+  private static String shortened(String type) {
+    return type.length() <= MOST_SHOWN ? type : type.substring(0, MOST_SHOWN) + "...";
   }
 
   private boolean isPartitionColumn(AttributeReference column) {

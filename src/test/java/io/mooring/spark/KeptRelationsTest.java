@@ -8,6 +8,8 @@ import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -63,6 +65,17 @@ class KeptRelationsTest {
     run("select count(span) from NESTED where id > 3").assertSparks("column span has type");
     run("select id, s from NESTED where id > 3").assertOurs();
     run("select count(*), max(id) from NESTED").assertOurs();
+  }
+
+  @Test
+  void aLongTypeIsShortened() {
+    String path = folder.resolve("wide").toString();
+    String fields =
+        IntStream.range(0, 100).mapToObj(i -> "'f" + i + "', id").collect(Collectors.joining(", "));
+    spark.range(3).selectExpr("map(id, named_struct(" + fields + ")) as m").write().parquet(path);
+    String plan = spark.read().parquet(path).queryExecution().executedPlan().toString();
+    assertThat(plan)
+        .containsPattern("not Mooring: column m has type MAP<BIGINT, [^)]{1,60}\\.\\.\\.\\)");
   }
 
   @Test

@@ -62,6 +62,8 @@ class PlanShapeTest {
     WithAndWithout both = WithAndWithout.run(spark, sql).assertOurs();
     both.assertEqualCounts(OPERATORS);
     assertThat(Plans.ours(both.ours())).hasSameSizeAs(Plans.sparks(both.sparks()));
+    assertThat(both.ours().queryExecution().executedPlan().getClass())
+        .isEqualTo(both.sparks().queryExecution().executedPlan().getClass());
     return both;
   }
 
