@@ -7,10 +7,10 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 
 /** What a driver plans for: executors with a GPU, unless it is the only one and has none. */
-record GpuExpectation(SparkSession session) {
+public record GpuExpectation(SparkSession session) {
 
   /** False where this process does everything and has no usable GPU. */
-  boolean expected() {
+  public boolean expected() {
     return !session.sparkContext().isLocal()
         || GpuRuntime.current().map(GpuRuntime::usable).orElse(false);
   }

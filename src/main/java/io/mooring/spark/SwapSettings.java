@@ -2,12 +2,12 @@ package io.mooring.spark;
 
 import io.mooring.conf.ConfEntry;
 import io.mooring.conf.MooringConf;
-import io.mooring.gpu.GpuRuntime;
+import io.mooring.scan.GpuExpectation;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.internal.SQLConf;
 
 /** What a session has set about the relations that Mooring takes. */
-record SwapSettings(boolean enabled, boolean parquet, boolean withoutGpu, boolean local) {
+record SwapSettings(boolean enabled, boolean parquet, boolean withoutGpu, GpuExpectation gpu) {
 
   /** As they are when a query is planned. */
   static SwapSettings of(SparkSession session) {
@@ -15,22 +15,15 @@ record SwapSettings(boolean enabled, boolean parquet, boolean withoutGpu, boolea
         get(MooringConf.SQL_ENABLED),
         get(MooringConf.SQL_PARQUET_ENABLED),
         get(MooringConf.SQL_WITHOUT_GPU),
-        session.sparkContext().isLocal());
+        new GpuExpectation(session));
   }
 
   private static <T> T get(ConfEntry<T> entry) {
     return entry.parse(SQLConf.get().getConfString(entry.key(), entry.defaultText()));
   }
 
-  /**
-   * Whether relations of Spark's own format are taken. Where the driver is the only executor it
-   * knows that there is no GPU; elsewhere each executor finds out for itself.
-   */
+  /** Whether relations of Spark's own format are taken. */
   boolean servesParquet() {
-    return enabled && parquet && (withoutGpu || !local || gpuIsThere());
-  }
-
-  private static boolean gpuIsThere() {
-    return GpuRuntime.current().map(GpuRuntime::usable).orElse(false);
+    return enabled && parquet && (withoutGpu || gpu.expected());
   }
 }
