@@ -54,7 +54,7 @@ class PushdownTest {
   }
 
   private static String plan(Dataset<Row> data) {
-    return data.queryExecution().optimizedPlan().toString();
+    return data.queryExecution().sparkPlan().toString();
   }
 
   @ParameterizedTest
@@ -102,7 +102,7 @@ class PushdownTest {
       })
   void filtersKeepTheRowsThatSparkKeeps(String condition) {
     Dataset<Row> ours = assertSame("select * from %s where " + condition);
-    assertThat(plan(ours)).doesNotContain("Filter");
+    assertThat(plan(ours)).doesNotContain("Filter ");
   }
 
   @ParameterizedTest
@@ -115,13 +115,13 @@ class PushdownTest {
       })
   void whatHasNoFormOfOursStaysWithSpark(String condition) {
     Dataset<Row> ours = assertSame("select * from %s where an_int > 0 and " + condition);
-    assertThat(plan(ours)).contains("Filter");
+    assertThat(plan(ours)).contains("Filter ");
   }
 
   @Test
   void columnsThatOnlyTheFilterNeedsDoNotLeaveTheScan() {
     Dataset<Row> ours = assertSame("select a_string from %s where an_int > 0 and part = 2");
-    assertThat(plan(ours)).contains("RelationV2[a_string");
+    assertThat(plan(ours)).containsPattern("BatchScan .*\\[a_string#\\d+\\] Mooring");
     assertThat(ours.queryExecution().executedPlan().toString())
         .contains("columns [a_string, an_int");
   }
@@ -244,7 +244,7 @@ class PushdownTest {
     spark.conf().set("spark.mooring.sql.pushdown", "never");
     try {
       Dataset<Row> ours = assertSame("select count(*), sum(an_int) from %s where a_byte = 1");
-      assertThat(plan(ours)).contains("Filter").doesNotContain("agg_func");
+      assertThat(plan(ours)).contains("Filter ").doesNotContain("agg_func");
     } finally {
       spark.conf().set("spark.mooring.sql.pushdown", "always");
     }

@@ -61,6 +61,18 @@ class TransparentReadTest {
   }
 
   @Test
+  void filtersAndAggregatesArePushedIntoTheScan() {
+    WithAndWithout both =
+        WithAndWithout.run(
+            spark,
+            "select a_byte, count(*), max(an_int) from parquet.`"
+                + path
+                + "` where a_short > 0 group by a_byte");
+    String plan = both.assertOurs().ours().queryExecution().sparkPlan().toString();
+    assertThat(plan).contains("agg_func_0").doesNotContain("Filter ");
+  }
+
+  @Test
   void aViewIsReadByMooring() {
     spark.read().parquet(path).createOrReplaceTempView("seen");
     WithAndWithout.run(spark, "select count(*), max(a_string) from seen where a_boolean")

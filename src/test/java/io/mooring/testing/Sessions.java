@@ -24,6 +24,7 @@ public final class Sessions {
     Map<String, String> all = new HashMap<>(settings);
     all.put("spark.mooring.sql.parquet.enabled", "true");
     all.put("spark.mooring.sql.withoutGpu", "true");
+    all.put("spark.mooring.sql.pushdown", "always");
     all.put("spark.sql.warehouse.dir", warehouse.toString());
     return withPlugin(2, all);
   }
