@@ -6,7 +6,6 @@ import java.io.Serializable;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.security.AccessControlException;
@@ -15,15 +14,12 @@ import org.apache.spark.paths.SparkPath;
 import org.apache.spark.rdd.InputFileBlockHolder;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.errors.QueryExecutionErrors;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
-import org.apache.spark.sql.internal.connector.PredicateUtils;
-import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,8 +61,7 @@ final class SparkFileReader implements Serializable {
                 relation.dataSchema(),
                 scan.partitionColumns(),
                 scan.dataColumns(),
-                SparkRelations.<Filter>seq(
-                    List.of(PredicateUtils.toV1(scan.predicates().toArray(Predicate[]::new)))),
+                SparkRelations.seq(ReaderFilters.of(scan.predicates())),
                 options,
                 session.sessionState().newHadoopConfWithOptions(relation.options()));
     return new SparkFileReader(read, settings);

@@ -59,6 +59,7 @@ class UncommonQueriesTest {
         "select count(*) from t",
         "select count(*) from t where p = 1",
         "select 1 from t where p = 0 limit 3",
+        "select * from t where id < 3 or id = k + 1990",
         "select max(p), min(p) from t",
         "select p, id from t where false",
         "select * from t where p in (select k from u where w > 3)",
