@@ -50,4 +50,9 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_FileJni_read(JNIEnv* env, jclass, ji
   });
 }
 
+JNIEXPORT jobject JNICALL Java_io_mooring_jni_FileJni_view(JNIEnv* env, jclass, jlong address,
+                                                           jlong bytes) {
+  return env->NewDirectByteBuffer(mooring::jni::pointer<void>(address), bytes);
+}
+
 }  // extern "C"

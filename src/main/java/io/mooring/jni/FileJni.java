@@ -1,8 +1,9 @@
 package io.mooring.jni;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
-/** Positional reads of local files into native memory. Thread-safe. */
+/** Reads of files into native memory. Thread-safe; needs {@link NativeLibrary#load()}. */
 public final class FileJni {
   private FileJni() {}
 
@@ -14,4 +15,12 @@ public final class FileJni {
   /** Reads up to {@code bytes} bytes; fewer only at the end of the file. */
   public static native long read(int descriptor, long offset, long address, long bytes)
       throws IOException;
+
+  /**
+   * Native memory as a buffer, for readers that know no addresses. It must not be used once the
+   * memory has been given back.
+   *
+   * @param bytes at most {@link Integer#MAX_VALUE}
+   */
+  public static native ByteBuffer view(long address, long bytes);
 }

@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import java.io.IOException;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -13,7 +14,7 @@ interface FileSource extends AutoCloseable {
   /**
    * Reads exactly {@code bytes} bytes from {@code offset} to {@code address}.
    *
-   * @throws IOException when the file cannot be read or ends before
+   * @throws IOException when the file cannot be read or ends before; it then names the file
    */
   void readFully(long offset, long address, long bytes) throws IOException;
 
@@ -28,14 +29,26 @@ interface FileSource extends AutoCloseable {
   static FileSource open(ParquetFile file, Configuration conf) throws IOException {
     Path path = file.hadoopPath();
     FileSystem fs = path.getFileSystem(conf);
-    if (!(fs instanceof LocalFileSystem) && !(fs instanceof RawLocalFileSystem)) {
-      return new HadoopFileSource(fs.open(path));
-    }
-    // Asking costs nothing here, and a footer that is not the file's would be decoded to nonsense.
+    boolean local = isLocal(fs);
+    // A footer that is not the file's would be decoded to nonsense.
     FileStatus now = fs.getFileStatus(path);
-    if (now.getLen() != file.length() || now.getModificationTime() != file.modificationTime()) {
+    if (now.getLen() != file.length()
+        || !sameTime(now.getModificationTime(), file.modificationTime(), local)) {
       throw new IOException(path + " was written again after it was listed");
     }
-    return new LocalFileSource(path.toUri().getPath());
+    return local
+        ? new LocalFileSource(path.toUri().getPath())
+        : HadoopFileSource.open(fs, path, now);
+  }
+
+  /** Exactly these: a class derived from them may keep other bytes than the file has. */
+  private static boolean isLocal(FileSystem fs) {
+    return fs.getClass() == LocalFileSystem.class || fs.getClass() == RawLocalFileSystem.class;
+  }
+
+  /** Object stores list milliseconds and tell whole seconds when they are asked for one object. */
+  private static boolean sameTime(long nowMillis, long listedMillis, boolean exactly) {
+    long unit = exactly ? 1 : Duration.ofSeconds(1).toMillis();
+    return nowMillis / unit == listedMillis / unit;
   }
 }

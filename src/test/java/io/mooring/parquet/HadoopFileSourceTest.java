@@ -3,27 +3,64 @@ package io.mooring.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.unsafe.Platform;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/** Every way of reading a stream gives the bytes that are in the file. */
+@Timeout(120)
 class HadoopFileSourceTest {
-  @TempDir Path folder;
+  private static final int RANGES = 60;
+  private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
 
-  private FileSource source(byte[] bytes) throws IOException {
-    Path path = Files.write(folder.resolve("bytes"), bytes);
-    FileSystem fs = FileSystem.getLocal(new Configuration());
-    return new HadoopFileSource(fs.open(new org.apache.hadoop.fs.Path(path.toUri())));
+  @TempDir Path folder;
+  private final Configuration conf = OneWayFileSystem.configuration();
+
+  @BeforeAll
+  static void load() {
+    assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
+    System.out.println("HadoopFileSourceTest seed " + SEED);
+  }
+
+  private byte[] bytes(int count) {
+    byte[] bytes = new byte[count];
+    new Random(SEED).nextBytes(bytes);
+    return bytes;
+  }
+
+  private FileSource source(String way, byte[] bytes) throws IOException {
+    var path = new org.apache.hadoop.fs.Path(folder.resolve("bytes").toUri());
+    var local = FileSystem.getLocal(conf);
+    try (var out = local.create(path)) {
+      out.write(bytes);
+    }
+    return switch (way) {
+      case "checksummed" -> new HadoopFileSource(path, local.open(path));
+      case "raw" -> new HadoopFileSource(path, local.getRaw().open(path));
+      default -> FileSource.open(listed(way), conf);
+    };
+  }
+
+  private ParquetFile listed(String scheme) throws IOException {
+    Path file = folder.resolve("bytes");
+    return new ParquetFile(
+        scheme + "://" + file, Files.size(file), Files.getLastModifiedTime(file).toMillis());
   }
 
   private static byte[] read(FileSource source, long offset, int bytes) throws IOException {
@@ -35,21 +72,67 @@ class HadoopFileSourceTest {
     }
   }
 
-  @Test
-  void readsLongerThanItsHeapBufferArriveWhole() throws IOException {
-    byte[] bytes = new byte[(3 << 20) + 17];
-    new Random(1).nextBytes(bytes);
-    try (FileSource source = source(bytes)) {
-      assertThat(read(source, 5, bytes.length - 9))
-          .isEqualTo(Arrays.copyOfRange(bytes, 5, bytes.length - 4));
-      assertThat(read(source, 0, 3)).isEqualTo(Arrays.copyOf(bytes, 3));
+  @ParameterizedTest
+  @ValueSource(strings = {"checksummed", "raw", "arrays", "buffers", "positions", "vectors"})
+  void randomStretchesOfManyThreadsAreThoseOfTheFile(String way) throws IOException {
+    byte[] bytes = bytes((3 << 20) + 17);
+    try (FileSource source = source(way, bytes)) {
+      assertThat(source).isInstanceOf(HadoopFileSource.class);
+      assertThat(read(source, 0, bytes.length)).isEqualTo(bytes);
+      IntStream.range(0, RANGES)
+          .parallel()
+          .forEach(i -> assertStretch(source, bytes, new Random(SEED + i)));
+    }
+  }
+
+  private static void assertStretch(FileSource source, byte[] bytes, Random random) {
+    int from = random.nextInt(bytes.length);
+    int length = 1 + random.nextInt(Math.min(bytes.length - from, 1 << random.nextInt(22)));
+    try {
+      assertThat(read(source, from, length))
+          .isEqualTo(Arrays.copyOfRange(bytes, from, from + length));
+    } catch (IOException e) {
+      throw new AssertionError(from + " and " + length + " more", e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"checksummed", "raw", "arrays", "buffers", "positions", "vectors"})
+  void aFileThatEndsTooEarlyIsAnErrorThatNamesIt(String way) throws IOException {
+    try (FileSource source = source(way, bytes(100))) {
+      for (int from : new int[] {50, 99, 100, 5000}) {
+        assertThatThrownBy(() -> read(source, from, 51))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining(folder.resolve("bytes").toString());
+      }
+      assertThat(read(source, 49, 51)).isEqualTo(Arrays.copyOfRange(bytes(100), 49, 100));
     }
   }
 
   @Test
-  void aFileThatEndsTooEarlyIsAnError() throws IOException {
-    try (FileSource source = source(new byte[100])) {
-      assertThatThrownBy(() -> read(source, 50, 51)).isInstanceOf(EOFException.class);
+  void aWrongChecksumIsAnErrorThatNamesTheFile() throws IOException {
+    byte[] bytes = bytes(5000);
+    try (FileSource source = source("checksummed", bytes)) {
+      bytes[3000]++;
+      Files.write(folder.resolve("bytes"), bytes);
+      assertThatThrownBy(() -> read(source, 2900, 200))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(folder.resolve("bytes").toString());
     }
+  }
+
+  @Test
+  void aRemoteFileThatWasWrittenAgainIsRefused() throws IOException {
+    source("arrays", bytes(100)).close();
+    Path file = folder.resolve("bytes");
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_000_123L));
+    ParquetFile before = listed("arrays");
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_000_000L));
+    FileSource.open(before, conf).close();
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_001_123L));
+    assertThatThrownBy(() -> FileSource.open(before, conf)).hasMessageContaining("written again");
+    Files.write(file, bytes(99));
+    Files.setLastModifiedTime(file, FileTime.fromMillis(before.modificationTime()));
+    assertThatThrownBy(() -> FileSource.open(before, conf)).hasMessageContaining("written again");
   }
 }
