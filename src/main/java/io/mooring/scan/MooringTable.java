@@ -40,7 +40,7 @@ public final class MooringTable implements SupportsRead {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    boolean pushes = new GpuExpectation(relation.sparkSession()).pushesInto(relation);
+    boolean pushes = new GpuExpectation(relation.sparkSession()).pushes();
     return new MooringScanBuilder(relation, pushes);
   }
 }

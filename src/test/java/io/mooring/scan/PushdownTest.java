@@ -28,7 +28,12 @@ class PushdownTest {
   private static final int ROWS = 4_000;
 
   @TempDir static Path folder;
-  private SparkSession spark;
+  SparkSession spark;
+
+  /** Of the session, beyond those that every pushdown needs. */
+  Map<String, String> settings() {
+    return Map.of();
+  }
 
   @BeforeAll
   void start() {
@@ -37,6 +42,7 @@ class PushdownTest {
             2,
             Map.of(
                 "spark.mooring.pinnedPool.size", "256m", "spark.mooring.sql.pushdown", "always"));
+    settings().forEach(spark.conf()::set);
     long seed = System.nanoTime();
     System.out.println("PushdownTest seed " + seed);
     PushdownTables.create(spark, folder, seed, ROWS);
@@ -47,7 +53,7 @@ class PushdownTest {
     spark.stop();
   }
 
-  private Dataset<Row> assertSame(String query) {
+  final Dataset<Row> assertSame(String query) {
     Dataset<Row> ours = spark.sql(query.formatted("ours"));
     ScanResults.assertSame(ours, spark.sql(query.formatted("sparks")));
     return ours;
