@@ -53,6 +53,11 @@ public final class DeviceAdmission {
     permits.release(held);
   }
 
+  /** Whether nothing is admitted. */
+  public boolean isIdle() {
+    return permits.availablePermits() == capacity;
+  }
+
   private int permitsFor(long bytes) {
     return (int) Math.max(1, Math.min(capacity, (bytes >> MIB_SHIFT) + 1));
   }
