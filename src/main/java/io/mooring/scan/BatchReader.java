@@ -199,6 +199,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   public void close() {
     closeBatch();
     steps.clear();
+    SparkFileReader.close(sparkBatches);
     InputFileBlockHolder.unset();
     if (pipeline != null) {
       pipeline.close();

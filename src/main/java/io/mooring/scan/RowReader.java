@@ -41,6 +41,7 @@ final class RowReader implements PartitionReader<InternalRow> {
 
   @Override
   public void close() {
+    read.close();
     InputFileBlockHolder.unset();
   }
 }

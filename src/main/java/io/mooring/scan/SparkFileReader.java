@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Serializable;
@@ -67,10 +68,20 @@ final class SparkFileReader implements Serializable {
     return new SparkFileReader(read, settings);
   }
 
-  /** The batches or rows of a stretch of a file; errors are Spark's and name the file. */
+  /**
+   * The batches or rows of a stretch of a file; errors are Spark's and name the file. Who stops
+   * before the last one calls {@link #close}.
+   */
   Iterator<Object> read(FileSplit split) {
     InputFileBlockHolder.set(split.shownPath(), split.start(), split.length());
     return new GuardedIterator(split);
+  }
+
+  /** Closes the file that an iterator of {@link #read} has open, if any. */
+  static void close(Iterator<?> values) {
+    if (values instanceof GuardedIterator guarded) {
+      guarded.close();
+    }
   }
 
   /** Opens the file with its first value, and turns errors into what the settings ask for. */
@@ -95,7 +106,7 @@ final class SparkFileReader implements Serializable {
         over = !values.hasNext();
         return !over;
       } catch (Throwable e) {
-        over = true;
+        close();
         skipOrThrow(e);
         return false;
       }
@@ -104,6 +115,18 @@ final class SparkFileReader implements Serializable {
     @Override
     public Object next() {
       return Objects.requireNonNull(values).next();
+    }
+
+    void close() {
+      over = true;
+      if (values instanceof Closeable open) {
+        try {
+          open.close();
+        } catch (IOException e) {
+          LOG.warn("{} could not be closed", split.path(), e);
+        }
+      }
+      values = null;
     }
 
     /** As Spark's file readers: what is to be ignored is logged, everything else thrown. */

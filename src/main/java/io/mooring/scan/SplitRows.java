@@ -44,4 +44,10 @@ final class SplitRows implements Iterator<InternalRow> {
     }
     return (InternalRow) rows.next();
   }
+
+  /** Closes the file being read; there are no more rows. */
+  void close() {
+    splits.clear();
+    SparkFileReader.close(rows);
+  }
 }
