@@ -13,7 +13,7 @@ TEST(PoolOperations, RandomSequencesKeepTheContractOfBothFaces) {
   std::printf("seed %u\n", seed);
   std::mt19937 random{seed};
   auto& operations = *new pool_operations;
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 100; ++round) {
     std::vector<std::uint8_t> bytes(4 * (random() % 300));
     for (auto& b : bytes) b = static_cast<std::uint8_t>(random());
     operations.run(bytes.data(), bytes.size());
