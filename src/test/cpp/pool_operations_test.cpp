@@ -12,7 +12,7 @@ TEST(PoolOperations, RandomSequencesKeepTheContractOfBothFaces) {
   auto const seed = std::random_device{}();
   std::printf("seed %u\n", seed);
   std::mt19937 random{seed};
-  auto& operations = *new pool_operations;
+  static auto& operations = *new pool_operations;
   for (int round = 0; round < 100; ++round) {
     std::vector<std::uint8_t> bytes(4 * (random() % 300));
     for (auto& b : bytes) b = static_cast<std::uint8_t>(random());
