@@ -25,7 +25,7 @@ class MooringConfTest {
     assertThat(conf.get(MooringConf.WAIT_TIMEOUT)).isEqualTo(Duration.ofSeconds(60));
     assertThat(conf.get(MooringConf.GPU_MEMORY_FRACTION)).isEqualTo(0.8);
     assertThat(conf.get(MooringConf.SQL_ENABLED)).isTrue();
-    assertThat(conf.get(MooringConf.BATCH_SIZE)).isEqualTo(512L << 20);
+    assertThat(conf.get(MooringConf.BATCH_SIZE)).isEqualTo(1L << 30);
     assertThat(conf.get(MooringConf.MERGE_DISTANCE)).isEqualTo(64L << 10);
     assertThat(conf.get(MooringConf.KERNEL_COPY_THRESHOLD)).isEqualTo(1L << 20);
     assertThat(conf.toMap()).isEmpty();

@@ -28,6 +28,8 @@ class UncommonQueriesTest {
         Sessions.transparent(
             folder.resolve("warehouse"),
             Map.of(
+                // Samples depend on how files are cut: as Spark cuts them only when this is set.
+                "spark.sql.files.maxPartitionBytes", "128m",
                 "spark.sql.optimizer.runtime.bloomFilter.applicationSideScanSizeThreshold", "0",
                 "spark.sql.autoBroadcastJoinThreshold", "-1"));
     spark.sql(
