@@ -4,7 +4,7 @@ import io.mooring.conf.ConfEntry;
 import io.mooring.conf.MooringConf;
 import io.mooring.gpu.GpuRuntime;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 
 /** What a driver plans for: executors with a GPU, unless it is the only one and has none. */
 public record GpuExpectation(SparkSession session) {
@@ -15,15 +15,12 @@ public record GpuExpectation(SparkSession session) {
         || GpuRuntime.current().map(GpuRuntime::usable).orElse(false);
   }
 
-  /** Whether scans evaluate filters and aggregates. */
-  boolean pushes() {
+  /** Whether scans of a relation evaluate filters and aggregates. */
+  boolean pushesInto(HadoopFsRelation relation) {
     ConfEntry<String> entry = MooringConf.SQL_PUSHDOWN;
     String mode = entry.parse(session.conf().get(entry.key(), entry.defaultText()));
-    return mode.equals("always") || (mode.equals("auto") && expected() && readsBatches());
-  }
-
-  /** False where Spark reads rows whatever the columns: then the GPU reads nothing. */
-  private boolean readsBatches() {
-    return SparkFileReader.returnsBatches(session, new StructType());
+    boolean wanted = mode.equals("always") || (mode.equals("auto") && expected());
+    // Rows, not batches, are read where Spark has none: they leave as they are read.
+    return wanted && SparkFileReader.returnsBatches(session, relation.schema());
   }
 }

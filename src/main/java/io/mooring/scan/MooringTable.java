@@ -40,7 +40,7 @@ public final class MooringTable implements SupportsRead {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    boolean pushes = new GpuExpectation(relation.sparkSession()).pushes();
+    boolean pushes = new GpuExpectation(relation.sparkSession()).pushesInto(relation);
     return new MooringScanBuilder(relation, pushes);
   }
 }

@@ -1,6 +1,11 @@
 package io.mooring.scan;
 
 import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.ScanCounters.Counter;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.rdd.InputFileBlockHolder;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -10,20 +15,30 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of a task's splits, all read by Spark. Belongs to the thread of its task. */
 final class RowReader implements PartitionReader<InternalRow> {
+  private final SparkFileReader spark;
+  private final Deque<FileSplit> splits;
   private final ScanCounters counters = new ScanCounters();
-  private final SplitRows read;
-  private final RowOutput output;
+  private Iterator<Object> rows = Collections.emptyIterator();
   private @Nullable InternalRow row;
 
-  RowReader(ScanReaderFactory factory, List<FileSplit> splits) {
-    this.read = new SplitRows(factory.spark(), splits, counters);
-    this.output = RowOutput.of(factory);
+  RowReader(SparkFileReader spark, List<FileSplit> splits) {
+    this.spark = spark;
+    this.splits = new ArrayDeque<>(splits);
   }
 
   @Override
   public boolean next() {
-    row = output.next(read);
-    return row != null;
+    while (!rows.hasNext()) {
+      if (splits.isEmpty()) {
+        return false;
+      }
+      FileSplit split = splits.remove();
+      FallbackLog.file(split.path(), "Spark has no batches for the columns of this query");
+      counters.add(Counter.CPU_FILES, 1);
+      rows = spark.read(split);
+    }
+    row = (InternalRow) rows.next();
+    return true;
   }
 
   @Override
@@ -41,7 +56,7 @@ final class RowReader implements PartitionReader<InternalRow> {
 
   @Override
   public void close() {
-    read.close();
+    splits.clear();
     InputFileBlockHolder.unset();
   }
 }

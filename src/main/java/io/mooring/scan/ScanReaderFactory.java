@@ -78,6 +78,6 @@ record ScanReaderFactory(
   /** Rows only where Spark has no batches for the schema: then everything is Spark's to read. */
   @Override
   public PartitionReader<InternalRow> createReader(InputPartition partition) {
-    return new RowReader(this, ((ScanPartition) partition).splits());
+    return new RowReader(spark, ((ScanPartition) partition).splits());
   }
 }

@@ -28,12 +28,7 @@ class PushdownTest {
   private static final int ROWS = 4_000;
 
   @TempDir static Path folder;
-  SparkSession spark;
-
-  /** Of the session, beyond those that every pushdown needs. */
-  Map<String, String> settings() {
-    return Map.of();
-  }
+  private SparkSession spark;
 
   @BeforeAll
   void start() {
@@ -42,7 +37,6 @@ class PushdownTest {
             2,
             Map.of(
                 "spark.mooring.pinnedPool.size", "256m", "spark.mooring.sql.pushdown", "always"));
-    settings().forEach(spark.conf()::set);
     long seed = System.nanoTime();
     System.out.println("PushdownTest seed " + seed);
     PushdownTables.create(spark, folder, seed, ROWS);
@@ -53,7 +47,7 @@ class PushdownTest {
     spark.stop();
   }
 
-  final Dataset<Row> assertSame(String query) {
+  private Dataset<Row> assertSame(String query) {
     Dataset<Row> ours = spark.sql(query.formatted("ours"));
     ScanResults.assertSame(ours, spark.sql(query.formatted("sparks")));
     return ours;
