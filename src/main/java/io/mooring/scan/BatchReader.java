@@ -166,7 +166,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     steps.addFirst(new ScanSteps.Leave(stretchOf(step)));
   }
 
-  /** From the middle of the unit's first row group to that of its last: these and no others. */
+  /** From the middle of the unit's first row group to that of its last: only these, and pruned. */
   private static FileSplit stretchOf(ScanSteps.Decode step) {
     long[] middles = step.unit().footer().middles();
     int[] rowGroups = step.unit().rowGroups();

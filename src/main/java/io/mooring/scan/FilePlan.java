@@ -7,7 +7,9 @@ import java.util.List;
  * How the GPU reads one split of a file.
  *
  * @param units what is read, in order; empty when no column of the file is wanted
- * @param rows rows of the split
+ * @param rows rows of the split that are read
  * @param columns what is decoded
+ * @param pruned row groups of the split that no row wanted can be in, left out of the others
  */
-record FilePlan(FileSplit split, List<ReadUnit> units, long rows, FileColumns columns) {}
+record FilePlan(
+    FileSplit split, List<ReadUnit> units, long rows, FileColumns columns, int pruned) {}

@@ -3,6 +3,7 @@ package io.mooring.scan;
 import io.mooring.parquet.Footer;
 import io.mooring.parquet.FooterCache;
 import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.RowGroupPruner;
 import io.mooring.parquet.RowGroups;
 import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.UnreadableOnGpuException;
@@ -11,12 +12,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.spark.sql.types.StructType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Decides for each split of a file whether, and how, the GPU reads it. */
 final class FilePlanner {
+  private static final Logger LOG = LoggerFactory.getLogger(FilePlanner.class);
   private static final Set<CompressionCodecName> CODECS =
       Set.of(
           CompressionCodecName.UNCOMPRESSED,
@@ -27,10 +32,13 @@ final class FilePlanner {
   private final StructType required;
   private final ReadSettings settings;
   private final Configuration conf;
+  private final PruningFilters filters;
 
-  FilePlanner(StructType required, ReadSettings settings, Configuration conf) {
+  FilePlanner(
+      StructType required, ReadSettings settings, PruningFilters filters, Configuration conf) {
     this.required = required;
     this.settings = settings;
+    this.filters = filters;
     this.conf = conf;
   }
 
@@ -53,9 +61,10 @@ final class FilePlanner {
     List<Integer> rowGroups = RowGroups.ofSplit(footer, split.start(), split.length());
     FileColumns columns = FileColumns.of(footer, required, settings);
     if (columns.names().isEmpty()) {
-      return new FilePlan(split, List.of(), rows(footer, rowGroups), columns);
+      return new FilePlan(split, List.of(), rows(footer, rowGroups), columns, 0);
     }
     checkChunks(footer, rowGroups, columns);
+    List<Integer> kept = kept(split, footer, rowGroups);
     List<ReadUnit> units =
         new UnitPlanner(
                 split.file(),
@@ -63,8 +72,21 @@ final class FilePlanner {
                 columns.names(),
                 settings.unitBytes(),
                 settings.mergeDistance())
-            .plan(rowGroups);
-    return new FilePlan(split, units, rows(footer, rowGroups), columns);
+            .plan(kept);
+    return new FilePlan(split, units, rows(footer, kept), columns, rowGroups.size() - kept.size());
+  }
+
+  /** Pruning is to save work: where it fails, everything is read. */
+  private List<Integer> kept(FileSplit split, Footer footer, List<Integer> rowGroups) {
+    try {
+      FilterPredicate predicate = filters.predicate(footer, settings);
+      return predicate == null
+          ? rowGroups
+          : new RowGroupPruner(split.file(), footer, predicate, conf).kept(rowGroups);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.debug("No row group of {} is pruned", split.path(), e);
+      return rowGroups;
+    }
   }
 
   private Footer footer(FileSplit split) throws UnreadableOnGpuException {

@@ -7,6 +7,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.spark.sql.catalyst.util.RebaseDateTime.RebaseSpec;
 import org.apache.spark.sql.execution.datasources.DataSourceUtils;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -50,19 +51,26 @@ final class RebaseCheck {
   }
 
   private String mode(boolean int96) {
-    Function1<String, String> lookup =
-        new AbstractFunction1<>() {
-          @Override
-          @SuppressWarnings("NullAway") // Spark takes null for a key that is not there
-          public String apply(String key) {
-            return footer.keyValue(key);
-          }
-        };
     return (int96
-            ? DataSourceUtils.int96RebaseSpec(lookup, settings.int96RebaseMode())
-            : DataSourceUtils.datetimeRebaseSpec(lookup, settings.datetimeRebaseMode()))
+            ? DataSourceUtils.int96RebaseSpec(lookup(footer), settings.int96RebaseMode())
+            : datetimeSpec(footer, settings))
         .mode()
         .toString();
+  }
+
+  /** How Spark takes the dates and times of a file that are not INT96. */
+  static RebaseSpec datetimeSpec(Footer footer, ReadSettings settings) {
+    return DataSourceUtils.datetimeRebaseSpec(lookup(footer), settings.datetimeRebaseMode());
+  }
+
+  private static Function1<String, String> lookup(Footer footer) {
+    return new AbstractFunction1<>() {
+      @Override
+      @SuppressWarnings("NullAway") // Spark takes null for a key that is not there
+      public String apply(String key) {
+        return footer.keyValue(key);
+      }
+    };
   }
 
   private boolean isRecent(PrimitiveType column) {

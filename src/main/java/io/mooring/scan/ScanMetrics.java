@@ -156,10 +156,10 @@ public final class ScanMetrics {
     }
   }
 
-  /** Row groups that statistics ruled out. */
+  /** Row groups that statistics, dictionaries or Bloom filters ruled out. */
   public static final class RowGroupsPruned extends Metric {
     public RowGroupsPruned() {
-      super("rowGroupsPruned", "row groups ruled out by statistics", Counter.ROW_GROUPS_PRUNED);
+      super("rowGroupsPruned", "row groups ruled out by the filters", Counter.ROW_GROUPS_PRUNED);
     }
   }
 

@@ -23,6 +23,7 @@ record ScanReaderFactory(
     StructType partitionColumns,
     Pushdown pushdown,
     ReadSettings settings,
+    PruningFilters pruning,
     SerializableConfiguration hadoop,
     boolean columnar)
     implements PartitionReaderFactory {
@@ -38,6 +39,7 @@ record ScanReaderFactory(
         scan.partitionColumns(),
         scan.pushdown(),
         settings,
+        PruningFilters.of(scan),
         new SerializableConfiguration(
             session.sessionState().newHadoopConfWithOptions(scan.relation().options())),
         SparkFileReader.returnsBatches(session, scan.readColumns()));
@@ -71,7 +73,7 @@ record ScanReaderFactory(
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
     GpuRuntime gpu = GpuRuntime.currentOrStart(() -> MooringConf.from(settings.mooring()));
     ScanCounters counters = new ScanCounters();
-    ScanSteps steps = ScanSteps.plan(this, ((ScanPartition) partition).splits(), gpu);
+    ScanSteps steps = ScanSteps.plan(this, ((ScanPartition) partition).splits(), gpu, counters);
     return new BatchReader(this, steps, gpu, counters);
   }
 

@@ -3,6 +3,8 @@ package io.mooring.scan;
 import io.mooring.columnar.TypeSupport;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.UnreadableOnGpuException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,14 +49,18 @@ record ScanSteps(List<Step> steps) {
     return units;
   }
 
-  static ScanSteps plan(ScanReaderFactory factory, List<FileSplit> splits, GpuRuntime gpu) {
+  static ScanSteps plan(
+      ScanReaderFactory factory, List<FileSplit> splits, GpuRuntime gpu, ScanCounters counters) {
     List<Step> steps = new ArrayList<>();
     FilePlanner planner =
-        new FilePlanner(factory.dataColumns(), factory.settings(), factory.hadoop().value());
+        new FilePlanner(
+            factory.dataColumns(), factory.settings(), factory.pruning(), factory.hadoop().value());
     for (FileSplit split : splits) {
       try {
         checkUsable(factory, gpu);
-        add(steps, planner.plan(split), factory);
+        FilePlan plan = planner.plan(split);
+        counters.add(Counter.ROW_GROUPS_PRUNED, plan.pruned());
+        add(steps, plan, factory);
       } catch (UnreadableOnGpuException e) {
         FallbackLog.file(split.path(), Objects.requireNonNull(e.getMessage()));
         steps.add(new Leave(split));

@@ -62,7 +62,7 @@ final class SparkFileReader implements Serializable {
                 relation.dataSchema(),
                 scan.partitionColumns(),
                 scan.dataColumns(),
-                SparkRelations.seq(ReaderFilters.of(scan.predicates())),
+                SparkRelations.seq(PruningFilters.filters(scan)),
                 options,
                 session.sessionState().newHadoopConfWithOptions(relation.options()));
     return new SparkFileReader(read, settings);

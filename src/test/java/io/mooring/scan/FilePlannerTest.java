@@ -11,6 +11,7 @@ import io.mooring.testing.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Dataset;
@@ -62,7 +63,8 @@ class FilePlannerTest {
 
   private FilePlan plan(FileSplit split, StructType schema) throws UnreadableOnGpuException {
     ReadSettings settings = ReadSettings.of(spark, Map.of());
-    return new FilePlanner(schema, settings, new Configuration()).plan(split);
+    PruningFilters none = PruningFilters.of(spark.sessionState().conf(), List.of());
+    return new FilePlanner(schema, settings, none, new Configuration()).plan(split);
   }
 
   private void assertSparks(FileSplit split, String schema, String reason) {

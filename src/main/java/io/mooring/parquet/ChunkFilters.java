@@ -1,0 +1,106 @@
+package io.mooring.parquet;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.parquet.column.EncodingStats;
+import org.apache.parquet.filter2.bloomfilterlevel.BloomFilterImpl;
+import org.apache.parquet.filter2.dictionarylevel.DictionaryFilter;
+import org.apache.parquet.filter2.predicate.FilterPredicate;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.ParquetInputFormat;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+
+/**
+ * What the dictionaries and Bloom filters of column chunks say of a predicate. The file is opened
+ * only where a chunk has one that can tell.
+ */
+final class ChunkFilters {
+  private final ParquetFile file;
+  private final Footer footer;
+  private final FilterPredicate predicate;
+  private final Configuration conf;
+  private final Set<ColumnPath> columns = new HashSet<>();
+  private final boolean dictionaries;
+  private final boolean blooms;
+
+  /**
+   * @param predicate an {@link EqualityPart}
+   */
+  ChunkFilters(ParquetFile file, Footer footer, FilterPredicate predicate, Configuration conf) {
+    this.file = file;
+    this.footer = footer;
+    this.predicate = predicate;
+    this.conf = conf;
+    this.dictionaries = conf.getBoolean(ParquetInputFormat.DICTIONARY_FILTERING_ENABLED, true);
+    this.blooms = conf.getBoolean(ParquetInputFormat.BLOOM_FILTERING_ENABLED, true);
+    EqualityPart.addColumns(predicate, columns);
+  }
+
+  /**
+   * Those of {@code rowGroups} that have to be read.
+   *
+   * @throws IOException when the file cannot be read, or is not the one of the footer any more
+   */
+  List<Integer> kept(List<Integer> rowGroups) throws IOException {
+    if (rowGroups.stream().noneMatch(index -> canTell(footer.rowGroups().get(index)))) {
+      return rowGroups;
+    }
+    checkUnchanged();
+    List<Integer> kept = new ArrayList<>();
+    try (ParquetFileReader reader = open()) {
+      for (int index : rowGroups) {
+        BlockMetaData block = footer.rowGroups().get(index);
+        if (!canTell(block) || !canDrop(block, reader)) {
+          kept.add(index);
+        }
+      }
+    }
+    return kept;
+  }
+
+  private boolean canTell(BlockMetaData block) {
+    return block.getColumns().stream()
+        .filter(chunk -> columns.contains(chunk.getPath()))
+        .anyMatch(
+            chunk ->
+                (dictionaries && isAllDictionary(chunk))
+                    || (blooms && chunk.getBloomFilterOffset() >= 0));
+  }
+
+  private static boolean isAllDictionary(ColumnChunkMetaData chunk) {
+    EncodingStats pages = chunk.getEncodingStats();
+    return pages != null
+        && pages.hasDictionaryEncodedPages()
+        && !pages.hasNonDictionaryEncodedPages();
+  }
+
+  private boolean canDrop(BlockMetaData block, ParquetFileReader reader) {
+    return (dictionaries
+            && DictionaryFilter.canDrop(
+                predicate, block.getColumns(), reader.getDictionaryReader(block)))
+        || (blooms
+            && BloomFilterImpl.canDrop(
+                predicate, block.getColumns(), reader.getBloomFilterDataReader(block)));
+  }
+
+  /** The values of another file would rule out row groups of this one. */
+  private void checkUnchanged() throws IOException {
+    FileStatus now = file.hadoopPath().getFileSystem(conf).getFileStatus(file.hadoopPath());
+    if (now.getLen() != file.length() || now.getModificationTime() != file.modificationTime()) {
+      throw new IOException(file.path() + " was written again after it was listed");
+    }
+  }
+
+  /** By the only constructor with a footer that parquet-mr has had since Spark 3.5. */
+  @SuppressWarnings("deprecation")
+  private ParquetFileReader open() throws IOException {
+    return new ParquetFileReader(conf, file.hadoopPath(), footer.metadata());
+  }
+}

@@ -1,0 +1,97 @@
+package io.mooring.scan;
+
+import io.mooring.parquet.Footer;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.parquet.filter2.predicate.FilterApi;
+import org.apache.parquet.filter2.predicate.FilterPredicate;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFilters;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.sources.Filter;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+
+/**
+ * The pushed filters that row groups are pruned by, with Spark's settings for that. Travels to
+ * executors.
+ *
+ * @param mostInValues an {@code IN} with more values becomes a range
+ */
+record PruningFilters(
+    List<Filter> filters,
+    boolean dates,
+    boolean timestamps,
+    boolean decimals,
+    boolean texts,
+    int mostInValues)
+    implements Serializable {
+
+  /** The filters of a scan, none where Spark's settings forbid it. */
+  static PruningFilters of(MooringScan scan) {
+    SQLConf conf = scan.relation().sparkSession().sessionState().conf();
+    return of(conf, conf.parquetFilterPushDown() ? filters(scan) : List.of());
+  }
+
+  static PruningFilters of(SQLConf conf, List<Filter> filters) {
+    return new PruningFilters(
+        filters,
+        conf.parquetFilterPushDownDate(),
+        conf.parquetFilterPushDownTimestamp(),
+        conf.parquetFilterPushDownDecimal(),
+        conf.parquetFilterPushDownStringPredicate(),
+        conf.parquetFilterPushDownInFilterThreshold());
+  }
+
+  /**
+   * What was pushed and speaks of the files' own columns only. A partition column can be in the
+   * files too, with other values than the folder's, which hold.
+   */
+  static List<Filter> filters(MooringScan scan) {
+    Set<String> partitions = Set.of(scan.relation().partitionSchema().fieldNames());
+    return scan.predicates().stream()
+        .map(V1Filters::of)
+        .flatMap(Optional::stream)
+        .filter(filter -> Arrays.stream(filter.references()).noneMatch(partitions::contains))
+        .toList();
+  }
+
+  /** What they ask of a file, as far as Spark can say it to parquet-mr; null when nothing. */
+  @Nullable FilterPredicate predicate(Footer footer, ReadSettings settings) {
+    if (filters.isEmpty()) {
+      return null;
+    }
+    ParquetFilters translation = translation(footer, settings);
+    return filters.stream()
+        .map(translation::createFilter)
+        .filter(Option::isDefined)
+        .map(Option::get)
+        .reduce(FilterApi::and)
+        .orElse(null);
+  }
+
+  private ParquetFilters translation(Footer footer, ReadSettings settings) {
+    return new ParquetFilters(
+        footer.schema(),
+        dates,
+        timestamps && !hasMillis(footer),
+        decimals,
+        texts,
+        mostInValues,
+        settings.caseSensitive(),
+        RebaseCheck.datetimeSpec(footer, settings));
+  }
+
+  /** Spark rounds what is compared to milliseconds down, which some comparisons do not survive. */
+  private static boolean hasMillis(Footer footer) {
+    return footer.schema().getFields().stream()
+        .anyMatch(
+            column ->
+                column.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation type
+                    && type.getUnit() == TimeUnit.MILLIS);
+  }
+}

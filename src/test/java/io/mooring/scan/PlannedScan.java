@@ -1,0 +1,60 @@
+package io.mooring.scan;
+
+import io.mooring.parquet.UnreadableOnGpuException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * What a query over one file of ours would have the GPU read; needs none. Nothing, where Spark
+ * knows without reading that there are no rows.
+ */
+record PlannedScan(List<FilePlan> plans) {
+  static PlannedScan of(Dataset<Row> query) throws UnreadableOnGpuException {
+    Optional<MooringScan> scan = scan(query);
+    return scan.isPresent() ? of(scan.get()) : new PlannedScan(List.of());
+  }
+
+  private static PlannedScan of(MooringScan scan) throws UnreadableOnGpuException {
+    ScanReaderFactory factory = ScanReaderFactory.create(scan);
+    FilePlanner planner =
+        new FilePlanner(
+            factory.dataColumns(), factory.settings(), factory.pruning(), factory.hadoop().value());
+    List<FilePlan> plans = new ArrayList<>();
+    for (InputPartition partition : scan.planInputPartitions()) {
+      for (FileSplit split : ((ScanPartition) partition).splits()) {
+        plans.add(planner.plan(split));
+      }
+    }
+    return new PlannedScan(plans);
+  }
+
+  static Optional<MooringScan> scan(Dataset<Row> query) {
+    return CollectionConverters.asJava(query.queryExecution().optimizedPlan().collectLeaves())
+        .stream()
+        .filter(DataSourceV2ScanRelation.class::isInstance)
+        .map(leaf -> (MooringScan) ((DataSourceV2ScanRelation) leaf).scan())
+        .findFirst();
+  }
+
+  /** The row groups that are read. */
+  Set<Integer> rowGroups() {
+    Set<Integer> read = new TreeSet<>();
+    plans.stream()
+        .flatMap(plan -> plan.units().stream())
+        .forEach(unit -> Arrays.stream(unit.rowGroups()).forEach(read::add));
+    return read;
+  }
+
+  int pruned() {
+    return plans.stream().mapToInt(FilePlan::pruned).sum();
+  }
+}

@@ -1,0 +1,149 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.RandomConditions;
+import io.mooring.testing.RandomTables;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * No row that a random condition is true of lies in a row group that is not read; needs no GPU. The
+ * tables are sorted by one column each, so that there is something to prune.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RowGroupPruningTest {
+  private static final int ROWS = 400;
+  private static final int CONDITIONS = 25;
+  private static final int[] ROW_GROUP_ROWS = {1, 7, 50, 150};
+  private static final List<String> EXTRA_COLUMNS =
+      List.of(
+          "date_sub(a_date, 200000) as an_old_date",
+          "timestamp_micros(unix_micros(a_timestamp) - 15000000000000000) as an_old_timestamp",
+          "cast(a_byte % 4 as double) * -0.0D as a_zero",
+          "a_byte % 3 as a_key");
+
+  @TempDir static Path folder;
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+  private SparkSession spark;
+  private int rowGroupRows;
+
+  @BeforeAll
+  void start() {
+    System.out.println("RowGroupPruningTest seed " + seed);
+    spark =
+        Sessions.withPlugin(
+            2,
+            Map.of(
+                "spark.mooring.pinnedPool.size", "64m",
+                "spark.sql.codegen.wholeStage", "false",
+                "spark.sql.parquet.datetimeRebaseModeInWrite", "CORRECTED",
+                "spark.sql.parquet.pushdown.inFilterThreshold", "6"));
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  static List<String> columns() {
+    List<String> columns = new ArrayList<>(Arrays.asList(RandomTables.ALL_TYPES.fieldNames()));
+    columns.addAll(List.of("an_old_date", "an_old_timestamp", "a_zero", "a_key"));
+    return columns;
+  }
+
+  private String written(String sorted) {
+    String path = folder.resolve(sorted).toString();
+    List<String> all = new ArrayList<>(EXTRA_COLUMNS);
+    all.add(0, "*");
+    spark.conf().set("spark.sql.parquet.outputTimestampType", timestampType());
+    spark
+        .createDataFrame(new RandomTables(random.nextLong()).rows(ROWS), RandomTables.ALL_TYPES)
+        .selectExpr(all.toArray(String[]::new))
+        .coalesce(1)
+        .sortWithinPartitions(sorted)
+        .write()
+        .option("parquet.block.row.count.limit", rowGroupRows)
+        .option("parquet.enable.dictionary", random.nextBoolean())
+        .option("parquet.bloom.filter.enabled", random.nextInt(3) == 0)
+        .option("parquet.bloom.filter.max.bytes", 1024)
+        .parquet(path);
+    return path;
+  }
+
+  private String timestampType() {
+    return random.nextBoolean() ? "TIMESTAMP_MICROS" : "TIMESTAMP_MILLIS";
+  }
+
+  @ParameterizedTest
+  @MethodSource("columns")
+  void noRowThatIsWantedIsPruned(String sorted) throws Exception {
+    rowGroupRows = ROW_GROUP_ROWS[random.nextInt(ROW_GROUP_ROWS.length)];
+    String path = written(sorted);
+    Dataset<Row> sparks = spark.read().parquet(path);
+    Dataset<Row> ours = spark.read().format("mooring").load(path);
+    RandomConditions conditions = new RandomConditions(random, sparks.collectAsList());
+    List<Column> some = new ArrayList<>();
+    for (int i = 0; i < CONDITIONS; i++) {
+      some.add(conditions.on(sorted));
+    }
+    List<Set<Integer>> needed = needed(sparks, some);
+    int pruned = 0;
+    for (int i = 0; i < CONDITIONS; i++) {
+      PlannedScan planned = PlannedScan.of(ours.filter(some.get(i)));
+      assertThat(planned.rowGroups()).as(some.get(i).toString()).containsAll(needed.get(i));
+      pruned += planned.pruned();
+    }
+    System.out.println("PRUNED " + sorted + " " + pruned + " rg " + rowGroupRows);
+    assertSameRowsWithoutPruning(ours.filter(some.get(0)), sparks.filter(some.get(0)));
+  }
+
+  /** For each condition the row groups with rows that it is true of. */
+  private List<Set<Integer>> needed(Dataset<Row> table, List<Column> conditions) {
+    Column[] values = conditions.stream().toArray(Column[]::new);
+    List<Set<Integer>> needed = new ArrayList<>();
+    conditions.forEach(condition -> needed.add(new TreeSet<>()));
+    for (Row row :
+        table
+            .select(functions.array(values), functions.col("_metadata.row_index"))
+            .collectAsList()) {
+      List<Boolean> holds = row.getList(0);
+      for (int i = 0; i < values.length; i++) {
+        if (Boolean.TRUE.equals(holds.get(i))) {
+          needed.get(i).add((int) (row.getLong(1) / rowGroupRows));
+        }
+      }
+    }
+    return needed;
+  }
+
+  private void assertSameRowsWithoutPruning(Dataset<Row> ours, Dataset<Row> sparks) {
+    List<String> pruned = ScanResults.rows(ours);
+    spark.conf().set("spark.sql.parquet.filterPushdown", "false");
+    try {
+      assertThat(pruned).isEqualTo(ScanResults.rows(sparks));
+    } finally {
+      spark.conf().unset("spark.sql.parquet.filterPushdown");
+    }
+  }
+}
