@@ -27,7 +27,8 @@ final class FilePlanner {
           CompressionCodecName.UNCOMPRESSED,
           CompressionCodecName.SNAPPY,
           CompressionCodecName.GZIP,
-          CompressionCodecName.ZSTD);
+          CompressionCodecName.ZSTD,
+          CompressionCodecName.LZ4_RAW);
 
   private final StructType required;
   private final ReadSettings settings;
@@ -118,6 +119,7 @@ final class FilePlanner {
       for (ColumnChunkMetaData chunk : footer.rowGroups().get(index).getColumns()) {
         if (names.contains(chunk.getPath().toArray()[0])) {
           checkCodec(chunk);
+          MillisecondRange.check(chunk);
           found++;
         }
       }

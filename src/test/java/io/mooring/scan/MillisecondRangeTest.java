@@ -1,0 +1,93 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.testing.Sessions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroupFactory;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Milliseconds at the edges of what microseconds hold. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MillisecondRangeTest {
+  private static final MessageType SCHEMA =
+      MessageTypeParser.parseMessageType("message m { optional int64 t (TIMESTAMP_MILLIS); }");
+  private static final long LAST = Long.MAX_VALUE / 1000;
+  private static final long FIRST = Long.MIN_VALUE / 1000;
+
+  @TempDir static Path folder;
+  private SparkSession spark;
+
+  @BeforeAll
+  void start() {
+    spark = Sessions.withPlugin(1, Map.of("spark.mooring.pinnedPool.size", "64m"));
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  private Dataset<Row> table(String name, boolean statistics, Long... values) throws IOException {
+    Path file = folder.resolve(name + ".parquet");
+    var factory = new SimpleGroupFactory(SCHEMA);
+    try (ParquetWriter<Group> writer =
+        ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(file.toUri()))
+            .withType(SCHEMA)
+            .withStatisticsEnabled(statistics)
+            .build()) {
+      for (Long value : values) {
+        Group row = factory.newGroup();
+        writer.write(value == null ? row : row.append("t", value));
+      }
+    }
+    return spark.read().format("mooring").load(file.toString());
+  }
+
+  private static void assertSparks(Dataset<Row> table) {
+    assertThatThrownBy(() -> PlannedScan.of(table))
+        .isInstanceOf(UnreadableOnGpuException.class)
+        .hasMessage("column t may hold milliseconds out of range");
+  }
+
+  @Test
+  void whatStatisticsShowToBeInRangeIsPlannedForTheGpu() throws Exception {
+    Dataset<Row> edges = table("edges", true, FIRST, null, 0L, LAST);
+    assertThat(PlannedScan.of(edges).rowGroups()).containsExactly(0);
+    assertThat(PlannedScan.of(table("nulls", true, null, null)).rowGroups()).containsExactly(0);
+    assertThat(edges.selectExpr("unix_micros(t) as m").filter("m is not null").count())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void whatIsOutOfRangeOrUnknownIsSparks() throws Exception {
+    assertSparks(table("before", true, FIRST - 1, 0L));
+    assertSparks(table("after", true, 0L, LAST + 1));
+    assertSparks(table("unknown", false, 0L));
+  }
+
+  @Test
+  void anOverflowIsAnErrorAndNotAWrongTime() throws Exception {
+    Dataset<Row> table = table("overflow", true, 0L, LAST + 1);
+    assertThatThrownBy(table::collectAsList)
+        .rootCause()
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessageContaining("overflow");
+  }
+}
