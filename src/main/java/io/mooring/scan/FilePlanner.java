@@ -27,8 +27,7 @@ final class FilePlanner {
           CompressionCodecName.UNCOMPRESSED,
           CompressionCodecName.SNAPPY,
           CompressionCodecName.GZIP,
-          CompressionCodecName.ZSTD,
-          CompressionCodecName.LZ4_RAW);
+          CompressionCodecName.ZSTD);
 
   private final StructType required;
   private final ReadSettings settings;
