@@ -57,6 +57,7 @@ final class RowReader implements PartitionReader<InternalRow> {
   @Override
   public void close() {
     splits.clear();
+    SparkFileReader.close(rows);
     InputFileBlockHolder.unset();
   }
 }
