@@ -2,6 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Files;
@@ -115,7 +116,7 @@ class RowGroupPruningCasesTest {
   })
   void sparksSettingsAreObeyed(String key, String filter) throws Exception {
     String column =
-        switch (filter.split(" ")[0]) {
+        switch (filter.substring(0, filter.indexOf(' '))) {
           case "value" -> "date_from_unix_date(cast(id as int)) as value";
           case "moment" -> "timestamp_seconds(id) as moment";
           case "amount" -> "cast(id as decimal(12, 2)) as amount";
@@ -166,5 +167,28 @@ class RowGroupPruningCasesTest {
     assertThat(pruned(ours.filter("part = 1"))).isZero();
     assertThat(ours.filter("part = 1").count()).isEqualTo(10);
     assertThat(ours.filter("part = 1 and id > 4").count()).isEqualTo(5);
+  }
+
+  @Test
+  @RequiresGpu
+  void theGpuReadsWhatIsLeft() {
+    Dataset<Row> first = table("left", "id as same").filter("id < 100");
+    assertThat(ScanResults.rows(first)).hasSize(ROW_GROUP_ROWS);
+    assertThat(ScanResults.metric(first, "rowGroupsPruned")).isEqualTo(ROW_GROUPS - 1);
+    assertThat(ScanResults.metric(first, "rowGroupsRead")).isEqualTo(1);
+    assertThat(ScanResults.metric(first, "cpuFiles")).isZero();
+  }
+
+  @Test
+  void whereNothingIsLeftThereIsStillAnAggregate() {
+    spark.conf().set("spark.mooring.sql.pushdown", "always");
+    try {
+      Dataset<Row> none = table("none", "id as same").filter("id < 0");
+      assertThat(ScanResults.rows(none.selectExpr("count(*)", "sum(same)")))
+          .containsExactly("[0, null]");
+      assertThat(ScanResults.rows(none.groupBy("same").count())).isEmpty();
+    } finally {
+      spark.conf().unset("spark.mooring.sql.pushdown");
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.RandomConditions;
 import io.mooring.testing.RandomTables;
+import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
@@ -57,7 +58,6 @@ class RowGroupPruningTest {
             2,
             Map.of(
                 "spark.mooring.pinnedPool.size", "64m",
-                "spark.sql.codegen.wholeStage", "false",
                 "spark.sql.parquet.datetimeRebaseModeInWrite", "CORRECTED",
                 "spark.sql.parquet.pushdown.inFilterThreshold", "6"));
   }
@@ -105,7 +105,9 @@ class RowGroupPruningTest {
     for (int i = 0; i < CONDITIONS; i++) {
       some.add(conditions.on(sorted));
     }
+    spark.conf().set("spark.sql.codegen.wholeStage", "false");
     List<Set<Integer>> needed = needed(sparks, some);
+    spark.conf().unset("spark.sql.codegen.wholeStage");
     for (int i = 0; i < CONDITIONS; i++) {
       PlannedScan planned = PlannedScan.of(ours.filter(some.get(i)));
       assertThat(planned.rowGroups()).as(some.get(i).toString()).containsAll(needed.get(i));
@@ -150,6 +152,9 @@ class RowGroupPruningTest {
 
   private void assertSameRowsWithoutPruning(Dataset<Row> ours, Dataset<Row> sparks) {
     List<String> pruned = ScanResults.rows(ours);
+    if (RequiresGpu.Condition.gpuIsThere()) {
+      assertThat(ScanResults.metric(ours, "cpuFiles")).isZero();
+    }
     spark.conf().set("spark.sql.parquet.filterPushdown", "false");
     try {
       assertThat(pruned).isEqualTo(ScanResults.rows(sparks));

@@ -61,6 +61,12 @@ public final class ScanResults {
     }
   }
 
+  /** The same, and on a machine with a GPU no part was left to Spark's reader. */
+  public static void assertReadByGpuAlone(Dataset<Row> ours) {
+    assertReadByGpuIfThereIsOne(ours);
+    assertThat(RequiresGpu.Condition.gpuIsThere() && metric(ours, "cpuFiles") > 0).isFalse();
+  }
+
   /** File splits that the executed query read, by whomever. */
   public static long filesRead(Dataset<Row> data) {
     return metric(data, "gpuFiles") + metric(data, "cpuFiles");
