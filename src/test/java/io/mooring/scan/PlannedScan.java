@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.connector.read.InputPartition;
-import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -38,10 +38,9 @@ record PlannedScan(List<FilePlan> plans) {
   }
 
   static Optional<MooringScan> scan(Dataset<Row> query) {
-    return CollectionConverters.asJava(query.queryExecution().optimizedPlan().collectLeaves())
-        .stream()
-        .filter(DataSourceV2ScanRelation.class::isInstance)
-        .map(leaf -> (MooringScan) ((DataSourceV2ScanRelation) leaf).scan())
+    return CollectionConverters.asJava(query.queryExecution().sparkPlan().collectLeaves()).stream()
+        .filter(BatchScanExec.class::isInstance)
+        .map(leaf -> (MooringScan) ((BatchScanExec) leaf).scan())
         .findFirst();
   }
 
