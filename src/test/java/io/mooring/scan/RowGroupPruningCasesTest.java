@@ -51,7 +51,7 @@ class RowGroupPruningCasesTest {
     for (int i = 0; i < options.length; i += 2) {
       writer.option(options[i], options[i + 1]);
     }
-    writer.option("parquet.block.row.count.limit", ROW_GROUP_ROWS).parquet(path);
+    writer.mode("overwrite").option("parquet.block.row.count.limit", ROW_GROUP_ROWS).parquet(path);
     return spark.read().format("mooring").load(path);
   }
 
@@ -93,6 +93,27 @@ class RowGroupPruningCasesTest {
     Dataset<Row> table = table("zero", "if(id % 2 = 0, double('-0.0'), 1.0D) as zero");
     assertThat(pruned(table.filter("zero = 0.0D"))).isZero();
     assertThat(pruned(table.filter("zero = 2.0D"))).isEqualTo(ROW_GROUPS);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "zero = 0.0D",
+        "zero = -0.0D",
+        "zero <= -0.0D",
+        "zero >= 0.0D",
+        "zero <=> -0.0D",
+        "zero in (-0.0D, 5.0D)",
+        "not (zero < 0.0D)",
+        "not (zero <> -0.0D)",
+        "zero between 0.0D and -0.0D"
+      })
+  void rowsWithEitherZeroAreRead(String condition) {
+    for (String zero : new String[] {"0.0", "-0.0"}) {
+      Dataset<Row> table = table("zero" + zero, "double('" + zero + "') as zero");
+      assertThat(table.filter(condition).count()).isEqualTo(ROW_GROUPS * ROW_GROUP_ROWS);
+    }
   }
 
   @Test

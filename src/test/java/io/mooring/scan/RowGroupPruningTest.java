@@ -44,7 +44,7 @@ class RowGroupPruningTest {
           "a_byte % 3 as a_key");
 
   @TempDir static Path folder;
-  private final long seed = System.nanoTime();
+  private final long seed = Long.getLong("mooring.test.seed", System.nanoTime());
   private final Random random = new Random(seed);
   private SparkSession spark;
   private int rowGroupRows;
