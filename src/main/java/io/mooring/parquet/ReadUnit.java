@@ -3,8 +3,11 @@ package io.mooring.parquet;
 import java.util.List;
 
 /**
- * What is read, uploaded and decoded as one: some columns of neighbouring row groups of one file.
+ * What is read, uploaded and decoded as one: some columns of neighbouring row groups of a file, or
+ * of several files that were joined.
  *
+ * @param footer of the file, or of the joined files as if they were one
+ * @param rowGroups indices into that footer
  * @param columns names of top-level columns as the file spells them, in the order wanted
  * @param ranges merged byte ranges that hold every needed column chunk
  * @param rows rows in the row groups
@@ -12,7 +15,7 @@ import java.util.List;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
 public record ReadUnit(
-    ParquetFile file,
+    FileSequence files,
     Footer footer,
     int[] rowGroups,
     List<String> columns,
@@ -20,7 +23,7 @@ public record ReadUnit(
     long rows,
     long decodedBytes) {
 
-  /** Bytes read from the file and uploaded. */
+  /** Bytes read and uploaded. */
   public long encodedBytes() {
     return FileRanges.totalBytes(ranges);
   }
@@ -29,5 +32,16 @@ public record ReadUnit(
   long deviceBytes() {
     // Pages are decompressed to a scratch copy before they are decoded into columns.
     return encodedBytes() + 2 * decodedBytes;
+  }
+
+  /** How many of the rows are in each of the files, in order. */
+  public long[] rowsOfFiles() {
+    long[] rowsOfFiles = new long[files.files().size()];
+    for (int index : rowGroups) {
+      var rowGroup = footer.rowGroups().get(index);
+      long start = rowGroup.getColumns().get(0).getStartingPos();
+      rowsOfFiles[files.indexAt(start)] += rowGroup.getRowCount();
+    }
+    return rowsOfFiles;
   }
 }

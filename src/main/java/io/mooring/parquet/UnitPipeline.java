@@ -153,7 +153,7 @@ public final class UnitPipeline implements AutoCloseable {
         units.remove();
       } catch (IOException | RuntimeException | OutOfMemoryError e) {
         // Tried again, and reported, when its turn comes.
-        LOG.debug("Reading ahead in {} failed", units.element().file().path(), e);
+        LOG.debug("Reading ahead in {} failed", units.element().files(), e);
         return;
       }
     }

@@ -7,12 +7,12 @@ import java.util.Set;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 
-/** Cuts the row groups of a file into read units of about a given decoded size. */
+/** Cuts the row groups of a footer into read units of about a given decoded size. */
 public final class UnitPlanner {
   // What a value takes once decoded: most are 4 or 8 bytes wide, and strings have offsets.
   private static final int VALUE_BYTES = 8;
 
-  private final ParquetFile file;
+  private final FileSequence files;
   private final Footer footer;
   private final List<String> columns;
   private final Set<String> wanted;
@@ -25,13 +25,19 @@ public final class UnitPlanner {
    * @param mergeDistance ranges at most this many bytes apart are read as one
    */
   public UnitPlanner(
-      ParquetFile file, Footer footer, List<String> columns, long unitBytes, long mergeDistance) {
-    this.file = file;
+      FileSequence files, Footer footer, List<String> columns, long unitBytes, long mergeDistance) {
+    this.files = files;
     this.footer = footer;
     this.columns = List.copyOf(columns);
     this.wanted = new HashSet<>(columns);
     this.unitBytes = unitBytes;
-    this.mergeDistance = mergeDistance;
+    this.mergeDistance = Math.min(mergeDistance, FileSequence.GAP - 1);
+  }
+
+  /** As the other, for one file. */
+  public UnitPlanner(
+      ParquetFile file, Footer footer, List<String> columns, long unitBytes, long mergeDistance) {
+    this(FileSequence.of(file), footer, columns, unitBytes, mergeDistance);
   }
 
   /**
@@ -78,7 +84,7 @@ public final class UnitPlanner {
     }
     int[] indices = rowGroups.stream().mapToInt(Integer::intValue).toArray();
     List<FileRange> merged = FileRanges.merge(ranges, mergeDistance);
-    return new ReadUnit(file, footer, indices, columns, merged, rows, decodedBytes);
+    return new ReadUnit(files, footer, indices, columns, merged, rows, decodedBytes);
   }
 
   private List<ColumnChunkMetaData> chunks(BlockMetaData block) {
@@ -104,7 +110,7 @@ public final class UnitPlanner {
   private FileRange checkedRange(ColumnChunkMetaData chunk) throws UnreadableOnGpuException {
     long start = chunk.getStartingPos();
     long bytes = chunk.getTotalSize();
-    if (start < 0 || bytes < 0 || start > file.length() || bytes > file.length() - start) {
+    if (start < 0 || bytes < 0 || start > files.length() || bytes > files.length() - start) {
       throw new UnreadableOnGpuException("a column chunk lies outside the file");
     }
     return new FileRange(start, bytes);

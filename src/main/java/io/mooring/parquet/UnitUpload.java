@@ -31,7 +31,7 @@ final class UnitUpload implements AutoCloseable {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
   private final CountDownLatch pending;
-  private final FileSource source;
+  private final UnitSources sources;
   private volatile boolean cancelled;
 
   private UnitUpload(ReadUnit unit, ScanCounters counters, Configuration conf) throws IOException {
@@ -42,7 +42,7 @@ final class UnitUpload implements AutoCloseable {
       pieces += (int) ((range.length() + PIECE_BYTES - 1) / PIECE_BYTES);
     }
     this.pending = new CountDownLatch(pieces);
-    this.source = FileSource.open(unit.file(), conf);
+    this.sources = UnitSources.open(unit, conf);
   }
 
   /**
@@ -74,7 +74,7 @@ final class UnitUpload implements AutoCloseable {
       for (long done = 0; done < range.length(); done += PIECE_BYTES) {
         long bytes = Math.min(PIECE_BYTES, range.length() - done);
         FileRange piece = new FileRange(range.offset() + done, bytes);
-        pieces.add(new UploadPiece(this, source, piece, device.getAddress() + done));
+        pieces.add(new UploadPiece(this, sources, piece, device.getAddress() + done));
       }
     }
     // The I/O threads copy on streams of their own: the memory must be there before they start.
@@ -120,7 +120,7 @@ final class UnitUpload implements AutoCloseable {
     }
   }
 
-  /** Where a stretch of the file lies on the device. */
+  /** Where a stretch of the files lies on the device. */
   DeviceMemoryBuffer slice(long offset, long length) {
     for (int i = 0; i < buffers.size(); i++) {
       FileRange range = unit.ranges().get(i);
@@ -153,7 +153,7 @@ final class UnitUpload implements AutoCloseable {
   }
 
   private void releaseAll() {
-    source.close();
+    sources.close();
     for (DeviceMemoryBuffer buffer : buffers) {
       try {
         buffer.close();

@@ -21,7 +21,7 @@ final class UploadPiece {
   private static final long PER_THREAD_STREAM = 2;
 
   private final UnitUpload upload;
-  private final FileSource source;
+  private final UnitSources sources;
   private final FileRange range;
   private final long deviceAddress;
   private @Nullable HostBuffer buffer;
@@ -30,9 +30,9 @@ final class UploadPiece {
   private long event;
   private boolean copying;
 
-  UploadPiece(UnitUpload upload, FileSource source, FileRange range, long deviceAddress) {
+  UploadPiece(UnitUpload upload, UnitSources sources, FileRange range, long deviceAddress) {
     this.upload = upload;
-    this.source = source;
+    this.sources = sources;
     this.range = range;
     this.deviceAddress = deviceAddress;
   }
@@ -73,7 +73,7 @@ final class UploadPiece {
 
   private void readAndCopy(HostBuffer host) throws IOException {
     long before = System.nanoTime();
-    source.readFully(range.offset(), host.address(), range.length());
+    sources.readFully(range, host.address());
     long read = System.nanoTime();
     event = TransferJni.createEvent();
     copying = true;

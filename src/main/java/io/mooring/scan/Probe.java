@@ -78,7 +78,7 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
   private static UnitPlanner planner(
       ScanReaderFactory factory, ReadUnit whole, List<String> columns) {
     return new UnitPlanner(
-        whole.file(), whole.footer(), columns, Long.MAX_VALUE, factory.settings().mergeDistance());
+        whole.files(), whole.footer(), columns, Long.MAX_VALUE, factory.settings().mergeDistance());
   }
 
   /** The row groups in which a row passes, as a unit with all columns; null when there is none. */

@@ -20,8 +20,15 @@ final class ParquetFiles {
 
   private ParquetFiles() {}
 
-  /** Writes {@code rows} rows into row groups of about {@code rowGroupBytes} bytes. */
+  /** Writes {@code rows} rows into plain row groups of about {@code rowGroupBytes} bytes. */
   static ParquetFile write(Path path, int rows, long rowGroupBytes) throws IOException {
+    return write(path, rows, rowGroupBytes, false, CompressionCodecName.UNCOMPRESSED);
+  }
+
+  /** As the other, with or without dictionaries, compressed. */
+  static ParquetFile write(
+      Path path, int rows, long rowGroupBytes, boolean dictionary, CompressionCodecName codec)
+      throws IOException {
     var factory = new SimpleGroupFactory(SCHEMA);
     try (ParquetWriter<org.apache.parquet.example.data.Group> writer =
         ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(path.toUri()))
@@ -30,8 +37,8 @@ final class ParquetFiles {
             .withRowGroupSize(rowGroupBytes)
             .withPageSize(1024)
             .withMinRowCountForPageSizeCheck(10)
-            .withDictionaryEncoding(false)
-            .withCompressionCodec(CompressionCodecName.UNCOMPRESSED)
+            .withDictionaryEncoding(dictionary)
+            .withCompressionCodec(codec)
             .build()) {
       for (int i = 0; i < rows; i++) {
         writer.write(

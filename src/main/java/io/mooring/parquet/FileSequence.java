@@ -1,0 +1,54 @@
+package io.mooring.parquet;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Files one behind the other, whose bytes are addressed as those of one file.
+ *
+ * @param starts for each file the address of its first byte; ascending
+ */
+public record FileSequence(List<ParquetFile> files, List<Long> starts) {
+  /** Between two files lie more bytes than any merging of ranges bridges. */
+  static final long GAP = 1L << 40;
+
+  /** One file, addressed as ever. */
+  static FileSequence of(ParquetFile file) {
+    return new FileSequence(List.of(file), List.of(0L));
+  }
+
+  /** Several files, in order; one that comes twice has two places. */
+  static FileSequence of(List<ParquetFile> files) {
+    List<Long> starts = new ArrayList<>();
+    long next = 0;
+    for (ParquetFile file : files) {
+      starts.add(next);
+      next = Math.addExact(next, Math.addExact(file.length(), GAP));
+    }
+    return new FileSequence(List.copyOf(files), List.copyOf(starts));
+  }
+
+  /** One behind the last byte. */
+  long length() {
+    int last = files.size() - 1;
+    return starts.get(last) + files.get(last).length();
+  }
+
+  /** Which file an address lies in. */
+  int indexAt(long address) {
+    int found = Collections.binarySearch(starts, address);
+    return found >= 0 ? found : -found - 2;
+  }
+
+  /** The part of a file that a range is; the range lies in one file. */
+  FileRange inFile(FileRange range) {
+    return new FileRange(range.offset() - starts.get(indexAt(range.offset())), range.length());
+  }
+
+  @Override
+  public String toString() {
+    String first = files.get(0).path();
+    return files.size() == 1 ? first : first + " and " + (files.size() - 1) + " more files";
+  }
+}

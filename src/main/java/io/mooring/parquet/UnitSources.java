@@ -1,0 +1,62 @@
+package io.mooring.parquet;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/** The open files of one unit. Reads are thread-safe; closing belongs to who opened. */
+final class UnitSources implements AutoCloseable {
+  private final FileSequence files;
+  private final List<@Nullable FileSource> sources;
+
+  private UnitSources(FileSequence files) {
+    this.files = files;
+    this.sources = new ArrayList<>();
+  }
+
+  /**
+   * Opens those files of which the unit reads something.
+   *
+   * @throws IOException when one cannot be opened, or is not the file that was listed any more
+   */
+  static UnitSources open(ReadUnit unit, Configuration conf) throws IOException {
+    UnitSources opened = new UnitSources(unit.files());
+    boolean[] read = new boolean[unit.files().files().size()];
+    unit.ranges().forEach(range -> read[unit.files().indexAt(range.offset())] = true);
+    try {
+      for (int i = 0; i < read.length; i++) {
+        ParquetFile file = unit.files().files().get(i);
+        opened.sources.add(read[i] ? FileSource.open(file, conf) : null);
+      }
+      return opened;
+    } catch (IOException | RuntimeException | Error e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Reads a range, which lies in one file, to {@code address}.
+   *
+   * @throws IOException when the file cannot be read or ends before; it then names the file
+   */
+  void readFully(FileRange range, long address) throws IOException {
+    FileSource source = sources.get(files.indexAt(range.offset()));
+    if (source == null) {
+      throw new IllegalStateException("A range of a file that the unit does not read: " + range);
+    }
+    source.readFully(files.inFile(range).offset(), address, range.length());
+  }
+
+  @Override
+  public void close() {
+    for (FileSource source : sources) {
+      if (source != null) {
+        source.close();
+      }
+    }
+    sources.clear();
+  }
+}

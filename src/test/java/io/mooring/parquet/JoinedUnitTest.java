@@ -1,0 +1,125 @@
+package io.mooring.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.convert.GroupRecordConverter;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.ColumnIOFactory;
+import org.apache.parquet.io.RecordReader;
+import org.apache.parquet.schema.MessageType;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What parquet-mr reads of joined units is what it reads of the files one by one. */
+class JoinedUnitTest {
+  private static final int[] ROWS = {3_000, 1, 777, 5_000};
+  private static final List<String> COLUMNS = List.of("text", "id");
+
+  @TempDir Path folder;
+  private final List<ParquetFile> files = new ArrayList<>();
+
+  @BeforeEach
+  void write() throws Exception {
+    for (int i = 0; i < ROWS.length; i++) {
+      Path path = folder.resolve(i + ".parquet");
+      CompressionCodecName codec =
+          i % 2 == 0 ? CompressionCodecName.SNAPPY : CompressionCodecName.UNCOMPRESSED;
+      files.add(ParquetFiles.write(path, ROWS[i], 16 << 10, i >= 2, codec));
+    }
+  }
+
+  private static ReadUnit unit(ParquetFile file, List<String> columns) throws Exception {
+    Footer footer = FooterReader.read(file, ParquetFiles.CONF);
+    List<Integer> all = IntStream.range(0, footer.rowGroups().size()).boxed().toList();
+    // Without the first row group, so that numbers in the file and in the sequence differ.
+    List<Integer> some = all.size() > 1 ? all.subList(1, all.size()) : all;
+    return new UnitPlanner(file, footer, columns, Long.MAX_VALUE, 4096).plan(some).get(0);
+  }
+
+  private List<ReadUnit> units() throws Exception {
+    List<ReadUnit> units = new ArrayList<>();
+    for (ParquetFile file : files) {
+      units.add(unit(file, COLUMNS));
+    }
+    return units;
+  }
+
+  private static List<String> read(ReadUnit unit) throws IOException {
+    MessageType wanted =
+        new MessageType("m", unit.columns().stream().map(unit.footer().schema()::getType).toList());
+    List<String> rows = new ArrayList<>();
+    try (ParquetFileReader reader = ParquetFileReader.open(SequenceInput.of(unit))) {
+      reader.setRequestedSchema(wanted);
+      for (int rowGroup : unit.rowGroups()) {
+        PageReadStore pages = reader.readRowGroup(rowGroup);
+        RecordReader<Group> records =
+            new ColumnIOFactory()
+                .getColumnIO(wanted)
+                .getRecordReader(pages, new GroupRecordConverter(wanted));
+        for (long i = 0; i < pages.getRowCount(); i++) {
+          rows.add(records.read().toString());
+        }
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  void everyRowOfEveryFileIsThereInOrder() throws Exception {
+    List<ReadUnit> units = units();
+    ReadUnit joined = JoinedUnit.of(units);
+    List<String> expected = new ArrayList<>();
+    for (ReadUnit unit : units) {
+      expected.addAll(read(unit));
+    }
+    assertThat(read(joined)).isEqualTo(expected).hasSize((int) joined.rows());
+    assertThat(joined.rowsOfFiles()).isEqualTo(units.stream().mapToLong(ReadUnit::rows).toArray());
+  }
+
+  @Test
+  void itsRangesAreThoseOfTheFilesAndHoldEveryChunk() throws Exception {
+    List<ReadUnit> units = units();
+    ReadUnit joined = JoinedUnit.of(units);
+    assertThat(joined.encodedBytes())
+        .isEqualTo(units.stream().mapToLong(ReadUnit::encodedBytes).sum());
+    assertThat(joined.ranges().stream().map(joined.files()::inFile))
+        .isEqualTo(units.stream().flatMap(unit -> unit.ranges().stream()).toList());
+    for (var rowGroup : joined.footer().rowGroups()) {
+      for (var chunk : rowGroup.getColumns()) {
+        assertThat(joined.ranges())
+            .anyMatch(it -> it.contains(chunk.getStartingPos(), chunk.getTotalSize()));
+      }
+    }
+  }
+
+  @Test
+  void someOfItsRowGroupsCanBePlannedAgain() throws Exception {
+    ReadUnit joined = JoinedUnit.of(units());
+    int last = joined.rowGroups().length - 1;
+    ReadUnit ends =
+        new UnitPlanner(
+                joined.files(), joined.footer(), List.of("id"), Long.MAX_VALUE, Long.MAX_VALUE)
+            .plan(List.of(0, last))
+            .get(0);
+    assertThat(ends.ranges()).hasSize(2);
+    assertThat(ends.rowsOfFiles()[1]).isZero();
+    assertThat(ends.rowsOfFiles()[0] + ends.rowsOfFiles()[3]).isEqualTo(ends.rows());
+    assertThat(read(ends)).hasSize((int) ends.rows()).contains("id: 4999\n");
+  }
+
+  @Test
+  void filesOfOtherColumnsOrTypesAreNotJoined() throws Exception {
+    ReadUnit unit = unit(files.get(0), COLUMNS);
+    assertThat(JoinedUnit.canJoin(unit, unit(files.get(3), COLUMNS))).isTrue();
+    assertThat(JoinedUnit.canJoin(unit, unit(files.get(3), List.of("id", "text")))).isFalse();
+  }
+}
