@@ -126,6 +126,13 @@ public final class MooringConf {
                   + " never split.")
           .defaultsTo("1g");
 
+  public static final ConfEntry<Long> COALESCE_SIZE =
+      entry("scan.coalesceSize", ConfType.SIZE)
+          .doc(
+              "Small files of a task are read, uploaded and decoded together up to this many decoded"
+                  + " bytes; 0 decodes each file by itself.")
+          .defaultsTo("0");
+
   public static final ConfEntry<Long> MERGE_DISTANCE =
       entry("scan.mergeDistance", ConfType.SIZE)
           .doc("Column chunks at most this far apart in a file are read as one.")
@@ -170,6 +177,7 @@ public final class MooringConf {
           IO_THREADS,
           PARTITION_SIZE,
           BATCH_SIZE,
+          COALESCE_SIZE,
           MERGE_DISTANCE,
           KERNEL_COPY_THRESHOLD,
           DEFAULT_POOL_SIZE,

@@ -4,9 +4,9 @@ import java.util.List;
 
 /**
  * What is read, uploaded and decoded as one: some columns of neighbouring row groups of a file, or
- * of several files that were joined.
+ * of several files that were coalesced.
  *
- * @param footer of the file, or of the joined files as if they were one
+ * @param footer of the file, or of the coalesced files as if they were one
  * @param rowGroups indices into that footer
  * @param columns names of top-level columns as the file spells them, in the order wanted
  * @param ranges merged byte ranges that hold every needed column chunk

@@ -77,9 +77,19 @@ public final class UnitPipeline implements AutoCloseable {
     if (permits == 0) {
       // No waiting for room while holding some: two tasks could wait for each other.
       giveUpReadAhead();
-      permits = admit(unit);
+      permits = admit(unit.deviceBytes());
     }
     return finish(started(unit, permits), use);
+  }
+
+  /**
+   * As {@link #insert}, but lets go what was read ahead and waits until no other unit is on the
+   * device.
+   */
+  public <R> R insertAlone(ReadUnit unit, Function<Table, R> use)
+      throws IOException, InterruptedException {
+    giveUpReadAhead();
+    return finish(started(unit, admit(Long.MAX_VALUE)), use);
   }
 
   /**
@@ -131,12 +141,12 @@ public final class UnitPipeline implements AutoCloseable {
 
   private void startFirst() throws IOException, InterruptedException {
     ReadUnit unit = units.remove();
-    ahead.add(started(unit, admit(unit)));
+    ahead.add(started(unit, admit(unit.deviceBytes())));
   }
 
-  private int admit(ReadUnit unit) throws InterruptedException {
+  private int admit(long deviceBytes) throws InterruptedException {
     long before = System.nanoTime();
-    int permits = resources.admission().acquire(unit.deviceBytes());
+    int permits = resources.admission().acquire(deviceBytes);
     counters.add(Counter.DEVICE_MEMORY_WAIT, System.nanoTime() - before);
     return permits;
   }

@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,6 +64,24 @@ public final class UnitPlanner {
       units.add(unit(group, bytes));
     }
     return units;
+  }
+
+  /** A unit in two, row groups in order; none when it has only one row group. */
+  public static List<ReadUnit> halves(ReadUnit unit, long mergeDistance) {
+    List<Integer> all = Arrays.stream(unit.rowGroups()).boxed().toList();
+    int middle = all.size() / 2;
+    if (middle == 0) {
+      return List.of();
+    }
+    UnitPlanner planner =
+        new UnitPlanner(unit.files(), unit.footer(), unit.columns(), Long.MAX_VALUE, mergeDistance);
+    try {
+      List<ReadUnit> halves = new ArrayList<>(planner.plan(all.subList(0, middle)));
+      halves.addAll(planner.plan(all.subList(middle, all.size())));
+      return halves;
+    } catch (UnreadableOnGpuException e) {
+      throw new IllegalStateException("The whole unit was readable", e);
+    }
   }
 
   private ReadUnit unit(List<Integer> rowGroups, long decodedBytes)

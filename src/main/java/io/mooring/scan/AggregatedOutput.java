@@ -46,8 +46,10 @@ final class AggregatedOutput implements UnitOutput {
   }
 
   @Override
-  public @Nullable ColumnarBatch ofDevice(FilePlan plan, Table table) {
-    return device.apply(plan, table, kept -> aggregate(plan, kept));
+  public List<FileBatch> ofDevice(DecodedUnit unit) {
+    FilePlan plan = unit.plan();
+    ColumnarBatch made = device.apply(plan, unit.table(), kept -> aggregate(plan, kept));
+    return made == null ? List.of() : List.of(new FileBatch(plan.split(), made));
   }
 
   private @Nullable ColumnarBatch aggregate(FilePlan plan, Table kept) {

@@ -1,7 +1,9 @@
 package io.mooring.scan;
 
+import io.mooring.columnar.ColumnStretch;
 import io.mooring.pushdown.Column;
 import io.mooring.pushdown.Constant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -53,6 +55,46 @@ record BatchAssembly(FileConstants constants, StructType output) {
       decoded.forEach(ColumnVector::close);
       throw e;
     }
+  }
+
+  /**
+   * A batch for each file that has rows, in order; closing all of them closes the columns, and so
+   * does a failure.
+   *
+   * @param rows of each file, which come one behind the other
+   */
+  List<FileBatch> batches(List<FilePlan> plans, long[] rows, List<ColumnVector> decoded) {
+    if (plans.size() == 1) {
+      ColumnarBatch batch = batch(plans.get(0), decoded, (int) rows[0]);
+      return List.of(new FileBatch(plans.get(0).split(), batch));
+    }
+    try {
+      return stretches(plans, rows, decoded);
+    } catch (RuntimeException e) {
+      decoded.forEach(ColumnVector::close);
+      throw e;
+    }
+  }
+
+  private List<FileBatch> stretches(List<FilePlan> plans, long[] rows, List<ColumnVector> decoded) {
+    int all = (int) Arrays.stream(rows).sum();
+    List<FileBatch> batches = new ArrayList<>();
+    int first = 0;
+    for (int i = 0; i < rows.length; i++) {
+      int from = first;
+      int count = (int) rows[i];
+      first += count;
+      if (count > 0) {
+        boolean last = first == all;
+        List<ColumnVector> columns = new ArrayList<>();
+        decoded.forEach(it -> columns.add(new ColumnStretch(it, from, count, last)));
+        batches.add(new FileBatch(plans.get(i).split(), batch(plans.get(i), columns, count)));
+      }
+    }
+    if (all == 0) {
+      decoded.forEach(ColumnVector::close);
+    }
+    return batches;
   }
 
   private static ColumnVector repeated(Constant constant, int rows) {

@@ -31,9 +31,10 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   private final ScanReaderFactory factory;
   private final GpuRuntime gpu;
   private final ScanCounters counters;
-  private final Deque<ScanSteps.Step> steps;
+  private final StepQueue steps;
   private final UnitOutput output;
   private final @Nullable UnitPipeline pipeline;
+  private final Deque<FileBatch> made = new ArrayDeque<>();
   private Iterator<?> sparkBatches = Collections.emptyIterator();
   private @Nullable ColumnarBatch batch;
   private boolean ours;
@@ -42,7 +43,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     this.factory = factory;
     this.gpu = gpu;
     this.counters = counters;
-    this.steps = new ArrayDeque<>(steps.steps());
+    this.steps = new StepQueue(steps);
     this.output = factory.output(counters);
     List<ReadUnit> units = steps.units();
     this.pipeline =
@@ -55,14 +56,19 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   public boolean next() throws IOException {
     closeBatch();
     while (batch == null) {
-      if (sparkBatches.hasNext()) {
+      if (!made.isEmpty()) {
+        FileBatch next = made.remove();
+        setOurs(next.split(), next.batch());
+      } else if (sparkBatches.hasNext()) {
         setSparks((ColumnarBatch) sparkBatches.next());
-      } else if (!steps.isEmpty()) {
-        run(steps.remove());
       } else {
-        batch = output.atEnd();
-        ours = true;
-        return batch != null;
+        ScanSteps.Step step = steps.poll();
+        if (step == null) {
+          batch = output.atEnd();
+          ours = true;
+          return batch != null;
+        }
+        run(step);
       }
     }
     return true;
@@ -73,12 +79,18 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
       counters.add(Counter.CPU_FILES, 1);
       sparkBatches = factory.spark().read(leave.split());
     } else if (step instanceof ScanSteps.Count count) {
-      setOurs(count.plan().split(), count.first(), output.ofCount(count.plan(), count.rows()));
+      counters.add(Counter.GPU_FILES, count.first() ? 1 : 0);
+      setOurs(count.plan().split(), output.ofCount(count.plan(), count.rows()));
     } else if (step instanceof ScanSteps.Look look) {
       onGpu(look.whole(), () -> look(look));
+    } else if (step instanceof ScanSteps.Retry retry) {
+      ScanSteps.Decode part = retry.part();
+      onGpu(
+          part,
+          () -> pipeline().insertAlone(part.unit(), table -> decoded(part, part.unit(), table)));
     } else {
       ScanSteps.Decode decode = (ScanSteps.Decode) step;
-      onGpu(decode, () -> pipeline().next(decode.unit(), table -> made(decode, table)));
+      onGpu(decode, () -> pipeline().next(decode.unit(), t -> decoded(decode, decode.unit(), t)));
     }
   }
 
@@ -86,38 +98,24 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     return Objects.requireNonNull(pipeline);
   }
 
-  private Optional<ColumnarBatch> made(ScanSteps.Decode step, Table table) {
-    return Optional.ofNullable(output.ofDevice(step.plan(), table));
+  private List<FileBatch> decoded(ScanSteps.Decode step, ReadUnit unit, Table table) {
+    return output.ofDevice(DecodedUnit.of(step.parts(), unit, table));
   }
 
-  private Optional<ColumnarBatch> look(ScanSteps.Look step)
-      throws IOException, InterruptedException {
+  private List<FileBatch> look(ScanSteps.Look step) throws IOException, InterruptedException {
     Probe probe = step.probe();
     Optional<ReadUnit> survivors =
         pipeline().next(probe.unit(), t -> Optional.ofNullable(probe.survivors(factory, t)));
     int kept = survivors.map(unit -> unit.rowGroups().length).orElse(0);
     counters.add(Counter.ROW_GROUPS_SKIPPED, probe.unit().rowGroups().length - kept);
     if (!ProbeHistory.shared().worthwhile(probe.key())) {
-      stopLooking();
+      steps.stopLooking(pipeline());
     }
-    return survivors.isEmpty()
-        ? Optional.empty()
-        : pipeline().insert(survivors.get(), table -> made(step.whole(), table));
-  }
-
-  /** What has not been started is decoded without a first look. */
-  private void stopLooking() {
-    List<ScanSteps.Step> left =
-        steps.stream()
-            .map(
-                step ->
-                    step instanceof ScanSteps.Look look
-                            && pipeline().exchange(look.probe().unit(), look.probe().whole())
-                        ? look.whole()
-                        : step)
-            .toList();
-    steps.clear();
-    steps.addAll(left);
+    if (survivors.isEmpty()) {
+      return List.of();
+    }
+    ReadUnit unit = survivors.get();
+    return pipeline().insert(unit, table -> decoded(step.whole(), unit, table));
   }
 
   private void setSparks(ColumnarBatch read) {
@@ -128,10 +126,10 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   /** What a unit gives on the GPU. */
   private interface GpuWork {
-    Optional<ColumnarBatch> run() throws IOException, InterruptedException;
+    List<FileBatch> run() throws IOException, InterruptedException;
   }
 
-  /** Sets the batch of a unit, or leaves it to Spark's reader, whose batches then come next. */
+  /** Makes the batches of a unit, or leaves it to Spark's reader, whose batches then come next. */
   private void onGpu(ScanSteps.Decode step, GpuWork work) throws IOException {
     if (!gpu.usable()) {
       leaveToSpark(step, new IllegalStateException(gpu.reason()));
@@ -139,19 +137,29 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     }
     try {
       gpu.useOnThisThread();
-      setOurs(step.plan().split(), step.first(), work.run().orElse(null));
+      made.addAll(work.run());
+      counters.add(Counter.GPU_FILES, step.parts().stream().filter(UnitPart::first).count());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The task was interrupted while it waited for the GPU");
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      leaveToSpark(step, e);
+      if (!OutOfDeviceMemory.is(e) || !halved(step, e)) {
+        leaveToSpark(step, e);
+      }
     }
   }
 
-  private void setOurs(FileSplit split, boolean first, @Nullable ColumnarBatch made) {
+  private boolean halved(ScanSteps.Decode step, Throwable cause) {
+    boolean halved = steps.halve(step, factory.settings().mergeDistance());
+    if (halved) {
+      FallbackLog.halved(step.unit().files(), cause);
+    }
+    return halved;
+  }
+
+  private void setOurs(FileSplit split, @Nullable ColumnarBatch next) {
     InputFileBlockHolder.set(split.shownPath(), split.start(), split.length());
-    counters.add(Counter.GPU_FILES, first ? 1 : 0);
-    batch = made;
+    batch = next;
     ours = true;
   }
 
@@ -162,17 +170,8 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     if (lost) {
       gpu.markLost(cause);
     }
-    FallbackLog.unit(step.plan().split().path(), cause);
-    steps.addFirst(new ScanSteps.Leave(stretchOf(step)));
-  }
-
-  /** From the middle of the unit's first row group to that of its last: only these, and pruned. */
-  private static FileSplit stretchOf(ScanSteps.Decode step) {
-    long[] middles = step.unit().footer().middles();
-    int[] rowGroups = step.unit().rowGroups();
-    long start = middles[rowGroups[0]];
-    long end = middles[rowGroups[rowGroups.length - 1]] + 1;
-    return step.plan().split().withRange(start, end - start);
+    FallbackLog.unit(step.unit().files(), cause);
+    steps.leave(step);
   }
 
   @Override
@@ -198,6 +197,8 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   @Override
   public void close() {
     closeBatch();
+    made.forEach(left -> left.batch().close());
+    made.clear();
     steps.clear();
     SparkFileReader.close(sparkBatches);
     InputFileBlockHolder.unset();

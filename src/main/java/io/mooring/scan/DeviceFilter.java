@@ -17,7 +17,7 @@ record DeviceFilter(@Nullable Expr filter, FileConstants constants) {
   }
 
   /** Gives the rows that pass to {@code use}, which must not keep the table. */
-  <R> R apply(FilePlan plan, Table table, Function<Table, R> use) {
+  <R extends @Nullable Object> R apply(FilePlan plan, Table table, Function<Table, R> use) {
     Expr bound = in(plan);
     if (bound == null) {
       return use.apply(table);

@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import io.mooring.parquet.FileSequence;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -22,11 +23,20 @@ final class FallbackLog {
   }
 
   /** A part that the GPU could not finish. */
-  static void unit(String path, Throwable cause) {
+  static void unit(FileSequence files, Throwable cause) {
     String reason = String.valueOf(cause.getMessage());
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
       LOG.warn(
-          "A part of {} is read again by Spark's own reader: the GPU path failed", path, cause);
+          "A part of {} is read again by Spark's own reader: the GPU path failed", files, cause);
+    }
+  }
+
+  /** A part for which device memory did not suffice. */
+  static void halved(FileSequence files, Throwable cause) {
+    String reason = "memory: " + cause.getMessage();
+    if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
+      LOG.warn(
+          "Device memory did not suffice for a part of {}: it is read in halves", files, cause);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.mooring.scan;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.SelectedColumn;
-import io.mooring.columnar.TableDownload;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.pushdown.Expr;
 import io.mooring.pushdown.RowColumns;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
@@ -37,25 +37,51 @@ final class FilteredOutput implements UnitOutput {
   }
 
   @Override
-  public @Nullable ColumnarBatch ofDevice(FilePlan plan, Table table) {
-    return device.apply(plan, table, kept -> download(plan, kept));
+  public List<FileBatch> ofDevice(DecodedUnit unit) {
+    if (unit.plans().size() == 1) {
+      return device.apply(unit.plan(), unit.table(), kept -> ofOneFile(unit, kept));
+    }
+    try (Table numbered = RowNumbers.appended(unit.table())) {
+      return device.apply(unit.plan(), numbered, kept -> ofFiles(unit, kept));
+    }
   }
 
-  private @Nullable ColumnarBatch download(FilePlan plan, Table kept) {
-    int rows = (int) kept.getRowCount();
-    int[] places = assembly.places(plan).toArray();
-    if (rows == 0) {
-      return null;
-    } else if (places.length == 0) {
-      return assembly.batch(plan, List.of(), rows);
+  private List<FileBatch> ofOneFile(DecodedUnit unit, Table kept) {
+    long[] rows = {kept.getRowCount()};
+    List<Integer> places = assembly.places(unit.plan()).boxed().toList();
+    if (rows[0] == 0) {
+      return List.of();
     }
-    ColumnVector[] columns =
-        Arrays.stream(places).mapToObj(kept::getColumn).toArray(ColumnVector[]::new);
+    return assembly.batches(unit.plans(), rows, download(unit, kept, places));
+  }
+
+  private List<FileBatch> ofFiles(DecodedUnit unit, Table kept) {
+    int rows = (int) kept.getRowCount();
+    if (rows == 0) {
+      return List.of();
+    }
+    List<Integer> places = new ArrayList<>(assembly.places(unit.plan()).boxed().toList());
+    places.add(kept.getNumberOfColumns() - 1);
+    List<org.apache.spark.sql.vectorized.ColumnVector> columns = download(unit, kept, places);
+    try (var numbers = columns.remove(columns.size() - 1)) {
+      return assembly.batches(
+          unit.plans(), RowNumbers.perFile(numbers, rows, unit.rows()), columns);
+    }
+  }
+
+  private List<org.apache.spark.sql.vectorized.ColumnVector> download(
+      DecodedUnit unit, Table kept, List<Integer> places) {
+    if (places.isEmpty()) {
+      return List.of();
+    }
+    List<DataType> decoded = unit.plan().columns().types();
     List<DataType> types =
-        Arrays.stream(places).mapToObj(at -> plan.columns().types().get(at)).toList();
-    try (Table table = new Table(columns)) {
-      TableDownload.Result result = Downloads.counted(table, types, counters);
-      return assembly.batch(plan, result.columns(), rows);
+        places.stream()
+            .map(at -> at < decoded.size() ? decoded.get(at) : DataTypes.IntegerType)
+            .toList();
+    try (Table wanted =
+        new Table(places.stream().map(kept::getColumn).toArray(ColumnVector[]::new))) {
+      return Downloads.counted(wanted, types, counters).columns();
     }
   }
 

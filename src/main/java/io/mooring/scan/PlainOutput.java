@@ -1,6 +1,5 @@
 package io.mooring.scan;
 
-import ai.rapids.cudf.Table;
 import io.mooring.parquet.ScanCounters;
 import java.util.List;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -17,9 +16,9 @@ final class PlainOutput implements UnitOutput {
   }
 
   @Override
-  public ColumnarBatch ofDevice(FilePlan plan, Table table) {
-    var result = Downloads.counted(table, plan.columns().types(), counters);
-    return assembly.batch(plan, result.columns(), (int) table.getRowCount());
+  public List<FileBatch> ofDevice(DecodedUnit unit) {
+    var result = Downloads.counted(unit.table(), unit.plan().columns().types(), counters);
+    return assembly.batches(unit.plans(), unit.rows(), result.columns());
   }
 
   @Override

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param whole the unit with all columns
  * @param unit the same row groups with the filter's columns
- * @param plan of the file, narrowed to those
+ * @param plan of a file of the unit, narrowed to those
  */
 record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHistory.Key key) {
   // Below, a decode call more costs what is saved.

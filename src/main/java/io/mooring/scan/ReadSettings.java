@@ -13,6 +13,7 @@ import scala.Tuple2;
  * What executors need of the session's settings.
  *
  * @param unitBytes decoded bytes aimed at in one read unit
+ * @param coalesceBytes decoded bytes up to which units of several files become one
  * @param mergeDistance file ranges at most this many bytes apart are read as one
  * @param mooring the settings of Mooring, for an executor that runs without the plugin
  */
@@ -25,6 +26,7 @@ record ReadSettings(
     boolean ignoreCorruptFiles,
     boolean ignoreMissingFiles,
     long unitBytes,
+    long coalesceBytes,
     long mergeDistance,
     HashMap<String, String> mooring)
     implements Serializable {
@@ -48,6 +50,7 @@ record ReadSettings(
         flag(options, "ignoreCorruptFiles", settings.flag(SQLConf.IGNORE_CORRUPT_FILES().key())),
         flag(options, "ignoreMissingFiles", settings.flag(SQLConf.IGNORE_MISSING_FILES().key())),
         conf.get(MooringConf.BATCH_SIZE),
+        conf.get(MooringConf.COALESCE_SIZE),
         conf.get(MooringConf.MERGE_DISTANCE),
         all);
   }
@@ -70,5 +73,21 @@ record ReadSettings(
 
   private static boolean flag(Map<String, String> options, String name, boolean otherwise) {
     return Boolean.parseBoolean(option(options, name, String.valueOf(otherwise)));
+  }
+
+  /** The same with another {@link #coalesceBytes}. */
+  ReadSettings withCoalesceBytes(long bytes) {
+    return new ReadSettings(
+        caseSensitive,
+        datetimeRebaseMode,
+        int96RebaseMode,
+        int96Conversion,
+        fieldIds,
+        ignoreCorruptFiles,
+        ignoreMissingFiles,
+        unitBytes,
+        bytes,
+        mergeDistance,
+        mooring);
   }
 }

@@ -19,16 +19,19 @@ record ScanSteps(List<Step> steps) {
   /** One thing to do. */
   sealed interface Step {}
 
-  /** Decode a unit on the GPU; the first of its split, or a later one. */
-  record Decode(FilePlan plan, ReadUnit unit, boolean first) implements Step {}
+  /** Decode a unit on the GPU. */
+  record Decode(List<UnitPart> parts, ReadUnit unit) implements Step {}
 
   /** Look at a unit through the filter's columns, then decode what is left of it. */
-  record Look(FilePlan plan, Probe probe, boolean first) implements Step {
+  record Look(List<UnitPart> parts, Probe probe) implements Step {
     /** The unit decoded without looking. */
     Decode whole() {
-      return new Decode(plan, probe.whole(), first);
+      return new Decode(parts, probe.whole());
     }
   }
+
+  /** Decode a part of a unit for which device memory did not suffice, with the GPU to itself. */
+  record Retry(Decode part) implements Step {}
 
   /** Rows without any column of the file; the first of their split, or later ones. */
   record Count(FilePlan plan, int rows, boolean first) implements Step {}
@@ -51,7 +54,7 @@ record ScanSteps(List<Step> steps) {
 
   static ScanSteps plan(
       ScanReaderFactory factory, List<FileSplit> splits, GpuRuntime gpu, ScanCounters counters) {
-    List<Step> steps = new ArrayList<>();
+    UnitCoalescer steps = new UnitCoalescer(factory);
     FilePlanner planner =
         new FilePlanner(
             factory.dataColumns(), factory.settings(), factory.pruning(), factory.hadoop().value());
@@ -60,13 +63,13 @@ record ScanSteps(List<Step> steps) {
         checkUsable(factory, gpu);
         FilePlan plan = planner.plan(split);
         counters.add(Counter.ROW_GROUPS_PRUNED, plan.pruned());
-        add(steps, plan, factory);
+        add(steps, plan);
       } catch (UnreadableOnGpuException e) {
         FallbackLog.file(split.path(), Objects.requireNonNull(e.getMessage()));
         steps.add(new Leave(split));
       }
     }
-    return new ScanSteps(steps);
+    return new ScanSteps(steps.steps());
   }
 
   private static void checkUsable(ScanReaderFactory factory, GpuRuntime gpu)
@@ -82,8 +85,7 @@ record ScanSteps(List<Step> steps) {
     }
   }
 
-  private static void add(List<Step> steps, FilePlan plan, ScanReaderFactory factory)
-      throws UnreadableOnGpuException {
+  static void add(UnitCoalescer steps, FilePlan plan) {
     boolean first = true;
     if (plan.columns().names().isEmpty()) {
       for (long left = plan.rows(); left > 0; left -= MOST_COUNTED_ROWS) {
@@ -94,8 +96,7 @@ record ScanSteps(List<Step> steps) {
     }
     for (ReadUnit unit : plan.units()) {
       if (unit.rows() > 0) {
-        Probe probe = Probe.of(factory, plan, unit);
-        steps.add(probe == null ? new Decode(plan, unit, first) : new Look(plan, probe, first));
+        steps.add(new UnitPart(plan, unit, first));
         first = false;
       }
     }

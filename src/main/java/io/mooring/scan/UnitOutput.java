@@ -1,16 +1,16 @@
 package io.mooring.scan;
 
-import ai.rapids.cudf.Table;
+import java.util.List;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task gives Spark for what it has read. Every method may return null: nothing to give so
- * far. Belongs to the thread of its task.
+ * What a task gives Spark for what it has read. Methods may return nothing: nothing to give so far.
+ * Belongs to the thread of its task.
  */
 interface UnitOutput {
   /** For a decoded unit, which the caller closes. */
-  @Nullable ColumnarBatch ofDevice(FilePlan plan, Table table);
+  List<FileBatch> ofDevice(DecodedUnit unit);
 
   /** For rows of a split none of whose columns is in the file. */
   @Nullable ColumnarBatch ofCount(FilePlan plan, int rows);

@@ -24,10 +24,7 @@ record PlannedScan(List<FilePlan> plans) {
   }
 
   private static PlannedScan of(MooringScan scan) throws UnreadableOnGpuException {
-    ScanReaderFactory factory = ScanReaderFactory.create(scan);
-    FilePlanner planner =
-        new FilePlanner(
-            factory.dataColumns(), factory.settings(), factory.pruning(), factory.hadoop().value());
+    FilePlanner planner = planner(ScanReaderFactory.create(scan));
     List<FilePlan> plans = new ArrayList<>();
     for (InputPartition partition : scan.planInputPartitions()) {
       for (FileSplit split : ((ScanPartition) partition).splits()) {
@@ -35,6 +32,27 @@ record PlannedScan(List<FilePlan> plans) {
       }
     }
     return new PlannedScan(plans);
+  }
+
+  private static FilePlanner planner(ScanReaderFactory factory) {
+    return new FilePlanner(
+        factory.dataColumns(), factory.settings(), factory.pruning(), factory.hadoop().value());
+  }
+
+  /** What the tasks of a query would do on a GPU, all their steps in order. */
+  static List<ScanSteps.Step> steps(Dataset<Row> query) throws UnreadableOnGpuException {
+    MooringScan scan = scan(query).orElseThrow();
+    ScanReaderFactory factory = ScanReaderFactory.create(scan);
+    FilePlanner planner = planner(factory);
+    List<ScanSteps.Step> steps = new ArrayList<>();
+    for (InputPartition partition : scan.planInputPartitions()) {
+      UnitCoalescer task = new UnitCoalescer(factory);
+      for (FileSplit split : ((ScanPartition) partition).splits()) {
+        ScanSteps.add(task, planner.plan(split));
+      }
+      steps.addAll(task.steps());
+    }
+    return steps;
   }
 
   static Optional<MooringScan> scan(Dataset<Row> query) {

@@ -32,7 +32,12 @@ class RandomQueriesTest {
         Sessions.withPlugin(
             2,
             Map.of(
-                "spark.mooring.pinnedPool.size", "256m", "spark.mooring.sql.pushdown", "always"));
+                "spark.mooring.pinnedPool.size",
+                "256m",
+                "spark.mooring.sql.pushdown",
+                "always",
+                "spark.mooring.scan.coalesceSize",
+                SEED % 2 == 0 ? "0" : "64m"));
     try {
       PushdownTables.create(spark, folder, SEED, ROWS);
       RandomQueries queries = new RandomQueries(SEED);

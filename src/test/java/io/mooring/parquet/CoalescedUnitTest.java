@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What parquet-mr reads of joined units is what it reads of the files one by one. */
-class JoinedUnitTest {
+/** What parquet-mr reads of coalesced units is what it reads of the files one by one. */
+class CoalescedUnitTest {
   private static final int[] ROWS = {3_000, 1, 777, 5_000};
   private static final List<String> COLUMNS = List.of("text", "id");
 
@@ -76,26 +76,27 @@ class JoinedUnitTest {
   @Test
   void everyRowOfEveryFileIsThereInOrder() throws Exception {
     List<ReadUnit> units = units();
-    ReadUnit joined = JoinedUnit.of(units);
+    ReadUnit coalesced = CoalescedUnit.of(units);
     List<String> expected = new ArrayList<>();
     for (ReadUnit unit : units) {
       expected.addAll(read(unit));
     }
-    assertThat(read(joined)).isEqualTo(expected).hasSize((int) joined.rows());
-    assertThat(joined.rowsOfFiles()).isEqualTo(units.stream().mapToLong(ReadUnit::rows).toArray());
+    assertThat(read(coalesced)).isEqualTo(expected).hasSize((int) coalesced.rows());
+    assertThat(coalesced.rowsOfFiles())
+        .isEqualTo(units.stream().mapToLong(ReadUnit::rows).toArray());
   }
 
   @Test
   void itsRangesAreThoseOfTheFilesAndHoldEveryChunk() throws Exception {
     List<ReadUnit> units = units();
-    ReadUnit joined = JoinedUnit.of(units);
-    assertThat(joined.encodedBytes())
+    ReadUnit coalesced = CoalescedUnit.of(units);
+    assertThat(coalesced.encodedBytes())
         .isEqualTo(units.stream().mapToLong(ReadUnit::encodedBytes).sum());
-    assertThat(joined.ranges().stream().map(joined.files()::inFile))
+    assertThat(coalesced.ranges().stream().map(coalesced.files()::inFile))
         .isEqualTo(units.stream().flatMap(unit -> unit.ranges().stream()).toList());
-    for (var rowGroup : joined.footer().rowGroups()) {
+    for (var rowGroup : coalesced.footer().rowGroups()) {
       for (var chunk : rowGroup.getColumns()) {
-        assertThat(joined.ranges())
+        assertThat(coalesced.ranges())
             .anyMatch(it -> it.contains(chunk.getStartingPos(), chunk.getTotalSize()));
       }
     }
@@ -103,11 +104,15 @@ class JoinedUnitTest {
 
   @Test
   void someOfItsRowGroupsCanBePlannedAgain() throws Exception {
-    ReadUnit joined = JoinedUnit.of(units());
-    int last = joined.rowGroups().length - 1;
+    ReadUnit coalesced = CoalescedUnit.of(units());
+    int last = coalesced.rowGroups().length - 1;
     ReadUnit ends =
         new UnitPlanner(
-                joined.files(), joined.footer(), List.of("id"), Long.MAX_VALUE, Long.MAX_VALUE)
+                coalesced.files(),
+                coalesced.footer(),
+                List.of("id"),
+                Long.MAX_VALUE,
+                Long.MAX_VALUE)
             .plan(List.of(0, last))
             .get(0);
     assertThat(ends.ranges()).hasSize(2);
@@ -117,9 +122,10 @@ class JoinedUnitTest {
   }
 
   @Test
-  void filesOfOtherColumnsOrTypesAreNotJoined() throws Exception {
+  void filesOfOtherColumnsOrTypesAreNotCoalesced() throws Exception {
     ReadUnit unit = unit(files.get(0), COLUMNS);
-    assertThat(JoinedUnit.canJoin(unit, unit(files.get(3), COLUMNS))).isTrue();
-    assertThat(JoinedUnit.canJoin(unit, unit(files.get(3), List.of("id", "text")))).isFalse();
+    assertThat(CoalescedUnit.canCoalesce(unit, unit(files.get(3), COLUMNS))).isTrue();
+    assertThat(CoalescedUnit.canCoalesce(unit, unit(files.get(3), List.of("id", "text"))))
+        .isFalse();
   }
 }

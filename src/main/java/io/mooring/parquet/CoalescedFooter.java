@@ -18,27 +18,27 @@ import org.apache.parquet.format.converter.ParquetMetadataConverter;
  * the wanted columns, with offsets that are addresses in the sequence. It has no statistics, no
  * page index and no key-value metadata.
  */
-final class JoinedFooter {
+final class CoalescedFooter {
   private final List<String> columns;
   private final List<RowGroup> rowGroups = new ArrayList<>();
   private long rows;
 
-  private JoinedFooter(List<String> columns) {
+  private CoalescedFooter(List<String> columns) {
     this.columns = columns;
   }
 
   static Footer of(List<ReadUnit> units, FileSequence files) throws UnreadableOnGpuException {
     try {
-      JoinedFooter joined = new JoinedFooter(units.get(0).columns());
+      CoalescedFooter coalesced = new CoalescedFooter(units.get(0).columns());
       List<SchemaElement> schema = List.of();
       for (int i = 0; i < units.size(); i++) {
         FileMetaData file = parsed(units.get(i));
-        schema = i == 0 ? joined.narrowed(file.getSchema()) : schema;
-        joined.add(file, units.get(i).rowGroups(), schema, files.starts().get(i));
+        schema = i == 0 ? coalesced.narrowed(file.getSchema()) : schema;
+        coalesced.add(file, units.get(i).rowGroups(), schema, files.starts().get(i));
       }
-      return joined.footer(schema, units.get(0));
+      return coalesced.footer(schema, units.get(0));
     } catch (IOException | RuntimeException e) {
-      throw new UnreadableOnGpuException("the footers cannot be joined", e);
+      throw new UnreadableOnGpuException("the footers cannot be coalesced", e);
     }
   }
 

@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
  * Makes one unit of units of several files, so that small ones share the fixed cost of a decode
  * call: the decoder sees one file whose row groups lie in all of them.
  */
-public final class JoinedUnit {
-  private JoinedUnit() {}
+public final class CoalescedUnit {
+  private CoalescedUnit() {}
 
   /** Whether two units differ in nothing that the decoder takes from a file as a whole. */
-  public static boolean canJoin(ReadUnit one, ReadUnit other) {
+  public static boolean canCoalesce(ReadUnit one, ReadUnit other) {
     return one.columns().equals(other.columns())
         && Objects.equals(writer(one), writer(other))
         && one.columns().stream()
@@ -30,7 +30,7 @@ public final class JoinedUnit {
   }
 
   /**
-   * One unit of several that can be joined; of one it is the same.
+   * One unit of several that can be coalesced; of one it is the same.
    *
    * @throws UnreadableOnGpuException when a footer cannot be written again
    */
@@ -50,7 +50,7 @@ public final class JoinedUnit {
     int rowGroups = units.stream().mapToInt(unit -> unit.rowGroups().length).sum();
     return new ReadUnit(
         files,
-        JoinedFooter.of(units, files),
+        CoalescedFooter.of(units, files),
         IntStream.range(0, rowGroups).toArray(),
         units.get(0).columns(),
         ranges,

@@ -1,0 +1,24 @@
+package io.mooring.scan;
+
+import ai.rapids.cudf.Table;
+import io.mooring.parquet.ReadUnit;
+import java.util.List;
+
+/**
+ * A unit on the device: the rows of its files one behind the other.
+ *
+ * @param plans of its files
+ * @param rows how many are of each
+ * @param table belongs to the caller, who closes it
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record DecodedUnit(List<FilePlan> plans, long[] rows, Table table) {
+  static DecodedUnit of(List<UnitPart> parts, ReadUnit unit, Table table) {
+    return new DecodedUnit(parts.stream().map(UnitPart::plan).toList(), unit.rowsOfFiles(), table);
+  }
+
+  /** Stands for all where what is asked of it is the same in every file. */
+  FilePlan plan() {
+    return plans.get(0);
+  }
+}

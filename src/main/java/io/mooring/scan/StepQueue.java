@@ -1,0 +1,65 @@
+package io.mooring.scan;
+
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.UnitPipeline;
+import io.mooring.parquet.UnitPlanner;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The steps that a task has still to do, and what becomes of them when one does not succeed. */
+final class StepQueue {
+  private final Deque<ScanSteps.Step> steps;
+
+  StepQueue(ScanSteps planned) {
+    this.steps = new ArrayDeque<>(planned.steps());
+  }
+
+  /** Takes the next step; null when all is done. */
+  ScanSteps.@Nullable Step poll() {
+    return steps.poll();
+  }
+
+  void clear() {
+    steps.clear();
+  }
+
+  /** What has not been started is decoded without a first look. */
+  void stopLooking(UnitPipeline pipeline) {
+    List<ScanSteps.Step> left =
+        steps.stream()
+            .map(
+                step ->
+                    step instanceof ScanSteps.Look look
+                            && pipeline.exchange(look.probe().unit(), look.probe().whole())
+                        ? look.whole()
+                        : step)
+            .toList();
+    steps.clear();
+    steps.addAll(left);
+  }
+
+  /** The halves of a unit come next; false when it has but one row group. */
+  boolean halve(ScanSteps.Decode step, long mergeDistance) {
+    List<ReadUnit> halves = UnitPlanner.halves(step.unit(), mergeDistance);
+    if (halves.isEmpty()) {
+      return false;
+    }
+    steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(later(step.parts()), halves.get(1))));
+    steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(step.parts(), halves.get(0))));
+    return true;
+  }
+
+  private static List<UnitPart> later(List<UnitPart> parts) {
+    return parts.stream().map(part -> new UnitPart(part.plan(), part.unit(), false)).toList();
+  }
+
+  /** Spark's reader reads the unit next. */
+  void leave(ScanSteps.Decode step) {
+    List<FileSplit> left = LeftStretches.of(step);
+    for (int i = left.size() - 1; i >= 0; i--) {
+      steps.addFirst(new ScanSteps.Leave(left.get(i)));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.mooring.scan;
+
+import io.mooring.parquet.CoalescedUnit;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.pushdown.Column;
+import io.mooring.pushdown.PartialAggregate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.spark.sql.types.StructType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the steps of a task together. Small units that come one behind the other become one, as long
+ * as the output takes nothing from a file in which they differ.
+ */
+final class UnitCoalescer {
+  private static final Logger LOG = LoggerFactory.getLogger(UnitCoalescer.class);
+
+  private final ScanReaderFactory factory;
+  private final long mostBytes;
+  private final List<Column> constantsUsed;
+  private final List<ScanSteps.Step> steps = new ArrayList<>();
+  private final List<UnitPart> open = new ArrayList<>();
+  private long openBytes;
+  private long openRows;
+
+  UnitCoalescer(ScanReaderFactory factory) {
+    this.factory = factory;
+    this.mostBytes = Math.min(factory.settings().coalesceBytes(), factory.settings().unitBytes());
+    this.constantsUsed = columnsUsed(factory);
+  }
+
+  /** The columns that a filter or an aggregate takes for the same in all of a unit. */
+  private static List<Column> columnsUsed(ScanReaderFactory factory) {
+    Set<String> names = new LinkedHashSet<>();
+    PartialAggregate aggregate = factory.pushdown().aggregate();
+    if (aggregate != null) {
+      aggregate.addColumns(names);
+    }
+    if (factory.pushdown().filter() != null) {
+      factory.pushdown().filter().addColumns(names);
+    }
+    StructType read = factory.readColumns();
+    return names.stream().map(name -> new Column(name, read.apply(name).dataType())).toList();
+  }
+
+  void add(UnitPart part) {
+    if (!open.isEmpty() && !fits(part)) {
+      close();
+    }
+    open.add(part);
+    openBytes += part.unit().decodedBytes();
+    openRows += part.unit().rows();
+  }
+
+  void add(ScanSteps.Step step) {
+    close();
+    steps.add(step);
+  }
+
+  List<ScanSteps.Step> steps() {
+    close();
+    return List.copyOf(steps);
+  }
+
+  private boolean fits(UnitPart part) {
+    UnitPart first = open.get(0);
+    return openBytes + part.unit().decodedBytes() <= mostBytes
+        && openRows + part.unit().rows() <= Integer.MAX_VALUE
+        && CoalescedUnit.canCoalesce(first.unit(), part.unit())
+        && Arrays.equals(first.plan().columns().decodedAt(), part.plan().columns().decodedAt())
+        && constantsUsed.stream()
+            .allMatch(
+                column ->
+                    Objects.equals(
+                        factory.constants().of(first.plan(), column),
+                        factory.constants().of(part.plan(), column)));
+  }
+
+  private void close() {
+    List<UnitPart> parts = List.copyOf(open);
+    open.clear();
+    openBytes = 0;
+    openRows = 0;
+    try {
+      if (!parts.isEmpty()) {
+        add(parts, CoalescedUnit.of(parts.stream().map(UnitPart::unit).toList()));
+      }
+    } catch (UnreadableOnGpuException e) {
+      LOG.debug("{} files are decoded one by one", parts.size(), e);
+      parts.forEach(part -> steps.add(new ScanSteps.Decode(List.of(part), part.unit())));
+    }
+  }
+
+  private void add(List<UnitPart> parts, ReadUnit unit) throws UnreadableOnGpuException {
+    Probe probe = Probe.of(factory, parts.get(0).plan(), unit);
+    steps.add(probe == null ? new ScanSteps.Decode(parts, unit) : new ScanSteps.Look(parts, probe));
+  }
+}
