@@ -39,7 +39,7 @@ class LayersTest {
           .whereLayer("scan")
           .mayOnlyBeAccessedByLayers("spark")
           .whereLayer("pushdown")
-          .mayOnlyBeAccessedByLayers("scan")
+          .mayOnlyBeAccessedByLayers("scan", "spark")
           .whereLayer("columnar")
           .mayOnlyBeAccessedByLayers("scan", "spark")
           .whereLayer("gpu")

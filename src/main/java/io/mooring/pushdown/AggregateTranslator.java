@@ -14,6 +14,8 @@ import org.apache.spark.sql.connector.expressions.aggregate.Min;
 import org.apache.spark.sql.connector.expressions.aggregate.Sum;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -57,12 +59,19 @@ public final class AggregateTranslator {
     for (AggregateFunc function : aggregation.aggregateExpressions()) {
       if (function instanceof Avg average) {
         Expr input = expressions.translate(average.column());
-        if (input == null || input.type().equals(DataTypes.LongType)) {
+        if (input == null || sumMayOverflow(input)) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  private static boolean sumMayOverflow(Expr input) {
+    if (input instanceof Unscaled unscaled && unscaled.child().type() instanceof DecimalType type) {
+      return type.precision() > Decimal.MAX_INT_DIGITS();
+    }
+    return input.type().equals(DataTypes.LongType);
   }
 
   private @Nullable AggregateCall call(AggregateFunc function) {

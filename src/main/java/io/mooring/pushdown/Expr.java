@@ -13,7 +13,17 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 public sealed interface Expr extends Serializable
-    permits Column, Constant, Comparison, Logical, Not, IsNull, In, TextMatch, Arithmetic, Widened {
+    permits Column,
+        Constant,
+        Comparison,
+        Logical,
+        Not,
+        IsNull,
+        In,
+        TextMatch,
+        Arithmetic,
+        Widened,
+        Unscaled {
 
   /** Spark's type of its values. */
   DataType type();

@@ -12,7 +12,6 @@ import org.apache.spark.sql.connector.expressions.GeneralScalarExpression;
 import org.apache.spark.sql.connector.expressions.Literal;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -24,14 +23,19 @@ import org.jspecify.annotations.Nullable;
  * would is not translated.
  */
 public final class ExprTranslator {
-  private final Map<String, DataType> types = new HashMap<>();
+  private final Map<String, Expr> columns = new HashMap<>();
 
   /**
    * @param schema of the scan: every column that may be named
    */
   public ExprTranslator(StructType schema) {
     for (StructField field : schema.fields()) {
-      types.put(field.name(), field.dataType());
+      String decimal = Unscaled.standsFor(field);
+      columns.put(
+          field.name(),
+          decimal == null
+              ? new Column(field.name(), field.dataType())
+              : new Unscaled(new Column(decimal, schema.apply(decimal).dataType())));
     }
   }
 
@@ -54,10 +58,8 @@ public final class ExprTranslator {
     if (reference.fieldNames().length != 1) {
       return null;
     }
-    DataType type = types.get(reference.fieldNames()[0]);
-    return type != null && DeviceTypes.supports(type)
-        ? new Column(reference.fieldNames()[0], type)
-        : null;
+    Expr column = columns.get(reference.fieldNames()[0]);
+    return column != null && DeviceTypes.supports(column.type()) ? column : null;
   }
 
   private @Nullable Expr cast(Cast cast) {

@@ -30,6 +30,7 @@ final class MooringScanBuilder
         SupportsPushDownV2Filters,
         SupportsPushDownAggregates {
   private final HadoopFsRelation relation;
+  private final StructType schema;
   private final boolean pushes;
   private StructType required;
   private Predicate[] predicates = new Predicate[0];
@@ -38,10 +39,12 @@ final class MooringScanBuilder
   private @Nullable PartialAggregate aggregate;
 
   /**
+   * @param schema every column that may be named
    * @param pushes whether the scan evaluates anything
    */
-  MooringScanBuilder(HadoopFsRelation relation, boolean pushes) {
+  MooringScanBuilder(HadoopFsRelation relation, StructType schema, boolean pushes) {
     this.relation = relation;
+    this.schema = schema;
     this.pushes = pushes;
     this.required = relation.schema();
   }
@@ -68,14 +71,14 @@ final class MooringScanBuilder
 
   @Override
   public boolean supportCompletePushDown(Aggregation aggregation) {
-    averagesKept = new AggregateTranslator(relation.schema()).keepsAverages(aggregation);
+    averagesKept = new AggregateTranslator(schema).keepsAverages(aggregation);
     return false;
   }
 
   @Override
   public boolean pushAggregation(Aggregation aggregation) {
     if (pushes && averagesKept) {
-      aggregate = new AggregateTranslator(relation.schema()).translate(aggregation);
+      aggregate = new AggregateTranslator(schema).translate(aggregation);
     }
     return aggregate != null;
   }

@@ -15,9 +15,19 @@ public final class MooringTable implements SupportsRead {
   private static final int MOST_NAMED = 100;
 
   private final HadoopFsRelation relation;
+  private final StructType schema;
 
   public MooringTable(HadoopFsRelation relation) {
+    this(relation, relation.schema());
+  }
+
+  /**
+   * @param schema the relation's, with columns behind it that stand for expressions and are only
+   *     read within aggregates that are pushed down
+   */
+  public MooringTable(HadoopFsRelation relation, StructType schema) {
     this.relation = relation;
+    this.schema = schema;
   }
 
   @Override
@@ -30,7 +40,7 @@ public final class MooringTable implements SupportsRead {
   @Override
   @SuppressWarnings("deprecation") // columns() is newer than the oldest Spark served
   public StructType schema() {
-    return relation.schema();
+    return schema;
   }
 
   @Override
@@ -41,6 +51,6 @@ public final class MooringTable implements SupportsRead {
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
     boolean pushes = new GpuExpectation(relation.sparkSession()).pushesInto(relation);
-    return new MooringScanBuilder(relation, pushes);
+    return new MooringScanBuilder(relation, schema, pushes);
   }
 }

@@ -6,6 +6,7 @@ import io.mooring.scan.RuntimePrunedScan;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.datasources.FileFormat;
@@ -16,6 +17,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
 import org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown$;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
+import scala.collection.immutable.Seq;
 
 /** Turns a chain over Spark's relation into one over a scan of Mooring, with all pushed down. */
 final class SwapPlanner {
@@ -36,13 +38,32 @@ final class SwapPlanner {
     RelationFilters filters = RelationFilters.of(session, chain);
     new Obstacles(chain, filters).check();
     FileIndex index = PrunedFiles.of(chain.files().location(), filters.listing());
-    LogicalPlan table = tableOf(new MooringTable(with(index, chain.files().fileFormat())));
-    LogicalPlan pushed = V2ScanRelationPushDown$.MODULE$.apply(chain.over(filters.over(table)));
+    HadoopFsRelation files = with(index, chain.files().fileFormat());
+    LogicalPlan pushed = pushed(files, filters);
     DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();
     if (relation.scan().columnarSupportMode() == Scan.ColumnarSupportMode.UNSUPPORTED) {
       throw new SparksToReadException("Spark has no batches for the columns of this query");
     }
     return filters.dynamic() ? prunedAtRunTime(pushed, relation) : pushed;
+  }
+
+  private LogicalPlan pushed(HadoopFsRelation files, RelationFilters filters) {
+    UnscaledDecimals unscaled = UnscaledDecimals.of(chain);
+    if (!unscaled.isEmpty()) {
+      LogicalPlan table =
+          tableOf(new MooringTable(files, unscaled.schema()), Trees.seq(unscaled.output()));
+      LogicalPlan pushed = pushed(unscaled.in(chain.over(filters.over(table))));
+      // Where the aggregate is not pushed, what it is over is not a column of the files.
+      if (pushed.collectLeaves().head().output().forall(it -> !unscaled.contains(it))) {
+        return pushed;
+      }
+    }
+    LogicalPlan table = tableOf(new MooringTable(files), chain.relation().output());
+    return pushed(chain.over(filters.over(table)));
+  }
+
+  private static LogicalPlan pushed(LogicalPlan plan) {
+    return V2ScanRelationPushDown$.MODULE$.apply(plan);
   }
 
   private static LogicalPlan prunedAtRunTime(LogicalPlan plan, DataSourceV2ScanRelation relation) {
@@ -72,12 +93,12 @@ final class SwapPlanner {
   }
 
   /** The constructor has one parameter more in Spark 4.1 than before: the time travel. */
-  private LogicalPlan tableOf(MooringTable table) {
+  private static LogicalPlan tableOf(MooringTable table, Seq<? extends Attribute> output) {
     Constructor<?> constructor = DataSourceV2Relation.class.getConstructors()[0];
     Object[] arguments = new Object[constructor.getParameterCount()];
     Arrays.fill(arguments, Option.empty());
     arguments[0] = table;
-    arguments[1] = chain.relation().output();
+    arguments[1] = output;
     arguments[4] = CaseInsensitiveStringMap.empty();
     try {
       return (LogicalPlan) constructor.newInstance(arguments);
