@@ -51,6 +51,8 @@ bool slab_starter::request_growth(std::size_t bytes) {
   std::lock_guard lock{mutex_};
   if (working_ || state() != pool_state::ready) return working_;
   auto const from = capacity();
+  // Another caller's growth may have ended since the first look.
+  if (from == memory_.bytes()) return false;
   // Steps as large as the pool keep the number of registrations small.
   auto const step = std::max(round_up(bytes), std::min(options_.chunk_bytes, from));
   auto const to = std::min(from + step, memory_.bytes());
