@@ -29,7 +29,7 @@ final class Accumulator {
    * for Spark to judge.
    */
   boolean accepts(@Nullable Object value, int times) {
-    if (call.kind() != Kind.SUM || value == null || DeviceTypes.isFloating(call.given().type())) {
+    if (call.kind() != Kind.SUM || value == null || ExprTypes.isFloating(call.given().type())) {
       return true;
     }
     long one = ((Number) value).longValue();
@@ -65,7 +65,7 @@ final class Accumulator {
   }
 
   private Object sum(Number value, int times) {
-    if (DeviceTypes.isFloating(call.given().type())) {
+    if (ExprTypes.isFloating(call.given().type())) {
       return (state == null ? 0.0 : (Double) state) + value.doubleValue() * times;
     }
     return (state == null ? 0L : (Long) state) + value.longValue() * times;

@@ -25,7 +25,7 @@ public record AggregateCall(Kind kind, @Nullable Expr input) implements Serializ
     if (kind == Kind.MIN || kind == Kind.MAX) {
       return given().type();
     }
-    boolean floating = kind == Kind.SUM && DeviceTypes.isFloating(given().type());
+    boolean floating = kind == Kind.SUM && ExprTypes.isFloating(given().type());
     return floating ? DataTypes.DoubleType : DataTypes.LongType;
   }
 

@@ -101,6 +101,6 @@ public final class AggregateTranslator {
 
   /** Spark narrows a partial sum of decimals to its input's type, where it may not fit. */
   private static boolean isSummed(DataType type) {
-    return DeviceTypes.isIntegral(type) || DeviceTypes.isFloating(type);
+    return ExprTypes.isIntegral(type) || ExprTypes.isFloating(type);
   }
 }

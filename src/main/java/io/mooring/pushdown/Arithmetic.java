@@ -1,7 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.BinaryOp;
-import ai.rapids.cudf.ColumnVector;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 import org.apache.spark.sql.types.DataType;
@@ -10,17 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Sums, differences and products of floating-point numbers, which cannot fail. */
 record Arithmetic(Operator operator, Expr left, Expr right) implements Expr {
-  /** The operation, on rows and on the device. */
+  /** The operation on rows. */
   enum Operator {
-    ADD(BinaryOp.ADD, (a, b) -> a + b),
-    SUBTRACT(BinaryOp.SUB, (a, b) -> a - b),
-    MULTIPLY(BinaryOp.MUL, (a, b) -> a * b);
+    ADD((a, b) -> a + b),
+    SUBTRACT((a, b) -> a - b),
+    MULTIPLY((a, b) -> a * b);
 
-    private final BinaryOp device;
     private final DoubleBinaryOperator row;
 
-    Operator(BinaryOp device, DoubleBinaryOperator row) {
-      this.device = device;
+    Operator(DoubleBinaryOperator row) {
       this.row = row;
     }
   }
@@ -50,13 +46,5 @@ record Arithmetic(Operator operator, Expr left, Expr right) implements Expr {
     // One operation on two floats in double precision rounds to what float precision gives.
     double result = operator.row.applyAsDouble(a.doubleValue(), b.doubleValue());
     return type().equals(DataTypes.FloatType) ? (Object) (float) result : (Object) result;
-  }
-
-  @Override
-  public ColumnVector onDevice(DeviceColumns columns) {
-    try (ColumnVector a = left.onDevice(columns);
-        Operand b = Operand.of(right, a.getType(), columns)) {
-      return a.binaryOp(operator.device, b.value(), a.getType());
-    }
   }
 }

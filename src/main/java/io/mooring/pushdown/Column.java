@@ -1,6 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.ColumnVector;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -26,11 +25,6 @@ public record Column(String name, DataType type) implements Expr {
   @Override
   public @Nullable Object onRow(RowColumns row) {
     return row.value(this);
-  }
-
-  @Override
-  public ColumnVector onDevice(DeviceColumns columns) {
-    return columns.column(name).incRefCount();
   }
 
   @Override

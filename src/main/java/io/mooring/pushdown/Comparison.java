@@ -1,8 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.BinaryOp;
-import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.DType;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.apache.spark.sql.catalyst.util.TypeUtils;
@@ -12,19 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /** A comparison of two values of one type, in Spark's order: NaN equals itself and is greatest. */
 record Comparison(Operator operator, Expr left, Expr right) implements Expr {
-  /** What of an order satisfies it, on rows and on the device. */
+  /** What of an order satisfies it. */
   enum Operator {
-    EQUAL(BinaryOp.EQUAL, order -> order == 0),
-    LESS(BinaryOp.LESS, order -> order < 0),
-    LESS_OR_EQUAL(BinaryOp.LESS_EQUAL, order -> order <= 0),
-    GREATER(BinaryOp.GREATER, order -> order > 0),
-    GREATER_OR_EQUAL(BinaryOp.GREATER_EQUAL, order -> order >= 0);
+    EQUAL(order -> order == 0),
+    LESS(order -> order < 0),
+    LESS_OR_EQUAL(order -> order <= 0),
+    GREATER(order -> order > 0),
+    GREATER_OR_EQUAL(order -> order >= 0);
 
-    private final BinaryOp device;
     private final IntPredicate order;
 
-    Operator(BinaryOp device, IntPredicate order) {
-      this.device = device;
+    Operator(IntPredicate order) {
       this.order = order;
     }
 
@@ -69,22 +64,5 @@ record Comparison(Operator operator, Expr left, Expr right) implements Expr {
       return null;
     }
     return operator.order.test(TypeUtils.getInterpretedOrdering(left.type()).compare(a, b));
-  }
-
-  @Override
-  public ColumnVector onDevice(DeviceColumns columns) {
-    try (ColumnVector a = left.onDevice(columns)) {
-      if (DeviceTypes.isFloating(left.type())) {
-        return FloatingComparison.compare(operator, a, right, columns);
-      }
-      try (Operand b = Operand.of(right, a.getType(), columns)) {
-        return ieee(operator, a, b);
-      }
-    }
-  }
-
-  /** As libcudf compares: for floating-point numbers any order with NaN is false. */
-  static ColumnVector ieee(Operator operator, ColumnVector a, Operand b) {
-    return a.binaryOp(operator.device, b.value(), DType.BOOL8);
   }
 }

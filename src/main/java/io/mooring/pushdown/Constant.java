@@ -1,7 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.Scalar;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -29,13 +27,6 @@ public record Constant(@Nullable Object value, DataType type) implements Expr {
   @Override
   public @Nullable Object onRow(RowColumns row) {
     return value;
-  }
-
-  @Override
-  public ColumnVector onDevice(DeviceColumns columns) {
-    try (Scalar scalar = DeviceTypes.scalar(this, DeviceTypes.of(type))) {
-      return ColumnVector.fromScalar(scalar, columns.rows());
-    }
   }
 
   /** Whether it is SQL's true: neither false nor null. */

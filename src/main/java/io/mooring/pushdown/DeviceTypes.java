@@ -27,22 +27,6 @@ final class DeviceTypes {
 
   private DeviceTypes() {}
 
-  /** Whether values of the type can be computed with on the device. */
-  static boolean supports(DataType type) {
-    return type instanceof DecimalType || TYPES.containsKey(type);
-  }
-
-  static boolean isFloating(DataType type) {
-    return type.equals(DataTypes.FloatType) || type.equals(DataTypes.DoubleType);
-  }
-
-  static boolean isIntegral(DataType type) {
-    return type.equals(DataTypes.ByteType)
-        || type.equals(DataTypes.ShortType)
-        || type.equals(DataTypes.IntegerType)
-        || type.equals(DataTypes.LongType);
-  }
-
   /** The device type of a Spark type; for decimals the narrowest that holds the precision. */
   static DType of(DataType type) {
     if (type instanceof DecimalType decimal) {

@@ -1,6 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.ColumnVector;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Set;
@@ -9,8 +8,8 @@ import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression over the columns of a scan, with Spark's semantics on the device and on rows alike.
- * Immutable.
+ * An expression over the columns of a scan, with Spark's semantics. Immutable. It travels to
+ * executors that may have no cudf, so that what evaluates it on the device stands apart.
  */
 public sealed interface Expr extends Serializable
     permits Column,
@@ -36,9 +35,6 @@ public sealed interface Expr extends Serializable
 
   /** Its value for one row, in Spark's internal form. */
   @Nullable Object onRow(RowColumns row);
-
-  /** Its values for all rows of a device table; the caller closes the column. */
-  ColumnVector onDevice(DeviceColumns columns);
 
   /** Adds the names of all columns in it. */
   default void addColumns(Set<String> names) {

@@ -44,7 +44,7 @@ public final class ExprTranslator {
     if (expression instanceof NamedReference reference) {
       return column(reference);
     } else if (expression instanceof Literal<?> literal) {
-      boolean known = DeviceTypes.supports(literal.dataType());
+      boolean known = ExprTypes.supports(literal.dataType());
       return known ? new Constant(literal.value(), literal.dataType()) : null;
     } else if (expression instanceof Cast cast) {
       return cast(cast);
@@ -59,7 +59,7 @@ public final class ExprTranslator {
       return null;
     }
     Expr column = columns.get(reference.fieldNames()[0]);
-    return column != null && DeviceTypes.supports(column.type()) ? column : null;
+    return column != null && ExprTypes.supports(column.type()) ? column : null;
   }
 
   private @Nullable Expr cast(Cast cast) {
@@ -129,7 +129,7 @@ public final class ExprTranslator {
 
   private @Nullable Expr in(Expression[] children) {
     Expr child = translate(children[0]);
-    if (child == null || DeviceTypes.isFloating(child.type())) {
+    if (child == null || ExprTypes.isFloating(child.type())) {
       return null;
     }
     List<Constant> values = new ArrayList<>();
@@ -170,6 +170,6 @@ public final class ExprTranslator {
 
   private @Nullable Expr floating(Arithmetic.Operator operator, Expression[] children) {
     Expr expr = pair(children, (a, b) -> new Arithmetic(operator, a, b));
-    return expr != null && DeviceTypes.isFloating(expr.type()) ? expr : null;
+    return expr != null && ExprTypes.isFloating(expr.type()) ? expr : null;
   }
 }

@@ -12,17 +12,30 @@ import io.mooring.pushdown.Comparison.Operator;
 final class FloatingComparison {
   private FloatingComparison() {}
 
-  static ColumnVector compare(
-      Operator operator, ColumnVector a, Expr right, DeviceColumns columns) {
-    try (Operand b = Operand.of(right, a.getType(), columns);
-        ColumnVector ieee = Comparison.ieee(operator, a, b)) {
+  /**
+   * @param b the right side as an operand
+   * @param right the right side as a column
+   */
+  static ColumnVector compare(Operator operator, ColumnVector a, Operand b, ColumnVector right) {
+    try (ColumnVector ieee = a.binaryOp(DeviceOperators.of(operator), b.value(), DType.BOOL8)) {
       return switch (operator) {
-        case EQUAL -> or(ieee, bothNan(a, right, columns));
-        case GREATER -> or(ieee, onlyFirstNan(a, right, columns));
-        case LESS -> or(ieee, onlySecondNan(a, right, columns));
+        case EQUAL -> or(ieee, nans(a, right, BinaryOp.LOGICAL_AND));
+        case GREATER -> or(ieee, nans(a, right, BinaryOp.GREATER));
+        case LESS -> or(ieee, nans(a, right, BinaryOp.LESS));
         case GREATER_OR_EQUAL -> or(ieee, a.isNan());
-        case LESS_OR_EQUAL -> or(ieee, isNan(right, a, columns));
+        case LESS_OR_EQUAL -> or(ieee, right.isNan());
       };
+    }
+  }
+
+  /** As {@link #compare} where the right side is a constant and not NaN. */
+  static ColumnVector withNumber(Operator operator, ColumnVector a, Operand b) {
+    ColumnVector ieee = a.binaryOp(DeviceOperators.of(operator), b.value(), DType.BOOL8);
+    if (operator != Operator.GREATER && operator != Operator.GREATER_OR_EQUAL) {
+      return ieee;
+    }
+    try (ieee) {
+      return or(ieee, a.isNan());
     }
   }
 
@@ -33,30 +46,11 @@ final class FloatingComparison {
     }
   }
 
-  private static ColumnVector bothNan(ColumnVector a, Expr right, DeviceColumns columns) {
+  /** An operation on which of the two are NaN: true is greater than false. */
+  private static ColumnVector nans(ColumnVector a, ColumnVector b, BinaryOp operator) {
     try (ColumnVector first = a.isNan();
-        ColumnVector second = isNan(right, a, columns)) {
-      return first.binaryOp(BinaryOp.LOGICAL_AND, second, DType.BOOL8);
-    }
-  }
-
-  private static ColumnVector onlyFirstNan(ColumnVector a, Expr right, DeviceColumns columns) {
-    try (ColumnVector first = a.isNan();
-        ColumnVector second = isNan(right, a, columns)) {
-      return first.binaryOp(BinaryOp.GREATER, second, DType.BOOL8);
-    }
-  }
-
-  private static ColumnVector onlySecondNan(ColumnVector a, Expr right, DeviceColumns columns) {
-    try (ColumnVector first = a.isNan();
-        ColumnVector second = isNan(right, a, columns)) {
-      return first.binaryOp(BinaryOp.LESS, second, DType.BOOL8);
-    }
-  }
-
-  private static ColumnVector isNan(Expr right, ColumnVector a, DeviceColumns columns) {
-    try (ColumnVector values = right.onDevice(columns)) {
-      return values.isNan();
+        ColumnVector second = b.isNan()) {
+      return first.binaryOp(operator, second, DType.BOOL8);
     }
   }
 }

@@ -45,8 +45,8 @@ final class GroupedInputs implements AutoCloseable {
   }
 
   private void addKey(Expr key, DeviceColumns device) {
-    ColumnVector column = key.onDevice(device);
-    if (!DeviceTypes.isFloating(key.type())) {
+    ColumnVector column = new DeviceEvaluator(device).values(key);
+    if (!ExprTypes.isFloating(key.type())) {
       columns.add(column);
       return;
     }
@@ -73,7 +73,7 @@ final class GroupedInputs implements AutoCloseable {
 
   /** For floating-point numbers also how many there are, NaN and not. */
   private void addExtreme(GroupByAggregation extreme, AggregateCall call, int at) {
-    if (!DeviceTypes.isFloating(call.given().type())) {
+    if (!ExprTypes.isFloating(call.given().type())) {
       aggregations.add(extreme.onColumn(at));
       return;
     }
@@ -84,7 +84,7 @@ final class GroupedInputs implements AutoCloseable {
   }
 
   private static ColumnVector input(AggregateCall call, DeviceColumns device) {
-    ColumnVector input = call.given().onDevice(device);
+    ColumnVector input = new DeviceEvaluator(device).values(call.given());
     if (call.kind() != Kind.SUM) {
       return input;
     }
@@ -109,7 +109,7 @@ final class GroupedInputs implements AutoCloseable {
     AggregateCall made = aggregate.calls().get(call);
     int at = aggregate.keys().size() + places.get(call);
     boolean extreme = made.kind() == Kind.MIN || made.kind() == Kind.MAX;
-    if (extreme && DeviceTypes.isFloating(made.type())) {
+    if (extreme && ExprTypes.isFloating(made.type())) {
       return withNan(made, grouped, at);
     }
     return DeviceAggregator.as(made.type(), grouped.getColumn(at));

@@ -1,6 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.ColumnVector;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -25,12 +24,5 @@ record IsNull(Expr child) implements Expr {
   @Override
   public Object onRow(RowColumns row) {
     return child.onRow(row) == null;
-  }
-
-  @Override
-  public ColumnVector onDevice(DeviceColumns columns) {
-    try (ColumnVector value = child.onDevice(columns)) {
-      return value.isNull();
-    }
   }
 }

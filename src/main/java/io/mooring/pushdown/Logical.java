@@ -1,8 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.BinaryOp;
-import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.DType;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.types.DataType;
@@ -11,17 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** SQL's AND and OR, of three values. */
 record Logical(Operator operator, Expr left, Expr right) implements Expr {
-  /** The value that decides alone, and what computes the rest. */
+  /** The value that decides alone. */
   enum Operator {
-    AND(Constant.FALSE, BinaryOp.NULL_LOGICAL_AND),
-    OR(Constant.TRUE, BinaryOp.NULL_LOGICAL_OR);
+    AND(Constant.FALSE),
+    OR(Constant.TRUE);
 
     private final Constant decisive;
-    private final BinaryOp device;
 
-    Operator(Constant decisive, BinaryOp device) {
+    Operator(Constant decisive) {
       this.decisive = decisive;
-      this.device = device;
     }
   }
 
@@ -72,13 +67,5 @@ record Logical(Operator operator, Expr left, Expr right) implements Expr {
       return b;
     }
     return a == null ? null : b;
-  }
-
-  @Override
-  public ColumnVector onDevice(DeviceColumns columns) {
-    try (ColumnVector a = left.onDevice(columns);
-        Operand b = Operand.of(right, DType.BOOL8, columns)) {
-      return a.binaryOp(operator.device, b.value(), DType.BOOL8);
-    }
   }
 }

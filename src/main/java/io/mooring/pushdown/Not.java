@@ -1,6 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.ColumnVector;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -27,12 +26,5 @@ record Not(Expr child) implements Expr {
   public @Nullable Object onRow(RowColumns row) {
     Object value = child.onRow(row);
     return value == null ? null : !((Boolean) value);
-  }
-
-  @Override
-  public ColumnVector onDevice(DeviceColumns columns) {
-    try (ColumnVector value = child.onDevice(columns)) {
-      return value.not();
-    }
   }
 }

@@ -10,12 +10,16 @@ record Operand(BinaryOperable value, AutoCloseable owned) implements AutoCloseab
   /**
    * @param left the type of the other side, which the operand takes
    */
-  static Operand of(Expr expr, DType left, DeviceColumns columns) {
-    if (expr instanceof Constant constant) {
-      Scalar scalar = DeviceTypes.scalar(constant, left);
-      return new Operand(scalar, scalar);
-    }
-    ColumnVector column = expr.onDevice(columns);
+  static Operand of(Constant constant, DType left) {
+    Scalar scalar = DeviceTypes.scalar(constant, left);
+    return new Operand(scalar, scalar);
+  }
+
+  /**
+   * @param column is the operand's from here on
+   * @param left the type of the other side, which the operand takes
+   */
+  static Operand of(ColumnVector column, DType left) {
     if (column.getType().equals(left)) {
       return new Operand(column, column);
     }

@@ -17,7 +17,7 @@ final class Reduction {
     if (call.kind() == Kind.COUNT_ROWS) {
       return (long) columns.rows();
     }
-    try (ColumnVector input = call.given().onDevice(columns)) {
+    try (ColumnVector input = new DeviceEvaluator(columns).values(call.given())) {
       return switch (call.kind()) {
         case COUNT -> input.getRowCount() - input.getNullCount();
         case SUM -> sum(input, call.given().type());
@@ -30,14 +30,14 @@ final class Reduction {
     if (type.equals(DataTypes.LongType)) {
       SumBound.check(input);
     }
-    boolean floating = DeviceTypes.isFloating(type);
+    boolean floating = ExprTypes.isFloating(type);
     try (Scalar sum = input.sum(floating ? DType.FLOAT64 : DType.INT64)) {
       return DeviceValues.of(sum, floating ? DataTypes.DoubleType : DataTypes.LongType);
     }
   }
 
   private static @Nullable Object extreme(Kind kind, ColumnVector input, DataType type) {
-    if (DeviceTypes.isFloating(type)) {
+    if (ExprTypes.isFloating(type)) {
       return floatingExtreme(kind, input, type);
     }
     try (Scalar scalar = kind == Kind.MIN ? input.min() : input.max()) {

@@ -1,7 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.Scalar;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -47,17 +45,5 @@ record TextMatch(Kind kind, Expr child, UTF8String pattern) implements Expr {
       case ENDS_WITH -> text.endsWith(pattern);
       case CONTAINS -> text.contains(pattern);
     };
-  }
-
-  @Override
-  public ColumnVector onDevice(DeviceColumns columns) {
-    try (ColumnVector text = child.onDevice(columns);
-        Scalar wanted = Scalar.fromUTF8String(pattern.getBytes())) {
-      return switch (kind) {
-        case STARTS_WITH -> text.startsWith(wanted);
-        case ENDS_WITH -> text.endsWith(wanted);
-        case CONTAINS -> text.stringContains(wanted);
-      };
-    }
   }
 }

@@ -1,8 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.ColumnView;
-import ai.rapids.cudf.DType;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -56,20 +53,5 @@ public record Unscaled(Expr child) implements Expr {
   public @Nullable Object onRow(RowColumns row) {
     Decimal value = (Decimal) child.onRow(row);
     return value == null ? null : value.toUnscaledLong();
-  }
-
-  @Override
-  public ColumnVector onDevice(DeviceColumns columns) {
-    try (ColumnVector value = child.onDevice(columns);
-        ColumnVector wide = widened(value);
-        ColumnView longs = wide.bitCastTo(DType.INT64)) {
-      return longs.copyToColumnVector();
-    }
-  }
-
-  /** Decimals of a file can be of any width that holds them. */
-  private static ColumnVector widened(ColumnVector decimals) {
-    DType wide = DType.create(DType.DTypeEnum.DECIMAL64, decimals.getType().getScale());
-    return decimals.getType().equals(wide) ? decimals.incRefCount() : decimals.castTo(wide);
   }
 }

@@ -1,6 +1,5 @@
 package io.mooring.pushdown;
 
-import ai.rapids.cudf.ColumnVector;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -46,12 +45,5 @@ record Widened(Expr child, DataType type) implements Expr {
       case 4 -> value.floatValue();
       default -> value.doubleValue();
     };
-  }
-
-  @Override
-  public ColumnVector onDevice(DeviceColumns columns) {
-    try (ColumnVector value = child.onDevice(columns)) {
-      return value.castTo(DeviceTypes.of(type));
-    }
   }
 }

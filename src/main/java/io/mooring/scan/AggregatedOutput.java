@@ -27,7 +27,7 @@ final class AggregatedOutput implements UnitOutput {
   private final @Nullable Expr filter;
   private final PartialAggregate aggregate;
   private final FileConstants constants;
-  private final DeviceFilter device;
+  private final FileFilter inFile;
   private final StructType read;
   private final StructType output;
   private final RowAggregator rows;
@@ -38,7 +38,7 @@ final class AggregatedOutput implements UnitOutput {
     this.filter = factory.pushdown().filter();
     this.aggregate = Objects.requireNonNull(factory.pushdown().aggregate());
     this.constants = factory.constants();
-    this.device = new DeviceFilter(filter, constants);
+    this.inFile = new FileFilter(filter, constants);
     this.read = factory.readColumns();
     this.output = factory.pushdown().output();
     this.rows = new RowAggregator(aggregate);
@@ -48,7 +48,8 @@ final class AggregatedOutput implements UnitOutput {
   @Override
   public List<FileBatch> ofDevice(DecodedUnit unit) {
     FilePlan plan = unit.plan();
-    ColumnarBatch made = device.apply(plan, unit.table(), kept -> aggregate(plan, kept));
+    ColumnarBatch made =
+        new DeviceFilter(inFile).apply(plan, unit.table(), kept -> aggregate(plan, kept));
     return made == null ? List.of() : List.of(new FileBatch(plan.split(), made));
   }
 
@@ -81,7 +82,7 @@ final class AggregatedOutput implements UnitOutput {
 
   @Override
   public @Nullable ColumnarBatch ofCount(FilePlan plan, int count) {
-    if (device.in(plan) != null) {
+    if (inFile.in(plan) != null) {
       return null;
     }
     rows.add(new RowColumns(read).of(constantRow(plan)), count);

@@ -8,6 +8,7 @@ import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.UnreadableOnGpuException;
 import io.mooring.pushdown.Constant;
+import io.mooring.pushdown.DeviceEvaluator;
 import io.mooring.pushdown.Expr;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
   /** A probe of a unit; null when it would not pay. */
   static @Nullable Probe of(ScanReaderFactory factory, FilePlan plan, ReadUnit whole)
       throws UnreadableOnGpuException {
-    Expr filter = new DeviceFilter(factory.pushdown().filter(), factory.constants()).in(plan);
+    Expr filter = new FileFilter(factory.pushdown().filter(), factory.constants()).in(plan);
     if (filter == null || filter instanceof Constant) {
       return null;
     }
@@ -84,7 +85,8 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
   /** The row groups in which a row passes, as a unit with all columns; null when there is none. */
   @Nullable ReadUnit survivors(ScanReaderFactory factory, Table table) {
     List<Integer> kept = new ArrayList<>();
-    try (ColumnVector mask = filter.onDevice(factory.constants().device(plan, table))) {
+    try (ColumnVector mask =
+        new DeviceEvaluator(factory.constants().device(plan, table)).values(filter)) {
       ColumnView[] parts = mask.splitAsViews(borders());
       try {
         for (int i = 0; i < parts.length; i++) {
