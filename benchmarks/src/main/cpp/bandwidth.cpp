@@ -4,16 +4,12 @@
 
 #include <cstring>
 
+#include "cuda_check.hpp"
 #include "random.hpp"
 
 namespace mooring::bench {
 
 namespace {
-
-void check(cudaError_t status, char const* what) {
-  if (status == cudaSuccess) return;
-  throw std::runtime_error{std::string{what} + ": " + cudaGetErrorString(status)};
-}
 
 void fill(void* block, std::size_t bytes, std::uint64_t seed) {
   split_mix random{seed};

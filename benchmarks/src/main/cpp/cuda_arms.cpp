@@ -3,17 +3,13 @@
 #include <cstdlib>
 
 #include "arm.hpp"
+#include "cuda_check.hpp"
 
 namespace mooring::bench {
 
 namespace {
 
 constexpr std::size_t small_page = 4096;
-
-void check(cudaError_t status, char const* what) {
-  if (status == cudaSuccess) return;
-  throw std::runtime_error{std::string{what} + ": " + cudaGetErrorString(status)};
-}
 
 void touch(void* block, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += small_page) {

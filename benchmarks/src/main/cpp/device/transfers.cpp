@@ -1,0 +1,143 @@
+#include "transfers.hpp"
+
+#include <exception>
+#include <stdexcept>
+#include <thread>
+
+#include "kernels.hpp"
+#include "pattern.hpp"
+
+namespace mooring::bench {
+
+namespace {
+
+/// Longer than two copies take to enqueue, a helper thread's start included.
+constexpr std::uint64_t gate_nanos = 300'000;
+
+}  // namespace
+
+transfers::transfers(int device, std::size_t most, int threads)
+    : device_{device},
+      most_{most},
+      threads_{threads},
+      inbox_{(use_device(device), most)},
+      outbox_{most} {
+  kernels::load();
+}
+
+std::string transfers::open(std::string const& kind) {
+  auto const half = [&] {
+    return make_host_block({.kind = kind, .bytes = most_, .threads = threads_});
+  };
+  auto& made = hosts_[kind] = {half(), half()};
+  return made.source->remark;
+}
+
+transfers::buffers& transfers::of(std::string const& kind) {
+  auto const found = hosts_.find(kind);
+  if (found == hosts_.end()) throw std::invalid_argument{kind + " is not open"};
+  return found->second;
+}
+
+sample transfers::copy(std::string const& kind, direction way, std::size_t bytes,
+                       std::uint64_t seed) {
+  auto& host = of(kind);
+  prepare(host, way, bytes, seed);
+  auto const seconds = timed(host, way, bytes);
+  return {seconds, wrong(host, way, bytes, seed)};
+}
+
+sample transfers::plain_loop(direction way, std::size_t bytes, int count, std::uint64_t seed) {
+  auto& host = of("cudaHostAlloc");
+  prepare(host, way, bytes, seed);
+  auto* const source = host.source->stretches[0].data();
+  auto* const target = host.target->stretches[0].data();
+  start_.record(up_);
+  for (int i = 0; i < count; ++i) {
+    auto const status =
+        way == direction::h2d
+            ? cudaMemcpyAsync(inbox_.get(), source, bytes, cudaMemcpyHostToDevice, up_)
+            : cudaMemcpyAsync(target, outbox_.get(), bytes, cudaMemcpyDeviceToHost, up_);
+    check(status, "cudaMemcpyAsync");
+  }
+  stop_.record(up_);
+  stop_.synchronize();
+  return {stop_.seconds_since(start_) / count, wrong(host, way, bytes, seed)};
+}
+
+void transfers::prepare(buffers& host, direction way, std::size_t bytes, std::uint64_t seed) {
+  if (goes_up(way)) {
+    fill_pattern(*host.source, bytes, seed, threads_);
+    check(cudaMemsetAsync(inbox_.get(), 0, bytes, up_), "cudaMemset");
+  }
+  if (goes_down(way)) {
+    clear(*host.target, bytes, threads_);
+    kernels::fill(outbox_.get(), bytes, seed + 1, up_);
+  }
+  up_.synchronize();
+}
+
+double transfers::timed(buffers& host, direction way, std::size_t bytes) {
+  kernels::spin(gate_nanos, up_);
+  start_.record(up_);
+  down_.await(start_);
+  enqueue(host, way, bytes);
+  other_done_.record(down_);
+  up_.await(other_done_);
+  stop_.record(up_);
+  stop_.synchronize();
+  return stop_.seconds_since(start_);
+}
+
+void transfers::enqueue(buffers& host, direction way, std::size_t bytes) {
+  std::exception_ptr failure;
+  std::thread helper;
+  if (goes_down(way)) {
+    // A copy to pageable memory blocks its caller, and the other direction must not wait for it.
+    helper = std::thread{[&] {
+      try {
+        use_device(device_);
+        down(*host.target, bytes);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    }};
+  }
+  try {
+    if (goes_up(way)) up(*host.source, bytes);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (helper.joinable()) helper.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+void transfers::up(host_block const& source, std::size_t bytes) {
+  for_each_stretch(source, bytes, [&](std::span<std::byte> part, std::size_t at) {
+    check(cudaMemcpyAsync(inbox_.get() + at, part.data(), part.size(), cudaMemcpyHostToDevice, up_),
+          "copy to the device");
+  });
+}
+
+void transfers::down(host_block const& target, std::size_t bytes) {
+  for_each_stretch(target, bytes, [&](std::span<std::byte> part, std::size_t at) {
+    check(cudaMemcpyAsync(part.data(), outbox_.get() + at, part.size(), cudaMemcpyDeviceToHost,
+                          down_),
+          "copy from the device");
+  });
+}
+
+std::uint64_t transfers::wrong(buffers& host, direction way, std::size_t bytes,
+                               std::uint64_t seed) {
+  std::uint64_t wrong = 0;
+  if (goes_up(way)) wrong += wrong_on_device(inbox_.get(), bytes, seed);
+  if (!goes_down(way)) return wrong;
+  if (!host.target->slow_to_read)
+    return wrong + count_wrong(*host.target, bytes, seed + 1, threads_);
+  // The device reads it back many times faster than the host reads uncached memory.
+  up(*host.target, bytes);
+  up_.synchronize();
+  return wrong + wrong_on_device(inbox_.get(), bytes, seed + 1);
+}
+
+}  // namespace mooring::bench
