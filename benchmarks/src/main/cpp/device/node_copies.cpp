@@ -1,5 +1,6 @@
 #include "node_copies.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <latch>
@@ -57,27 +58,31 @@ std::uint64_t node_copies::wrong(placement p, direction way, std::uint64_t seed)
 sample node_copies::run(std::vector<placement> const& where, direction way, int copies,
                         std::uint64_t seed) {
   for (auto const& p : where) prepare(p, way, seed + static_cast<std::uint64_t>(p.device));
-  std::latch ready{static_cast<std::ptrdiff_t>(where.size()) + 1};
+  using clock = std::chrono::steady_clock;
+  std::latch ready{static_cast<std::ptrdiff_t>(where.size())};
+  // Taken by the threads: this one may be woken late.
+  std::vector<clock::time_point> begin(where.size()), end(where.size());
   std::vector<std::exception_ptr> failures(where.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < where.size(); ++i) {
     threads.emplace_back([&, i] {
       ready.arrive_and_wait();
       try {
+        begin[i] = clock::now();
         use_device(where[i].device);
         copy(where[i], way, copies);
+        end[i] = clock::now();
       } catch (...) {
         failures[i] = std::current_exception();
       }
     });
   }
-  ready.arrive_and_wait();
-  auto const start = std::chrono::steady_clock::now();
   for (auto& thread : threads) thread.join();
-  std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
   for (auto const& failure : failures) {
     if (failure) std::rethrow_exception(failure);
   }
+  std::chrono::duration<double> const seconds =
+      *std::max_element(end.begin(), end.end()) - *std::min_element(begin.begin(), begin.end());
   sample all{seconds.count(), 0};
   for (auto const& p : where) {
     all.wrong_words += wrong(p, way, seed + static_cast<std::uint64_t>(p.device));

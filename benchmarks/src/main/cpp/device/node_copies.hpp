@@ -28,7 +28,7 @@ class node_copies {
 
   /**
    * Each device makes `copies` copies, one after the other; the last state is verified. Seconds are
-   * the wall clock's, from when all are released until the last is done.
+   * the wall clock's, from the first thread's start until the last one's copies are done.
    *
    * @param way not `both`
    * @throws std::runtime_error when a node's memory cannot be had, or a copy fails

@@ -1,9 +1,13 @@
 package io.mooring.benchmarks;
 
 import io.mooring.benchmarks.cli.OneLineErrors;
+import io.mooring.benchmarks.numa.NumaCommand;
+import io.mooring.benchmarks.overlap.OverlapCommand;
+import io.mooring.benchmarks.p2p.PeerCommand;
 import io.mooring.benchmarks.pool.PoolCommand;
 import io.mooring.benchmarks.report.ReportCommand;
 import io.mooring.benchmarks.scan.ScanCommand;
+import io.mooring.benchmarks.transfer.TransferCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -17,6 +21,10 @@ import picocli.CommandLine.Command;
     subcommands = {
       ScanCommand.class,
       PoolCommand.class,
+      TransferCommand.class,
+      OverlapCommand.class,
+      NumaCommand.class,
+      PeerCommand.class,
       ReportCommand.class,
       CommandLine.HelpCommand.class
     })

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mooring.benchmarks.program.LineProcess;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import java.util.function.BiConsumer;
 final class ArmProcesses implements AutoCloseable {
 
   private final PoolSession session;
-  private final Map<String, ArmProcess> alive = new LinkedHashMap<>();
+  private final Map<String, LineProcess> alive = new LinkedHashMap<>();
 
   private ArmProcesses(PoolSession session) {
     this.session = session;
@@ -33,7 +34,7 @@ final class ArmProcesses implements AutoCloseable {
 
   /** Asks an arm that is alive; the consumer gets the answer, and whether the memory is pinned. */
   void ask(PoolArm arm, String request, BiConsumer<JsonNode, Boolean> use) {
-    ArmProcess process = alive.get(arm.processName());
+    LineProcess process = alive.get(arm.processName());
     if (process == null) {
       return;
     }
@@ -46,6 +47,6 @@ final class ArmProcesses implements AutoCloseable {
 
   @Override
   public void close() {
-    alive.values().forEach(ArmProcess::close);
+    alive.values().forEach(LineProcess::close);
   }
 }

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mooring.benchmarks.program.LineProcess;
 
 /** Whether copies from and to the pool are as fast as with cudaHostAlloc; each is compared. */
 record Copies(PoolSession session) implements PoolStep {
@@ -19,7 +20,7 @@ record Copies(PoolSession session) implements PoolStep {
     }
   }
 
-  private void copy(ArmProcess process) {
+  private void copy(LineProcess process) {
     JsonNode answer = process.ask("copy " + PoolPlan.COPY_BYTES + " " + REPETITIONS);
     for (int row = 0; !answer.has("end"); row++) {
       boolean own = answer.get("of_arm").booleanValue();

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.pool;
 
 import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.program.ProgramUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -20,7 +21,7 @@ final class LibcudfFile {
         System.getProperty("os.arch") + "/" + System.getProperty("os.name") + "/libcudf.so";
     URL packed = LibcudfFile.class.getClassLoader().getResource(resource);
     if (packed == null) {
-      throw new ArmUnavailableException("the class path holds no " + resource);
+      throw new ProgramUnavailableException("the class path holds no " + resource);
     }
     Path file = Home.folder().resolve("target/libcudf/libcudf.so");
     try {
@@ -30,7 +31,7 @@ final class LibcudfFile {
       }
       return file;
     } catch (IOException e) {
-      throw new ArmUnavailableException("libcudf.so cannot be unpacked: " + e.getMessage());
+      throw new ProgramUnavailableException("libcudf.so cannot be unpacked: " + e.getMessage());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mooring.benchmarks.program.LineProcess;
 import java.util.List;
 import java.util.Locale;
 
@@ -31,7 +32,7 @@ record MixedRuns(PoolSession session) implements PoolStep {
     arms().forEach(arm -> session.with(arm, session.plan().pool().bytes(), p -> mix(arm, p)));
   }
 
-  private void mix(PoolArm arm, ArmProcess process) {
+  private void mix(PoolArm arm, LineProcess process) {
     PoolPlan plan = session.plan();
     JsonNode answer =
         process.ask(

@@ -2,12 +2,10 @@ package io.mooring.benchmarks.pool;
 
 import io.mooring.benchmarks.cli.Home;
 import io.mooring.benchmarks.cli.UserError;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.mooring.benchmarks.program.NativeBuild;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * The C++ half of the command, built by CMake when its sources are newer.
@@ -16,8 +14,6 @@ import java.util.stream.Stream;
  * @param peers whether the pools of RMM and libcudf were built too
  */
 record NativeProgram(Path folder, boolean peers) {
-
-  private static final int MOST_JOBS = 8;
 
   /** Builds it; without the peers when they cannot be had, which {@code note} is told. */
   static NativeProgram build(boolean withPeers, Path log, Consumer<String> note) {
@@ -31,7 +27,7 @@ record NativeProgram(Path folder, boolean peers) {
               + log.getFileName()
               + " says why (pip needs the packages librmm-cu13 26.8.0 and rapids-logger 0.3.0)");
     }
-    Path folder = Home.folder().resolve("target/native");
+    Path folder = NativeBuild.plainFolder();
     if (!make(folder, false, log)) {
       throw UserError.failure("the native program could not be built; see " + log);
     }
@@ -39,42 +35,7 @@ record NativeProgram(Path folder, boolean peers) {
   }
 
   private static boolean make(Path folder, boolean peers, Path log) {
-    String source = Home.folder().resolve("src/main/cpp").toString();
-    int jobs = Math.min(MOST_JOBS, Runtime.getRuntime().availableProcessors());
-    List<String> configure =
-        List.of(
-            "cmake",
-            "-S",
-            source,
-            "-B",
-            folder.toString(),
-            "-DCMAKE_BUILD_TYPE=Release",
-            "-DMOORING_PEERS=" + (peers ? "ON" : "OFF"));
-    List<String> build =
-        List.of("cmake", "--build", folder.toString(), "--target", peers ? "peers" : "pool_bench");
-    List<String> parallel = List.of("--parallel", Integer.toString(jobs));
-    return run(configure, log) && run(concat(build, parallel), log);
-  }
-
-  private static List<String> concat(List<String> a, List<String> b) {
-    return Stream.concat(a.stream(), b.stream()).toList();
-  }
-
-  private static boolean run(List<String> command, Path log) {
-    try {
-      Files.createDirectories(log.getParent());
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
-      return process.waitFor() == 0;
-    } catch (IOException e) {
-      throw UserError.failure("cmake cannot be started: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw UserError.failure("interrupted");
-    }
+    return NativeBuild.make(folder, peers, peers ? "peers" : "pool_bench", log);
   }
 
   /** How an arm is started. {@code libcudf}: the file, or an empty string. */

@@ -1,5 +1,8 @@
 package io.mooring.benchmarks.pool;
 
+import io.mooring.benchmarks.program.LineProcess;
+import io.mooring.benchmarks.program.ProgramFailedException;
+import io.mooring.benchmarks.program.ProgramUnavailableException;
 import io.mooring.benchmarks.report.Recording;
 import java.nio.file.Path;
 import java.util.Set;
@@ -14,7 +17,7 @@ final class PoolSession implements AutoCloseable {
   private final NativeProgram program;
   private final Path logs;
   private final String libcudf;
-  private final Set<ArmProcess> started = ConcurrentHashMap.newKeySet();
+  private final Set<LineProcess> started = ConcurrentHashMap.newKeySet();
   private volatile boolean stopping;
 
   PoolSession(PoolPlan plan, Recording recording, NativeProgram program, Path logs) {
@@ -28,7 +31,7 @@ final class PoolSession implements AutoCloseable {
   private String libcudf() {
     try {
       return LibcudfFile.unpacked().toString();
-    } catch (ArmUnavailableException e) {
+    } catch (ProgramUnavailableException e) {
       recording.note(e.getMessage());
       return "";
     }
@@ -43,22 +46,22 @@ final class PoolSession implements AutoCloseable {
   }
 
   /** Starts the process of an arm with a pool of this size. */
-  ArmProcess start(PoolArm arm, long poolBytes) {
+  LineProcess start(PoolArm arm, long poolBytes) {
     var command =
         arm.java()
             ? JavaProgram.command(arm.process(), poolBytes)
             : program.command(arm.process(), poolBytes, libcudf);
     Path log = logs.resolve(arm.processName() + ".log");
-    ArmProcess process = ArmProcess.start(arm.processName(), command, log);
+    LineProcess process = LineProcess.start(arm.processName(), command, log);
     started.add(process);
     return process;
   }
 
   /** Starts it, uses it and ends it; what fails is recorded. */
-  void with(PoolArm arm, long poolBytes, Consumer<ArmProcess> work) {
+  void with(PoolArm arm, long poolBytes, Consumer<LineProcess> work) {
     guarded(
         () -> {
-          try (ArmProcess process = start(arm, poolBytes)) {
+          try (LineProcess process = start(arm, poolBytes)) {
             work.accept(process);
           }
         });
@@ -72,9 +75,9 @@ final class PoolSession implements AutoCloseable {
     try {
       work.run();
       return true;
-    } catch (ArmUnavailableException e) {
+    } catch (ProgramUnavailableException e) {
       recording.note("left out: " + e.getMessage());
-    } catch (ArmFailedException e) {
+    } catch (ProgramFailedException e) {
       if (!stopping) {
         recording.problem(e.getMessage());
       }
@@ -91,7 +94,7 @@ final class PoolSession implements AutoCloseable {
   /** Ends every process at once. */
   void kill() {
     stopping = true;
-    started.forEach(ArmProcess::kill);
+    started.forEach(LineProcess::kill);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mooring.benchmarks.program.LineProcess;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +37,7 @@ record TraceReplays(PoolSession session, Optional<RecordedTrace> trace) implemen
     return new PoolArm(PoolArm.MALLOC, PoolArm.MALLOC, false, "buffers", false);
   }
 
-  private void replayAll(RecordedTrace found, ArmProcess reader) {
+  private void replayAll(RecordedTrace found, LineProcess reader) {
     JsonNode facts = reader.ask("peak " + found.file());
     session
         .recording()

@@ -1,4 +1,4 @@
-package io.mooring.benchmarks.pool;
+package io.mooring.benchmarks.program;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A process with one allocator: a line is asked, a line of JSON comes back. */
-final class ArmProcess implements AutoCloseable {
+/** A process that measures: a line is asked, a line of JSON comes back. One caller at a time. */
+public final class LineProcess implements AutoCloseable {
 
   private static final int GOODBYE_SECONDS = 60;
   private static final int LIMIT_SECONDS = 180;
@@ -27,7 +27,7 @@ final class ArmProcess implements AutoCloseable {
   private final BufferedReader answers;
   private final JsonNode hello;
 
-  private ArmProcess(String name, Path log, Process process) {
+  private LineProcess(String name, Path log, Process process) {
     this.name = name;
     this.log = log;
     this.process = process;
@@ -39,39 +39,39 @@ final class ArmProcess implements AutoCloseable {
     this.hello = answer();
   }
 
-  /** Starts it and waits for its pool; its standard error is appended to the log. */
-  static ArmProcess start(String name, List<String> command, Path log) {
+  /** Starts it and waits for its first line; its standard error is appended to the log. */
+  public static LineProcess start(String name, List<String> command, Path log) {
     try {
-      return new ArmProcess(
+      return new LineProcess(
           name,
           log,
           new ProcessBuilder(command)
               .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .start());
     } catch (IOException e) {
-      throw new ArmFailedException(name + " did not start: " + e.getMessage());
+      throw new ProgramFailedException(name + " did not start: " + e.getMessage());
     }
   }
 
   /** What it said of its start. */
-  JsonNode hello() {
+  public JsonNode hello() {
     return hello;
   }
 
   /** Asks one thing. */
-  JsonNode ask(String request) {
+  public JsonNode ask(String request) {
     try {
       requests.write(request);
       requests.newLine();
       requests.flush();
     } catch (IOException e) {
-      throw new ArmFailedException(lost());
+      throw new ProgramFailedException(lost());
     }
     return answer();
   }
 
   /** The next line, when one request has several. */
-  JsonNode answer() {
+  public JsonNode answer() {
     // What hangs must not take the report with it.
     CompletableFuture<Void> limit =
         CompletableFuture.runAsync(
@@ -90,22 +90,23 @@ final class ArmProcess implements AutoCloseable {
         line = answers.readLine(); // something that a library printed
       }
       if (line == null) {
-        throw new ArmFailedException(lost());
+        throw new ProgramFailedException(lost());
       }
       return checked(Json.REPORT.readTree(line));
     } catch (JsonProcessingException e) {
-      throw new ArmFailedException(name + " answered what is no JSON; see " + log.getFileName());
+      throw new ProgramFailedException(
+          name + " answered what is no JSON; see " + log.getFileName());
     } catch (IOException e) {
-      throw new ArmFailedException(lost());
+      throw new ProgramFailedException(lost());
     }
   }
 
   private JsonNode checked(JsonNode answer) {
     if (answer.has("unavailable")) {
-      throw new ArmUnavailableException(name + ": " + answer.get("unavailable").asText());
+      throw new ProgramUnavailableException(name + ": " + answer.get("unavailable").asText());
     }
     if (answer.has("error")) {
-      throw new ArmFailedException(name + ": " + answer.get("error").asText());
+      throw new ProgramFailedException(name + ": " + answer.get("error").asText());
     }
     return answer;
   }
@@ -120,12 +121,13 @@ final class ArmProcess implements AutoCloseable {
     return name + " ended" + code + "; see logs/" + log.getFileName();
   }
 
-  boolean isAlive() {
+  /** Whether it has not ended yet. */
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** Ends it at once. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
   }
 

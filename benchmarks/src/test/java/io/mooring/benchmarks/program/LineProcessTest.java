@@ -1,4 +1,4 @@
-package io.mooring.benchmarks.pool;
+package io.mooring.benchmarks.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,17 +8,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ArmProcessTest {
+class LineProcessTest {
 
   @TempDir private Path logs;
 
-  private ArmProcess start(String script) {
-    return ArmProcess.start("arm", List.of("sh", "-c", script), logs.resolve("arm.log"));
+  private LineProcess start(String script) {
+    return LineProcess.start("arm", List.of("sh", "-c", script), logs.resolve("arm.log"));
   }
 
   @Test
   void answersAreReadPastWhatLibrariesPrint() {
-    try (ArmProcess arm =
+    try (LineProcess arm =
         start("echo warning; echo '{\"a\":1}'; read r; echo \"{\\\"r\\\":\\\"$r\\\"}\"")) {
       assertThat(arm.hello().get("a").intValue()).isEqualTo(1);
       assertThat(arm.ask("rate own").get("r").asText()).isEqualTo("rate own");
@@ -28,17 +28,17 @@ class ArmProcessTest {
   @Test
   void whatIsMissingDiffersFromWhatFails() {
     assertThatThrownBy(() -> start("echo '{\"unavailable\":\"needs a GPU\"}'"))
-        .isInstanceOf(ArmUnavailableException.class)
+        .isInstanceOf(ProgramUnavailableException.class)
         .hasMessage("arm: needs a GPU");
     assertThatThrownBy(() -> start("echo '{\"error\":\"out of memory\"}'"))
-        .isExactlyInstanceOf(ArmFailedException.class)
+        .isExactlyInstanceOf(ProgramFailedException.class)
         .hasMessage("arm: out of memory");
   }
 
   @Test
   void aDeadProcessIsNamedWithItsCodeAndLog() {
     assertThatThrownBy(() -> start("exit 3"))
-        .isExactlyInstanceOf(ArmFailedException.class)
+        .isExactlyInstanceOf(ProgramFailedException.class)
         .hasMessage("arm ended with code 3; see logs/arm.log");
   }
 }

@@ -1,0 +1,95 @@
+package io.mooring.benchmarks.transfer;
+
+import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.env.PcieLink;
+import io.mooring.benchmarks.program.TextTable;
+import io.mooring.benchmarks.report.Summary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Rates by size and kind of memory, one table for each direction, under what the link can carry.
+ *
+ * @param sizes that were measured
+ * @param link when it is known
+ */
+record TransferTables(Summary summary, List<ByteSize> sizes, Optional<DeviceLink> link) {
+
+  String text() {
+    StringBuilder text = new StringBuilder(link.map(TransferTables::limits).orElse(""));
+    Transfers.WAYS.forEach(way -> text.append(table(way).text()));
+    return text.toString();
+  }
+
+  private static String limits(DeviceLink link) {
+    return link.current()
+        .map(
+            l ->
+                String.format(
+                    Locale.ROOT,
+                    "%n%s: theoretical %s GB/s each way; with packets of %d bytes H2D %s, D2H %s%n",
+                    l.text(),
+                    giga(l.theoretical()),
+                    PcieLink.COMMON_PAYLOAD,
+                    giga(l.framingLimitedToDevice(PcieLink.COMMON_PAYLOAD)),
+                    giga(l.framingLimitedFromDevice(PcieLink.COMMON_PAYLOAD))))
+        .orElse("");
+  }
+
+  private TextTable table(String way) {
+    List<String> headings = new ArrayList<>(List.of("size"));
+    headings.add(Transfers.PLAIN_LOOP);
+    headings.addAll(Transfers.KINDS);
+    headings.add("of the framing limit");
+    List<List<String>> rows = new ArrayList<>();
+    for (ByteSize size : sizes) {
+      List<String> row = new ArrayList<>(List.of(size.text()));
+      row.add(rate(way, size, Transfers.PLAIN_LOOP));
+      Transfers.KINDS.forEach(kind -> row.add(rate(way, size, kind)));
+      row.add(ofLimit(way, size));
+      rows.add(row);
+    }
+    return new TextTable(
+        way + ", GB/s: median ± half of the 95 % interval of the mean", headings, rows);
+  }
+
+  private String rate(String way, ByteSize size, String arm) {
+    return summary
+        .cell(Transfers.query(way, size), arm, 1)
+        .map(cell -> giga(cell.bytesPerSecond()) + spread(cell))
+        .orElse("-");
+  }
+
+  /** By the relative width of the interval of the seconds. */
+  private static String spread(Summary.Cell cell) {
+    Double high = cell.seconds().ciHigh();
+    if (high == null) {
+      return "";
+    }
+    double share = (high - cell.seconds().mean()) / cell.seconds().mean();
+    return " ±" + giga(cell.bytesPerSecond() * share);
+  }
+
+  /** The best rate of the size over what framing leaves of the link. */
+  private String ofLimit(String way, ByteSize size) {
+    Optional<PcieLink> found = link.flatMap(DeviceLink::current);
+    Optional<Double> best =
+        Transfers.KINDS.stream()
+            .flatMap(kind -> summary.cell(Transfers.query(way, size), kind, 1).stream())
+            .map(Summary.Cell::bytesPerSecond)
+            .max(Double::compare);
+    if (found.isEmpty() || best.isEmpty()) {
+      return "-";
+    }
+    double up = found.get().framingLimitedToDevice(PcieLink.COMMON_PAYLOAD);
+    double down = found.get().framingLimitedFromDevice(PcieLink.COMMON_PAYLOAD);
+    double limit = way.equals("H2D") ? up : way.equals("D2H") ? down : up + down;
+    return String.format(Locale.ROOT, "%.1f %%", 100 * best.get() / limit);
+  }
+
+  private static String giga(double bytesPerSecond) {
+    return String.format(Locale.ROOT, "%.2f", bytesPerSecond / 1e9);
+  }
+}

@@ -1,0 +1,97 @@
+package io.mooring.benchmarks.transfer;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.env.PcieLink;
+import io.mooring.benchmarks.program.Device;
+import io.mooring.benchmarks.program.DeviceCommand;
+import io.mooring.benchmarks.program.DeviceSession;
+import io.mooring.benchmarks.report.Check;
+import io.mooring.benchmarks.report.Summary;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What {@code transfer} measures, and what it says of it. */
+final class TransferWork implements DeviceCommand.Work {
+
+  private final TransferOptions options;
+  private final List<PublishedFigure> published = PublishedFigure.all();
+  private Optional<DeviceLink> link = Optional.empty();
+  private List<ByteSize> measured = List.of();
+
+  TransferWork(TransferOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public Map<String, Object> configuration() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("sizes", options.sizes().stream().map(ByteSize::text).toList());
+    all.put("memory", options.kinds());
+    all.put("rounds", options.rounds());
+    all.put("warmup", options.warmup);
+    all.put("device", options.device);
+    all.put("seed", options.seed);
+    link.ifPresent(found -> all.put("link", found.facts()));
+    all.put("publishedElsewhere", published);
+    return all;
+  }
+
+  @Override
+  public List<String> bases() {
+    return List.of(Transfers.PLAIN_LOOP, Transfers.PAGEABLE);
+  }
+
+  @Override
+  public int rows(List<Device> devices) {
+    return plan(devices).rows();
+  }
+
+  private Transfers plan(List<Device> devices) {
+    if (options.device >= devices.size()) {
+      throw UserError.usage(
+          "--device " + options.device + " is not there; GPUs found: " + devices.size());
+    }
+    long device = devices.get(options.device).memoryBytes();
+    List<ByteSize> fitting =
+        MemoryNeeds.fitting(options.sizes(), options.kinds(), hostMemory(), device);
+    if (fitting.isEmpty()) {
+      throw UserError.failure("no size fits into half of the memory; choose smaller --sizes");
+    }
+    return new Transfers(options.kinds(), fitting, options);
+  }
+
+  private static long hostMemory() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+  }
+
+  @Override
+  public void run(DeviceSession session) {
+    Transfers plan = plan(session.devices());
+    measured = plan.sizes();
+    List<ByteSize> left = options.sizes().stream().filter(s -> !measured.contains(s)).toList();
+    if (!left.isEmpty()) {
+      session.recording().note("left out, because the buffers of all kinds do not fit: " + left);
+    }
+    plan.run(session);
+    // After the copies: an idle link is slower.
+    link = Optional.of(DeviceLink.probe(PcieLink.SYSFS, session.devices().get(options.device)));
+    link.get().remarks().forEach(session.recording()::note);
+  }
+
+  @Override
+  public List<Check> checks(Summary summary, Optional<String> skipped) {
+    return new TransferChecks(summary, measured, options.kinds(), skipped).all();
+  }
+
+  @Override
+  public String text(Summary summary) {
+    return summary.cells().isEmpty()
+        ? ""
+        : new TransferTables(summary, measured, link).text() + PublishedFigure.text(published);
+  }
+}
