@@ -51,8 +51,7 @@ record TransferTables(Summary summary, List<ByteSize> sizes, Optional<DeviceLink
       row.add(ofLimit(way, size));
       rows.add(row);
     }
-    return new TextTable(
-        way + ", GB/s: median ± half of the 95 % interval of the mean", headings, rows);
+    return new TextTable(way + ", GB/s: median ± standard deviation", headings, rows);
   }
 
   private String rate(String way, ByteSize size, String arm) {
@@ -62,14 +61,10 @@ record TransferTables(Summary summary, List<ByteSize> sizes, Optional<DeviceLink
         .orElse("-");
   }
 
-  /** By the relative width of the interval of the seconds. */
+  /** As large against the rate as that of the seconds against their mean. */
   private static String spread(Summary.Cell cell) {
-    Double high = cell.seconds().ciHigh();
-    if (high == null) {
-      return "";
-    }
-    double share = (high - cell.seconds().mean()) / cell.seconds().mean();
-    return " ±" + giga(cell.bytesPerSecond() * share);
+    Double sd = cell.seconds().sd();
+    return sd == null ? "" : " ±" + giga(cell.bytesPerSecond() * sd / cell.seconds().mean());
   }
 
   /** The best rate of the size over what framing leaves of the link. */
