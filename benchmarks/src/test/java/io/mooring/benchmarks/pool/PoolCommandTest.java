@@ -81,7 +81,7 @@ class PoolCommandTest {
     assertThat(arms(report, "Java cross-thread batches")).containsExactly("mooring");
     assertThat(arms(report, "mixed run")).containsExactly("mooring-buffers");
     losesWhatRoundingLoses(report);
-    assertThat(report.checks()).hasSize(10).filteredOn(c -> c.holds() == null).hasSize(8);
+    assertThat(report.checks()).hasSize(9).filteredOn(c -> c.holds() == null).hasSize(8);
     assertThat(report.notes()).contains(PoolCommand.NO_GPU);
     assertThat(Files.readString(temporary.resolve("out/report.json")))
         .doesNotContain(temporary.toString());
@@ -96,7 +96,7 @@ class PoolCommandTest {
         .filteredOn(run -> run.query().equals("trace"))
         .allSatisfy(run -> assertThat(run.operations()).isEqualTo(4000));
     assertThat(report.checks())
-        .filteredOn(c -> c.name().startsWith("lost to rounding, mean"))
+        .filteredOn(c -> c.name().startsWith("lost to rounding, bytes"))
         .extracting(Check::verdict)
         .containsExactly("holds");
   }

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,9 @@ class NativeTest {
     Path log = logs.resolve("build.log");
     boolean built = NativeBuild.make(NativeBuild.plainFolder(), false, "native_tests", log);
     assertThat(built).as(Files.readString(log)).isTrue();
+    assumeTrue(
+        Files.exists(NativeBuild.plainFolder().resolve("tests/CTestTestfile.cmake")),
+        "GoogleTest is not installed");
     Path output = logs.resolve("tests.log");
     Process tests =
         new ProcessBuilder("ctest", "--test-dir", "tests", "--output-on-failure")
