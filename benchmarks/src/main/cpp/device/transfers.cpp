@@ -30,6 +30,7 @@ std::string transfers::open(std::string const& kind) {
     return make_host_block({.kind = kind, .bytes = most_, .threads = threads_});
   };
   auto& made = hosts_[kind] = {half(), half()};
+  use_device(device_);  // a pool starts on device 0
   return made.source->remark;
 }
 
@@ -77,39 +78,40 @@ void transfers::prepare(buffers& host, direction way, std::size_t bytes, std::ui
   up_.synchronize();
 }
 
+/// One direction stays on one stream, because a wait between streams takes microseconds.
 double transfers::timed(buffers& host, direction way, std::size_t bytes) {
   kernels::spin(gate_nanos, up_);
   start_.record(up_);
-  down_.await(start_);
-  enqueue(host, way, bytes);
-  other_done_.record(down_);
-  up_.await(other_done_);
+  if (way == direction::h2d) up(*host.source, bytes);
+  if (way == direction::d2h) down(*host.target, bytes, up_);
+  if (way == direction::both) both(host, bytes);
   stop_.record(up_);
   stop_.synchronize();
   return stop_.seconds_since(start_);
 }
 
-void transfers::enqueue(buffers& host, direction way, std::size_t bytes) {
+/// A copy of pageable memory blocks its caller, so that each direction needs a thread.
+void transfers::both(buffers& host, std::size_t bytes) {
+  down_.await(start_);
   std::exception_ptr failure;
-  std::thread helper;
-  if (goes_down(way)) {
-    // A copy to pageable memory blocks its caller, and the other direction must not wait for it.
-    helper = std::thread{[&] {
-      try {
-        use_device(device_);
-        down(*host.target, bytes);
-      } catch (...) {
-        failure = std::current_exception();
-      }
-    }};
-  }
+  std::thread helper{[&] {
+    try {
+      use_device(device_);
+      down(*host.target, bytes, down_);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }};
   try {
-    if (goes_up(way)) up(*host.source, bytes);
+    up(*host.source, bytes);
   } catch (...) {
-    failure = std::current_exception();
+    helper.join();
+    throw;
   }
-  if (helper.joinable()) helper.join();
+  helper.join();
   if (failure) std::rethrow_exception(failure);
+  other_done_.record(down_);
+  up_.await(other_done_);
 }
 
 void transfers::up(host_block const& source, std::size_t bytes) {
@@ -119,10 +121,9 @@ void transfers::up(host_block const& source, std::size_t bytes) {
   });
 }
 
-void transfers::down(host_block const& target, std::size_t bytes) {
+void transfers::down(host_block const& target, std::size_t bytes, cudaStream_t on) {
   for_each_stretch(target, bytes, [&](std::span<std::byte> part, std::size_t at) {
-    check(cudaMemcpyAsync(part.data(), outbox_.get() + at, part.size(), cudaMemcpyDeviceToHost,
-                          down_),
+    check(cudaMemcpyAsync(part.data(), outbox_.get() + at, part.size(), cudaMemcpyDeviceToHost, on),
           "copy from the device");
   });
 }

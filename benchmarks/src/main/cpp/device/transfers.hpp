@@ -42,9 +42,9 @@ class transfers {
   buffers& of(std::string const& kind);
   void prepare(buffers& host, direction way, std::size_t bytes, std::uint64_t seed);
   double timed(buffers& host, direction way, std::size_t bytes);
-  void enqueue(buffers& host, direction way, std::size_t bytes);
+  void both(buffers& host, std::size_t bytes);
   void up(host_block const& source, std::size_t bytes);
-  void down(host_block const& target, std::size_t bytes);
+  void down(host_block const& target, std::size_t bytes, cudaStream_t on);
   std::uint64_t wrong(buffers& host, direction way, std::size_t bytes, std::uint64_t seed);
 
   int device_;
