@@ -58,36 +58,40 @@ std::uint64_t node_copies::wrong(placement p, direction way, std::uint64_t seed)
 sample node_copies::run(std::vector<placement> const& where, direction way, int copies,
                         std::uint64_t seed) {
   for (auto const& p : where) prepare(p, way, seed + static_cast<std::uint64_t>(p.device));
+  sample all{copy_all(where, way, copies), 0};
+  for (auto const& p : where) {
+    all.wrong_words += wrong(p, way, seed + static_cast<std::uint64_t>(p.device));
+  }
+  return all;
+}
+
+double node_copies::copy_all(std::vector<placement> const& where, direction way, int copies) {
   using clock = std::chrono::steady_clock;
-  std::latch ready{static_cast<std::ptrdiff_t>(where.size())};
-  // Taken by the threads: this one may be woken late.
+  // Taken by the threads: the caller may be woken late.
   std::vector<clock::time_point> begin(where.size()), end(where.size());
   std::vector<std::exception_ptr> failures(where.size());
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < where.size(); ++i) {
-    threads.emplace_back([&, i] {
-      ready.arrive_and_wait();
-      try {
-        begin[i] = clock::now();
-        use_device(where[i].device);
-        copy(where[i], way, copies);
-        end[i] = clock::now();
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    });
+  std::latch ready{static_cast<std::ptrdiff_t>(where.size())};
+  auto const work = [&](std::size_t i) {
+    ready.arrive_and_wait();
+    try {
+      begin[i] = clock::now();
+      use_device(where[i].device);
+      copy(where[i], way, copies);
+      end[i] = clock::now();
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < where.size(); ++i) threads.emplace_back(work, i);
   }
-  for (auto& thread : threads) thread.join();
   for (auto const& failure : failures) {
     if (failure) std::rethrow_exception(failure);
   }
   std::chrono::duration<double> const seconds =
       *std::max_element(end.begin(), end.end()) - *std::min_element(begin.begin(), begin.end());
-  sample all{seconds.count(), 0};
-  for (auto const& p : where) {
-    all.wrong_words += wrong(p, way, seed + static_cast<std::uint64_t>(p.device));
-  }
-  return all;
+  return seconds.count();
 }
 
 }  // namespace mooring::bench

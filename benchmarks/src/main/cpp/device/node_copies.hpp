@@ -45,6 +45,7 @@ class node_copies {
   station& of(placement p);
   void prepare(placement p, direction way, std::uint64_t seed);
   void copy(placement p, direction way, int copies);
+  double copy_all(std::vector<placement> const& where, direction way, int copies);
   std::uint64_t wrong(placement p, direction way, std::uint64_t seed);
 
   std::size_t bytes_;

@@ -14,6 +14,7 @@ sample run(node_copies& n, std::istream& in) {
     auto const device = next<int>(in);
     where.push_back({device, next<int>(in)});
   }
+  if (where.empty()) throw std::invalid_argument{"no device is named"};
   return n.run(where, way, copies, seed);
 }
 

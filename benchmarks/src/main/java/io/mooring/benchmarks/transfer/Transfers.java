@@ -7,6 +7,7 @@ import io.mooring.benchmarks.program.DeviceSession.Row;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The copies: every kind of memory at every size and in every direction, in turns.
@@ -56,29 +57,30 @@ record Transfers(List<String> kinds, List<ByteSize> sizes, TransferOptions optio
     rounds(session, arms, options.rounds(), false);
   }
 
-  /** The plain loop copies from and to memory of cudaHostAlloc, whether that is an arm or not. */
+  /** The arms whose memory could be had; the plain loop has that of cudaHostAlloc. */
   private List<String> open(DeviceSession session) {
     List<String> arms = new ArrayList<>();
     for (String kind : KINDS) {
-      if (kinds.contains(kind) || kind.equals(HOST_ALLOC)) {
-        session
-            .tryAsk("transfer open " + kind)
-            .ifPresent(
-                answer -> {
-                  String remark = answer.get("remark").asText();
-                  if (!remark.isEmpty()) {
-                    session.recording().note(kind + ": " + remark);
-                  }
-                  if (kind.equals(HOST_ALLOC)) {
-                    arms.add(PLAIN_LOOP);
-                  }
-                  if (kinds.contains(kind)) {
-                    arms.add(kind);
-                  }
-                });
+      boolean wanted = kinds.contains(kind);
+      if ((wanted || kind.equals(HOST_ALLOC)) && open(session, kind)) {
+        if (kind.equals(HOST_ALLOC)) {
+          arms.add(PLAIN_LOOP);
+        }
+        if (wanted) {
+          arms.add(kind);
+        }
       }
     }
     return arms;
+  }
+
+  private static boolean open(DeviceSession session, String kind) {
+    Optional<String> remark =
+        session.tryAsk("transfer open " + kind).map(answer -> answer.get("remark").asText());
+    remark
+        .filter(text -> !text.isEmpty())
+        .ifPresent(text -> session.recording().note(kind + ": " + text));
+    return remark.isPresent();
   }
 
   private void rounds(DeviceSession session, List<String> arms, int count, boolean warmUp) {
