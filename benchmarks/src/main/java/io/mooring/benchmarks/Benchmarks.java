@@ -4,6 +4,7 @@ import io.mooring.benchmarks.cli.OneLineErrors;
 import io.mooring.benchmarks.numa.NumaCommand;
 import io.mooring.benchmarks.overlap.OverlapCommand;
 import io.mooring.benchmarks.p2p.PeerCommand;
+import io.mooring.benchmarks.compare.CompareCommand;
 import io.mooring.benchmarks.pool.PoolCommand;
 import io.mooring.benchmarks.report.ReportCommand;
 import io.mooring.benchmarks.scan.ScanCommand;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Command;
       OverlapCommand.class,
       NumaCommand.class,
       PeerCommand.class,
+      CompareCommand.class,
       ReportCommand.class,
       CommandLine.HelpCommand.class
     })

@@ -31,19 +31,8 @@ public final class OutputFolder {
       Files.delete(probe);
     } catch (IOException e) {
       throw UserError.usage(
-          "cannot write to " + folder + ": " + reason(e) + "; choose another --out");
+          "cannot write to " + folder + ": " + Reason.of(e) + "; choose another --out");
     }
     return folder.toAbsolutePath().normalize();
-  }
-
-  private static String reason(IOException e) {
-    String kind =
-        e.getClass()
-            .getSimpleName()
-            .replace("Exception", "")
-            .replaceAll("(?<=[a-z])(?=[A-Z])", " ");
-    return e instanceof java.nio.file.FileSystemException f && f.getReason() != null
-        ? f.getReason()
-        : kind;
   }
 }

@@ -1,63 +1,71 @@
 package io.mooring.benchmarks.report;
 
+import io.mooring.benchmarks.report.DotPlot.Row;
 import io.mooring.benchmarks.report.LineChart.Point;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
  * The charts of a report. Queries over several numbers of tasks are drawn over those; queries whose
- * names are alike up to a comma, such as {@code ready, 1g} and {@code ready, 2g}, over their bytes.
+ * names are alike up to a comma, such as {@code ready, 1g} and {@code ready, 2g}, over their bytes;
+ * all others in rows. A comparison has one chart: its ratios.
  */
-record Charts(Summary summary) {
+record Charts(Report report) {
 
-  List<LineChart> all() {
+  private static final String TIMES = "Times";
+  private static final String RATES = "Rates";
+
+  List<Chart> all() {
+    if (!report.differences().isEmpty()) {
+      return List.of(ratios());
+    }
     Map<String, List<Summary.Cell>> families = new LinkedHashMap<>();
-    for (Summary.Cell cell : summary.cells()) {
+    for (Summary.Cell cell : report.summary().cells()) {
       families.computeIfAbsent(family(cell), name -> new ArrayList<>()).add(cell);
     }
-    List<LineChart> charts = new ArrayList<>();
-    families.forEach((name, cells) -> charts.add(chart(name, cells)));
-    return charts.stream().filter(chart -> chart != null).toList();
+    List<Chart> charts = new ArrayList<>();
+    List<Summary.Cell> rest = new ArrayList<>();
+    families.forEach(
+        (name, cells) -> {
+          if (isOver(cells, Summary.Cell::tasks) || isOver(cells, Summary.Cell::query)) {
+            charts.add(lines(name, cells));
+          } else {
+            rest.addAll(cells);
+          }
+        });
+    addRows(charts, rest);
+    return charts;
   }
 
   /** Rates keep their name: several of them are alike up to a comma, but not over bytes. */
   private static String family(Summary.Cell cell) {
     int comma = cell.query().indexOf(',');
-    return comma < 0 || cell.operationsPerSecond() != null
-        ? cell.query()
-        : cell.query().substring(0, comma);
+    return comma < 0 || isCounted(cell) ? cell.query() : cell.query().substring(0, comma);
   }
 
-  private static LineChart chart(String name, List<Summary.Cell> cells) {
-    boolean overBytes = cells.stream().map(Summary.Cell::query).distinct().count() > 1;
-    boolean overTasks = cells.stream().map(Summary.Cell::tasks).distinct().count() > 1;
-    boolean counted = cells.stream().allMatch(cell -> cell.operationsPerSecond() != null);
-    if (overBytes) {
-      return new LineChart(
-          name,
-          "GiB",
-          "seconds",
-          true,
-          points(cells, c -> c.bytes() / (1L << 30), c -> c.seconds().median()));
-    } else if (counted) {
-      return overTasks
-          ? new LineChart(
-              name,
-              "threads",
-              "million a second",
-              true,
-              points(cells, Summary.Cell::tasks, c -> c.operationsPerSecond() / 1e6))
-          : null;
+  private static boolean isCounted(Summary.Cell cell) {
+    return cell.operationsPerSecond() != null;
+  }
+
+  private static <T> boolean isOver(List<Summary.Cell> cells, Function<Summary.Cell, T> what) {
+    return cells.stream().map(what).distinct().count() > 1;
+  }
+
+  private static LineChart lines(String name, List<Summary.Cell> cells) {
+    if (isOver(cells, Summary.Cell::query)) {
+      var over = points(cells, c -> c.bytes() / (1L << 30), c -> c.seconds().median());
+      return new LineChart(name, "GiB", "seconds", true, over);
     }
-    return new LineChart(
-        name,
-        "concurrent tasks",
-        "GB/s",
-        false,
-        points(cells, Summary.Cell::tasks, c -> c.bytesPerSecond() / 1e9));
+    if (cells.stream().allMatch(Charts::isCounted)) {
+      var rates = points(cells, Summary.Cell::tasks, c -> c.operationsPerSecond() / 1e6);
+      return new LineChart(name, "threads", "million a second", true, rates);
+    }
+    var speeds = points(cells, Summary.Cell::tasks, c -> c.bytesPerSecond() / 1e9);
+    return new LineChart(name, "concurrent tasks", "GB/s", false, speeds);
   }
 
   private static List<Point> points(
@@ -67,5 +75,38 @@ record Charts(Summary summary) {
     return cells.stream()
         .map(cell -> new Point(cell.arm(), x.applyAsDouble(cell), y.applyAsDouble(cell)))
         .toList();
+  }
+
+  private static void addRows(List<Chart> charts, List<Summary.Cell> cells) {
+    List<Row> rates = cells.stream().filter(Charts::isCounted).map(Charts::rate).toList();
+    List<Row> times = cells.stream().filter(cell -> !isCounted(cell)).map(Charts::time).toList();
+    if (!times.isEmpty()) {
+      charts.add(new DotPlot(TIMES, "seconds, mean and its 95 % interval", null, times));
+    }
+    if (!rates.isEmpty()) {
+      charts.add(new DotPlot(RATES, "million a second, median", null, rates));
+    }
+  }
+
+  private static Row time(Summary.Cell cell) {
+    var seconds = cell.seconds();
+    return new Row(cell.query(), cell.arm(), seconds.mean(), seconds.ciLow(), seconds.ciHigh());
+  }
+
+  private static Row rate(Summary.Cell cell) {
+    return new Row(cell.query(), cell.arm(), cell.operationsPerSecond() / 1e6, null, null);
+  }
+
+  private DotPlot ratios() {
+    List<Row> rows =
+        report.differences().stream()
+            .map(
+                d -> {
+                  boolean sameArms = d.b().startsWith("B: ") && d.a().endsWith(d.b().substring(3));
+                  String label = sameArms ? d.label() + ", " + d.b().substring(3) : d.label();
+                  return new Row(label, d.verdict().toString(), d.ratio(), d.low(), d.high());
+                })
+            .toList();
+    return new DotPlot("A / B", "above 1: B is better", 1.0, rows);
   }
 }

@@ -1,15 +1,18 @@
 package io.mooring.benchmarks.report;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Prints a report's tables in columns: text to the left, figures to the right. */
 public record ConsoleTable(Report report) {
 
-  /** The summary, the checks and the notes, each line ended. */
+  /** What was compared, else what was measured; then checks and notes. Each line is ended. */
   public String text() {
     StringBuilder text = new StringBuilder("\n");
-    for (Table table : Table.figures(report.summary()).values()) {
+    Map<String, Table> compared = Table.compared(report);
+    for (Table table :
+        (compared.isEmpty() ? Table.measured(report.summary()) : compared).values()) {
       append(text, table);
       text.append('\n');
     }
@@ -35,8 +38,7 @@ public record ConsoleTable(Report report) {
     for (int i = 0; i < widths.length; i++) {
       String cell = cells.get(i);
       String pad = " ".repeat(widths[i] - cell.length());
-      boolean figure = !cell.isEmpty() && (Character.isDigit(cell.charAt(0)) || cell.equals("-"));
-      line.append(figure ? pad + cell : cell + pad).append("  ");
+      line.append(Table.isFigure(cell) ? pad + cell : cell + pad).append("  ");
     }
     text.append(line.toString().stripTrailing()).append('\n');
   }

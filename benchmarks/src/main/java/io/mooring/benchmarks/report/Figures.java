@@ -1,6 +1,8 @@
 package io.mooring.benchmarks.report;
 
 import io.mooring.benchmarks.stats.Sample;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /** How figures are written for people; {@code -} where there is none. */
@@ -27,6 +29,20 @@ final class Figures {
     return value == null ? "-" : format("%.2fx", value);
   }
 
+  /** A ratio near 1, with the digits that show how near. */
+  static String exactRatio(double value) {
+    return format("%.3f", value);
+  }
+
+  static String interval(Double low, Double high) {
+    return low == null || high == null ? "-" : exactRatio(low) + " to " + exactRatio(high);
+  }
+
+  /** A fraction in percent. */
+  static String percent(double fraction) {
+    return format("%.1f%%", fraction * 100);
+  }
+
   static String p(Double value) {
     return value == null ? "-" : value < 0.001 ? "< 0.001" : format("%.3f", value);
   }
@@ -34,6 +50,11 @@ final class Figures {
   /** Operations per second in millions. */
   static String millionsPerSecond(double perSecond) {
     return format(perSecond < 1e5 ? "%.5f" : "%.2f", perSecond / 1e6);
+  }
+
+  /** Four significant digits. */
+  static String significant(double value) {
+    return new BigDecimal(value).round(new MathContext(4)).stripTrailingZeros().toPlainString();
   }
 
   /** A number without a fraction. */

@@ -3,20 +3,20 @@ package io.mooring.benchmarks.report;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** report.html: one self-contained page, light or dark as the reader's system asks. */
 record HtmlPage(Report report) {
 
+  /** The policy makes browsers refuse whatever would be loaded from elsewhere. */
   private static final String PAGE =
       """
       <!doctype html>
       <html lang="en">
       <head>
       <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <title>%1$s</title>
@@ -26,7 +26,9 @@ record HtmlPage(Report report) {
       <body>
       <h1>%1$s</h1>
       <p>%3$s</p>
-      %4$s</body>
+      %4$s<script>
+      %5$s</script>
+      </body>
       </html>
       """;
 
@@ -36,56 +38,44 @@ record HtmlPage(Report report) {
     String facts = report.startedAt() + " · " + report.status() + " · schema " + report.schema();
     String body =
         notes()
-            + section("Charts", charts())
-            + section("Checks", table(Table.checks(report.checks())))
+            + charts()
+            + (report.checks().isEmpty() ? "" : checks())
             + figures()
-            + section("Machine", environment())
-            + section("Configuration", configuration());
-    return PAGE.formatted(escape(title), resource("report.css"), escape(facts), body);
+            + Html.section(
+                "Machine", facts(Json.REPORT.convertValue(report.environment(), Map.class)))
+            + Html.section("Configuration", facts(report.configuration()));
+    return PAGE.formatted(
+        Html.escape(title),
+        resource("report.css"),
+        Html.escape(facts),
+        body,
+        resource("report.js"));
   }
 
   private String notes() {
     return report.notes().stream()
-        .map(note -> "<p class=\"note\">" + escape(note) + "</p>\n")
+        .map(note -> "<p class=\"note\">" + Html.escape(note) + "</p>\n")
         .collect(Collectors.joining());
   }
 
   private String charts() {
-    try {
-      StringBuilder html = new StringBuilder("<div class=\"charts\">\n");
-      for (LineChart chart : new Charts(report.summary()).all()) {
-        html.append(picture(chart));
-      }
-      return html.append("</div>\n").toString();
-    } catch (IOException | RuntimeException | LinkageError | InternalError e) {
-      // A machine without fonts or libfreetype cannot draw; the data is the same.
-      return "<p class=\"note\">No charts: this machine cannot draw text ("
-          + escape(e.toString())
-          + "). ./benchmarks/run report FOLDER draws them on another.</p>\n";
-    }
+    Series series = Series.of(report);
+    String figures =
+        new Charts(report)
+            .all().stream().map(chart -> Html.figure(chart, series)).collect(Collectors.joining());
+    return figures.isEmpty()
+        ? ""
+        : Html.section("Charts", "<div class=\"charts\">\n" + figures + "</div>\n");
   }
 
-  private static String picture(LineChart chart) throws IOException {
-    return "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\""
-        + dataUri(chart.png(true))
-        + "\"><img alt=\""
-        + escape(chart.title() + ": " + chart.y() + " over " + chart.x())
-        + ", per arm\" src=\""
-        + dataUri(chart.png(false))
-        + "\"></picture>\n";
+  private String checks() {
+    return Html.section("Checks", Html.table(Table.checks(report.checks())));
   }
 
-  private static String dataUri(byte[] png) {
-    return "data:image/png;base64," + Base64.getEncoder().encodeToString(png);
-  }
-
-  private String environment() throws IOException {
-    Map<?, ?> facts = Json.REPORT.convertValue(report.environment(), Map.class);
-    return facts(facts);
-  }
-
-  private String configuration() throws IOException {
-    return facts(report.configuration());
+  private String figures() {
+    return Table.figures(report).entrySet().stream()
+        .map(table -> Html.section(table.getKey(), Html.table(table.getValue())))
+        .collect(Collectors.joining());
   }
 
   private static String facts(Map<?, ?> facts) throws IOException {
@@ -93,32 +83,10 @@ record HtmlPage(Report report) {
     for (Map.Entry<?, ?> fact : facts.entrySet()) {
       Object value = fact.getValue();
       String text = value instanceof String s ? s : Json.REPORT.writeValueAsString(value);
-      html.append("<dt>").append(escape(String.valueOf(fact.getKey()))).append("</dt>");
-      html.append("<dd><pre>").append(escape(text)).append("</pre></dd>\n");
+      html.append("<dt>").append(Html.escape(String.valueOf(fact.getKey()))).append("</dt>");
+      html.append("<dd><pre>").append(Html.escape(text)).append("</pre></dd>\n");
     }
     return html.append("</dl>\n").toString();
-  }
-
-  private String figures() {
-    return Table.figures(report.summary()).entrySet().stream()
-        .map(table -> section(table.getKey(), table(table.getValue())))
-        .collect(Collectors.joining());
-  }
-
-  private static String table(Table table) {
-    StringBuilder html = new StringBuilder("<div class=\"wide\"><table>\n<thead><tr>");
-    table.headings().forEach(h -> html.append("<th>").append(escape(h)).append("</th>"));
-    html.append("</tr></thead>\n<tbody>\n");
-    for (List<String> row : table.rows()) {
-      html.append("<tr>");
-      row.forEach(cell -> html.append("<td>").append(escape(cell)).append("</td>"));
-      html.append("</tr>\n");
-    }
-    return html.append("</tbody></table></div>\n").toString();
-  }
-
-  private static String section(String heading, String content) {
-    return "<section>\n<h2>" + heading + "</h2>\n" + content + "</section>\n";
   }
 
   private static String resource(String name) throws IOException {
@@ -128,12 +96,5 @@ record HtmlPage(Report report) {
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
-  }
-
-  private static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
   }
 }

@@ -12,6 +12,7 @@ public final class Json {
   public static final ObjectMapper REPORT =
       JsonMapper.builder()
           .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();
 

@@ -1,16 +1,7 @@
 package io.mooring.benchmarks.report;
 
-import java.awt.Color;
-import java.awt.Graphics2D;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
-import javax.imageio.ImageIO;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler.LegendPosition;
-import org.knowm.xchart.style.XYStyler;
 
 /**
  * One line per arm.
@@ -21,78 +12,93 @@ import org.knowm.xchart.style.XYStyler;
  * @param logarithmic whether that axis is: for arms that lie orders of magnitude apart
  * @param points to draw
  */
-record LineChart(String title, String x, String y, boolean logarithmic, List<Point> points) {
+record LineChart(String title, String x, String y, boolean logarithmic, List<Point> points)
+    implements Chart {
 
   /** A figure of one arm. */
   record Point(String arm, double x, double y) {}
 
   private static final int WIDTH = 620;
-  private static final int HEIGHT = 360;
-  private static final int SHARPNESS = 2;
-  private static final Color[] SERIES = {
-    new Color(0xD9, 0x5F, 0x02), new Color(0x75, 0x70, 0xB3), new Color(0x1B, 0x9E, 0x77),
-    new Color(0xE7, 0x29, 0x8A), new Color(0x66, 0xA6, 0x1E), new Color(0xA6, 0x76, 0x1D)
-  };
+  private static final int HEIGHT = 300;
+  private static final int LEFT = 68;
+  private static final int RIGHT = 604;
+  private static final int TOP = 12;
+  private static final int BOTTOM = 252;
+  private static final double WIDE = 8;
 
-  /** The picture as PNG with twice the pixels that it is shown at, for a light or a dark page. */
-  byte[] png(boolean dark) throws IOException {
-    BufferedImage image =
-        new BufferedImage(WIDTH * SHARPNESS, HEIGHT * SHARPNESS, BufferedImage.TYPE_INT_RGB);
-    Graphics2D graphics = image.createGraphics();
-    graphics.scale(SHARPNESS, SHARPNESS);
-    chart(dark).paint(graphics, WIDTH, HEIGHT);
-    graphics.dispose();
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ImageIO.write(image, "png", out);
-    return out.toByteArray();
+  @Override
+  public List<String> arms() {
+    return points.stream().map(Point::arm).distinct().toList();
   }
 
-  private XYChart chart(boolean dark) {
-    XYChart chart =
-        new XYChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(title)
-            .xAxisTitle(x)
-            .yAxisTitle(y)
-            .build();
-    style(chart.getStyler(), dark);
-    points.stream().map(Point::arm).distinct().forEach(arm -> addSeries(chart, arm));
-    return chart;
-  }
-
-  private void addSeries(XYChart chart, String arm) {
-    List<Point> line = points.stream().filter(point -> point.arm().equals(arm)).toList();
-    chart.addSeries(
-        arm,
-        line.stream().mapToDouble(Point::x).toArray(),
-        line.stream().mapToDouble(Point::y).toArray());
-  }
-
-  private void style(XYStyler styler, boolean dark) {
-    Color paper = dark ? new Color(0x1B, 0x1E, 0x23) : Color.WHITE;
-    Color ink = dark ? new Color(0xE4, 0xE6, 0xEA) : new Color(0x22, 0x26, 0x2C);
-    Color grid = dark ? new Color(0x3A, 0x3F, 0x47) : new Color(0xDD, 0xE0, 0xE4);
-    styler.setSeriesColors(SERIES);
-    styler.setChartBackgroundColor(paper);
-    styler.setPlotBackgroundColor(paper);
-    styler.setPlotBorderColor(grid);
-    styler.setPlotGridLinesColor(grid);
-    styler.setChartFontColor(ink);
-    styler.setAxisTickLabelsColor(ink);
-    styler.setXAxisTitleColor(ink);
-    styler.setYAxisTitleColor(ink);
-    styler.setAxisTickMarksColor(grid);
-    styler.setLegendBackgroundColor(paper);
-    styler.setLegendBorderColor(grid);
-    styler.setLegendPosition(LegendPosition.OutsideE);
-    styler.setYAxisLogarithmic(logarithmic);
-    if (!logarithmic) {
-      styler.setYAxisMin(0.0);
+  @Override
+  public String svg(Series series) {
+    Scale across = across();
+    Scale up = Scale.around(points.stream().map(Point::y).toList(), true, logarithmic);
+    Svg svg = new Svg(WIDTH, HEIGHT, title + ": " + y + " over " + x + ", per arm");
+    axes(svg, across, up);
+    for (String arm : arms()) {
+      List<Point> line =
+          points.stream()
+              .filter(point -> point.arm().equals(arm))
+              .sorted(Comparator.comparingDouble(Point::x))
+              .toList();
+      draw(svg, series, line, across, up);
     }
-    styler.setXAxisMin(0.0);
-    styler.setXAxisDecimalPattern("0");
-    styler.setYAxisDecimalPattern("0.##");
-    styler.setMarkerSize(7);
+    return svg.end();
+  }
+
+  /** Numbers of tasks or bytes that double again and again lie at even distances. */
+  private Scale across() {
+    List<Double> values = values();
+    double low = values.get(0);
+    double high = values.get(values.size() - 1);
+    boolean doubling = low > 0 && high / low >= WIDE;
+    return doubling ? new Scale(low, high, true) : Scale.around(values, true, false);
+  }
+
+  private List<Double> values() {
+    return points.stream().map(Point::x).distinct().sorted().toList();
+  }
+
+  private void axes(Svg svg, Scale across, Scale up) {
+    for (double tick : up.ticks()) {
+      svg.line("grid", LEFT, height(up, tick), RIGHT, height(up, tick));
+      svg.text("end", LEFT - 8, height(up, tick) + 4, Scale.text(tick));
+    }
+    for (double tick : values()) {
+      svg.line("grid", place(across, tick), BOTTOM, place(across, tick), BOTTOM + 4);
+      svg.text("middle", place(across, tick), BOTTOM + 19, Scale.text(tick));
+    }
+    svg.text("middle", (LEFT + RIGHT) / 2.0, HEIGHT - 8, x);
+    svg.upwards(14, (TOP + BOTTOM) / 2.0, y);
+  }
+
+  private static void draw(Svg svg, Series series, List<Point> line, Scale across, Scale up) {
+    String style = series.style(line.get(0).arm());
+    for (int i = 0; i < line.size(); i++) {
+      Point end = line.get(i);
+      if (i > 0) {
+        Point start = line.get(i - 1);
+        svg.line(
+            "line " + style,
+            place(across, start.x()),
+            height(up, start.y()),
+            place(across, end.x()),
+            height(up, end.y()));
+      }
+    }
+    for (Point p : line) {
+      String words = "%s: %s at %s".formatted(p.arm(), Scale.text(p.y()), Scale.text(p.x()));
+      svg.marker(style, series.marker(p.arm()), place(across, p.x()), height(up, p.y()), words);
+    }
+  }
+
+  private static double place(Scale scale, double value) {
+    return LEFT + 16 + scale.at(value) * (RIGHT - LEFT - 32);
+  }
+
+  private static double height(Scale scale, double value) {
+    return BOTTOM - scale.at(value) * (BOTTOM - TOP);
   }
 }

@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.mooring.benchmarks.env.Environment;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ import java.util.Map;
  * @param runs every run, in the order in which they ran
  * @param summary figures computed from the runs
  * @param checks what was asked of this command, and whether it holds
+ * @param differences of {@code compare}: A against B, query by query; else empty
+ * @param selfChecks of {@code compare --self-check}: runs against themselves; else empty
  * @param notes what a reader has to know, one sentence each: failures, differences, fallbacks
  */
 public record Report(
@@ -30,14 +33,51 @@ public record Report(
     List<Run> runs,
     Summary summary,
     List<Check> checks,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Difference> differences,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SelfCheck> selfChecks,
     List<String> notes) {
 
   /** The version that this code writes. Raised whenever a key changes its meaning or goes away. */
-  public static final int SCHEMA = 1;
+  public static final int SCHEMA = 2;
 
   /** A report that ended as planned. */
   public static final String COMPLETE = "complete";
 
   /** A report that was stopped before its last run. */
   public static final String INTERRUPTED = "interrupted";
+
+  /** What is left out of report.json when it is empty is empty here. */
+  public Report {
+    differences = differences == null ? List.of() : differences;
+    selfChecks = selfChecks == null ? List.of() : selfChecks;
+  }
+
+  /** A report of measurements: nothing is compared but the arms of its summary. */
+  public Report(
+      int schema,
+      String command,
+      List<String> arguments,
+      String status,
+      String startedAt,
+      Environment environment,
+      Map<String, Object> configuration,
+      List<Run> runs,
+      Summary summary,
+      List<Check> checks,
+      List<String> notes) {
+    this(
+        schema,
+        command,
+        arguments,
+        status,
+        startedAt,
+        environment,
+        configuration,
+        runs,
+        summary,
+        checks,
+        List.of(),
+        List.of(),
+        notes);
+  }
 }

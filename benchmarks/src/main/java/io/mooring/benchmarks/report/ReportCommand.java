@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Draws runs.csv and report.html again from report.json, for instance on a machine with fonts. */
+/** Draws runs.csv and report.html again from the report.json of this or an earlier version. */
 @Command(
     name = "report",
     description = "Writes runs.csv and report.html again from the report.json of a folder.",
@@ -19,7 +19,7 @@ public final class ReportCommand implements Callable<Integer> {
   public Integer call() {
     ReportFolder reports = new ReportFolder(folder);
     Report report = reports.read();
-    reports.write(report);
+    reports.draw(report);
     System.out.println(new ConsoleTable(report).text());
     return 0;
   }

@@ -2,7 +2,7 @@ package io.mooring.benchmarks.report;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,17 +26,17 @@ final class RunsCsv {
 
   private RunsCsv() {}
 
-  static void write(Path file, List<Run> runs) throws IOException {
+  static String text(List<Run> runs) throws IOException {
     Set<String> metrics = new TreeSet<>();
     runs.forEach(run -> metrics.addAll(run.metrics().keySet()));
-    try (CsvWriter csv = CsvWriter.builder().build(file)) {
+    StringWriter text = new StringWriter();
+    try (CsvWriter csv = CsvWriter.builder().build(text)) {
       List<String> header = new ArrayList<>(COLUMNS);
       metrics.forEach(name -> header.add("metric: " + name));
       csv.writeRecord(header);
-      for (Run run : runs) {
-        csv.writeRecord(row(run, metrics));
-      }
+      runs.forEach(run -> csv.writeRecord(row(run, metrics)));
     }
+    return text.toString();
   }
 
   private static List<String> row(Run run, Set<String> metrics) {

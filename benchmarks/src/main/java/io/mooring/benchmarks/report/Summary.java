@@ -36,11 +36,6 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
       Double operationsPerSecond,
       Map<String, Double> metrics) {
 
-    /** Reports of earlier versions have no metrics here. */
-    public Cell {
-      metrics = metrics == null ? Map.of() : metrics;
-    }
-
     /** Bytes that a run is for; 0 when it is for none. */
     double bytes() {
       return bytesPerSecond * seconds.median();

@@ -8,8 +8,24 @@ import java.util.Map;
 /** Rows under headings, from which both the printed and the HTML table come. */
 record Table(List<String> headings, List<List<String>> rows) {
 
-  /** Every figure of a summary: tables by their headings, without those that would be empty. */
-  static Map<String, Table> figures(Summary summary) {
+  /** Every table with figures: what was compared, then what was measured. */
+  static Map<String, Table> figures(Report report) {
+    Map<String, Table> all = new LinkedHashMap<>(compared(report));
+    all.putAll(measured(report.summary()));
+    return all;
+  }
+
+  /** The tables of a comparison by their headings, without those that would be empty. */
+  static Map<String, Table> compared(Report report) {
+    Map<String, Table> all = new LinkedHashMap<>();
+    all.put("Differences", DifferenceTables.differences(report.differences()));
+    all.put("False alarms", DifferenceTables.selfChecks(report.selfChecks()));
+    all.values().removeIf(table -> table.rows().isEmpty());
+    return all;
+  }
+
+  /** The tables of measurements, likewise. */
+  static Map<String, Table> measured(Summary summary) {
     Map<String, Table> all = new LinkedHashMap<>();
     all.put("Figures", summary(summary));
     all.put("Rates", RateTables.rates(summary));
@@ -74,5 +90,12 @@ record Table(List<String> headings, List<List<String>> rows) {
                         c.verdict(),
                         c.reason()))
             .toList());
+  }
+
+  /** Figures stand to the right, words to the left. */
+  static boolean isFigure(String cell) {
+    return cell.equals("-")
+        || cell.startsWith("< ")
+        || !cell.isEmpty() && Character.isDigit(cell.charAt(0));
   }
 }

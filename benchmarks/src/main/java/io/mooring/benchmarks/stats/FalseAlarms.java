@@ -5,38 +5,38 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * How often the tests find a difference where there is none: measurements of one thing are dealt
  * out to two sides at random, again and again. A rate near alpha says that the p values of such
  * measurements can be believed.
  *
- * @param alpha below which a p value is an alarm
  * @param splits how often the measurements are dealt out
- * @param seed of the dealing; the same seed gives the same rates
+ * @param seed of the dealing; the same seed gives the same p values
  */
-public record FalseAlarms(double alpha, int splits, long seed) {
+public record FalseAlarms(int splits, long seed) {
 
-  /** Share of the splits into two random halves in which Welch's test raises an alarm. */
-  public double welch(List<Double> measurements) {
+  /** Of each split into two random halves, the p value of Welch's test. */
+  public List<Double> welch(List<Double> measurements) {
     Random random = new Random(seed);
     List<Double> deck = new ArrayList<>(measurements);
     int half = deck.size() / 2;
-    int alarms = 0;
+    List<Double> pValues = new ArrayList<>(splits);
     for (int split = 0; split < splits; split++) {
       Collections.shuffle(deck, random);
-      alarms += alarm(LogRatio.welch(deck.subList(0, half), deck.subList(half, deck.size())));
+      pValues.add(p(LogRatio.welch(deck.subList(0, half), deck.subList(half, deck.size()))));
     }
-    return alarms / (double) splits;
+    return pValues;
   }
 
   /**
    * The same for the paired test: neighbours in time are a pair, and chance says which of them is
    * on which side. An odd measurement at the end is left out.
    */
-  public double paired(List<Double> measurements) {
+  public List<Double> paired(List<Double> measurements) {
     Random random = new Random(seed);
-    int alarms = 0;
+    List<Double> pValues = new ArrayList<>(splits);
     for (int split = 0; split < splits; split++) {
       List<Double> a = new ArrayList<>();
       List<Double> b = new ArrayList<>();
@@ -45,12 +45,33 @@ public record FalseAlarms(double alpha, int splits, long seed) {
         a.add(measurements.get(turned ? i + 1 : i));
         b.add(measurements.get(turned ? i : i + 1));
       }
-      alarms += alarm(LogRatio.paired(a, b));
+      pValues.add(p(LogRatio.paired(a, b)));
     }
-    return alarms / (double) splits;
+    return pValues;
   }
 
-  private int alarm(Optional<LogRatio> test) {
-    return test.map(LogRatio::pValue).orElse(1.0) < alpha ? 1 : 0;
+  /** Share of the p values below alpha. */
+  public static double rate(List<Double> pValues, double alpha) {
+    return pValues.stream().filter(p -> p < alpha).count() / (double) pValues.size();
+  }
+
+  /**
+   * Share of the splits in which more than {@code allowed} of the queries raise an alarm that is
+   * left after Holm's correction.
+   *
+   * @param pValues of each query the p values of the splits, at least one query
+   */
+  public static double familyRate(List<List<Double>> pValues, double alpha, int allowed) {
+    int splits = pValues.get(0).size();
+    long over =
+        IntStream.range(0, splits)
+            .mapToObj(split -> Holm.adjusted(pValues.stream().map(p -> p.get(split)).toList()))
+            .filter(adjusted -> adjusted.stream().filter(p -> p < alpha).count() > allowed)
+            .count();
+    return over / (double) splits;
+  }
+
+  private static double p(Optional<LogRatio> test) {
+    return test.map(LogRatio::pValue).orElse(1.0);
   }
 }

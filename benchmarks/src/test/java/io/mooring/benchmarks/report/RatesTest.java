@@ -48,7 +48,7 @@ class RatesTest {
 
   @Test
   void ratesTimesAndCountsHaveTablesOfTheirOwn() {
-    Map<String, Table> tables = Table.figures(summary);
+    Map<String, Table> tables = Table.measured(summary);
     assertThat(tables).containsOnlyKeys("Figures", "Rates", "Counted");
     assertThat(tables.get("Figures").rows()).hasSize(2);
     assertThat(tables.get("Rates").rows()).hasSize(4);
@@ -58,10 +58,20 @@ class RatesTest {
 
   @Test
   void chartsAreOverThreadsOrOverBytes() {
-    List<LineChart> charts = new Charts(summary).all();
-    assertThat(charts).extracting(LineChart::title).containsExactly("own", "ready");
-    assertThat(charts.get(0).points()).contains(new LineChart.Point("fast", 2, 2));
-    assertThat(charts.get(1).points())
+    List<Chart> charts = new Charts(Reports.of(runs, summary)).all();
+    assertThat(charts).extracting(Chart::title).containsExactly("own", "ready");
+    assertThat(((LineChart) charts.get(0)).points()).contains(new LineChart.Point("fast", 2, 2));
+    assertThat(((LineChart) charts.get(1)).points())
         .containsExactly(new LineChart.Point("slow", 1, 1), new LineChart.Point("slow", 2, 2));
+  }
+
+  @Test
+  void whatIsOverNeitherStandsInRows() {
+    List<Run> few =
+        runs.stream().filter(run -> run.tasks() == 1 && run.bytes() <= 1 << 30).toList();
+    List<Chart> charts = new Charts(Reports.of(few, Summary.of(few, "slow"))).all();
+    assertThat(charts).extracting(Chart::title).containsExactly("Times", "Rates");
+    assertThat(((DotPlot) charts.get(1)).rows())
+        .contains(new DotPlot.Row("own", "fast", 2, null, null));
   }
 }

@@ -56,7 +56,7 @@ class ReportFolderTest {
   void htmlStandsAlone() throws IOException {
     String html = Files.readString(path.resolve("report.html"));
     assertThat(html)
-        .contains("<picture>", "prefers-color-scheme: dark", "data:image/png;base64,")
+        .contains("<svg ", "prefers-color-scheme: dark", "default-src 'none'")
         .contains("a &lt;note&gt; &amp; more", "3.50x", "skipped")
         .doesNotContain("http://", "https://", "<note>");
   }

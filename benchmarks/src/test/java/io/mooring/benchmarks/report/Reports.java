@@ -38,6 +38,10 @@ final class Reports {
 
   static Report report() {
     List<Run> runs = runs();
+    return of(runs, Summary.of(runs, "no-pool"));
+  }
+
+  static Report of(List<Run> runs, Summary summary) {
     return new Report(
         Report.SCHEMA,
         "scan",
@@ -57,7 +61,7 @@ final class Reports {
             "abc"),
         Map.of("rounds", 3),
         runs,
-        Summary.of(runs, "no-pool"),
+        summary,
         List.of(
             Check.atLeast("sum: no-pool / pool", 3.5, 3), Check.skipped("p2p", ">=", 1, "one GPU")),
         List.of("a <note> & more"));

@@ -107,11 +107,19 @@ class MonteCarloTest {
 
   @Test
   void theSelfCheckFindsWhatIsThere() {
-    FalseAlarms check = new FalseAlarms(ALPHA, 4000, 7);
+    FalseAlarms check = new FalseAlarms(4000, 7);
     List<Double> twenty = times(20, 1);
-    assertThat(check.welch(twenty)).isBetween(0.03, 0.07);
-    assertThat(check.paired(twenty)).isBetween(0.02, 0.08);
-    assertThat(check.welch(twenty)).as("the same seed").isEqualTo(check.welch(twenty));
-    assertThat(new FalseAlarms(0.5, 4000, 7).welch(twenty)).isBetween(0.45, 0.55);
+    List<Double> welch = check.welch(twenty);
+    assertThat(FalseAlarms.rate(welch, ALPHA)).isBetween(0.03, 0.07);
+    assertThat(FalseAlarms.rate(welch, 0.5)).isBetween(0.45, 0.55);
+    assertThat(FalseAlarms.rate(check.paired(twenty), ALPHA)).isBetween(0.02, 0.08);
+    assertThat(check.welch(twenty)).as("the same seed").isEqualTo(welch);
+  }
+
+  @Test
+  void ofDependentQueriesTheFamilyIsCounted() {
+    List<List<Double>> pValues = List.of(List.of(0.001, 0.02, 0.9), List.of(0.001, 0.9, 0.9));
+    assertThat(FalseAlarms.familyRate(pValues, ALPHA, 0)).isEqualTo(2 / 3.0);
+    assertThat(FalseAlarms.familyRate(pValues, ALPHA, 1)).isEqualTo(1 / 3.0);
   }
 }

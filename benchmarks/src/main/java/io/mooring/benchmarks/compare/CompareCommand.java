@@ -1,0 +1,163 @@
+package io.mooring.benchmarks.compare;
+
+import io.mooring.benchmarks.cli.Nearest;
+import io.mooring.benchmarks.cli.OutputFolder;
+import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.report.ConsoleTable;
+import io.mooring.benchmarks.report.Report;
+import io.mooring.benchmarks.report.ReportFolder;
+import io.mooring.benchmarks.report.ReportReader;
+import io.mooring.benchmarks.report.Verdict;
+import io.mooring.benchmarks.stats.FalseAlarms;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code ./benchmarks/run compare}: two reports, two arms of one report, or the runs of a report
+ * against themselves.
+ */
+@Command(
+    name = "compare",
+    description =
+        "Names the queries in which two reports, or two arms of one, differ: regressions first.",
+    customSynopsis = {
+      "./benchmarks/run compare A B [--arms ARM[,ARM]] [OPTIONS]",
+      "./benchmarks/run compare --within REPORT --arms ARM,ARM [OPTIONS]",
+      "./benchmarks/run compare --self-check REPORT [--arms ARM[,ARM]] [OPTIONS]"
+    },
+    footer = "A report is a folder with a report.json, or that file, of any version. Exits 0.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class CompareCommand implements Callable<Integer> {
+
+  @Parameters(paramLabel = "REPORT", arity = "0..2", description = "The reports A and B.")
+  private List<Path> reports = List.of();
+
+  @Option(
+      names = "--within",
+      paramLabel = "REPORT",
+      description = "Compares two arms of this report; runs that took turns are pairs.")
+  private Optional<Path> within = Optional.empty();
+
+  @Option(
+      names = "--self-check",
+      paramLabel = "REPORT",
+      description =
+          "Splits each arm's runs at random, again and again, and says how often the tests find a"
+              + " difference that cannot be there.")
+  private Optional<Path> selfCheck = Optional.empty();
+
+  @Option(
+      names = "--arms",
+      split = ",",
+      paramLabel = "ARM",
+      description =
+          "Arm of A and arm of B, or one arm for both (default: every arm that both have).")
+  private List<String> arms = List.of();
+
+  @Mixin private Rules rules;
+
+  @Option(
+      names = "--fail-on-regression",
+      description = "Exits 1 when a regression is named, for a build that shall stop then.")
+  private boolean failOnRegression;
+
+  @Option(
+      names = "--splits",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "How often --self-check splits the runs (default: ${DEFAULT-VALUE}).")
+  private int splits;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "42",
+      description = "Seed of these splits (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Mixin private OutputFolder out;
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    rules.check();
+    checkWhatIsAsked();
+    List<String> arguments = spec.root().commandLine().getParseResult().originalArgs();
+    Report report = selfCheck.isPresent() ? selfCheck(arguments) : comparison(arguments);
+    ReportFolder folder = new ReportFolder(out.prepare("compare"));
+    System.out.println(new ConsoleTable(report).text());
+    folder.write(report);
+    System.out.println("Report: " + folder.path().resolve("report.html"));
+    boolean worse = report.differences().stream().anyMatch(d -> d.verdict() == Verdict.REGRESSION);
+    return failOnRegression && worse ? 1 : 0;
+  }
+
+  private void checkWhatIsAsked() {
+    long asked = Stream.of(within, selfCheck).filter(Optional::isPresent).count();
+    if (asked + (reports.isEmpty() ? 0 : 1) != 1 || reports.size() == 1) {
+      throw UserError.usage("name two reports, or one with --within, or one with --self-check");
+    }
+    if (arms.size() > 2 || within.isPresent() && arms.size() != 2) {
+      throw UserError.usage("--arms takes an arm of A and an arm of B, not " + arms);
+    }
+    if (splits < 1) {
+      throw UserError.usage("--splits must be 1 or more, not " + splits);
+    }
+  }
+
+  private Report comparison(List<String> arguments) {
+    Side a = side(within.isPresent() ? "" : "A", within.orElseGet(() -> reports.get(0)));
+    Side b = within.isPresent() ? a : side("B", reports.get(1));
+    checkMetric(Stream.of(a, b));
+    List<Match> matches = matches(a, b);
+    return new Comparing(a, b, matches, rules).report(arguments);
+  }
+
+  private Report selfCheck(List<String> arguments) {
+    Side side = side("", selfCheck.orElseThrow());
+    checkMetric(Stream.of(side));
+    arms.forEach(arm -> requireArm(side, arm));
+    return new SelfChecking(
+            side, arms.isEmpty() ? side.arms() : arms, rules, new FalseAlarms(splits, seed))
+        .report(arguments);
+  }
+
+  private List<Match> matches(Side a, Side b) {
+    if (arms.isEmpty()) {
+      return a.arms().stream()
+          .filter(b.arms()::contains)
+          .map(arm -> new Match(a, b, arm, arm))
+          .toList();
+    }
+    String last = arms.get(arms.size() - 1);
+    requireArm(a, arms.get(0));
+    requireArm(b, last);
+    return List.of(new Match(a, b, arms.get(0), last));
+  }
+
+  private static Side side(String label, Path path) {
+    return new Side(label, path, ReportReader.read(path));
+  }
+
+  private void checkMetric(Stream<Side> sides) {
+    List<String> names = Metric.names(sides.flatMap(side -> side.report().runs().stream()));
+    if (!names.contains(rules.metric)) {
+      throw UserError.usage(Nearest.unknown("metric", rules.metric, names));
+    }
+  }
+
+  private static void requireArm(Side side, String arm) {
+    if (!side.arms().contains(arm)) {
+      throw UserError.usage(Nearest.unknown("arm", arm, side.arms()));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.mooring.benchmarks.compare;
+
+import io.mooring.benchmarks.report.Run;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What is compared of a run.
+ *
+ * @param name {@code seconds}, or the name of one of the run's metrics
+ * @param higherIsBetter false where less is better
+ */
+record Metric(String name, boolean higherIsBetter) {
+
+  /** Wall-clock seconds; of runs that count operations, seconds of one operation. */
+  static final String SECONDS = "seconds";
+
+  /** The figure of a run; empty when the run has none. */
+  Optional<Double> of(Run run) {
+    if (name.equals(SECONDS)) {
+      return Optional.of(run.seconds() / Math.max(1, run.operations()));
+    }
+    return Optional.ofNullable(run.metrics().get(name)).map(Long::doubleValue);
+  }
+
+  /** Every name that these runs have, the seconds first. */
+  static List<String> names(Stream<Run> runs) {
+    return Stream.concat(
+            Stream.of(SECONDS), runs.flatMap(run -> run.metrics().keySet().stream()).sorted())
+        .distinct()
+        .toList();
+  }
+}

@@ -1,0 +1,116 @@
+package io.mooring.benchmarks.compare;
+
+import io.mooring.benchmarks.cli.Share;
+import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.report.Arguments;
+import io.mooring.benchmarks.report.Check;
+import io.mooring.benchmarks.report.Report;
+import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.report.SelfCheck;
+import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.stats.FalseAlarms;
+import io.mooring.benchmarks.stats.LogRatio;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The runs of a report against themselves: how often is a difference found that is not there? */
+final class SelfChecking {
+
+  /** Fewer runs have too few halves. */
+  private static final int FEWEST_RUNS = 4;
+
+  private final Side side;
+  private final List<String> arms;
+  private final Rules rules;
+  private final FalseAlarms alarms;
+  private final List<String> notes = new ArrayList<>();
+  private final List<SelfCheck> rows = new ArrayList<>();
+  private final List<List<Double>> welch = new ArrayList<>();
+  private final List<Run> runs = new ArrayList<>();
+
+  SelfChecking(Side side, List<String> arms, Rules rules, FalseAlarms alarms) {
+    this.side = side;
+    this.arms = arms;
+    this.rules = rules;
+    this.alarms = alarms;
+  }
+
+  Report report(List<String> arguments) {
+    arms.forEach(arm -> side.runs(arm).forEach((key, all) -> check(arm, key, all)));
+    if (rows.isEmpty()) {
+      throw UserError.usage("nothing to check: no query has " + FEWEST_RUNS + " measured runs");
+    }
+    notes.add(
+        "%d random splits of each query's runs; alpha is %s. A rate near it is what a sound test has"
+            .formatted(alarms.splits(), Share.text(rules.alpha)));
+    return new Report(
+        Report.SCHEMA,
+        "compare",
+        Arguments.recorded(arguments),
+        Report.COMPLETE,
+        Instant.now().toString(),
+        side.report().environment(),
+        configuration(),
+        runs,
+        Summary.of(runs, List.of()),
+        checks(),
+        List.of(),
+        rows,
+        List.copyOf(notes));
+  }
+
+  private void check(String arm, Side.Key key, List<Run> all) {
+    List<Double> figures =
+        Turns.sorted(all).stream().flatMap(run -> rules.metric().of(run).stream()).toList();
+    if (figures.size() < FEWEST_RUNS) {
+      notes.add(
+          "query %s, %d tasks, arm %s left out: %d runs have the metric, it takes %d"
+              .formatted(key.query(), key.tasks(), arm, figures.size(), FEWEST_RUNS));
+      return;
+    }
+    List<Double> unpaired = alarms.welch(figures);
+    int half = figures.size() / 2;
+    welch.add(unpaired);
+    runs.addAll(all);
+    rows.add(
+        new SelfCheck(
+            key.query(),
+            key.tasks(),
+            arm,
+            figures.size(),
+            FalseAlarms.rate(unpaired, rules.alpha),
+            FalseAlarms.rate(alarms.paired(figures), rules.alpha),
+            LogRatio.welch(figures.subList(0, half), figures.subList(half, figures.size()))
+                .map(LogRatio::pValue)
+                .orElse(null)));
+  }
+
+  private List<Check> checks() {
+    double any = FalseAlarms.familyRate(welch, rules.alpha, 0);
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "an A/A comparison of all %d queries raises an alarm after Holm's correction in %s",
+            welch.size(),
+            Share.text(any)));
+    return List.of(
+        Check.atMost(
+            "share of A/A comparisons with more than one false alarm",
+            FalseAlarms.familyRate(welch, rules.alpha, 1),
+            rules.alpha,
+            "the runs of a query depend on each other"));
+  }
+
+  private Map<String, Object> configuration() {
+    Map<String, Object> all = new LinkedHashMap<>(rules.configuration());
+    all.put("arms", arms);
+    all.put("splits", alarms.splits());
+    all.put("seed", alarms.seed());
+    all.put("report", Origins.of(side));
+    return all;
+  }
+}

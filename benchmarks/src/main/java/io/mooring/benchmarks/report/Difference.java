@@ -1,0 +1,44 @@
+package io.mooring.benchmarks.report;
+
+/**
+ * One query at one task count: A against B.
+ *
+ * @param a name of the arm on the first side
+ * @param b name of the arm on the second side
+ * @param test {@code paired} or {@code Welch}; both on logarithms
+ * @param runsOfA how many measured runs
+ * @param runsOfB how many measured runs
+ * @param ratio geometric mean of A over that of B, or the inverse where higher is better: above 1,
+ *     B is better
+ * @param low lower end of the confidence interval of the ratio (at 1 - alpha); null, as all that
+ *     follows but the verdict, where nothing can be tested
+ * @param high upper end of it
+ * @param p two-sided p value of "the ratio is 1"
+ * @param adjustedP the same after Holm's correction over all queries
+ * @param equivalenceP of "the ratio is off 1 by the margin or more", after Holm's correction
+ * @param detectable ratio above 1: a change of one query alone is found at this size with a
+ *     probability of 80 %
+ * @param verdict what follows
+ */
+public record Difference(
+    String query,
+    int tasks,
+    String a,
+    String b,
+    String test,
+    int runsOfA,
+    int runsOfB,
+    double ratio,
+    Double low,
+    Double high,
+    Double p,
+    Double adjustedP,
+    Double equivalenceP,
+    Double detectable,
+    Verdict verdict) {
+
+  /** The query, its tasks where there are several at once, and the arms where they have names. */
+  public String label() {
+    return query + ", " + tasks + (tasks == 1 ? " task" : " tasks");
+  }
+}

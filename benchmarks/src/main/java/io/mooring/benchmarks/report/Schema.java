@@ -1,0 +1,47 @@
+package io.mooring.benchmarks.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mooring.benchmarks.cli.UserError;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Versions of report.json: brings what an earlier version of the harness wrote to today's. */
+final class Schema {
+
+  private static final String VERSION = "schema";
+
+  /** Step N brings version N + 1 to version N + 2. */
+  private static final List<Consumer<ObjectNode>> STEPS = List.of(Schema::toVersion2);
+
+  private Schema() {}
+
+  /** The same report in version {@link Report#SCHEMA}; refuses later ones and other files. */
+  static JsonNode current(JsonNode report) {
+    int version = report.path(VERSION).asInt();
+    if (!(report instanceof ObjectNode object) || version < 1) {
+      throw UserError.usage("it has no schema version: it is no report of this harness");
+    }
+    if (version > Report.SCHEMA) {
+      throw UserError.usage(
+          "a later version of the harness wrote it (schema %d; this one reads up to %d)"
+              .formatted(version, Report.SCHEMA));
+    }
+    STEPS.subList(version - 1, STEPS.size()).forEach(step -> step.accept(object));
+    return object.put(VERSION, Report.SCHEMA);
+  }
+
+  /** The first reports had neither operations nor metrics in their cells. */
+  private static void toVersion2(ObjectNode report) {
+    for (JsonNode run : report.withArray("runs")) {
+      if (run.path("operations").isMissingNode()) {
+        ((ObjectNode) run).put("operations", 0L);
+      }
+    }
+    for (JsonNode cell : report.withObject("summary").withArray("cells")) {
+      if (cell.path("metrics").isMissingNode()) {
+        ((ObjectNode) cell).putObject("metrics");
+      }
+    }
+  }
+}

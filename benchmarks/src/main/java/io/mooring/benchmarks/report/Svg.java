@@ -1,0 +1,49 @@
+package io.mooring.benchmarks.report;
+
+import java.util.Locale;
+
+/** Writes the shapes that charts are made of; lengths in units of the view box. */
+final class Svg {
+
+  private final StringBuilder text = new StringBuilder();
+
+  Svg(int width, int height, String label) {
+    add(
+        "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n",
+        width, height, Html.escape(label));
+  }
+
+  void line(String style, double x1, double y1, double x2, double y2) {
+    add("<path class=\"%s\" d=\"M%.1f,%.1fL%.1f,%.1f\"/>\n", style, x1, y1, x2, y2);
+  }
+
+  /** {@code anchor}: which end of the text lies at x: start, middle or end. */
+  void text(String anchor, double x, double y, String words) {
+    add(
+        "<text text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+        anchor, x, y, Html.escape(words));
+  }
+
+  /** Words from the bottom to the top. */
+  void upwards(double x, double y, String words) {
+    add(
+        "<text text-anchor=\"middle\" transform=\"translate(%.1f,%.1f)rotate(-90)\">%s</text>\n",
+        x, y, Html.escape(words));
+  }
+
+  /** A path around its own origin, with words that show where the pointer rests on it. */
+  void marker(String style, String path, double x, double y, String words) {
+    add(
+        "<path class=\"marker %s\" transform=\"translate(%.1f,%.1f)\" d=\"%s\">"
+            + "<title>%s</title></path>\n",
+        style, x, y, path, Html.escape(words));
+  }
+
+  String end() {
+    return text + "</svg>\n";
+  }
+
+  private void add(String pattern, Object... values) {
+    text.append(String.format(Locale.ROOT, pattern, values));
+  }
+}

@@ -1,0 +1,23 @@
+package io.mooring.benchmarks.report;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+
+/** What a comparison says of a query, in the order in which a reader wants to know it. */
+public enum Verdict {
+  /** B is worse. */
+  REGRESSION,
+  /** B is better. */
+  IMPROVEMENT,
+  /** The difference is smaller than the margin. */
+  EQUIVALENT,
+  /** Too few runs, or too much noise, to say any of these. */
+  UNDECIDED;
+
+  /** The name in reports and on pages. */
+  @JsonValue
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
