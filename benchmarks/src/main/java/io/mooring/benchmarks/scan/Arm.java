@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.UserError;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -34,9 +35,19 @@ record Arm(String name, String format, Map<String, String> conf) {
         SPARK_CPU);
   }
 
-  /** The arms of these names, in this order. */
+  /**
+   * The arms of these names, in this order. A name that comes again is measured again, as {@code
+   * pool-2}: whatever differs between the two is a false alarm.
+   */
   static List<Arm> named(List<String> names, String poolSize) {
-    return names.stream().distinct().map(name -> named(name, poolSize)).toList();
+    Map<String, Integer> seen = new HashMap<>();
+    return names.stream()
+        .map(name -> named(name, poolSize).twin(seen.merge(name, 1, Integer::sum)))
+        .toList();
+  }
+
+  private Arm twin(int number) {
+    return number == 1 ? this : new Arm(name + "-" + number, format, conf);
   }
 
   private static Arm named(String name, String poolSize) {
