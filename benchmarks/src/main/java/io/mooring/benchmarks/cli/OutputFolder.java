@@ -10,6 +10,8 @@ import picocli.CommandLine.Option;
 /** The option {@code --out}, the same for every command that measures. */
 public final class OutputFolder {
 
+  private static final int PROBE_BYTES = 64 << 10;
+
   @Option(
       names = "--out",
       paramLabel = "DIR",
@@ -27,12 +29,21 @@ public final class OutputFolder {
                 .resolve(LocalDate.now(ZoneOffset.UTC) + "-" + command);
     try {
       Files.createDirectories(folder);
-      Path probe = Files.createTempFile(folder, ".write", "");
-      Files.delete(probe);
+      probe(folder);
     } catch (IOException e) {
       throw UserError.usage(
           "cannot write to " + folder + ": " + Reason.of(e) + "; choose another --out");
     }
     return folder.toAbsolutePath().normalize();
+  }
+
+  /** A full disk still makes empty files. */
+  private static void probe(Path folder) throws IOException {
+    Path probe = Files.createTempFile(folder, ".write", "");
+    try {
+      Files.write(probe, new byte[PROBE_BYTES]);
+    } finally {
+      Files.delete(probe);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.program;
 
+import io.mooring.benchmarks.cli.OnInterrupt;
 import io.mooring.benchmarks.cli.Progress;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
@@ -35,8 +36,6 @@ public record MeasuredRun(
     Recording recording,
     About about) {
 
-  private static final int INTERRUPTED_EXIT = 130;
-
   /**
    * What only one command knows.
    *
@@ -61,31 +60,15 @@ public record MeasuredRun(
    */
   public int call(int rows, Runnable work) {
     String startedAt = Instant.now().toString();
-    Thread onInterrupt = new Thread(() -> interrupted(startedAt), "report");
-    Runtime.getRuntime().addShutdownHook(onInterrupt);
-    try (Progress progress = Progress.of(command, rows)) {
-      recording.onRun(run -> progress.step(label(run)));
-      work.run();
-    }
-    if (!retire(onInterrupt)) {
-      return INTERRUPTED_EXIT;
-    }
+    OnInterrupt.during(() -> measure(rows, work), () -> interrupted(startedAt));
     write(Report.COMPLETE, startedAt);
     return recording.problems().isEmpty() ? 0 : 1;
   }
 
-  /** False when Ctrl-C came first: then that thread writes the report, and is waited for. */
-  private static boolean retire(Thread onInterrupt) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(onInterrupt);
-      return true;
-    } catch (IllegalStateException e) {
-      try {
-        onInterrupt.join();
-      } catch (InterruptedException ended) {
-        Thread.currentThread().interrupt();
-      }
-      return false;
+  private void measure(int rows, Runnable work) {
+    try (Progress progress = Progress.of(command, rows)) {
+      recording.onRun(run -> progress.step(label(run)));
+      work.run();
     }
   }
 

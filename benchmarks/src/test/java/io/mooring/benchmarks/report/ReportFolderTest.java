@@ -2,6 +2,8 @@ package io.mooring.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mooring.benchmarks.cli.UserError;
 import java.io.IOException;
@@ -65,6 +67,31 @@ class ReportFolderTest {
   void textHasEveryFigure() {
     assertThat(new ConsoleTable(Reports.report()).text())
         .contains("no-pool", "pool", "gpu", "3.50x", "holds", "skipped", "one GPU");
+  }
+
+  @Test
+  void aFullDiskIsOneLineAndTheReportIsElsewhere() throws IOException {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "no device that is always full");
+    byte[] before = Files.readAllBytes(path.resolve("report.json"));
+    Files.createSymbolicLink(path.resolve("report.json.part"), full);
+    UserError error = catchThrowableOfType(UserError.class, () -> folder.write(Reports.report()));
+    assertThat(error).hasMessageContaining("No space left on device; it is in ");
+    assertThat(error.getMessage().lines()).hasSize(1);
+    String kept = error.getMessage().replaceFirst(".* it is in ", "");
+    assertThat(ReportReader.read(Path.of(kept))).isEqualTo(Reports.report());
+    assertThat(path.resolve("report.json")).hasBinaryContent(before);
+  }
+
+  @Test
+  void drawingLeavesTheDataAsItWas() throws IOException {
+    Path json = path.resolve("report.json");
+    String old = Files.readString(json).replaceFirst("\"schema\" : 2", "\"schema\" : 1");
+    Files.writeString(json, old);
+    Files.delete(path.resolve("report.html"));
+    folder.draw(folder.read());
+    assertThat(json).hasContent(old);
+    assertThat(path.resolve("report.html")).exists();
   }
 
   @Test

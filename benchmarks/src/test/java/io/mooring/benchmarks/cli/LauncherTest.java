@@ -1,0 +1,81 @@
+package io.mooring.benchmarks.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.benchmarks.report.Report;
+import io.mooring.benchmarks.report.ReportReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LauncherTest {
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "comprae a b, compare",
+    "compare a b --equivalanz 2%, --equivalence",
+    "report --hlep, --help"
+  })
+  void anUnknownNameIsAnsweredWithTheNearest(String line, String nearest) throws Exception {
+    try (Launcher launcher = Launcher.start(folder, line.split(" "))) {
+      assertThat(launcher.exitCode()).as(launcher.output()).isEqualTo(2);
+      assertThat(launcher.output()).startsWith("error: ").contains(nearest);
+      assertThat(launcher.output().lines()).hasSizeLessThanOrEqualTo(3);
+    }
+  }
+
+  @Test
+  void aFolderThatCannotBeIsOneLine() throws Exception {
+    String report = Home.folder().resolve("results/2026-11-21-scan").toString();
+    try (Launcher launcher =
+        Launcher.start(folder, "compare", report, report, "--out", "/proc/no")) {
+      assertThat(launcher.exitCode()).isEqualTo(2);
+      assertThat(launcher.output())
+          .startsWith("error: cannot write to /proc/no: ")
+          .endsWith("; choose another --out\n")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
+  void ctrlCKeepsWhatScanHasMeasured() throws Exception {
+    Report report =
+        interrupted(
+            " of 200 runs",
+            "scan --arms spark-cpu --queries sum --tasks 1 --rounds 200 --warmup 0 --heap 1g"
+                + " --generate 1m --data-dir "
+                + folder.resolve("data"));
+    assertThat(report.runs()).hasSizeBetween(20, 199);
+  }
+
+  @Test
+  void ctrlCKeepsWhatPoolHasMeasured() throws Exception {
+    Report report =
+        interrupted(
+            "runs, last: ",
+            "pool --sizes 64m --threads 1 --rounds 200 --warmup 0 --seconds 0.01 --pool-size 256m"
+                + " --mixed-seconds 0");
+    assertThat(report.runs()).isNotEmpty();
+  }
+
+  /** Starts a command, waits for its first sign of progress, and presses Ctrl-C. */
+  private Report interrupted(String progress, String line) throws Exception {
+    Path out = folder.resolve("out");
+    try (Launcher launcher = Launcher.start(folder, (line + " --out " + out).split(" "))) {
+      launcher.awaitOutput(progress);
+      launcher.interrupt();
+      assertThat(launcher.exitCode()).as(launcher.output()).isEqualTo(130);
+      assertThat(launcher.output()).contains("Interrupted: keeping what was measured");
+      assertThat(launcher.output()).doesNotContain("\tat ");
+    }
+    assertThat(Files.readString(out.resolve("report.html"))).contains("interrupted");
+    Report report = ReportReader.read(out);
+    assertThat(report.status()).isEqualTo(Report.INTERRUPTED);
+    return report;
+  }
+}
