@@ -106,7 +106,7 @@ public final class CompareCommand implements Callable<Integer> {
     if (asked + (reports.isEmpty() ? 0 : 1) != 1 || reports.size() == 1) {
       throw UserError.usage("name two reports, or one with --within, or one with --self-check");
     }
-    if (arms.size() > 2 || within.isPresent() && arms.size() != 2) {
+    if (arms.size() > 2 || (within.isPresent() && arms.size() != 2)) {
       throw UserError.usage("--arms takes an arm of A and an arm of B, not " + arms);
     }
     if (splits < 1) {

@@ -94,7 +94,7 @@ final class Comparing {
             + ", "
             + alarms
             + " after it");
-    return List.of(Check.atMost("A/A: false alarms", alarms, 1, "more than chance"));
+    return List.of(Check.atMost("A/A: false alarms", (double) alarms, 1, "more than chance"));
   }
 
   private List<Run> runs() {

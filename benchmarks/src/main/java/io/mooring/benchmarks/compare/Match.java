@@ -49,7 +49,7 @@ record Match(Side a, Side b, String armA, String armB) {
 
   /** True when both arms ran with the same settings in one report: what differs is an alarm. */
   boolean isSelf() {
-    return a.report() == b.report() && Objects.equals(settings(a, armA), settings(b, armB));
+    return a.isAlone() && Objects.equals(settings(a, armA), settings(b, armB));
   }
 
   private String nameA() {

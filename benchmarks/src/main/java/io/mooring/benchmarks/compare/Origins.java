@@ -30,7 +30,7 @@ final class Origins {
   /** One sentence for each thing that a reader must not overlook. */
   static List<String> differences(Side a, Side b) {
     List<String> all = new ArrayList<>();
-    for (Side side : a.report() == b.report() ? List.of(a) : List.of(a, b)) {
+    for (Side side : a.isAlone() ? List.of(a) : List.of(a, b)) {
       if (side.report().status().equals(Report.INTERRUPTED)) {
         all.add(
             (side.label() + " the report was interrupted: its runs so far are compared").strip());

@@ -23,6 +23,9 @@ final class SelfChecking {
   /** Fewer runs have too few halves. */
   private static final int FEWEST_RUNS = 4;
 
+  /** Below this the halves are few enough to make a rate coarse. */
+  private static final int MANY_RUNS = 10;
+
   private final Side side;
   private final List<String> arms;
   private final Rules rules;
@@ -45,8 +48,11 @@ final class SelfChecking {
       throw UserError.usage("nothing to check: no query has " + FEWEST_RUNS + " measured runs");
     }
     notes.add(
-        "%d random splits of each query's runs; alpha is %s. A rate near it is what a sound test has"
+        "%d random splits of each query's runs; alpha is %s. A sound test is near it"
             .formatted(alarms.splits(), Share.text(rules.alpha)));
+    if (rows.stream().anyMatch(row -> row.runs() < MANY_RUNS)) {
+      notes.add("fewer than %d runs have few halves: their rates are coarse".formatted(MANY_RUNS));
+    }
     return new Report(
         Report.SCHEMA,
         "compare",

@@ -35,8 +35,13 @@ record Side(String label, Path path, Report report) {
     return report.runs().stream().map(Run::arm).distinct().toList();
   }
 
+  /** True when both sides are this report. */
+  boolean isAlone() {
+    return label.isEmpty();
+  }
+
   /** How the arm is called in the comparison. */
   String nameOf(String arm) {
-    return label.isEmpty() ? arm : label + ": " + arm;
+    return isAlone() ? arm : label + ": " + arm;
   }
 }

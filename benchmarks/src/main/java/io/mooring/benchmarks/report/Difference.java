@@ -37,7 +37,7 @@ public record Difference(
     Double detectable,
     Verdict verdict) {
 
-  /** The query, its tasks where there are several at once, and the arms where they have names. */
+  /** The query and its tasks. */
   public String label() {
     return query + ", " + tasks + (tasks == 1 ? " task" : " tasks");
   }

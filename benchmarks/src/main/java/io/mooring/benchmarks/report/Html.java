@@ -25,13 +25,12 @@ final class Html {
   /** A table whose headings are buttons: report.js sorts by them. */
   static String table(Table table) {
     StringBuilder html = new StringBuilder("<div class=\"wide\"><table>\n<thead><tr>");
-    table
-        .headings()
-        .forEach(
-            heading ->
-                html.append("<th><button type=\"button\">")
-                    .append(escape(heading))
-                    .append("</button></th>"));
+    for (int column = 0; column < table.headings().size(); column++) {
+      html.append(table.isOfFigures(column) ? "<th class=\"figure\">" : "<th>")
+          .append("<button type=\"button\">")
+          .append(escape(table.headings().get(column)))
+          .append("</button></th>");
+    }
     html.append("</tr></thead>\n<tbody>\n");
     for (List<String> row : table.rows()) {
       html.append("<tr>");

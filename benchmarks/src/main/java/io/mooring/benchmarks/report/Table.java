@@ -92,10 +92,15 @@ record Table(List<String> headings, List<List<String>> rows) {
             .toList());
   }
 
+  /** True when every cell of the column is a figure. */
+  boolean isOfFigures(int column) {
+    return rows.stream().allMatch(row -> isFigure(row.get(column)));
+  }
+
   /** Figures stand to the right, words to the left. */
   static boolean isFigure(String cell) {
     return cell.equals("-")
         || cell.startsWith("< ")
-        || !cell.isEmpty() && Character.isDigit(cell.charAt(0));
+        || (!cell.isEmpty() && Character.isDigit(cell.charAt(0)));
   }
 }
