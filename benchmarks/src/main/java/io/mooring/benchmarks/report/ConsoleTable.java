@@ -16,6 +16,11 @@ public record ConsoleTable(Report report) {
       append(text, table);
       text.append('\n');
     }
+    Table stages = StageCells.table(report.runs());
+    if (!stages.rows().isEmpty()) {
+      append(text, stages);
+      text.append('\n');
+    }
     append(text, Table.checks(report.checks()));
     report.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
     return text.toString();

@@ -41,6 +41,7 @@ record HtmlPage(Report report) {
             + charts()
             + (report.checks().isEmpty() ? "" : checks())
             + figures()
+            + stages()
             + Html.section(
                 "Machine", facts(Json.REPORT.convertValue(report.environment(), Map.class)))
             + Html.section("Configuration", facts(report.configuration()));
@@ -76,6 +77,13 @@ record HtmlPage(Report report) {
     return Table.figures(report).entrySet().stream()
         .map(table -> Html.section(table.getKey(), Html.table(table.getValue())))
         .collect(Collectors.joining());
+  }
+
+  private String stages() {
+    Table table = StageCells.table(report.runs());
+    return table.rows().isEmpty()
+        ? ""
+        : Html.section("Stages", Html.table(table) + StageBars.html(report.runs()));
   }
 
   private static String facts(Map<?, ?> facts) throws IOException {

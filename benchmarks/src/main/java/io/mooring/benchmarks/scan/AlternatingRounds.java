@@ -33,7 +33,8 @@ record AlternatingRounds(ScanSession session, int tasks) implements Runnable {
   }
 
   private static void trace(List<ArmWorker> workers, TraceOut out) {
-    workers.stream().filter(ArmWorker::hasPool).forEach(worker -> worker.trace(out));
+    // One trace, whatever the number of pools.
+    workers.stream().filter(ArmWorker::hasPool).findFirst().ifPresent(worker -> worker.trace(out));
   }
 
   private void rounds(List<ArmWorker> workers, int count, boolean warmUp) {

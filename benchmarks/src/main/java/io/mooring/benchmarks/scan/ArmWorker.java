@@ -7,9 +7,14 @@ import io.mooring.benchmarks.worker.RequestFailedException;
 import io.mooring.benchmarks.worker.WorkerLostException;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** One arm at one task count, in its own JVM: runs queries, records rows, compares results. */
 final class ArmWorker implements AutoCloseable {
+
+  /** Metric: how much of the files was in the page cache before the run. */
+  private static final String CACHED = "cachedPercent";
 
   private final ScanSession session;
   private final Arm arm;
@@ -27,13 +32,13 @@ final class ArmWorker implements AutoCloseable {
   /** Starts the JVM and Spark in it, and checks what no timed run can show. */
   static ArmWorker open(ScanSession session, Arm arm, int tasks) {
     ScanPlan plan = session.plan();
-    WorkerProcess process = session.launch(arm.name() + "-" + tasks, plan.heap());
+    WorkerProcess process = session.launch(arm, tasks);
     ArmWorker worker = new ArmWorker(session, arm, tasks, process);
     worker.guarded(
         "start",
         () -> {
           process.start(tasks, plan.confOf(arm));
-          Reference.open(process, plan.input(), arm);
+          Reference.open(process, plan.tables(), arm);
         });
     return worker;
   }
@@ -49,12 +54,17 @@ final class ArmWorker implements AutoCloseable {
 
   /** Runs a query once and records the row. */
   void run(ScanQuery query, int round, boolean warmUp) {
+    if (lost) {
+      return;
+    }
+    int cached = session.cache().prepare();
+    noteCache(cached);
     String startedAt = Instant.now().toString();
     guarded(
         query.name(),
         () -> {
           Reply.Result result = ask(query.sql(), query.noop());
-          session.recording().add(row(query, round, warmUp, startedAt, result));
+          session.recording().add(row(query, round, warmUp, startedAt, result, cached));
           if (!query.noop()) {
             compare(query, result);
           }
@@ -62,7 +72,7 @@ final class ArmWorker implements AutoCloseable {
   }
 
   boolean hasPool() {
-    return arm.name().equals(Arm.POOL);
+    return arm.hasPool();
   }
 
   /** Runs every query once more and writes down what the pool hands out meanwhile. */
@@ -82,7 +92,14 @@ final class ArmWorker implements AutoCloseable {
   }
 
   private Run row(
-      ScanQuery query, int round, boolean warmUp, String startedAt, Reply.Result result) {
+      ScanQuery query,
+      int round,
+      boolean warmUp,
+      String startedAt,
+      Reply.Result result,
+      int cached) {
+    Map<String, Long> metrics = new TreeMap<>(result.metrics());
+    metrics.put(CACHED, (long) cached);
     return new Run(
         query.name(),
         arm.name(),
@@ -91,10 +108,18 @@ final class ArmWorker implements AutoCloseable {
         warmUp,
         result.engine(),
         result.seconds(),
-        session.plan().input().bytes(),
+        session.plan().tables().bytesUnder(query.sql()),
         0,
         startedAt,
-        result.metrics());
+        metrics);
+  }
+
+  private void noteCache(int cached) {
+    if (session.cache().cold() && cached > PageCache.COLD_AT_MOST) {
+      session
+          .recording()
+          .note("The page cache was not cold: not everything of the files left it, see " + CACHED);
+    }
   }
 
   private void compare(ScanQuery query, Reply.Result result) {

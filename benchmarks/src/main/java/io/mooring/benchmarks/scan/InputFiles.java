@@ -2,6 +2,7 @@ package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.UserError;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,8 +21,8 @@ record InputFiles(Path folder, int files, long bytes) {
    * Looks into a folder (or at one file); names starting with {@code _} or {@code .} are not data.
    */
   static InputFiles in(Path folder) {
-    try (Stream<Path> found = Files.walk(folder)) {
-      List<Path> data = found.filter(Files::isRegularFile).filter(InputFiles::isData).toList();
+    try {
+      List<Path> data = dataFiles(folder).toList();
       if (data.isEmpty()) {
         throw UserError.usage("no data files in " + folder);
       }
@@ -38,6 +39,15 @@ record InputFiles(Path folder, int files, long bytes) {
   /** As Spark's loader wants it. */
   List<String> paths() {
     return List.of(folder.toUri().toString());
+  }
+
+  /** The data files in a folder, or the one file that it is. */
+  static Stream<Path> dataFiles(Path folder) {
+    try (Stream<Path> found = Files.walk(folder)) {
+      return found.filter(Files::isRegularFile).filter(InputFiles::isData).toList().stream();
+    } catch (IOException | UncheckedIOException e) {
+      throw UserError.usage("cannot read " + folder + ": no such folder, or no permission");
+    }
   }
 
   private static boolean isData(Path file) {

@@ -17,31 +17,44 @@ import java.util.Map;
  */
 record Reference(List<ScanQuery> queries, List<String> skipped, Map<String, ResultRows> expected) {
 
-  /** Asks a worker without the plugin. */
-  static Reference ask(WorkerProcess worker, InputFiles input, List<String> names) {
-    ScanQueries queries = new ScanQueries(open(worker, input, Arm.SPARK_CPU));
+  /**
+   * Asks a worker without the plugin.
+   *
+   * @param names of the harness's queries
+   * @param own statements of the user's
+   */
+  static Reference ask(WorkerProcess worker, Tables tables, List<String> names, List<SqlText> own) {
+    ScanQueries queries = new ScanQueries(open(worker, tables, Arm.SPARK_CPU));
     List<String> skipped = queries.unanswerable(names);
     List<String> answerable = new ArrayList<>(names);
     answerable.removeAll(skipped);
-    List<Object> keys = List.of(0, 0);
-    if (answerable.contains(ScanQueries.LOOKUP)) {
-      List<List<Object>> found = rows(worker, queries.lookupKeys());
-      keys = found.isEmpty() ? keys : found.get(0);
-    }
     List<ScanQuery> chosen = new ArrayList<>();
+    List<Object> keys = keys(worker, queries, answerable);
+    answerable.forEach(name -> chosen.add(queries.query(name, keys)));
+    own.forEach(text -> chosen.add(new OwnQuery(text).ask(worker)));
     Map<String, ResultRows> expected = new LinkedHashMap<>();
-    for (String name : answerable) {
-      ScanQuery query = queries.query(name, keys);
-      chosen.add(query);
-      expected.put(name, new ResultRows(rows(worker, query.verification())));
+    for (ScanQuery query : chosen) {
+      expected.put(query.name(), new ResultRows(rows(worker, query.verification())));
     }
     return new Reference(chosen, skipped, expected);
   }
 
-  /** Makes the files the view under the queries; returns its columns. */
-  static Map<String, String> open(WorkerProcess worker, InputFiles input, Arm arm) {
-    Request open = new Request.Open(ScanQuery.VIEW, arm.format(), input.paths());
-    return worker.ask(open, Reply.Columns.class).types();
+  private static List<Object> keys(
+      WorkerProcess worker, ScanQueries queries, List<String> answerable) {
+    List<List<Object>> found =
+        answerable.contains(ScanQueries.LOOKUP) ? rows(worker, queries.lookupKeys()) : List.of();
+    return found.isEmpty() ? List.of(0, 0) : found.get(0);
+  }
+
+  /** Makes the files views under the queries; returns the columns of store_sales, if it is one. */
+  static Map<String, String> open(WorkerProcess worker, Tables tables, Arm arm) {
+    Map<String, String> columns = Map.of();
+    for (Map.Entry<String, InputFiles> table : tables.files().entrySet()) {
+      Request open = new Request.Open(table.getKey(), arm.format(), table.getValue().paths());
+      Map<String, String> types = worker.ask(open, Reply.Columns.class).types();
+      columns = table.getKey().equals(ScanQuery.VIEW) ? types : columns;
+    }
+    return columns;
   }
 
   private static List<List<Object>> rows(WorkerProcess worker, String sql) {

@@ -3,17 +3,31 @@ package io.mooring.benchmarks.scan;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Summary;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What issues ask of {@code scan}, held against what was measured. */
-record ScanChecks(List<Run> runs, Summary summary, List<Integer> tasks, List<String> problems) {
+record ScanChecks(
+    List<Run> runs, Summary summary, List<Integer> tasks, List<Arm> arms, List<String> problems) {
 
   private static final double POOL_SPEEDUP = 3;
 
+  /** Our time over the peer's best, at most. */
+  private static final Map<String, Double> AGAINST_PEER =
+      Map.of(ScanQueries.SUM, 0.5, ScanQueries.LOOKUP, 0.4, ScanQueries.ALL, 0.9);
+
   /** One check for every figure that an issue names. */
   List<Check> all() {
-    return Stream.of(equalResults(), poolSpeedup()).toList();
+    List<Check> checks = new ArrayList<>(List.of(equalResults(), poolSpeedup()));
+    if (arms.stream().anyMatch(arm -> arm.kind() == Arm.Kind.PEER)) {
+      List.of(ScanQueries.SUM, ScanQueries.LOOKUP, ScanQueries.ALL)
+          .forEach(query -> checks.add(againstPeer(query, AGAINST_PEER.get(query))));
+    }
+    List.of("pinned", "pageable", "device").forEach(kind -> checks.add(memory(kind)));
+    return checks;
   }
 
   private Check equalResults() {
@@ -22,15 +36,69 @@ record ScanChecks(List<Run> runs, Summary summary, List<Integer> tasks, List<Str
     return Check.atMost(name, problems.size(), 0, first);
   }
 
+  private int most() {
+    return tasks.get(tasks.size() - 1);
+  }
+
+  private boolean withoutGpu() {
+    return runs.stream().noneMatch(run -> run.engine().equals("gpu"));
+  }
+
   private Check poolSpeedup() {
-    int most = tasks.get(tasks.size() - 1);
-    String name = "sum of every column: no-pool / pool at %d tasks".formatted(most);
-    if (runs.stream().noneMatch(run -> run.engine().equals("gpu"))) {
+    String name = "sum of every column: no-pool / pool at %d tasks".formatted(most());
+    if (withoutGpu()) {
       return Check.skipped(name, ">=", POOL_SPEEDUP, "no usable GPU: the CPU path was measured");
     }
     return summary
-        .comparison(ScanQueries.SUM, Arm.POOL, most)
+        .comparison(ScanQueries.SUM, Arm.POOL, most())
+        .filter(c -> c.base().equals(Arm.BASE))
         .map(c -> Check.atLeast(name, c.ratio(), POOL_SPEEDUP))
         .orElseGet(() -> Check.skipped(name, ">=", POOL_SPEEDUP, "not both arms were measured"));
+  }
+
+  private Check againstPeer(String query, double bound) {
+    String name = "%s: pool / the peer's best at %d tasks".formatted(query, most());
+    OptionalDouble peer = best(query, Arm.Kind.PEER);
+    OptionalDouble pool = pooled(query);
+    if (withoutGpu() || peer.isEmpty() || pool.isEmpty()) {
+      return Check.skipped(name, "<=", bound, "not both were measured on a GPU");
+    }
+    String times = "%.3f s against %.3f s".formatted(pool.getAsDouble(), peer.getAsDouble());
+    return Check.atMost(name, pool.getAsDouble() / peer.getAsDouble(), bound, times);
+  }
+
+  /** The median of the first arm with a pool. */
+  private OptionalDouble pooled(String query) {
+    return medians(query, arms.stream().filter(Arm::hasPool).limit(1).toList());
+  }
+
+  /** The best median of the arms of a kind. */
+  private OptionalDouble best(String query, Arm.Kind kind) {
+    return medians(query, arms.stream().filter(arm -> arm.kind() == kind).toList());
+  }
+
+  private OptionalDouble medians(String query, List<Arm> of) {
+    return of.stream()
+        .map(arm -> summary.cell(query, arm.name(), most()))
+        .flatMap(Optional::stream)
+        .filter(cell -> cell.engine().equals("gpu"))
+        .mapToDouble(cell -> cell.seconds().median())
+        .min();
+  }
+
+  /** The worst of all runs, whatever their number of tasks. */
+  private Check memory(String kind) {
+    String name = "%s memory: high-water mark / its limit, at %s tasks".formatted(kind, tasks);
+    OptionalDouble worst =
+        runs.stream()
+            .filter(run -> run.metrics().getOrDefault(kind + "LimitBytes", 0L) > 0)
+            .mapToDouble(
+                run ->
+                    (double) run.metrics().get(kind + "HighWaterBytes")
+                        / run.metrics().get(kind + "LimitBytes"))
+            .max();
+    return worst.isPresent()
+        ? Check.atMost(name, worst.getAsDouble(), 1, "more was taken than the settings allow")
+        : Check.skipped(name, "<=", 1, "no run tells: no usable GPU");
   }
 }

@@ -36,10 +36,10 @@ public final class ScanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    options.check();
-    List<Arm> arms = Arm.named(options.arms, options.poolSize);
-    List<String> names = ScanQueries.checkNames(options.queries);
-    requireJar(arms);
+    List<Arm> wanted = options.arms.parse();
+    options.check(wanted);
+    List<String> names = options.data.names();
+    List<SqlText> own = options.data.statements();
     ReportFolder folder = new ReportFolder(out.prepare("scan"));
     Environment environment = Environment.probe(Home.folder().getParent(), Home.jar());
     Recording recording = new Recording();
@@ -47,9 +47,10 @@ public final class ScanCommand implements Callable<Integer> {
       recording.note(NO_GPU);
       System.err.println(NO_GPU);
     }
+    List<Arm> arms = runnable(wanted, environment, recording);
     Workers workers = new Workers(folder.path().resolve("logs"));
     try {
-      ScanSession session = session(arms, names, environment, recording, workers);
+      ScanSession session = session(arms, names, own, environment, recording, workers);
       return new ScanRun(session, environment, folder, arguments()).call();
     } catch (RequestFailedException | WorkerLostException e) {
       throw UserError.failure(e.getMessage());
@@ -61,30 +62,46 @@ public final class ScanCommand implements Callable<Integer> {
   private ScanSession session(
       List<Arm> arms,
       List<String> names,
+      List<SqlText> own,
       Environment environment,
       Recording recording,
       Workers workers) {
     ScanSetup setup = new ScanSetup(options, environment, workers);
-    InputFiles input = setup.input();
-    Reference reference = setup.reference(input, names);
+    Tables tables = setup.tables();
+    Reference reference = setup.reference(tables, names, own);
     for (String name : reference.skipped()) {
       recording.note("query " + name + " left out: the data lacks its columns");
     }
-    ScanPlan plan = setup.plan(arms, reference.queries(), input);
+    ScanPlan plan = setup.plan(arms, reference.queries(), tables);
     if (plan.exclusive() && !options.exclusive) {
       recording.note("Memory is short: one JVM at a time, started anew for each arm and round");
     }
     if (plan.exclusive() && options.traceOut().isPresent()) {
       recording.note("No trace: it is recorded only with one JVM per arm, side by side");
     }
-    return new ScanSession(plan, reference, recording, workers, options.traceOut());
+    return new ScanSession(
+        plan,
+        reference,
+        recording,
+        workers,
+        new PageCache(tables.paths(), plan.cold()),
+        options.arms.peerJar(),
+        options.traceOut());
   }
 
-  private static void requireJar(List<Arm> arms) {
-    if (Home.jar().isEmpty() && arms.stream().anyMatch(Arm::usesPlugin)) {
-      throw UserError.usage(
-          "no Mooring jar: start through benchmarks/run, or name one in MOORING_JAR");
+  /** The peer ends its process where it finds no GPU: it is left out there. */
+  private static List<Arm> runnable(List<Arm> arms, Environment environment, Recording recording) {
+    List<Arm> kept =
+        arms.stream()
+            .filter(arm -> arm.kind() != Arm.Kind.PEER || !environment.gpus().isEmpty())
+            .toList();
+    if (kept.isEmpty()) {
+      throw UserError.usage("the peer needs a GPU, and no other arm was asked for");
     }
+    arms.stream()
+        .filter(arm -> !kept.contains(arm))
+        .forEach(arm -> recording.note("arm " + arm.name() + " left out: it needs a GPU"));
+    return kept;
   }
 
   private List<String> arguments() {

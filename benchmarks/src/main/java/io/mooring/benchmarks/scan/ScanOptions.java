@@ -1,57 +1,19 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.cli.Home;
 import io.mooring.benchmarks.cli.UserError;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@link ScanCommand} as the user gave them. */
 final class ScanOptions {
 
-  @Option(
-      names = "--data",
-      paramLabel = "PATH",
-      description =
-          "Your own Parquet files in the shape of store_sales, instead of generated ones.")
-  Path data;
-
-  @Option(
-      names = "--generate",
-      paramLabel = "SIZE",
-      defaultValue = "1g",
-      converter = ByteSize.Converter.class,
-      description = "Size of the generated files (default: ${DEFAULT-VALUE}).")
-  ByteSize generate;
-
-  @Option(
-      names = "--data-dir",
-      paramLabel = "DIR",
-      description =
-          "Where generated files are kept and found again"
-              + " (default: <benchmarks>/target/data/store_sales-<size>-<seed>).")
-  Path dataDir;
-
-  @Option(
-      names = "--seed",
-      defaultValue = "42",
-      description = "Seed of the generated values (default: ${DEFAULT-VALUE}).")
-  long seed;
-
-  @Option(
-      names = "--arms",
-      split = ",",
-      paramLabel = "ARM",
-      defaultValue = "no-pool,cudf-default,pool",
-      description =
-          "Configurations to compare, of no-pool, cudf-default, pool, spark-cpu"
-              + " (default: ${DEFAULT-VALUE}).")
-  List<String> arms;
+  @Mixin ArmOptions arms;
+  @Mixin DataOptions data;
 
   @Option(
       names = "--tasks",
@@ -73,28 +35,6 @@ final class ScanOptions {
       defaultValue = "2",
       description = "Runs before them that count in no figure (default: ${DEFAULT-VALUE}).")
   int warmup;
-
-  @Option(
-      names = "--queries",
-      split = ",",
-      paramLabel = "QUERY",
-      defaultValue = "filter,bands,sum,lookup,all",
-      description = "Queries to run (default: ${DEFAULT-VALUE}).")
-  List<String> queries;
-
-  @Option(
-      names = "--pool-size",
-      paramLabel = "SIZE",
-      defaultValue = "auto",
-      converter = ByteSize.PoolConverter.class,
-      description = "spark.mooring.pinnedPool.size of the arm pool (default: ${DEFAULT-VALUE}).")
-  String poolSize;
-
-  @Option(
-      names = "--conf",
-      paramLabel = "KEY=VALUE",
-      description = "A Spark setting for every arm; may be given several times.")
-  Map<String, String> conf = new LinkedHashMap<>();
 
   @Option(
       names = "--heap",
@@ -126,17 +66,18 @@ final class ScanOptions {
   }
 
   /** Refuses numbers that make no sense, before anything is built or started. */
-  void check() {
+  void check(List<Arm> chosen) {
     if (rounds < 1) {
       throw UserError.usage("--rounds must be 1 or more, not " + rounds);
     }
     if (warmup < 0) {
       throw UserError.usage("--warmup must be 0 or more, not " + warmup);
     }
-    if (traceOut != null && (exclusive || !arms.contains(Arm.POOL))) {
+    if (traceOut != null && (exclusive || chosen.stream().noneMatch(Arm::hasPool))) {
       throw UserError.usage("--trace-out needs the arm pool, and no --exclusive");
     }
     traceOut();
+    data.cold();
     tasks(1).stream()
         .filter(n -> n < 1)
         .findFirst()
@@ -149,17 +90,5 @@ final class ScanOptions {
   /** Where a trace is wanted, if it is. */
   Optional<TraceOut> traceOut() {
     return Optional.ofNullable(traceOut).map(TraceOut::prepare);
-  }
-
-  /** The user's own files, if any. */
-  Optional<Path> ownData() {
-    return Optional.ofNullable(data);
-  }
-
-  /** Where the generated data set is or will be. */
-  StoreSalesFolder generated(int cores) {
-    String name = "store_sales-" + generate.text() + "-" + seed;
-    Path folder = dataDir != null ? dataDir : Home.folder().resolve("target/data").resolve(name);
-    return new StoreSalesFolder(folder.toAbsolutePath().normalize(), generate, seed, cores);
   }
 }

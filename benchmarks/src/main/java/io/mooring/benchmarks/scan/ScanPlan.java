@@ -1,7 +1,6 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.report.Arguments;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +15,8 @@ import java.util.TreeMap;
  * @param rounds measured runs of each query, arm and task count
  * @param warmup runs before them
  * @param queries what runs
- * @param input files under the queries
+ * @param tables files under the queries
+ * @param cold true when the files leave the page cache before each run
  * @param conf the user's settings for every arm
  * @param heap Java heap of each measured JVM
  * @param exclusive true for one JVM at a time
@@ -27,7 +27,8 @@ record ScanPlan(
     int rounds,
     int warmup,
     List<ScanQuery> queries,
-    InputFiles input,
+    Tables tables,
+    boolean cold,
     Map<String, String> conf,
     ByteSize heap,
     boolean exclusive) {
@@ -63,25 +64,31 @@ record ScanPlan(
     return arms.size() * tasks.size() * queries.size() * perQuery;
   }
 
-  /** Everything that a worker of this arm is started with; the user's settings win. */
+  /**
+   * Everything that a worker of this arm is started with; the user's settings win, an arm's own
+   * first.
+   */
   Map<String, String> confOf(Arm arm) {
     Map<String, String> all = new TreeMap<>(COMMON);
+    long sharers = exclusive ? 1 : Math.max(1, arms.stream().filter(Arm::usesGpu).count());
+    double share = GPU_SHARE / sharers;
     if (arm.usesPlugin()) {
       all.put("spark.plugins", "io.mooring.spark.MooringPlugin");
-      long sharers = exclusive ? 1 : arms.stream().filter(Arm::usesPlugin).count();
-      all.put(GPU_FRACTION, String.format(Locale.ROOT, "%.3f", GPU_SHARE / Math.max(1, sharers)));
+      all.put(GPU_FRACTION, String.format(Locale.ROOT, "%.3f", share));
+    } else if (arm.usesGpu() && sharers > 1) {
+      all.putAll(PeerSettings.share(share));
     }
     all.putAll(arm.conf());
     all.putAll(conf);
+    all.putAll(arm.own());
     return all;
   }
 
   /** For the report: every setting, defaults included. */
   Map<String, Object> configuration() {
     Map<String, Object> all = new LinkedHashMap<>();
-    all.put("data", Arguments.name(input.folder()));
-    all.put("files", input.files());
-    all.put("bytes", input.bytes());
+    all.put("tables", tables.described());
+    all.put("pageCache", cold ? "cold" : "warm");
     all.put("tasks", tasks);
     all.put("rounds", rounds);
     all.put("warmup", warmup);

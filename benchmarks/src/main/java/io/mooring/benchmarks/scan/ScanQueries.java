@@ -4,9 +4,11 @@ import static io.mooring.benchmarks.scan.ScanQuery.VIEW;
 
 import io.mooring.benchmarks.cli.UserError;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The queries, written for the columns that the data has.
@@ -21,8 +23,19 @@ record ScanQueries(Map<String, String> types) {
   static final String LOOKUP = "lookup";
   static final String ALL = "all";
 
+  /** What runs when nothing else is asked for. */
+  static final List<String> DEFAULT = List.of(FILTER, BANDS, SUM, LOOKUP, ALL);
+
   /** Every name, in the order in which the queries run. */
-  static final List<String> NAMES = List.of(FILTER, BANDS, SUM, LOOKUP, ALL);
+  static final List<String> NAMES =
+      Stream.concat(DEFAULT.stream(), TpcdsQueries.COLUMNS.keySet().stream().sorted()).toList();
+
+  /** Names that stand for others. */
+  private static final Map<String, List<String>> GROUPS =
+      Map.of(
+          "q9", List.of(BANDS),
+          "tpcds",
+              Stream.concat(Stream.of(BANDS), TpcdsQueries.COLUMNS.keySet().stream()).toList());
 
   private static final int BAND = 20;
   private static final int BAND_COUNT = 5;
@@ -35,24 +48,28 @@ record ScanQueries(Map<String, String> types) {
 
   /** The names asked for, checked. */
   static List<String> checkNames(List<String> names) {
-    for (String name : names) {
+    Set<String> wanted = new HashSet<>();
+    names.forEach(name -> wanted.addAll(GROUPS.getOrDefault(name, List.of(name))));
+    for (String name : wanted) {
       if (!NAMES.contains(name)) {
         throw UserError.usage("no query '" + name + "'; the queries are " + NAMES);
       }
     }
-    return NAMES.stream().filter(names::contains).toList();
+    return NAMES.stream().filter(wanted::contains).toList();
   }
 
   /** Names that this data cannot answer, because it lacks a column. */
   List<String> unanswerable(List<String> names) {
-    return names.stream().filter(name -> !types.keySet().containsAll(needs(name))).toList();
+    return names.stream()
+        .filter(name -> types.isEmpty() || !types.keySet().containsAll(needs(name)))
+        .toList();
   }
 
   private static Set<String> needs(String name) {
     return switch (name) {
       case FILTER, BANDS -> BAND_COLUMNS;
       case LOOKUP -> Set.of("item_sk", "store_sk");
-      default -> Set.of();
+      default -> TpcdsQueries.COLUMNS.getOrDefault(name, Set.of());
     };
   }
 
@@ -72,7 +89,7 @@ record ScanQueries(Map<String, String> types) {
       case SUM -> ScanQuery.aggregate(name, sum());
       case LOOKUP -> ScanQuery.rows(name, lookup(keys));
       case ALL -> ScanQuery.everything(name, List.copyOf(types.keySet()));
-      default -> throw new IllegalArgumentException(name);
+      default -> ScanQuery.aggregate(name, TpcdsQueries.sql(name));
     };
   }
 

@@ -8,9 +8,13 @@ import io.mooring.benchmarks.report.ConsoleTable;
 import io.mooring.benchmarks.report.Report;
 import io.mooring.benchmarks.report.ReportFolder;
 import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.report.StageCells;
 import io.mooring.benchmarks.report.Summary;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Runs a plan to its end, or to Ctrl-C, and writes the report either way. */
 final class ScanRun {
@@ -46,7 +50,11 @@ final class ScanRun {
     }
     Runtime.getRuntime().removeShutdownHook(onInterrupt);
     noteEngine();
+    Optional<Advice> advice = Advice.of(session.recording().runs(), plan.arms());
+    advice.ifPresent(a -> session.recording().note(a.note()));
     write(Report.COMPLETE);
+    walls();
+    advice.flatMap(Advice::setting).ifPresent(System.out::println);
     return session.recording().problems().isEmpty() ? 0 : 1;
   }
 
@@ -75,9 +83,22 @@ final class ScanRun {
     System.out.println("Report: " + folder.path().resolve("report.html"));
   }
 
+  /** One line: which stage the others waited for, with the most tasks. */
+  private void walls() {
+    int most = Collections.max(session.plan().tasks());
+    String walls =
+        StageCells.of(session.recording().runs()).stream()
+            .filter(cell -> cell.tasks() == most && cell.arm().startsWith(Arm.POOL))
+            .map(cell -> cell.query() + " (" + cell.arm() + "): " + cell.stages().wall())
+            .collect(Collectors.joining(", "));
+    if (!walls.isEmpty()) {
+      System.out.println("The wall at " + most + " tasks: " + walls);
+    }
+  }
+
   private Report report(String status) {
     List<Run> runs = session.recording().runs();
-    Summary summary = Summary.of(runs, Arm.BASE);
+    Summary summary = Summary.of(runs, bases());
     List<String> problems = session.recording().problems();
     return new Report(
         Report.SCHEMA,
@@ -89,8 +110,14 @@ final class ScanRun {
         session.plan().configuration(),
         runs,
         summary,
-        new ScanChecks(runs, summary, session.plan().tasks(), problems).all(),
+        new ScanChecks(runs, summary, session.plan().tasks(), session.plan().arms(), problems)
+            .all(),
         session.recording().notes());
+  }
+
+  /** What the others are compared with: no pool, or else the first arm. */
+  private List<String> bases() {
+    return List.of(Arm.BASE, session.plan().arms().get(0).name());
   }
 
   private static String label(Run run) {

@@ -1,9 +1,10 @@
 package io.mooring.benchmarks.scan;
 
-import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.report.Recording;
+import io.mooring.benchmarks.worker.WorkerCommand;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,12 +15,22 @@ record ScanSession(
     Reference reference,
     Recording recording,
     Workers workers,
+    PageCache cache,
+    Optional<Path> peerJar,
     Optional<TraceOut> traceOut) {
 
   private static final int CTRL_C_MILLISECONDS = 500;
 
-  WorkerProcess launch(String name, ByteSize heap) {
-    return workers.launch(name, heap);
+  /** Starts the JVM of an arm; the peer's through SparkSubmit, which it asks for. */
+  WorkerProcess launch(Arm arm, int tasks) {
+    WorkerCommand plain = WorkerCommand.plain(plan.heap());
+    WorkerCommand command =
+        arm.kind() == Arm.Kind.PEER ? plain.withJar(peerJar.orElseThrow()) : plain;
+    return workers.launch(logName(arm) + "-" + tasks, command);
+  }
+
+  private static String logName(Arm arm) {
+    return arm.name().replaceAll("[^A-Za-z0-9.=_-]+", "_");
   }
 
   /**

@@ -4,6 +4,7 @@ import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
 import io.mooring.benchmarks.worker.Reply;
+import io.mooring.benchmarks.worker.WorkerCommand;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
 import java.util.List;
@@ -15,11 +16,11 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
   private static final long LEAST_SETUP_HEAP = 1L << 30;
 
   /** The user's files, or generated ones, made now if they are not there yet. */
-  InputFiles input() {
-    if (options.ownData().isPresent()) {
-      return InputFiles.in(options.ownData().get());
+  Tables tables() {
+    if (!options.data.data.isEmpty()) {
+      return Tables.named(options.data.data);
     }
-    StoreSalesFolder folder = options.generated(environment.cores());
+    StoreSalesFolder folder = options.data.generated(environment.cores());
     if (folder.isComplete()) {
       System.err.println("Using " + folder.path());
     } else {
@@ -31,14 +32,14 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
             }
           });
     }
-    return InputFiles.in(folder.path());
+    return Tables.of(InputFiles.in(folder.path()));
   }
 
   /** The queries that these files can answer, and their results by Spark's own reader. */
-  Reference reference(InputFiles input, List<String> names) {
+  Reference reference(Tables tables, List<String> names, List<SqlText> own) {
     System.err.println("Asking Spark's CPU reader for the expected results");
     try (WorkerProcess worker = sparkWithAllCores("reference")) {
-      Reference reference = Reference.ask(worker, input, names);
+      Reference reference = Reference.ask(worker, tables, names, own);
       if (reference.queries().isEmpty()) {
         throw UserError.usage("the data has the columns of none of these queries: " + names);
       }
@@ -47,7 +48,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
   }
 
   /** What will run. */
-  ScanPlan plan(List<Arm> arms, List<ScanQuery> queries, InputFiles input) {
+  ScanPlan plan(List<Arm> arms, List<ScanQuery> queries, Tables tables) {
     long memory = environment.memoryBytes();
     boolean exclusive = options.exclusive || ScanPlan.isMemoryShort(arms.size(), memory);
     ByteSize heap =
@@ -60,8 +61,9 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
         options.rounds,
         options.warmup,
         queries,
-        input,
-        options.conf,
+        tables,
+        options.data.cold(),
+        options.arms.conf,
         heap,
         exclusive);
   }
@@ -69,7 +71,8 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
   private WorkerProcess sparkWithAllCores(String name) {
     long heap = Math.max(LEAST_SETUP_HEAP, SETUP_HEAP_PER_CORE * environment.cores());
     long most = environment.memoryBytes() / 2;
-    WorkerProcess worker = workers.launch(name, ByteSize.ofBytes(Math.min(heap, most)));
+    WorkerProcess worker =
+        workers.launch(name, WorkerCommand.plain(ByteSize.ofBytes(Math.min(heap, most))));
     worker.start(environment.cores(), ScanPlan.COMMON);
     return worker;
   }

@@ -26,6 +26,9 @@ final class ScanMetrics implements QueryExecutionListener {
 
   private static final String CPU_FILES = "cpuFiles";
 
+  /** Scan nodes of the RAPIDS Accelerator: counted here, for it counts no files. */
+  private static final String PEER_SCANS = "peerScans";
+
   private final LinkedBlockingQueue<Map<String, Long>> finished = new LinkedBlockingQueue<>();
 
   @Override
@@ -55,7 +58,8 @@ final class ScanMetrics implements QueryExecutionListener {
 
   /** Who decoded: {@code gpu}, {@code cpu}, or {@code mixed} when some files fell back. */
   static String engine(Map<String, Long> counted) {
-    boolean gpu = counted.getOrDefault(GPU_FILES, 0L) > 0;
+    boolean gpu =
+        counted.getOrDefault(GPU_FILES, 0L) > 0 || counted.getOrDefault(PEER_SCANS, 0L) > 0;
     boolean cpu = counted.getOrDefault(CPU_FILES, 0L) > 0;
     return gpu && cpu ? "mixed" : gpu ? "gpu" : "cpu";
   }
@@ -67,6 +71,9 @@ final class ScanMetrics implements QueryExecutionListener {
     if (isScan(plan)) {
       CollectionConverters.asJava(plan.metrics())
           .forEach((name, metric) -> counted.merge(name, Math.max(0, metric.value()), Long::sum));
+    }
+    if (isPeerScan(plan.nodeName())) {
+      counted.merge(PEER_SCANS, 1L, Long::sum);
     }
     CollectionConverters.asJava(plan.children()).forEach(child -> collect(child, counted, seen));
     CollectionConverters.asJava(plan.subqueries()).forEach(sub -> collect(sub, counted, seen));
@@ -81,6 +88,13 @@ final class ScanMetrics implements QueryExecutionListener {
 
   private static boolean isScan(SparkPlan plan) {
     String name = plan.nodeName().toLowerCase(Locale.ROOT);
-    return name.startsWith("batchscan") || name.startsWith("scan ") || name.contains("mooring");
+    return name.startsWith("batchscan")
+        || name.startsWith("scan ")
+        || name.contains("mooring")
+        || isPeerScan(plan.nodeName());
+  }
+
+  static boolean isPeerScan(String nodeName) {
+    return nodeName.startsWith("GpuScan") || nodeName.startsWith("GpuBatchScan");
   }
 }

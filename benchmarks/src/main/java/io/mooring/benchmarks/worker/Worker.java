@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -97,6 +98,7 @@ public final class Worker {
 
   private Reply query(Request.Query query) throws InterruptedException {
     metrics.forget();
+    HighWater.reset();
     long start = System.nanoTime();
     Dataset<Row> result = spark.sql(query.sql());
     Row[] rows = new Row[0];
@@ -106,8 +108,10 @@ public final class Worker {
       rows = (Row[]) result.collect();
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    Map<String, Long> counted = metrics.ofLastQuery();
-    return new Reply.Result(seconds, ScanMetrics.engine(counted), Values.of(rows), counted);
+    Map<String, Long> counted = new TreeMap<>(metrics.ofLastQuery());
+    String engine = ScanMetrics.engine(counted);
+    counted.putAll(HighWater.marks());
+    return new Reply.Result(seconds, engine, Values.of(rows), counted);
   }
 
   private void stop() {

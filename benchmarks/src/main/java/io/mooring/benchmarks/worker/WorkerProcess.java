@@ -1,7 +1,5 @@
 package io.mooring.benchmarks.worker;
 
-import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.cli.Home;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -10,7 +8,6 @@ import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -36,30 +33,19 @@ public final class WorkerProcess implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Starts a JVM with this heap; its standard error is appended to {@code logs/name.log}. */
-  public static WorkerProcess launch(String name, ByteSize heap, Path logs) {
+  /** Starts a JVM; its standard error is appended to {@code logs/name.log}. */
+  public static WorkerProcess launch(String name, WorkerCommand command, Path logs) {
     try {
       Files.createDirectories(logs);
       Path log = logs.resolve(name + ".log");
       Process process =
-          new ProcessBuilder(command(heap))
+          new ProcessBuilder(command.line())
               .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .start();
       return new WorkerProcess(name, log, process);
     } catch (IOException e) {
       throw new WorkerLostException(name + " did not start: " + e.getMessage(), e);
     }
-  }
-
-  private static List<String> command(ByteSize heap) {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "@" + Home.folder().resolve("src/main/launch/spark-jvm.args"),
-        "-Xmx" + heap.bytes(),
-        "-Djava.awt.headless=true",
-        "-cp",
-        System.getProperty("java.class.path"),
-        Worker.class.getName());
   }
 
   /** Starts Spark in it. {@code tasks}: concurrent tasks. */

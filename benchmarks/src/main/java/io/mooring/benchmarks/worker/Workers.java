@@ -1,6 +1,5 @@
 package io.mooring.benchmarks.worker;
 
-import io.mooring.benchmarks.cli.ByteSize;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,8 +17,8 @@ public final class Workers {
   }
 
   /** Starts one. */
-  public WorkerProcess launch(String name, ByteSize heap) {
-    WorkerProcess worker = WorkerProcess.launch(name, heap, logs);
+  public WorkerProcess launch(String name, WorkerCommand command) {
+    WorkerProcess worker = WorkerProcess.launch(name, command, logs);
     started.add(worker);
     return worker;
   }

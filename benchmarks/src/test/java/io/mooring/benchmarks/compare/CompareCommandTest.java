@@ -126,14 +126,14 @@ class CompareCommandTest {
 
   @Test
   void twinArmsAreAnAAComparison() {
-    made.write(folder.resolve("twins"), ROUNDS, Map.of("pool", 1.0, "pool-2", 1.0));
+    made.write(folder.resolve("twins"), ROUNDS, Map.of("pool", 1.0, "pool#2", 1.0));
     assertThat(
             execute(
                 "compare",
                 "--within",
                 path("twins"),
                 "--arms",
-                "pool,pool-2",
+                "pool,pool#2",
                 "--out",
                 path("out")))
         .isZero();

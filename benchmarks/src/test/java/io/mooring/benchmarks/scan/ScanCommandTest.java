@@ -40,7 +40,13 @@ class ScanCommandTest {
     "--pool-size, much, 'much' is not a size",
     "--heap, 0, '0' is not a size",
     "--arms, puddle, no arm 'puddle'",
+    "--arms, no-pool:2g, only pool takes a size",
+    "--arms, pool:big, 'big' is not a size",
+    "--arms, pool+x, 'x' is not KEY=VALUE",
+    "--arms, peer, the arm peer needs --peer-jar FILE",
     "--queries, sums, no query 'sums'",
+    "--cache, hot, --cache must be warm or cold",
+    "--sql, missing.sql, --sql missing.sql is neither a file nor a query",
     "--tasks, 0, --tasks must be 1 or more",
     "--rounds, 0, --rounds must be 1 or more",
     "--rounds, many, 'many' is not an int",
@@ -109,10 +115,31 @@ class ScanCommandTest {
         .extracting(Run::arm)
         .containsExactly("no-pool", "pool", "no-pool", "pool", "pool", "no-pool");
     assertThat(report.summary().comparisons()).hasSize(3);
-    assertThat(report.checks()).extracting(Check::verdict).containsExactly("holds", "skipped");
+    assertThat(report.checks()).extracting(Check::verdict).startsWith("holds", "skipped");
     String json = Files.readString(out.resolve("report.json"));
     assertThat(json).contains("\"--out\", \"out\"").doesNotContain(out.getParent().toString());
     assertThat(json).as("where the data lies").doesNotContain(data.toString());
+  }
+
+  @Test
+  void ownQueriesAndThoseInTheShapeOfTpcdsAreChecked() {
+    Path out = temporary.resolve("out");
+    String many = "-- many\nSELECT a.item_sk FROM store_sales a, range(3)";
+    int code =
+        scan(
+            out,
+            "--arms=pool",
+            "--rounds=1",
+            "--warmup=0",
+            "--cache=cold",
+            "--queries=q28",
+            "--sql=" + many + "; SELECT max(item_sk) FROM store_sales");
+    assertThat(code).as(output.toString()).isZero();
+    Report report = new ReportFolder(out).read();
+    assertThat(report.runs()).extracting(Run::query).containsExactly("q28", "many", "sql2");
+    assertThat(report.runs()).allSatisfy(this::isPlausible);
+    assertThat(report.runs()).allMatch(run -> run.metrics().containsKey("cachedPercent"));
+    assertThat(report.configuration()).containsEntry("pageCache", "cold");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.report.Check;
@@ -15,11 +16,12 @@ import org.junit.jupiter.api.Test;
 class ScanPlanTest {
 
   private static ScanPlan plan(Map<String, String> conf, boolean exclusive) {
-    List<Arm> arms = Arm.named(List.of("no-pool", "cudf-default", "pool", "spark-cpu"), "4g");
+    List<Arm> arms =
+        new Arms(List.of("4g")).parse(List.of("no-pool", "cudf-default", "pool", "spark-cpu"));
     List<ScanQuery> queries = List.of(ScanQuery.rows("q", "SELECT 1"));
-    InputFiles input = new InputFiles(Path.of("/data"), 1, 1);
+    Tables input = Tables.of(new InputFiles(Path.of("/data"), 1, 1));
     return new ScanPlan(
-        arms, List.of(1, 4), 5, 2, queries, input, conf, ByteSize.parse("1g"), exclusive);
+        arms, List.of(1, 4), 5, 2, queries, input, false, conf, ByteSize.parse("1g"), exclusive);
   }
 
   private static Map<String, String> conf(ScanPlan plan, int arm) {
@@ -70,7 +72,9 @@ class ScanPlanTest {
       double seconds = arm.equals("pool") ? 1 : noPool;
       runs.add(new Run("sum", arm, 16, 1, false, engine, seconds, 1, 0, "", Map.of()));
     }
-    return new ScanChecks(runs, Summary.of(runs, Arm.BASE), List.of(1, 16), problems).all();
+    return new ScanChecks(runs, Summary.of(runs, Arm.BASE), List.of(1, 16), List.of(), problems)
+        .all()
+        .subList(0, 2);
   }
 
   @Test
@@ -86,5 +90,42 @@ class ScanPlanTest {
         .containsExactly("holds", "skipped");
     assertThat(checks("gpu", 3.5, List.of()).get(1).name())
         .isEqualTo("sum of every column: no-pool / pool at 16 tasks");
+  }
+
+  private static Run run(String query, String arm, double seconds, Map<String, Long> metrics) {
+    return new Run(query, arm, 16, 1, false, "gpu", seconds, 1, 0, "", metrics);
+  }
+
+  private static List<Check> checks(List<Run> runs, String... arms) {
+    List<Arm> parsed = new Arms(List.of("4g")).parse(List.of(arms));
+    Summary summary = Summary.of(runs, Arm.BASE);
+    return new ScanChecks(runs, summary, List.of(16), parsed, List.of()).all();
+  }
+
+  @Test
+  void thePeerIsMetAtItsBest() {
+    List<Run> runs = new ArrayList<>();
+    for (String query : List.of("sum", "lookup", "all")) {
+      runs.add(run(query, "pool", 0.45, Map.of()));
+      runs.add(run(query, "peer", 1.0, Map.of()));
+      runs.add(run(query, "peer-default", 4.0, Map.of()));
+    }
+    assertThat(checks(runs, "pool", "peer", "peer-default").subList(2, 5))
+        .extracting(Check::name, Check::value, Check::bound, Check::verdict)
+        .containsExactly(
+            tuple("sum: pool / the peer's best at 16 tasks", 0.45, 0.5, "holds"),
+            tuple("lookup: pool / the peer's best at 16 tasks", 0.45, 0.4, "fails"),
+            tuple("all: pool / the peer's best at 16 tasks", 0.45, 0.9, "holds"));
+  }
+
+  @Test
+  void memoryStaysWithinTheSettings() {
+    Map<String, Long> good =
+        Map.of("pinnedHighWaterBytes", 9L, "pinnedLimitBytes", 10L, "deviceLimitBytes", 0L);
+    Map<String, Long> bad = Map.of("deviceHighWaterBytes", 11L, "deviceLimitBytes", 10L);
+    List<Run> runs = List.of(run("sum", "pool", 1, good), run("sum", "pool", 1, bad));
+    assertThat(checks(runs, "pool").subList(2, 5))
+        .extracting(Check::value, Check::verdict)
+        .containsExactly(tuple(0.9, "holds"), tuple(null, "skipped"), tuple(1.1, "fails"));
   }
 }

@@ -68,4 +68,32 @@ class StoreSalesTest {
     assertThat(types.split(",")).filteredOn("INT"::equals).hasSize(10);
     assertThat(types.split(",")).filteredOn("DOUBLE"::equals).hasSize(12);
   }
+
+  /** The queries need all days, and tickets of several stores: real files have both. */
+  private static void viewOfAllDays() {
+    spark.conf().set("spark.sql.shuffle.partitions", "2");
+    StoreSales.rows(spark, ROWS, 42, 2)
+        .selectExpr(
+            "* EXCEPT (sold_date_sk, ticket_number, store_sk)",
+            "cast(2450816 + pmod(xxhash64(ticket_number), 1826) AS int) AS sold_date_sk",
+            "pmod(ticket_number, 40) AS ticket_number",
+            "pmod(store_sk, 16) AS store_sk")
+        .createOrReplaceTempView(ScanQuery.VIEW);
+  }
+
+  @Test
+  void queriesInTheShapeOfTpcdsFindRows() {
+    viewOfAllDays();
+    for (String name : TpcdsQueries.COLUMNS.keySet()) {
+      List<Row> rows = spark.sql(TpcdsQueries.sql(name)).collectAsList();
+      assertThat(rows).as(name).isNotEmpty();
+      assertThat(rows).as(name).allMatch(row -> row.length() > 2);
+    }
+    assertThat(spark.sql(TpcdsQueries.sql("q2")).count()).isEqualTo(52);
+    assertThat(spark.sql(TpcdsQueries.sql("q95")).head().getLong(0)).isPositive();
+    Row halves = spark.sql(TpcdsQueries.sql("q88")).head();
+    assertThat(halves.length()).isEqualTo(8);
+    assertThat(halves.toSeq().mkString("")).containsPattern("[1-9]");
+    assertThat(spark.sql(TpcdsQueries.sql("q28")).head().getLong(1)).isPositive();
+  }
 }

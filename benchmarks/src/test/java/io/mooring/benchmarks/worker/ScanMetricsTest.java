@@ -13,5 +13,13 @@ class ScanMetricsTest {
     assertThat(ScanMetrics.engine(Map.of("gpuFiles", 3L, "cpuFiles", 1L))).isEqualTo("mixed");
     assertThat(ScanMetrics.engine(Map.of("gpuFiles", 0L, "cpuFiles", 1L))).isEqualTo("cpu");
     assertThat(ScanMetrics.engine(Map.of("numFiles", 7L))).isEqualTo("cpu");
+    assertThat(ScanMetrics.engine(Map.of("peerScans", 1L))).isEqualTo("gpu");
+  }
+
+  @Test
+  void thePeerNamesItsScans() {
+    assertThat(ScanMetrics.isPeerScan("GpuScan parquet ")).isTrue();
+    assertThat(ScanMetrics.isPeerScan("GpuBatchScan parquet")).isTrue();
+    assertThat(ScanMetrics.isPeerScan("Scan parquet ")).isFalse();
   }
 }

@@ -1,0 +1,67 @@
+package io.mooring.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The stages of each query, task count and arm, over its measured runs. */
+public final class StageCells {
+
+  /** One of them. */
+  public record Cell(String query, int tasks, String arm, Stages stages) {}
+
+  private record Key(String query, int tasks, String arm) {}
+
+  private StageCells() {}
+
+  /** Every cell whose runs say something of stages, in the order in which they ran. */
+  public static List<Cell> of(List<Run> runs) {
+    Map<Key, List<Run>> groups = new LinkedHashMap<>();
+    for (Run run : runs) {
+      if (!run.warmUp()) {
+        Key key = new Key(run.query(), run.tasks(), run.arm());
+        groups.computeIfAbsent(key, k -> new ArrayList<>()).add(run);
+      }
+    }
+    List<Cell> cells = new ArrayList<>();
+    groups.forEach(
+        (key, group) ->
+            stages(group)
+                .ifPresent(s -> cells.add(new Cell(key.query(), key.tasks(), key.arm(), s))));
+    return cells;
+  }
+
+  private static Optional<Stages> stages(List<Run> group) {
+    Map<String, Long> sums = new TreeMap<>();
+    double seconds = 0;
+    for (Run run : group) {
+      run.metrics().forEach((name, value) -> sums.merge(name, value, Long::sum));
+      seconds += run.seconds();
+    }
+    sums.computeIfPresent("ioThreads", (name, sum) -> sum / group.size());
+    return Stages.of(sums, seconds, group.get(0).tasks());
+  }
+
+  /** The cells as a table; no rows where there are none. */
+  static Table table(List<Run> runs) {
+    List<String> headings = new ArrayList<>(List.of("query", "tasks", "arm"));
+    List<List<String>> rows = new ArrayList<>();
+    for (Cell cell : of(runs)) {
+      if (rows.isEmpty()) {
+        cell.stages().shares().keySet().forEach(stage -> headings.add(stage + " %"));
+        headings.add("the wall");
+      }
+      List<String> row = new ArrayList<>();
+      row.add(cell.query());
+      row.add(Integer.toString(cell.tasks()));
+      row.add(cell.arm());
+      cell.stages().shares().values().forEach(share -> row.add(Figures.whole(100 * share)));
+      row.add(cell.stages().wall());
+      rows.add(row);
+    }
+    return new Table(headings, rows);
+  }
+}

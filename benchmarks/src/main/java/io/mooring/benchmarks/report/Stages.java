@@ -1,0 +1,69 @@
+package io.mooring.benchmarks.report;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the time of a scan went. I/O threads and tasks work side by side, so each stage is a share
+ * of the time that its own threads had; the rest is what neither was busy for at least: Spark.
+ *
+ * @param shares of each stage in order, 0 to 1
+ */
+public record Stages(Map<String, Double> shares) {
+
+  /** The stages, by the metric that sums their time over threads. */
+  private static final Map<String, String> IO = new LinkedHashMap<>();
+
+  private static final Map<String, String> TASK = new LinkedHashMap<>();
+
+  static {
+    IO.put("read", "readNanos");
+    IO.put("wait for the pool", "hostMemoryWaitNanos");
+    IO.put("upload", "uploadWaitNanos");
+    TASK.put("wait for the GPU", "deviceMemoryWaitNanos");
+    TASK.put("decode", "decodeNanos");
+    TASK.put("download", "downloadNanos");
+  }
+
+  /** What is not the scan's: planning, and the operators above it. */
+  public static final String REST = "Spark";
+
+  /**
+   * The shares of one or several runs; empty when they say nothing of stages.
+   *
+   * @param metrics summed over the runs, with {@code ioThreads} of one run
+   * @param seconds of the runs together
+   * @param tasks concurrent ones
+   */
+  public static Optional<Stages> of(Map<String, Long> metrics, double seconds, int tasks) {
+    long ioThreads = metrics.getOrDefault("ioThreads", 0L);
+    if (ioThreads == 0 || seconds <= 0 || metrics.getOrDefault("decodeNanos", 0L) == 0) {
+      return Optional.empty();
+    }
+    Map<String, Double> shares = new LinkedHashMap<>();
+    double io = add(shares, IO, metrics, ioThreads * seconds);
+    double task = add(shares, TASK, metrics, tasks * seconds);
+    shares.put(REST, Math.max(0, 1 - Math.max(io, task)));
+    return Optional.of(new Stages(shares));
+  }
+
+  private static double add(
+      Map<String, Double> shares,
+      Map<String, String> stages,
+      Map<String, Long> metrics,
+      double threadSeconds) {
+    double busy = 0;
+    for (Map.Entry<String, String> stage : stages.entrySet()) {
+      double share = metrics.getOrDefault(stage.getValue(), 0L) / 1e9 / threadSeconds;
+      shares.put(stage.getKey(), share);
+      busy += share;
+    }
+    return busy;
+  }
+
+  /** The stage that the others wait for: the one with the largest share. */
+  public String wall() {
+    return shares.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+  }
+}

@@ -1,0 +1,81 @@
+package io.mooring.benchmarks.scan;
+
+import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.UserError;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options that say what is compared. */
+final class ArmOptions {
+
+  @Option(
+      names = "--arms",
+      split = ",",
+      paramLabel = "ARM",
+      defaultValue = "no-pool,cudf-default,pool",
+      description =
+          "Configurations to compare, of no-pool, cudf-default, pool, pool:SIZE, spark-cpu, peer,"
+              + " peer-multithreaded, peer-default; ARM+KEY=VALUE sets a Spark setting for one of"
+              + " them (keys without spark. are Mooring's); an arm named twice runs twice"
+              + " (default: ${DEFAULT-VALUE}).")
+  List<String> arms;
+
+  @Option(
+      names = "--pool-size",
+      split = ",",
+      paramLabel = "SIZE",
+      defaultValue = "auto",
+      converter = ByteSize.PoolConverter.class,
+      description =
+          "spark.mooring.pinnedPool.size of the arm pool; several make an arm of each"
+              + " (default: ${DEFAULT-VALUE}).")
+  List<String> poolSizes;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "KEY=VALUE",
+      description = "A Spark setting for every arm; may be given several times.")
+  Map<String, String> conf = new LinkedHashMap<>();
+
+  @Option(
+      names = "--peer-jar",
+      paramLabel = "FILE",
+      description =
+          "The RAPIDS Accelerator's jar for the arms peer, peer-multithreaded, peer-default.")
+  Path peerJar;
+
+  /** The arms asked for, with what they need at hand. */
+  List<Arm> parse() {
+    List<Arm> parsed = new Arms(poolSizes).parse(arms);
+    if (Home.jar().isEmpty() && parsed.stream().anyMatch(Arm::usesPlugin)) {
+      throw UserError.usage(
+          "no Mooring jar: start through benchmarks/run, or name one in MOORING_JAR");
+    }
+    if (parsed.stream().anyMatch(arm -> arm.kind() == Arm.Kind.PEER)) {
+      requirePeer();
+    }
+    return parsed;
+  }
+
+  /** The peer's jar, if one was given. */
+  Optional<Path> peerJar() {
+    return Optional.ofNullable(peerJar);
+  }
+
+  private void requirePeer() {
+    if (peerJar == null) {
+      throw UserError.usage(
+          "the arm peer needs --peer-jar FILE, the RAPIDS Accelerator's jar for your Scala and CUDA"
+              + " (com.nvidia:rapids-4-spark_2.13:26.08.1:cuda13); it is not fetched for you");
+    }
+    if (!Files.isReadable(peerJar)) {
+      throw UserError.usage("cannot read " + peerJar + "; choose another --peer-jar");
+    }
+  }
+}

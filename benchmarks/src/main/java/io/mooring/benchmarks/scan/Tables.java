@@ -1,0 +1,68 @@
+package io.mooring.benchmarks.scan;
+
+import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.report.Arguments;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The files under the queries.
+ *
+ * @param files by the name of the view that they are
+ */
+record Tables(Map<String, InputFiles> files) {
+
+  private static final Pattern NAMED = Pattern.compile("([A-Za-z_]\\w*)=(.+)");
+
+  /** The one table of the harness's own queries. */
+  static Tables of(InputFiles files) {
+    return new Tables(Map.of(ScanQuery.VIEW, files));
+  }
+
+  /** Folders as the user names them: {@code TABLE=DIR}, or {@code DIR} for store_sales. */
+  static Tables named(List<String> texts) {
+    Map<String, InputFiles> files = new LinkedHashMap<>();
+    for (String text : texts) {
+      var named = NAMED.matcher(text);
+      String table = named.matches() ? named.group(1) : ScanQuery.VIEW;
+      Path folder = Path.of(named.matches() ? named.group(2) : text);
+      if (files.put(table, InputFiles.in(folder)) != null) {
+        throw UserError.usage("--data names the table " + table + " twice");
+      }
+    }
+    return new Tables(files);
+  }
+
+  /** Every data file. */
+  List<Path> paths() {
+    return files.values().stream().flatMap(table -> InputFiles.dataFiles(table.folder())).toList();
+  }
+
+  /** Bytes of the tables that a query names. */
+  long bytesUnder(String sql) {
+    return files.entrySet().stream()
+        .filter(table -> Pattern.compile("\\b" + table.getKey() + "\\b").matcher(sql).find())
+        .mapToLong(table -> table.getValue().bytes())
+        .sum();
+  }
+
+  /** For the report: each table's folder, without where it lies, its files and their bytes. */
+  Map<String, Object> described() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    files.forEach(
+        (table, input) ->
+            all.put(
+                table,
+                Map.of(
+                    "data",
+                    Arguments.name(input.folder()),
+                    "files",
+                    input.files(),
+                    "bytes",
+                    input.bytes())));
+    return all;
+  }
+}

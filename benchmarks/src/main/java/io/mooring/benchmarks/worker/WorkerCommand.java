@@ -1,0 +1,80 @@
+package io.mooring.benchmarks.worker;
+
+import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.cli.Home;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How the JVM of a worker is started.
+ *
+ * @param heap its Java heap
+ * @param peerJar a plugin's jar that must come through SparkSubmit's {@code --jars}; null for a
+ *     plain start
+ */
+public record WorkerCommand(ByteSize heap, Path peerJar) {
+
+  private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
+
+  /** In the place of an application's jar: the main class is on the class path. */
+  private static final String NO_JAR = "spark-internal";
+
+  /** A JVM with everything on its class path. */
+  public static WorkerCommand plain(ByteSize heap) {
+    return new WorkerCommand(heap, null);
+  }
+
+  /** The same, through SparkSubmit, with a jar that only Spark's class loader sees. */
+  public WorkerCommand withJar(Path jar) {
+    return new WorkerCommand(heap, jar);
+  }
+
+  /** The command line. */
+  public List<String> line() {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.add("@" + Home.folder().resolve("src/main/launch/spark-jvm.args"));
+    line.add("-Xmx" + heap.bytes());
+    line.add("-Djava.awt.headless=true");
+    // The peer refuses to start where driver and executor differ, and reads some dates in UTC only.
+    line.add("-Duser.timezone=UTC");
+    line.add("-cp");
+    line.add(classPath());
+    line.addAll(program());
+    return line;
+  }
+
+  private List<String> program() {
+    String worker = Worker.class.getName();
+    return peerJar == null
+        ? List.of(worker)
+        : List.of(
+            SUBMIT,
+            "--master",
+            "local[*]",
+            "--class",
+            worker,
+            "--jars",
+            peerJar.toAbsolutePath().toString(),
+            NO_JAR);
+  }
+
+  /** The peer brings a cudf of its own: another in its way, or Mooring, would be loaded instead. */
+  private String classPath() {
+    String all = System.getProperty("java.class.path");
+    if (peerJar == null) {
+      return all;
+    }
+    return String.join(
+        File.pathSeparator,
+        Arrays.stream(all.split(File.pathSeparator)).filter(WorkerCommand::isForPeer).toList());
+  }
+
+  private static boolean isForPeer(String entry) {
+    String name = Path.of(entry).getFileName().toString();
+    return !name.matches("cudf-\\d.*\\.jar") && !entry.equals(Home.jar());
+  }
+}

@@ -1,0 +1,69 @@
+package io.mooring.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StagesTest {
+
+  private static Map<String, Long> metrics(double read, double decode) {
+    Map<String, Long> metrics = new HashMap<>();
+    metrics.put("ioThreads", 8L);
+    metrics.put("readNanos", (long) (read * 1e9));
+    metrics.put("decodeNanos", (long) (decode * 1e9));
+    return metrics;
+  }
+
+  private static Stages stages(double read, double decode) {
+    return Stages.of(metrics(read, decode), 2, 4).orElseThrow();
+  }
+
+  @Test
+  void aStageIsAShareOfItsThreadsTime() {
+    Stages stages = stages(4, 2);
+    assertThat(stages.shares().get("read")).isCloseTo(0.25, within(1e-9));
+    assertThat(stages.shares().get("decode")).isCloseTo(0.25, within(1e-9));
+    assertThat(stages.shares().get(Stages.REST)).isCloseTo(0.75, within(1e-9));
+    assertThat(stages.shares()).hasSize(7);
+  }
+
+  @Test
+  void theWallIsTheLargestShare() {
+    assertThat(stages(1, 1).wall()).isEqualTo(Stages.REST);
+    assertThat(stages(12, 1).wall()).isEqualTo("read");
+    assertThat(stages(1, 7).wall()).isEqualTo("decode");
+    Map<String, Long> waiting = metrics(1, 1);
+    waiting.put("hostMemoryWaitNanos", 10_000_000_000L);
+    assertThat(Stages.of(waiting, 2, 4).orElseThrow().wall()).isEqualTo("wait for the pool");
+  }
+
+  @Test
+  void runsWithoutStagesSayNothing() {
+    assertThat(Stages.of(Map.of("decodeNanos", 5L), 1, 1)).isEmpty();
+    assertThat(Stages.of(Map.of("ioThreads", 5L), 1, 1)).isEmpty();
+  }
+
+  private static Run run(String arm, int round, boolean warmUp, Map<String, Long> metrics) {
+    return new Run("sum", arm, 4, round, warmUp, "gpu", 2, 1, 0, "", metrics);
+  }
+
+  @Test
+  void theReportHasARowForEachQueryAndArm() throws Exception {
+    List<Run> runs =
+        List.of(
+            run("pool", 1, true, metrics(99, 99)),
+            run("pool", 1, false, metrics(12, 1)),
+            run("pool", 2, false, metrics(14, 1)),
+            run("spark-cpu", 1, false, Map.of("numFiles", 1L)));
+    Table table = StageCells.table(runs);
+    assertThat(table.rows()).hasSize(1);
+    assertThat(table.rows().get(0))
+        .containsExactly("sum", "4", "pool", "81", "0", "0", "0", "13", "0", "19", "read");
+    assertThat(table.headings()).hasSameSizeAs(table.rows().get(0));
+    assertThat(StageBars.html(runs)).contains("sum, pool, 4 tasks", "read 81 %", "width:40.6%");
+  }
+}

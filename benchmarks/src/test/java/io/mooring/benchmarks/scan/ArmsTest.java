@@ -1,0 +1,84 @@
+package io.mooring.benchmarks.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.mooring.benchmarks.cli.ByteSize;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ArmsTest {
+
+  private static List<Arm> parse(String... arms) {
+    return new Arms(List.of("auto")).parse(List.of(arms));
+  }
+
+  private static ScanPlan plan(List<Arm> arms, Map<String, String> conf) {
+    Tables input = Tables.of(new InputFiles(Path.of("/data"), 1, 1));
+    List<ScanQuery> queries = List.of(ScanQuery.rows("q", "SELECT 1"));
+    ByteSize heap = ByteSize.parse("1g");
+    return new ScanPlan(arms, List.of(1), 1, 0, queries, input, false, conf, heap, false);
+  }
+
+  @Test
+  void anArmHasItsNameAndSize() {
+    List<Arm> arms = parse("pool", "pool:2G", "pool:512m");
+    assertThat(arms).extracting(Arm::name).containsExactly("pool", "pool:2g", "pool:512m");
+    assertThat(arms).allMatch(Arm::hasPool);
+    assertThat(arms.get(1).conf()).containsExactly(entry(Arm.POOL_SIZE, "2g"));
+  }
+
+  @Test
+  void everySizeOfAListIsAnArm() {
+    Arms sizes = new Arms(List.of("512m", "1g"));
+    assertThat(sizes.parse(List.of("no-pool", "pool", "pool:4g")))
+        .extracting(Arm::name)
+        .containsExactly("no-pool", "pool:512m", "pool:1g", "pool:4g");
+  }
+
+  @Test
+  void anArmThatIsNamedTwiceRunsTwice() {
+    assertThat(parse("pool", "pool", "pool"))
+        .extracting(Arm::name)
+        .containsExactly("pool", "pool#2", "pool#3");
+  }
+
+  @Test
+  void anArmHasSettingsOfItsOwn() {
+    Arm arm = parse("pool:1g+scan.ioThreads=8+spark.sql.files.maxPartitionBytes=64m").get(0);
+    assertThat(arm.name())
+        .isEqualTo("pool:1g+scan.ioThreads=8+spark.sql.files.maxPartitionBytes=64m");
+    String ours = "spark.mooring.scan.ioThreads";
+    String sparks = "spark.sql.files.maxPartitionBytes";
+    assertThat(arm.own()).containsOnly(entry(ours, "8"), entry(sparks, "64m"));
+    Map<String, String> conf = plan(List.of(arm), Map.of(ours, "2", "x", "y")).confOf(arm);
+    assertThat(conf).contains(entry(ours, "8"), entry("x", "y"), entry(Arm.POOL_SIZE, "1g"));
+  }
+
+  @Test
+  void thePeerRunsAsItComesAndAtItsBest() {
+    List<Arm> arms = parse("peer", "peer-default", "peer-multithreaded");
+    assertThat(arms).extracting(Arm::kind).containsOnly(Arm.Kind.PEER);
+    assertThat(arms).extracting(Arm::format).containsOnly("parquet");
+    ScanPlan plan = plan(arms, Map.of());
+    assertThat(plan.confOf(arms.get(0)))
+        .containsEntry("spark.plugins", "com.nvidia.spark.SQLPlugin")
+        .containsEntry("spark.rapids.memory.pinnedPool.size", "16g")
+        .containsEntry("spark.hadoop.parquet.read.allocation.size", "131072")
+        .containsEntry("spark.rapids.memory.gpu.allocFraction", "0.300");
+    assertThat(plan.confOf(arms.get(1)))
+        .containsEntry("spark.plugins", "com.nvidia.spark.SQLPlugin")
+        .doesNotContainKey("spark.rapids.memory.pinnedPool.size");
+    assertThat(plan.confOf(arms.get(2)))
+        .containsEntry("spark.rapids.sql.format.parquet.reader.type", "MULTITHREADED");
+  }
+
+  @Test
+  void aLonePeerHasTheGpuToItself() {
+    List<Arm> arms = parse("peer-default", "spark-cpu");
+    assertThat(plan(arms, Map.of()).confOf(arms.get(0)))
+        .doesNotContainKey("spark.rapids.memory.gpu.allocFraction");
+  }
+}

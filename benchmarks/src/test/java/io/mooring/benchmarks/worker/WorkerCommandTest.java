@@ -1,0 +1,100 @@
+package io.mooring.benchmarks.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.benchmarks.cli.ByteSize;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkerCommandTest {
+
+  private static final String PLUGIN =
+      """
+      package harmless;
+      public class Plugin implements org.apache.spark.api.plugin.SparkPlugin {
+        public org.apache.spark.api.plugin.DriverPlugin driverPlugin() {
+          return new org.apache.spark.api.plugin.DriverPlugin() {
+            public java.util.Map<String, String> init(
+                org.apache.spark.SparkContext context, org.apache.spark.api.plugin.PluginContext p) {
+              boolean ours = getClass().getClassLoader() == context.getClass().getClassLoader();
+              context.conf().set("harmless.loader", ours ? "class path" : "jar");
+              return java.util.Map.of();
+            }
+          };
+        }
+        public org.apache.spark.api.plugin.ExecutorPlugin executorPlugin() {
+          return new org.apache.spark.api.plugin.ExecutorPlugin() {};
+        }
+      }
+      """;
+
+  @TempDir private Path temporary;
+  private final WorkerCommand plain = WorkerCommand.plain(ByteSize.parse("1g"));
+
+  private static String classPath(WorkerCommand command) {
+    List<String> line = command.line();
+    return line.get(line.indexOf("-cp") + 1);
+  }
+
+  @Test
+  void aPlainWorkerHasOurClassPath() {
+    assertThat(plain.line()).endsWith(Worker.class.getName()).contains("-Xmx1073741824");
+    assertThat(classPath(plain)).isEqualTo(System.getProperty("java.class.path"));
+  }
+
+  @Test
+  void thePeerIsSubmittedWithoutAnotherCudf() {
+    WorkerCommand peer = plain.withJar(temporary.resolve("rapids.jar"));
+    assertThat(String.join(" ", peer.line()))
+        .endsWith(
+            "org.apache.spark.deploy.SparkSubmit --master local[*] --class "
+                + Worker.class.getName()
+                + " --jars "
+                + temporary.resolve("rapids.jar")
+                + " spark-internal");
+    assertThat(classPath(plain)).containsPattern("/cudf-[0-9][^/]*\\.jar");
+    assertThat(classPath(peer).split(File.pathSeparator))
+        .hasSize(classPath(plain).split(File.pathSeparator).length - 1)
+        .noneMatch(entry -> entry.contains("/cudf-"));
+  }
+
+  @Test
+  void aPluginComesOutOfASubmittedJar() throws IOException {
+    Path jar = pluginJar();
+    try (WorkerProcess worker =
+        WorkerProcess.launch("submitted", plain.withJar(jar), temporary.resolve("logs"))) {
+      worker.start(1, Map.of("spark.plugins", "harmless.Plugin", "spark.ui.enabled", "false"));
+      Request ask = new Request.Query("SET harmless.loader", false);
+      assertThat(worker.ask(ask, Reply.Result.class).rows())
+          .containsExactly(List.of("harmless.loader", "jar"));
+    }
+  }
+
+  private Path pluginJar() throws IOException {
+    Path source = Files.writeString(temporary.resolve("Plugin.java"), PLUGIN);
+    int errors =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-d", temporary.toString(), "-proc:none", source.toString());
+    assertThat(errors).isZero();
+    Path jar = temporary.resolve("harmless.jar");
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream out = new JarOutputStream(file);
+        var classes = Files.list(temporary.resolve("harmless"))) {
+      for (Path path : classes.toList()) {
+        out.putNextEntry(new JarEntry("harmless/" + path.getFileName()));
+        Files.copy(path, out);
+      }
+    }
+    return jar;
+  }
+}
