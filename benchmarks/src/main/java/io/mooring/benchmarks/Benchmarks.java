@@ -5,6 +5,7 @@ import io.mooring.benchmarks.numa.NumaCommand;
 import io.mooring.benchmarks.overlap.OverlapCommand;
 import io.mooring.benchmarks.p2p.PeerCommand;
 import io.mooring.benchmarks.compare.CompareCommand;
+import io.mooring.benchmarks.pipeline.PipelineCommand;
 import io.mooring.benchmarks.pool.PoolCommand;
 import io.mooring.benchmarks.report.ReportCommand;
 import io.mooring.benchmarks.scan.ScanCommand;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ScanCommand.class,
+      PipelineCommand.class,
       PoolCommand.class,
       TransferCommand.class,
       OverlapCommand.class,

@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * Where the time of a scan went. I/O threads and tasks work side by side, so each stage is a share
- * of the time that its own threads had; the rest is what neither was busy for at least: Spark.
+ * of the time that its own threads had; the rest is what neither was busy for at least: under a
+ * query, Spark.
  *
  * @param shares of each stage in order, 0 to 1
  */
@@ -27,7 +28,7 @@ public record Stages(Map<String, Double> shares) {
   }
 
   /** What is not the scan's: planning, and the operators above it. */
-  public static final String REST = "Spark";
+  public static final String REST = "the rest";
 
   /**
    * The shares of one or several runs; empty when they say nothing of stages.

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param files how many data files
  * @param bytes their bytes together, as stored
  */
-record InputFiles(Path folder, int files, long bytes) {
+public record InputFiles(Path folder, int files, long bytes) {
 
   /**
    * Looks into a folder (or at one file); names starting with {@code _} or {@code .} are not data.
@@ -42,7 +42,7 @@ record InputFiles(Path folder, int files, long bytes) {
   }
 
   /** The data files in a folder, or the one file that it is. */
-  static Stream<Path> dataFiles(Path folder) {
+  public static Stream<Path> dataFiles(Path folder) {
     try (Stream<Path> found = Files.walk(folder)) {
       return found.filter(Files::isRegularFile).filter(InputFiles::isData).toList().stream();
     } catch (IOException | UncheckedIOException e) {

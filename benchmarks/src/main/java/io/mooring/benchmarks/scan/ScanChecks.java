@@ -26,7 +26,7 @@ record ScanChecks(
       List.of(ScanQueries.SUM, ScanQueries.LOOKUP, ScanQueries.ALL)
           .forEach(query -> checks.add(againstPeer(query, AGAINST_PEER.get(query))));
     }
-    List.of("pinned", "pageable", "device").forEach(kind -> checks.add(memory(kind)));
+    checks.addAll(new MemoryChecks(runs, tasks).all());
     return checks;
   }
 
@@ -84,21 +84,5 @@ record ScanChecks(
         .filter(cell -> cell.engine().equals("gpu"))
         .mapToDouble(cell -> cell.seconds().median())
         .min();
-  }
-
-  /** The worst of all runs, whatever their number of tasks. */
-  private Check memory(String kind) {
-    String name = "%s memory: high-water mark / its limit, at %s tasks".formatted(kind, tasks);
-    OptionalDouble worst =
-        runs.stream()
-            .filter(run -> run.metrics().getOrDefault(kind + "LimitBytes", 0L) > 0)
-            .mapToDouble(
-                run ->
-                    (double) run.metrics().get(kind + "HighWaterBytes")
-                        / run.metrics().get(kind + "LimitBytes"))
-            .max();
-    return worst.isPresent()
-        ? Check.atMost(name, worst.getAsDouble(), 1, "more was taken than the settings allow")
-        : Check.skipped(name, "<=", 1, "no run tells: no usable GPU");
   }
 }

@@ -4,16 +4,12 @@ import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
 import io.mooring.benchmarks.worker.Reply;
-import io.mooring.benchmarks.worker.WorkerCommand;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
 import java.util.List;
 
 /** Everything before the first measured JVM: the files, the reference results, the plan. */
 record ScanSetup(ScanOptions options, Environment environment, Workers workers) {
-
-  private static final long SETUP_HEAP_PER_CORE = 512L << 20;
-  private static final long LEAST_SETUP_HEAP = 1L << 30;
 
   /** The user's files, or generated ones, made now if they are not there yet. */
   Tables tables() {
@@ -27,7 +23,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
       System.err.println("Generating " + folder.size() + " of store_sales in " + folder.path());
       folder.generate(
           what -> {
-            try (WorkerProcess worker = sparkWithAllCores("generate")) {
+            try (WorkerProcess worker = SetupWorker.open(workers, environment, "generate")) {
               worker.ask(what, Reply.Done.class);
             }
           });
@@ -38,7 +34,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
   /** The queries that these files can answer, and their results by Spark's own reader. */
   Reference reference(Tables tables, List<String> names, List<SqlText> own) {
     System.err.println("Asking Spark's CPU reader for the expected results");
-    try (WorkerProcess worker = sparkWithAllCores("reference")) {
+    try (WorkerProcess worker = SetupWorker.open(workers, environment, "reference")) {
       Reference reference = Reference.ask(worker, tables, names, own);
       if (reference.queries().isEmpty()) {
         throw UserError.usage("the data has the columns of none of these queries: " + names);
@@ -66,14 +62,5 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
         options.arms.conf,
         heap,
         exclusive);
-  }
-
-  private WorkerProcess sparkWithAllCores(String name) {
-    long heap = Math.max(LEAST_SETUP_HEAP, SETUP_HEAP_PER_CORE * environment.cores());
-    long most = environment.memoryBytes() / 2;
-    WorkerProcess worker =
-        workers.launch(name, WorkerCommand.plain(ByteSize.ofBytes(Math.min(heap, most))));
-    worker.start(environment.cores(), ScanPlan.COMMON);
-    return worker;
   }
 }

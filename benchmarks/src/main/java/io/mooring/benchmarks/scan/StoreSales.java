@@ -61,13 +61,13 @@ public final class StoreSales {
 
   private StoreSales() {}
 
-  /** Writes the rows as Snappy Parquet, replacing what is in the folder. */
+  /** Writes the rows as Parquet, replacing what is in the folder. */
   public static void write(SparkSession spark, Request.Generate what) {
     int files = (int) ((what.rows() + what.rowsPerFile() - 1) / what.rowsPerFile());
     rows(spark, what.rows(), what.seed(), files)
         .write()
         .mode(SaveMode.Overwrite)
-        .option("compression", "snappy")
+        .option("compression", what.codec())
         .option("parquet.block.row.count.limit", ROW_GROUP_ROWS)
         .option("parquet.block.size", 1L << 30)
         .parquet(what.folder());

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -22,23 +23,41 @@ import java.util.stream.Stream;
  * @param seed of every value
  * @param cores processors of this machine: there are at least two files for each, where that leaves
  *     files worth reading
+ * @param rows of a file; chosen by size and cores where it is empty
+ * @param codec Parquet's name of the compression
  */
-record StoreSalesFolder(Path path, ByteSize size, long seed, int cores) {
+public record StoreSalesFolder(
+    Path path, ByteSize size, long seed, int cores, OptionalInt rows, String codec) {
 
   /** What a finished folder holds; the file's name hides it from Spark. */
-  record Marker(int version, long sizeBytes, long seed, long rows, int rowsPerFile) {}
+  public record Marker(int version, long sizeBytes, long seed, long rows, int rowsPerFile) {}
 
   private static final String MARKER = "_mooring-store-sales.json";
   private static final List<Integer> ROWS_PER_FILE =
       List.of(StoreSales.BLOCK_ROWS, 1_000_000, 500_000, 250_000, 100_000, 50_000, 25_000, 10_000);
 
+  /** Snappy files of as many rows as suit the machine. */
+  public StoreSalesFolder(Path path, ByteSize size, long seed, int cores) {
+    this(path, size, seed, cores, OptionalInt.empty(), "snappy");
+  }
+
+  /** The same in files of so many rows. */
+  public StoreSalesFolder withRowsPerFile(int rowsPerFile) {
+    return new StoreSalesFolder(path, size, seed, cores, OptionalInt.of(rowsPerFile), codec);
+  }
+
+  /** The same, compressed otherwise. */
+  public StoreSalesFolder withCodec(String other) {
+    return new StoreSalesFolder(path, size, seed, cores, rows, other);
+  }
+
   /** True when the folder holds the data set already; false when it has to be generated. */
-  boolean isComplete() {
+  public boolean isComplete() {
     return read().filter(this::isWanted).isPresent();
   }
 
   /** Generates the data set with the given worker request. */
-  void generate(Consumer<Request.Generate> writer) {
+  public void generate(Consumer<Request.Generate> writer) {
     refuseForeignFolder();
     refuseFullDisk();
     Path partial = path.resolveSibling(path.getFileName() + ".partial");
@@ -47,7 +66,7 @@ record StoreSalesFolder(Path path, ByteSize size, long seed, int cores) {
       delete(partial);
       writer.accept(
           new Request.Generate(
-              partial.toUri().toString(), marker.rows(), seed, marker.rowsPerFile()));
+              partial.toUri().toString(), marker.rows(), seed, marker.rowsPerFile(), codec));
       Json.REPORT.writeValue(partial.resolve(MARKER).toFile(), marker);
       delete(path);
       Files.move(partial, path);
@@ -57,12 +76,12 @@ record StoreSalesFolder(Path path, ByteSize size, long seed, int cores) {
   }
 
   /** The marker of the data set that is asked for. */
-  Marker wanted() {
-    long rows = Math.max(1000, size.bytes() / StoreSales.BYTES_PER_ROW);
+  public Marker wanted() {
+    long all = Math.max(1000, size.bytes() / StoreSales.BYTES_PER_ROW);
     int smallest = ROWS_PER_FILE.get(ROWS_PER_FILE.size() - 1);
     int rowsPerFile =
-        ROWS_PER_FILE.stream().filter(n -> rows / n >= 2L * cores).findFirst().orElse(smallest);
-    return new Marker(StoreSales.VERSION, size.bytes(), seed, rows, rowsPerFile);
+        ROWS_PER_FILE.stream().filter(n -> all / n >= 2L * cores).findFirst().orElse(smallest);
+    return new Marker(StoreSales.VERSION, size.bytes(), seed, all, rows.orElse(rowsPerFile));
   }
 
   private boolean isWanted(Marker found) {

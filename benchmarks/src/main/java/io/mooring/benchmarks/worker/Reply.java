@@ -11,6 +11,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Reply.Done.class, name = "done"),
   @JsonSubTypes.Type(value = Reply.Columns.class, name = "columns"),
   @JsonSubTypes.Type(value = Reply.Result.class, name = "result"),
+  @JsonSubTypes.Type(value = Reply.Planned.class, name = "planned"),
   @JsonSubTypes.Type(value = Reply.Failed.class, name = "failed")
 })
 public sealed interface Reply {
@@ -31,6 +32,16 @@ public sealed interface Reply {
    */
   record Result(double seconds, String engine, List<List<Object>> rows, Map<String, Long> metrics)
       implements Reply {}
+
+  /**
+   * Files that can be read without Spark.
+   *
+   * @param gpuProblem why there is no GPU; empty when there is one
+   * @param bytes encoded bytes of all columns
+   * @param units that they are read in
+   * @param plain whether nothing is compressed
+   */
+  record Planned(String gpuProblem, long bytes, int units, boolean plain) implements Reply {}
 
   /** It did not work; the worker lives. */
   record Failed(String message) implements Reply {}

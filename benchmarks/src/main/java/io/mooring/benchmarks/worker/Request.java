@@ -14,6 +14,8 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Request.Generate.class, name = "generate"),
   @JsonSubTypes.Type(value = Request.StartTrace.class, name = "startTrace"),
   @JsonSubTypes.Type(value = Request.WriteTrace.class, name = "writeTrace"),
+  @JsonSubTypes.Type(value = Request.OpenFiles.class, name = "openFiles"),
+  @JsonSubTypes.Type(value = Request.RunStep.class, name = "runStep"),
   @JsonSubTypes.Type(value = Request.Stop.class, name = "stop")
 })
 public sealed interface Request {
@@ -28,13 +30,20 @@ public sealed interface Request {
   record Query(String sql, boolean noop) implements Request {}
 
   /** Write the store_sales data set. */
-  record Generate(String folder, long rows, long seed, int rowsPerFile) implements Request {}
+  record Generate(String folder, long rows, long seed, int rowsPerFile, String codec)
+      implements Request {}
 
   /** Record the pool's allocations from now on. */
   record StartTrace() implements Request {}
 
   /** End the recording and write it to a file. */
   record WriteTrace(String file) implements Request {}
+
+  /** Start Mooring without Spark, and plan these local files. */
+  record OpenFiles(List<String> paths, Map<String, String> conf) implements Request {}
+
+  /** Run a step of {@code pipeline} on the files opened last; {@code repeat} times over. */
+  record RunStep(String step, int tasks, int repeat) implements Request {}
 
   /** End the process. */
   record Stop() implements Request {}

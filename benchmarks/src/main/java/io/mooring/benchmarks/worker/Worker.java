@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.worker;
 
+import io.mooring.benchmarks.pipeline.PipelineService;
 import io.mooring.benchmarks.scan.StoreSales;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,6 +24,7 @@ public final class Worker {
 
   private SparkSession spark;
   private ScanMetrics metrics;
+  private PipelineService pipeline;
 
   private Worker() {}
 
@@ -67,6 +69,11 @@ public final class Worker {
       return query(query);
     } else if (request instanceof Request.Generate generate) {
       StoreSales.write(spark, generate);
+    } else if (request instanceof Request.OpenFiles open) {
+      pipeline = pipeline == null ? new PipelineService() : pipeline;
+      return pipeline.open(open);
+    } else if (request instanceof Request.RunStep step) {
+      return run(step);
     } else if (request instanceof Request.StartTrace) {
       AllocationTrace.start();
     } else if (request instanceof Request.WriteTrace trace) {
@@ -112,6 +119,14 @@ public final class Worker {
     String engine = ScanMetrics.engine(counted);
     counted.putAll(HighWater.marks());
     return new Reply.Result(seconds, engine, Values.of(rows), counted);
+  }
+
+  private Reply run(Request.RunStep step) throws Exception {
+    HighWater.reset();
+    Reply.Result result = pipeline.run(step);
+    Map<String, Long> counted = new TreeMap<>(result.metrics());
+    counted.putAll(HighWater.marks());
+    return new Reply.Result(result.seconds(), result.engine(), result.rows(), counted);
   }
 
   private void stop() {

@@ -14,8 +14,9 @@ import java.util.List;
  * @param heap its Java heap
  * @param peerJar a plugin's jar that must come through SparkSubmit's {@code --jars}; null for a
  *     plain start
+ * @param mooring whether Mooring's own classes come first on the class path
  */
-public record WorkerCommand(ByteSize heap, Path peerJar) {
+public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
 
   private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
 
@@ -24,12 +25,17 @@ public record WorkerCommand(ByteSize heap, Path peerJar) {
 
   /** A JVM with everything on its class path. */
   public static WorkerCommand plain(ByteSize heap) {
-    return new WorkerCommand(heap, null);
+    return new WorkerCommand(heap, null, false);
   }
 
   /** The same, through SparkSubmit, with a jar that only Spark's class loader sees. */
   public WorkerCommand withJar(Path jar) {
-    return new WorkerCommand(heap, jar);
+    return new WorkerCommand(heap, jar, false);
+  }
+
+  /** The same with Mooring, for what uses it directly. */
+  public WorkerCommand withMooring() {
+    return new WorkerCommand(heap, null, true);
   }
 
   /** The command line. */
@@ -65,7 +71,9 @@ public record WorkerCommand(ByteSize heap, Path peerJar) {
   /** The peer brings a cudf of its own: another in its way, or Mooring, would be loaded instead. */
   private String classPath() {
     String all = System.getProperty("java.class.path");
-    if (peerJar == null) {
+    if (mooring) {
+      return Home.poolClasses() + File.pathSeparator + all;
+    } else if (peerJar == null) {
       return all;
     }
     return String.join(

@@ -1,0 +1,80 @@
+package io.mooring.benchmarks.pipeline;
+
+import io.mooring.conf.MooringConf;
+import io.mooring.parquet.Footer;
+import io.mooring.parquet.FooterCache;
+import io.mooring.parquet.ParquetFile;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.UnitPlanner;
+import io.mooring.parquet.UnreadableOnGpuException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.schema.Type;
+
+/**
+ * Files cut into the units in which Mooring reads them, every column of them.
+ *
+ * @param files the units of each
+ * @param plain whether no column chunk is compressed
+ */
+record DataSet(List<List<ReadUnit>> files, boolean plain) {
+
+  /** Plans local files as a scan with these settings does. */
+  static DataSet plan(List<String> paths, MooringConf conf, Configuration hadoop)
+      throws IOException, UnreadableOnGpuException {
+    List<List<ReadUnit>> files = new ArrayList<>();
+    boolean plain = true;
+    for (String path : paths) {
+      ParquetFile file = file(path, hadoop);
+      Footer footer = FooterCache.shared().footer(file, hadoop);
+      List<String> columns = footer.schema().getFields().stream().map(Type::getName).toList();
+      files.add(
+          new UnitPlanner(
+                  file,
+                  footer,
+                  columns,
+                  conf.get(MooringConf.BATCH_SIZE),
+                  conf.get(MooringConf.MERGE_DISTANCE))
+              .plan(IntStream.range(0, footer.rowGroups().size()).boxed().toList()));
+      plain &= isPlain(footer);
+    }
+    return new DataSet(files, plain);
+  }
+
+  private static ParquetFile file(String path, Configuration hadoop) throws IOException {
+    Path place = new Path(java.nio.file.Path.of(path).toUri());
+    FileStatus status = place.getFileSystem(hadoop).getFileStatus(place);
+    return new ParquetFile(place.toString(), status.getLen(), status.getModificationTime());
+  }
+
+  private static boolean isPlain(Footer footer) {
+    return footer.rowGroups().stream()
+        .flatMap(group -> group.getColumns().stream())
+        .allMatch(chunk -> chunk.getCodec() == CompressionCodecName.UNCOMPRESSED);
+  }
+
+  /** All units, file by file. */
+  List<ReadUnit> units() {
+    return files.stream().flatMap(List::stream).toList();
+  }
+
+  /** The units of one of so many tasks: whole files, dealt out in turn. */
+  List<ReadUnit> ofTask(int task, int tasks, int repeat) {
+    List<ReadUnit> units = new ArrayList<>();
+    for (int i = task; i < files.size() * repeat; i += tasks) {
+      units.addAll(files.get(i % files.size()));
+    }
+    return units;
+  }
+
+  /** Encoded bytes that are read. */
+  long bytes() {
+    return units().stream().mapToLong(ReadUnit::encodedBytes).sum();
+  }
+}

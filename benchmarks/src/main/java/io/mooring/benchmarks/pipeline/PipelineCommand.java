@@ -1,0 +1,120 @@
+package io.mooring.benchmarks.pipeline;
+
+import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.OutputFolder;
+import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.env.Environment;
+import io.mooring.benchmarks.report.Arguments;
+import io.mooring.benchmarks.report.Check;
+import io.mooring.benchmarks.report.ConsoleTable;
+import io.mooring.benchmarks.report.Recording;
+import io.mooring.benchmarks.report.Report;
+import io.mooring.benchmarks.report.ReportFolder;
+import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.worker.Reply;
+import io.mooring.benchmarks.worker.RequestFailedException;
+import io.mooring.benchmarks.worker.WorkerCommand;
+import io.mooring.benchmarks.worker.WorkerLostException;
+import io.mooring.benchmarks.worker.WorkerProcess;
+import io.mooring.benchmarks.worker.Workers;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * {@code ./benchmarks/run pipeline}: files into GPU memory through Mooring without Spark, beside
+ * what files, link and decoder each give alone.
+ */
+@Command(
+    name = "pipeline",
+    description = "Reads Parquet into GPU memory without Spark, beside the limits of each stage.",
+    footer = "Exits 0 when every step ran, else 1; without a GPU only the reading is measured.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class PipelineCommand implements Callable<Integer> {
+
+  @Mixin private PipelineOptions options;
+  @Mixin private OutputFolder out;
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    options.check();
+    String startedAt = Instant.now().toString();
+    ReportFolder folder = new ReportFolder(out.prepare("pipeline"));
+    Environment environment = Environment.probe(Home.folder().getParent(), Home.jar());
+    Workers workers = new Workers(folder.path().resolve("logs"));
+    Recording recording = new Recording();
+    List<Integer> tasks = options.tasks(environment.cores());
+    try {
+      Map<String, List<String>> sets = new Variants(options, environment, workers).files();
+      try (WorkerProcess worker =
+          workers.launch("pipeline", WorkerCommand.plain(options.heap).withMooring())) {
+        PipelineRun run = new PipelineRun(options, tasks, worker, recording);
+        run.run(sets);
+        write(folder, environment, recording, run, startedAt);
+      }
+    } catch (RequestFailedException | WorkerLostException e) {
+      throw UserError.failure(e.getMessage());
+    } finally {
+      workers.kill();
+    }
+    return recording.problems().isEmpty() ? 0 : 1;
+  }
+
+  private void write(
+      ReportFolder folder,
+      Environment environment,
+      Recording recording,
+      PipelineRun run,
+      String startedAt) {
+    List<Integer> tasks = options.tasks(environment.cores());
+    Summary summary = Summary.of(recording.runs(), PipelineSteps.LINK);
+    Report report =
+        new Report(
+            Report.SCHEMA,
+            "pipeline",
+            Arguments.recorded(spec.root().commandLine().getParseResult().originalArgs()),
+            Report.COMPLETE,
+            startedAt,
+            environment,
+            configuration(tasks, run.planned()),
+            recording.runs(),
+            summary,
+            checks(recording, summary, run.planned(), tasks),
+            recording.notes());
+    folder.write(report);
+    System.out.println(new ConsoleTable(report).text());
+    System.out.println("Report: " + folder.path().resolve("report.html"));
+  }
+
+  private List<Check> checks(
+      Recording recording,
+      Summary summary,
+      Map<String, Reply.Planned> planned,
+      List<Integer> tasks) {
+    Map<String, Boolean> plain = new LinkedHashMap<>();
+    planned.forEach((set, plan) -> plain.put(set, plan.plain()));
+    return new PipelineChecks(
+            recording.runs(), summary, plain, tasks, options.repeats, recording.problems())
+        .all();
+  }
+
+  private Map<String, Object> configuration(
+      List<Integer> tasks, Map<String, Reply.Planned> planned) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("tasks", tasks);
+    all.put("rounds", options.rounds);
+    all.put("warmup", options.warmup);
+    all.put("repeat", options.repeats);
+    all.put("heap", options.heap.text());
+    all.put("settings", options.settings());
+    all.put("sets", planned);
+    return all;
+  }
+}

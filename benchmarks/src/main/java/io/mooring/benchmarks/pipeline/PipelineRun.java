@@ -1,0 +1,89 @@
+package io.mooring.benchmarks.pipeline;
+
+import io.mooring.benchmarks.cli.Progress;
+import io.mooring.benchmarks.report.Recording;
+import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.worker.Reply;
+import io.mooring.benchmarks.worker.Request;
+import io.mooring.benchmarks.worker.RequestFailedException;
+import io.mooring.benchmarks.worker.WorkerProcess;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs every step on every data set in one process, the steps of a round one after the other. */
+final class PipelineRun {
+
+  /** What the worker said about each data set, by name. */
+  private final Map<String, Reply.Planned> planned = new LinkedHashMap<>();
+
+  private final PipelineOptions options;
+  private final List<Integer> tasks;
+  private final WorkerProcess worker;
+  private final Recording recording;
+
+  PipelineRun(
+      PipelineOptions options, List<Integer> tasks, WorkerProcess worker, Recording recording) {
+    this.options = options;
+    this.tasks = tasks;
+    this.worker = worker;
+    this.recording = recording;
+  }
+
+  Map<String, Reply.Planned> planned() {
+    return planned;
+  }
+
+  /** Measures all data sets. */
+  void run(Map<String, List<String>> sets) {
+    int perSet = PipelineSteps.all(true, options.repeats).size();
+    int total = sets.size() * tasks.size() * (options.rounds + options.warmup) * perSet;
+    try (Progress progress = Progress.of("pipeline", total)) {
+      recording.onRun(run -> progress.step(run.query() + ", " + run.arm()));
+      sets.forEach(this::oneSet);
+    }
+  }
+
+  private void oneSet(String set, List<String> paths) {
+    Request open = new Request.OpenFiles(paths, options.settings());
+    Reply.Planned plan = worker.ask(open, Reply.Planned.class);
+    planned.put(set, plan);
+    boolean onGpu = plan.gpuProblem().isEmpty();
+    if (!onGpu) {
+      recording.note("Only reading is measured, the rest needs a GPU: " + plan.gpuProblem());
+    }
+    List<PipelineSteps.Timed> steps = PipelineSteps.all(onGpu, options.repeats);
+    for (int count : tasks) {
+      for (int round = 1 - options.warmup; round <= options.rounds; round++) {
+        for (PipelineSteps.Timed step : steps) {
+          oneStep(set, step, count, round);
+        }
+      }
+    }
+  }
+
+  /** Rounds before the first are warm-up. */
+  private void oneStep(String set, PipelineSteps.Timed step, int count, int round) {
+    String startedAt = Instant.now().toString();
+    try {
+      Reply.Result result =
+          worker.ask(new Request.RunStep(step.step(), count, step.repeat()), Reply.Result.class);
+      recording.add(
+          new Run(
+              set,
+              step.name(),
+              count,
+              round > 0 ? round : round + options.warmup,
+              round < 1,
+              result.engine(),
+              result.seconds(),
+              result.metrics().get("bytes"),
+              0,
+              startedAt,
+              result.metrics()));
+    } catch (RequestFailedException e) {
+      recording.problem("%s, %s, %d tasks: %s".formatted(set, step.name(), count, e.getMessage()));
+    }
+  }
+}

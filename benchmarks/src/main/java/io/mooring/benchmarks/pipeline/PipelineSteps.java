@@ -1,0 +1,45 @@
+package io.mooring.benchmarks.pipeline;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is timed on each data set, by the names that are the arms of the report. */
+public final class PipelineSteps {
+
+  /** Files into host buffers. */
+  public static final String READ = "read";
+
+  /** Host buffers to the device. */
+  public static final String LINK = "link";
+
+  /** Bytes on the device into tables. */
+  public static final String DECODE = "decode";
+
+  /** Files into tables on the device. */
+  public static final String PIPELINE = "pipeline";
+
+  /**
+   * A step as it runs.
+   *
+   * @param name its arm
+   * @param repeat how often the files are read in one run
+   */
+  record Timed(String name, String step, int repeat) {}
+
+  private PipelineSteps() {}
+
+  /** Every step; without a GPU the reading alone. */
+  static List<Timed> all(boolean onGpu, List<Integer> repeats) {
+    List<Timed> steps = new ArrayList<>(List.of(new Timed(READ, READ, 1)));
+    if (onGpu) {
+      steps.add(new Timed(LINK, LINK, 1));
+      steps.add(new Timed(DECODE, DECODE, 1));
+      repeats.forEach(times -> steps.add(new Timed(pipelineArm(times), PIPELINE, times)));
+    }
+    return steps;
+  }
+
+  static String pipelineArm(int repeat) {
+    return repeat == 1 ? PIPELINE : PIPELINE + " x" + repeat;
+  }
+}

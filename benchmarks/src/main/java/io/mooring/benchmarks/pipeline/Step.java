@@ -1,0 +1,25 @@
+package io.mooring.benchmarks.pipeline;
+
+import java.io.IOException;
+import java.util.Map;
+
+/** One thing that is timed. */
+interface Step {
+
+  /**
+   * What a step did.
+   *
+   * @param bytes encoded bytes that went through it
+   * @param metrics what its stages counted
+   */
+  record Done(long bytes, Map<String, Long> metrics) {}
+
+  /** What it needs once, outside the time. */
+  default void prepare() throws IOException {}
+
+  /** Does it once with so many concurrent tasks. */
+  Done run(int tasks) throws Exception;
+
+  /** Gives back what {@link #prepare} took. */
+  default void finish() {}
+}

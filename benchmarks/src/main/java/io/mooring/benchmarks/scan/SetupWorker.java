@@ -1,0 +1,26 @@
+package io.mooring.benchmarks.scan;
+
+import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.env.Environment;
+import io.mooring.benchmarks.worker.WorkerCommand;
+import io.mooring.benchmarks.worker.WorkerProcess;
+import io.mooring.benchmarks.worker.Workers;
+
+/** A worker with plain Spark on all cores, for what is done before anything is measured. */
+public final class SetupWorker {
+
+  private static final long HEAP_PER_CORE = 512L << 20;
+  private static final long LEAST_HEAP = 1L << 30;
+
+  private SetupWorker() {}
+
+  /** Starts it; the caller closes it. */
+  public static WorkerProcess open(Workers workers, Environment environment, String name) {
+    long heap = Math.max(LEAST_HEAP, HEAP_PER_CORE * environment.cores());
+    long most = environment.memoryBytes() / 2;
+    WorkerProcess worker =
+        workers.launch(name, WorkerCommand.plain(ByteSize.ofBytes(Math.min(heap, most))));
+    worker.start(environment.cores(), ScanPlan.COMMON);
+    return worker;
+  }
+}
