@@ -3,10 +3,11 @@ package io.mooring.benchmarks.pipeline;
 import ai.rapids.cudf.Rmm;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.parquet.ReadUnit;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,10 +21,11 @@ final class DecodeStep implements Step {
   private static final double ENCODED_SHARE = 0.3;
 
   private static final double DECODED_SHARE = 0.6;
+  private static final int UPLOADERS = 8;
 
   private final DataSet data;
   private final GpuRuntime gpu;
-  private final List<DeviceUnit> held = new ArrayList<>();
+  private final List<DeviceUnit> held = new CopyOnWriteArrayList<>();
 
   DecodeStep(DataSet data, GpuRuntime gpu) {
     this.data = data;
@@ -31,15 +33,29 @@ final class DecodeStep implements Step {
   }
 
   @Override
-  public void prepare() throws IOException {
+  public void prepare() throws Exception {
+    List<ReadUnit> fitting = fitting();
+    AtomicInteger next = new AtomicInteger();
+    Crew.work(
+        UPLOADERS,
+        number -> {
+          gpu.useOnThisThread();
+          for (int i = next.getAndIncrement(); i < fitting.size(); i = next.getAndIncrement()) {
+            held.add(DeviceUnit.upload(fitting.get(i)));
+          }
+        });
+  }
+
+  private List<ReadUnit> fitting() {
+    List<ReadUnit> fitting = new ArrayList<>();
     long room = (long) (ENCODED_SHARE * Rmm.getPoolSize());
     for (ReadUnit unit : data.units()) {
       room -= unit.encodedBytes();
-      if (room < 0 && !held.isEmpty()) {
-        return;
+      if (room >= 0 || fitting.isEmpty()) {
+        fitting.add(unit);
       }
-      held.add(DeviceUnit.upload(unit));
     }
+    return fitting;
   }
 
   @Override

@@ -46,8 +46,8 @@ public final class PipelineService {
   /** Runs one step once; only that is timed. */
   public Reply.Result run(Request.RunStep request) throws Exception {
     Step step = step(request);
-    step.prepare();
     try {
+      step.prepare();
       long start = System.nanoTime();
       Step.Done done = step.run(request.tasks());
       double seconds = (System.nanoTime() - start) / 1e9;

@@ -1,6 +1,5 @@
 package io.mooring.benchmarks.pipeline;
 
-import java.io.IOException;
 import java.util.Map;
 
 /** One thing that is timed. */
@@ -15,7 +14,7 @@ interface Step {
   record Done(long bytes, Map<String, Long> metrics) {}
 
   /** What it needs once, outside the time. */
-  default void prepare() throws IOException {}
+  default void prepare() throws Exception {}
 
   /** Does it once with so many concurrent tasks. */
   Done run(int tasks) throws Exception;

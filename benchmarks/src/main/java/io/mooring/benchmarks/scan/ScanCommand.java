@@ -47,7 +47,7 @@ public final class ScanCommand implements Callable<Integer> {
       recording.note(NO_GPU);
       System.err.println(NO_GPU);
     }
-    List<Arm> arms = runnable(wanted, environment, recording);
+    List<Arm> arms = runnable(wanted, !environment.gpus().isEmpty(), recording);
     Workers workers = new Workers(folder.path().resolve("logs"));
     try {
       ScanSession session = session(arms, names, own, environment, recording, workers);
@@ -90,11 +90,8 @@ public final class ScanCommand implements Callable<Integer> {
   }
 
   /** The peer ends its process where it finds no GPU: it is left out there. */
-  private static List<Arm> runnable(List<Arm> arms, Environment environment, Recording recording) {
-    List<Arm> kept =
-        arms.stream()
-            .filter(arm -> arm.kind() != Arm.Kind.PEER || !environment.gpus().isEmpty())
-            .toList();
+  static List<Arm> runnable(List<Arm> arms, boolean hasGpu, Recording recording) {
+    List<Arm> kept = arms.stream().filter(arm -> hasGpu || arm.kind() != Arm.Kind.PEER).toList();
     if (kept.isEmpty()) {
       throw UserError.usage("the peer needs a GPU, and no other arm was asked for");
     }

@@ -87,6 +87,9 @@ record ScanPlan(
   /** For the report: every setting, defaults included. */
   Map<String, Object> configuration() {
     Map<String, Object> all = new LinkedHashMap<>();
+    all.put("data", tables.folders());
+    all.put("files", tables.paths().size());
+    all.put("bytes", tables.bytes());
     all.put("tables", tables.described());
     all.put("pageCache", cold ? "cold" : "warm");
     all.put("tasks", tasks);

@@ -54,7 +54,7 @@ final class ScanRun {
     advice.ifPresent(a -> session.recording().note(a.note()));
     write(Report.COMPLETE);
     walls();
-    advice.flatMap(Advice::setting).ifPresent(System.out::println);
+    advice.map(Advice::note).ifPresent(System.out::println);
     return session.recording().problems().isEmpty() ? 0 : 1;
   }
 

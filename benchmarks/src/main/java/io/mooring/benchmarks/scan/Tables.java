@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The files under the queries.
@@ -47,6 +48,18 @@ record Tables(Map<String, InputFiles> files) {
         .filter(table -> Pattern.compile("\\b" + table.getKey() + "\\b").matcher(sql).find())
         .mapToLong(table -> table.getValue().bytes())
         .sum();
+  }
+
+  /** Bytes of all tables. */
+  long bytes() {
+    return files.values().stream().mapToLong(InputFiles::bytes).sum();
+  }
+
+  /** The folders' names, without where they lie. */
+  String folders() {
+    return files.values().stream()
+        .map(table -> Arguments.name(table.folder()))
+        .collect(Collectors.joining(", "));
   }
 
   /** For the report: each table's folder, without where it lies, its files and their bytes. */

@@ -18,7 +18,8 @@ final class HighWater {
   static void reset() {
     try {
       if (onGpu()) {
-        Rmm.resetScopedMaximumBytesAllocated();
+        // What is held already counts too.
+        Rmm.resetScopedMaximumBytesAllocated(Rmm.getTotalBytesAllocated());
       }
     } catch (LinkageError e) {
       // A worker without Mooring, as the peer's.

@@ -95,6 +95,6 @@ final class ScanMetrics implements QueryExecutionListener {
   }
 
   static boolean isPeerScan(String nodeName) {
-    return nodeName.startsWith("GpuScan") || nodeName.startsWith("GpuBatchScan");
+    return nodeName.startsWith("Gpu") && nodeName.contains("Scan");
   }
 }

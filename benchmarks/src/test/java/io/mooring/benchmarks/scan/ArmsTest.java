@@ -1,9 +1,11 @@
 package io.mooring.benchmarks.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.report.Recording;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -80,5 +82,18 @@ class ArmsTest {
     List<Arm> arms = parse("peer-default", "spark-cpu");
     assertThat(plan(arms, Map.of()).confOf(arms.get(0)))
         .doesNotContainKey("spark.rapids.memory.gpu.allocFraction");
+  }
+
+  @Test
+  void withoutAGpuThePeerIsLeftOut() {
+    Recording recording = new Recording();
+    List<Arm> arms = parse("peer", "pool", "peer-default");
+    assertThat(ScanCommand.runnable(arms, true, recording)).isEqualTo(arms);
+    assertThat(ScanCommand.runnable(arms, false, recording)).containsExactly(arms.get(1));
+    assertThat(recording.notes())
+        .containsExactly(
+            "arm peer left out: it needs a GPU", "arm peer-default left out: it needs a GPU");
+    assertThatThrownBy(() -> ScanCommand.runnable(parse("peer"), false, recording))
+        .hasMessage("the peer needs a GPU, and no other arm was asked for");
   }
 }
