@@ -37,23 +37,31 @@ final class PipelineRun {
 
   /** Measures all data sets. */
   void run(Map<String, List<String>> sets) {
-    int perSet = PipelineSteps.all(true, options.repeats).size();
-    int total = sets.size() * tasks.size() * (options.rounds + options.warmup) * perSet;
+    sets.forEach((set, paths) -> planned.put(set, open(paths)));
+    planned.values().stream()
+        .map(Reply.Planned::gpuProblem)
+        .filter(problem -> !problem.isEmpty())
+        .forEach(
+            problem ->
+                recording.note("Only reading is measured, the rest needs a GPU: " + problem));
+    int steps = planned.values().stream().mapToInt(plan -> steps(plan).size()).sum();
+    int total = steps * tasks.size() * (options.rounds + options.warmup);
     try (Progress progress = Progress.of("pipeline", total)) {
       recording.onRun(run -> progress.step(run.query() + ", " + run.arm()));
       sets.forEach(this::oneSet);
     }
   }
 
+  private Reply.Planned open(List<String> paths) {
+    return worker.ask(new Request.OpenFiles(paths, options.settings()), Reply.Planned.class);
+  }
+
+  private List<PipelineSteps.Timed> steps(Reply.Planned plan) {
+    return PipelineSteps.all(plan.gpuProblem().isEmpty(), options.repeats);
+  }
+
   private void oneSet(String set, List<String> paths) {
-    Request open = new Request.OpenFiles(paths, options.settings());
-    Reply.Planned plan = worker.ask(open, Reply.Planned.class);
-    planned.put(set, plan);
-    boolean onGpu = plan.gpuProblem().isEmpty();
-    if (!onGpu) {
-      recording.note("Only reading is measured, the rest needs a GPU: " + plan.gpuProblem());
-    }
-    List<PipelineSteps.Timed> steps = PipelineSteps.all(onGpu, options.repeats);
+    List<PipelineSteps.Timed> steps = steps(open(paths));
     for (int count : tasks) {
       for (int round = 1 - options.warmup; round <= options.rounds; round++) {
         for (PipelineSteps.Timed step : steps) {
