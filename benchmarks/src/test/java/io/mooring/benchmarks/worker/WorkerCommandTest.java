@@ -77,7 +77,20 @@ class WorkerCommandTest {
       Request ask = new Request.Query("SET harmless.loader", false);
       assertThat(worker.ask(ask, Reply.Result.class).rows())
           .containsExactly(List.of("harmless.loader", "jar"));
+      readsParquet(worker);
     }
+  }
+
+  /** As the arm of the peer does, with Spark's reader in its place. */
+  private void readsParquet(WorkerProcess worker) {
+    String folder = temporary.resolve("data").toUri().toString();
+    worker.ask(new Request.Generate(folder, 700, 1, 1000, "snappy"), Reply.Done.class);
+    worker.ask(new Request.Open("t", "parquet", List.of(folder)), Reply.Columns.class);
+    Request ask = new Request.Query("SELECT count(*), count(net_paid) FROM t", false);
+    Reply.Result result = worker.ask(ask, Reply.Result.class);
+    assertThat(result.rows()).hasToString("[[700, 700]]");
+    assertThat(result.engine()).isEqualTo("cpu");
+    assertThat(result.metrics()).containsEntry("numOutputRows", 700L);
   }
 
   private Path pluginJar() throws IOException {
