@@ -1,10 +1,10 @@
 package io.mooring.benchmarks;
 
 import io.mooring.benchmarks.cli.OneLineErrors;
+import io.mooring.benchmarks.compare.CompareCommand;
 import io.mooring.benchmarks.numa.NumaCommand;
 import io.mooring.benchmarks.overlap.OverlapCommand;
 import io.mooring.benchmarks.p2p.PeerCommand;
-import io.mooring.benchmarks.compare.CompareCommand;
 import io.mooring.benchmarks.pipeline.PipelineCommand;
 import io.mooring.benchmarks.pool.PoolCommand;
 import io.mooring.benchmarks.report.ReportCommand;

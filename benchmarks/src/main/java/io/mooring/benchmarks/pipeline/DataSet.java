@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.pipeline;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.parquet.CoalescedUnit;
 import io.mooring.parquet.Footer;
 import io.mooring.parquet.FooterCache;
 import io.mooring.parquet.ParquetFile;
@@ -22,8 +23,9 @@ import org.apache.parquet.schema.Type;
  *
  * @param files the units of each
  * @param plain whether no column chunk is compressed
+ * @param coalesceBytes decoded bytes up to which units of a task become one
  */
-record DataSet(List<List<ReadUnit>> files, boolean plain) {
+record DataSet(List<List<ReadUnit>> files, boolean plain, long coalesceBytes) {
 
   /** Plans local files as a scan with these settings does. */
   static DataSet plan(List<String> paths, MooringConf conf, Configuration hadoop)
@@ -44,7 +46,7 @@ record DataSet(List<List<ReadUnit>> files, boolean plain) {
               .plan(IntStream.range(0, footer.rowGroups().size()).boxed().toList()));
       plain &= isPlain(footer);
     }
-    return new DataSet(files, plain);
+    return new DataSet(files, plain, conf.get(MooringConf.COALESCE_SIZE));
   }
 
   private static ParquetFile file(String path, Configuration hadoop) throws IOException {
@@ -64,13 +66,32 @@ record DataSet(List<List<ReadUnit>> files, boolean plain) {
     return files.stream().flatMap(List::stream).toList();
   }
 
-  /** The units of one of so many tasks: whole files, dealt out in turn. */
-  List<ReadUnit> ofTask(int task, int tasks, int repeat) {
+  /**
+   * The units of one of so many tasks: whole files, dealt out in turn, small ones together.
+   *
+   * @throws UnreadableOnGpuException when files cannot be read together after all
+   */
+  List<ReadUnit> ofTask(int task, int tasks, int repeat) throws UnreadableOnGpuException {
     List<ReadUnit> units = new ArrayList<>();
+    List<ReadUnit> open = new ArrayList<>();
     for (int i = task; i < files.size() * repeat; i += tasks) {
-      units.addAll(files.get(i % files.size()));
+      for (ReadUnit unit : files.get(i % files.size())) {
+        if (!open.isEmpty() && !fits(open, unit)) {
+          units.add(CoalescedUnit.of(open));
+          open.clear();
+        }
+        open.add(unit);
+      }
+    }
+    if (!open.isEmpty()) {
+      units.add(CoalescedUnit.of(open));
     }
     return units;
+  }
+
+  private boolean fits(List<ReadUnit> open, ReadUnit unit) {
+    long bytes = unit.decodedBytes() + open.stream().mapToLong(ReadUnit::decodedBytes).sum();
+    return bytes <= coalesceBytes && CoalescedUnit.canCoalesce(open.get(0), unit);
   }
 
   /** Encoded bytes that are read. */

@@ -37,7 +37,7 @@ final class DeviceUnit implements AutoCloseable {
   /** Uploads a unit; slow, and done before returning. */
   static DeviceUnit upload(ReadUnit unit) throws IOException {
     DeviceUnit uploaded = new DeviceUnit(unit);
-    int descriptor = FileJni.open(unit.file().hadoopPath().toUri().getPath());
+    int descriptor = FileJni.open(unit.files().files().get(0).hadoopPath().toUri().getPath());
     try {
       for (FileRange range : unit.ranges()) {
         DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(range.length() + PADDING_BYTES);
@@ -80,7 +80,7 @@ final class DeviceUnit implements AutoCloseable {
         }
         try (Table table = reader.materializeAllColumns(unit.rowGroups(), chunks)) {
           if (table.getRowCount() != unit.rows()) {
-            throw new IllegalStateException("rows were lost in " + unit.file().path());
+            throw new IllegalStateException("rows were lost in " + unit.files());
           }
         }
       } finally {

@@ -38,7 +38,7 @@ final class ReadStep implements Step {
   @Override
   public void prepare() throws IOException {
     for (ReadUnit unit : data.units()) {
-      String path = unit.file().hadoopPath().toUri().getPath();
+      String path = unit.files().files().get(0).hadoopPath().toUri().getPath();
       if (!descriptors.containsKey(path)) {
         descriptors.put(path, FileJni.open(path));
       }
