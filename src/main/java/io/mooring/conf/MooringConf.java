@@ -153,6 +153,15 @@ public final class MooringConf {
                   + " libcudf's default; `0` turns it off.")
           .defaultsTo("auto");
 
+  public static final ConfEntry<Duration> UI_REPORT_INTERVAL =
+      entry("ui.reportInterval", ConfType.TIME)
+          .doc(
+              "How often an executor tells the driver of its pool and of files that fell back, for"
+                  + " the Mooring tab, the event log and the advice at the application's end: only"
+                  + " when something has changed, and also when its last running task has ended. `0`"
+                  + " turns reports and the tab off. A bare number is seconds.")
+          .defaultsTo("10s");
+
   public static final ConfEntry<Boolean> LEAK_DETECTION =
       entry("memory.leakDetection", ConfType.FLAG)
           .doc(
@@ -181,6 +190,7 @@ public final class MooringConf {
           MERGE_DISTANCE,
           KERNEL_COPY_THRESHOLD,
           DEFAULT_POOL_SIZE,
+          UI_REPORT_INTERVAL,
           LEAK_DETECTION);
 
   private final Map<String, String> texts = new HashMap<>();

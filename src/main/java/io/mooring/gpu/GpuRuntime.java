@@ -32,6 +32,8 @@ public final class GpuRuntime {
   private final CountDownLatch started = new CountDownLatch(1);
   private final ThreadLocal<Boolean> deviceSet = ThreadLocal.withInitial(() -> false);
   private volatile int device;
+  private volatile String deviceName = "";
+  private volatile long startNanos;
   private volatile @Nullable String reason;
   private volatile @Nullable ScanResources resources;
 
@@ -86,9 +88,9 @@ public final class GpuRuntime {
     try {
       GpuStart.Result result = start.run();
       serve(result);
-      long millis = (System.nanoTime() - before) / 1_000_000;
+      startNanos = System.nanoTime() - before;
       started.countDown();
-      logUp(result, millis);
+      logUp(result, startNanos / 1_000_000);
     } catch (UnusableGpuException e) {
       giveUp(e.reason());
     } catch (Throwable e) {
@@ -101,6 +103,7 @@ public final class GpuRuntime {
 
   private void serve(GpuStart.Result result) {
     device = result.device();
+    deviceName = DeviceName.of(device);
     int cores = Runtime.getRuntime().availableProcessors();
     int auto = Math.min(MOST_IO_THREADS, Math.max(LEAST_IO_THREADS, cores));
     int threads = (int) conf.get(MooringConf.IO_THREADS).orElse(auto);
@@ -145,6 +148,18 @@ public final class GpuRuntime {
       return why;
     }
     return started.getCount() == 0 ? "" : "the GPU is still starting";
+  }
+
+  /** The device that scans use, for people; empty when there is none, or not yet. */
+  public String deviceName() {
+    return deviceName;
+  }
+
+  /**
+   * How long the device took to come up, in nanoseconds; 0 before it has. The pool may still fill.
+   */
+  public long startNanos() {
+    return startNanos;
   }
 
   /** Turns the GPU path of this process off after an error that a CUDA context does not survive. */

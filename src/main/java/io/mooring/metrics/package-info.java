@@ -1,4 +1,6 @@
-/** What the pool tells the outside: flight recorder events. Knows no Spark. */
+/**
+ * What pool and scans tell the outside: their metrics, and flight recorder events. Knows no Spark.
+ */
 @NullMarked
 package io.mooring.metrics;
 

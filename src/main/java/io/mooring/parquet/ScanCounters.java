@@ -2,6 +2,7 @@ package io.mooring.parquet;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ObjLongConsumer;
 
 /** What the stages of one task's scan have done so far. Thread-safe. */
 public final class ScanCounters {
@@ -10,6 +11,7 @@ public final class ScanCounters {
     BYTES_READ,
     PINNED_BYTES,
     PAGEABLE_BYTES,
+    FALLBACKS,
     READ_TIME,
     HOST_MEMORY_WAIT,
     DEVICE_MEMORY_WAIT,
@@ -20,9 +22,12 @@ public final class ScanCounters {
     ROW_GROUPS_READ,
     ROW_GROUPS_PRUNED,
     ROW_GROUPS_SKIPPED,
+    ROWS_PRUNED,
     GPU_FILES,
     CPU_FILES
   }
+
+  private static volatile ObjLongConsumer<Counter> observer = (counter, amount) -> {};
 
   private final LongAdder[] values = new LongAdder[Counter.values().length];
 
@@ -30,8 +35,16 @@ public final class ScanCounters {
     Arrays.setAll(values, i -> new LongAdder());
   }
 
+  /**
+   * From now on {@code next} is told of every addition in this process, on the thread that adds.
+   */
+  public static void observe(ObjLongConsumer<Counter> next) {
+    observer = next;
+  }
+
   public void add(Counter counter, long amount) {
     values[counter.ordinal()].add(amount);
+    observer.accept(counter, amount);
   }
 
   public long value(Counter counter) {
@@ -41,6 +54,9 @@ public final class ScanCounters {
   void read(long bytes, boolean pinned, long readNanos, long waitNanos) {
     add(Counter.BYTES_READ, bytes);
     add(pinned ? Counter.PINNED_BYTES : Counter.PAGEABLE_BYTES, bytes);
+    if (!pinned) {
+      add(Counter.FALLBACKS, 1);
+    }
     add(Counter.READ_TIME, readNanos);
     add(Counter.HOST_MEMORY_WAIT, waitNanos);
   }

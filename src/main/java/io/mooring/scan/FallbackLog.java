@@ -1,12 +1,17 @@
 package io.mooring.scan;
 
+import io.mooring.metrics.FileFallbacks;
 import io.mooring.parquet.FileSequence;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.TaskContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says once for each reason in a process why files are left to Spark's reader. Thread-safe. */
+/**
+ * Says once for each reason in a process why files are left to Spark's reader, and counts each for
+ * the query of the task that calls. Thread-safe.
+ */
 final class FallbackLog {
   private static final Logger LOG = LoggerFactory.getLogger(FallbackLog.class);
   // Reasons can name columns: past this many the log has said enough.
@@ -17,6 +22,7 @@ final class FallbackLog {
 
   /** A whole file, or its part in one task, is Spark's from the start. */
   static void file(String path, String reason) {
+    FileFallbacks.add(execution(), reason, path);
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
       LOG.info("{} and files like it are read by Spark's own reader: {}", path, reason);
     }
@@ -25,6 +31,7 @@ final class FallbackLog {
   /** A part that the GPU could not finish. */
   static void unit(FileSequence files, Throwable cause) {
     String reason = String.valueOf(cause.getMessage());
+    files.files().forEach(file -> FileFallbacks.add(execution(), reason, file.path()));
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
       LOG.warn(
           "A part of {} is read again by Spark's own reader: the GPU path failed", files, cause);
@@ -38,5 +45,11 @@ final class FallbackLog {
       LOG.warn(
           "Device memory did not suffice for a part of {}: it is read in halves", files, cause);
     }
+  }
+
+  private static long execution() {
+    TaskContext task = TaskContext.get();
+    String id = task == null ? null : task.getLocalProperty("spark.sql.execution.id");
+    return id == null ? FileFallbacks.NO_EXECUTION : Long.parseLong(id);
   }
 }

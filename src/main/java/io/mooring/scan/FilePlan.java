@@ -10,6 +10,12 @@ import java.util.List;
  * @param rows rows of the split that are read
  * @param columns what is decoded
  * @param pruned row groups of the split that no row wanted can be in, left out of the others
+ * @param prunedRows rows of these
  */
 record FilePlan(
-    FileSplit split, List<ReadUnit> units, long rows, FileColumns columns, int pruned) {}
+    FileSplit split,
+    List<ReadUnit> units,
+    long rows,
+    FileColumns columns,
+    int pruned,
+    long prunedRows) {}

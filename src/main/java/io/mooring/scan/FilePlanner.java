@@ -61,7 +61,7 @@ final class FilePlanner {
     List<Integer> rowGroups = RowGroups.ofSplit(footer, split.start(), split.length());
     FileColumns columns = FileColumns.of(footer, required, settings);
     if (columns.names().isEmpty()) {
-      return new FilePlan(split, List.of(), rows(footer, rowGroups), columns, 0);
+      return new FilePlan(split, List.of(), rows(footer, rowGroups), columns, 0, 0);
     }
     checkChunks(footer, rowGroups, columns);
     List<Integer> kept = kept(split, footer, rowGroups);
@@ -73,7 +73,11 @@ final class FilePlanner {
                 settings.unitBytes(),
                 settings.mergeDistance())
             .plan(kept);
-    return new FilePlan(split, units, rows(footer, kept), columns, rowGroups.size() - kept.size());
+    long rows = rows(footer, kept);
+    int pruned = rowGroups.size() - kept.size();
+    // Only shown: a footer that lies about what is not read spoils nothing.
+    long all = rowGroups.stream().mapToLong(i -> footer.rowGroups().get(i).getRowCount()).sum();
+    return new FilePlan(split, units, rows, columns, pruned, Math.max(0, all - rows));
   }
 
   /** Pruning is to save work: where it fails, everything is read. */

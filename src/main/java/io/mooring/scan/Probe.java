@@ -66,7 +66,7 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
       }
     }
     return new FilePlan(
-        plan.split(), List.of(), plan.rows(), new FileColumns(names, types, decodedAt), 0);
+        plan.split(), List.of(), plan.rows(), new FileColumns(names, types, decodedAt), 0, 0);
   }
 
   private static ReadUnit unit(ScanReaderFactory factory, ReadUnit whole, FilePlan narrow)

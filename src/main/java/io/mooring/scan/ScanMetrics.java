@@ -1,23 +1,28 @@
 package io.mooring.scan;
 
+import io.mooring.metrics.PlanMetric;
+import io.mooring.metrics.Unit;
 import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
 import java.util.Arrays;
 import org.apache.spark.sql.connector.metric.CustomMetric;
-import org.apache.spark.sql.connector.metric.CustomSumMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 
-/** The stages of a scan as metrics of its plan node. Spark makes the classes by name. */
+/**
+ * The stages of a scan as metrics of its plan node. Spark makes the classes by name, so each metric
+ * has its own.
+ */
 public final class ScanMetrics {
   private ScanMetrics() {}
 
-  static CustomMetric[] all() {
+  /** One for each {@link PlanMetric}. */
+  public static CustomMetric[] all() {
     return new CustomMetric[] {
       new GpuFiles(),
       new CpuFiles(),
       new BytesRead(),
       new PinnedBytes(),
       new PageableBytes(),
+      new FallbackBuffers(),
       new ReadTime(),
       new HostMemoryWait(),
       new DeviceMemoryWait(),
@@ -27,149 +32,164 @@ public final class ScanMetrics {
       new DownloadTime(),
       new RowGroupsRead(),
       new RowGroupsPruned(),
+      new RowsPruned(),
       new RowGroupsSkipped()
     };
   }
 
   static CustomTaskMetric[] of(ScanCounters counters) {
-    Metric[] metrics = Arrays.copyOf(all(), all().length, Metric[].class);
-    CustomTaskMetric[] values = new CustomTaskMetric[metrics.length];
-    for (int i = 0; i < metrics.length; i++) {
-      values[i] = new TaskValue(metrics[i].name(), counters.value(metrics[i].counter));
-    }
-    return values;
+    return Arrays.stream(PlanMetric.values())
+        .map(metric -> new TaskValue(metric.key(), counters.value(metric.counter())))
+        .toArray(CustomTaskMetric[]::new);
   }
 
   private record TaskValue(String name, long value) implements CustomTaskMetric {}
 
-  /** A sum over tasks of one counter. */
-  private abstract static class Metric extends CustomSumMetric {
-    private final String name;
-    private final String description;
-    private final Counter counter;
+  /** The sum over tasks. */
+  private abstract static class Metric implements CustomMetric {
+    private final PlanMetric metric;
 
-    Metric(String name, String description, Counter counter) {
-      this.name = name;
-      this.description = description;
-      this.counter = counter;
+    Metric(PlanMetric metric) {
+      this.metric = metric;
     }
 
     @Override
     public String name() {
-      return name;
+      return metric.key();
     }
 
     @Override
     public String description() {
-      return description;
+      return metric.label();
+    }
+
+    @Override
+    public String aggregateTaskMetrics(long[] tasks) {
+      String sum = metric.unit().show(Arrays.stream(tasks).sum());
+      if (metric.unit() == Unit.COUNT || tasks.length < 2) {
+        return sum;
+      }
+      long most = Arrays.stream(tasks).max().orElse(0);
+      return sum + " (at most " + metric.unit().show(most) + " in a task)";
     }
   }
 
-  /** File splits decoded on the GPU. */
+  /** {@link PlanMetric#GPU_FILES}. */
   public static final class GpuFiles extends Metric {
     public GpuFiles() {
-      super("gpuFiles", "file splits decoded on the GPU", Counter.GPU_FILES);
+      super(PlanMetric.GPU_FILES);
     }
   }
 
-  /** File splits, or parts of them, read by Spark's reader. */
+  /** {@link PlanMetric#CPU_FILES}. */
   public static final class CpuFiles extends Metric {
     public CpuFiles() {
-      super("cpuFiles", "file splits read by Spark's reader", Counter.CPU_FILES);
+      super(PlanMetric.CPU_FILES);
     }
   }
 
-  /** Encoded bytes read from files. */
+  /** {@link PlanMetric#BYTES_READ}. */
   public static final class BytesRead extends Metric {
     public BytesRead() {
-      super("bytesRead", "bytes read from files", Counter.BYTES_READ);
+      super(PlanMetric.BYTES_READ);
     }
   }
 
-  /** Bytes read into pinned buffers. */
+  /** {@link PlanMetric#PINNED_BYTES}. */
   public static final class PinnedBytes extends Metric {
     public PinnedBytes() {
-      super("pinnedBytes", "bytes read into pinned buffers", Counter.PINNED_BYTES);
+      super(PlanMetric.PINNED_BYTES);
     }
   }
 
-  /** Bytes read into pageable buffers. */
+  /** {@link PlanMetric#PAGEABLE_BYTES}. */
   public static final class PageableBytes extends Metric {
     public PageableBytes() {
-      super("pageableBytes", "bytes read into pageable buffers", Counter.PAGEABLE_BYTES);
+      super(PlanMetric.PAGEABLE_BYTES);
     }
   }
 
-  /** Time of reading, summed over I/O threads. */
+  /** {@link PlanMetric#FALLBACKS}. */
+  public static final class FallbackBuffers extends Metric {
+    public FallbackBuffers() {
+      super(PlanMetric.FALLBACKS);
+    }
+  }
+
+  /** {@link PlanMetric#READ_TIME}. */
   public static final class ReadTime extends Metric {
     public ReadTime() {
-      super("readNanos", "read time in ns, over I/O threads", Counter.READ_TIME);
+      super(PlanMetric.READ_TIME);
     }
   }
 
-  /** Time of waiting for host buffers, summed over I/O threads. */
+  /** {@link PlanMetric#HOST_MEMORY_WAIT}. */
   public static final class HostMemoryWait extends Metric {
     public HostMemoryWait() {
-      super("hostMemoryWaitNanos", "wait for host memory in ns", Counter.HOST_MEMORY_WAIT);
+      super(PlanMetric.HOST_MEMORY_WAIT);
     }
   }
 
-  /** Time of waiting for admission to the device. */
+  /** {@link PlanMetric#DEVICE_MEMORY_WAIT}. */
   public static final class DeviceMemoryWait extends Metric {
     public DeviceMemoryWait() {
-      super("deviceMemoryWaitNanos", "wait for device memory in ns", Counter.DEVICE_MEMORY_WAIT);
+      super(PlanMetric.DEVICE_MEMORY_WAIT);
     }
   }
 
-  /** Time of waiting for uploads to end, summed over I/O threads. */
+  /** {@link PlanMetric#UPLOAD_WAIT}. */
   public static final class UploadWait extends Metric {
     public UploadWait() {
-      super("uploadWaitNanos", "wait for uploads in ns, over I/O threads", Counter.UPLOAD_WAIT);
+      super(PlanMetric.UPLOAD_WAIT);
     }
   }
 
-  /** Time of decoding. */
+  /** {@link PlanMetric#DECODE_TIME}. */
   public static final class DecodeTime extends Metric {
     public DecodeTime() {
-      super("decodeNanos", "decode time in ns", Counter.DECODE_TIME);
+      super(PlanMetric.DECODE_TIME);
     }
   }
 
-  /** Bytes copied back to the host. */
+  /** {@link PlanMetric#DOWNLOAD_BYTES}. */
   public static final class DownloadBytes extends Metric {
     public DownloadBytes() {
-      super("downloadBytes", "bytes copied back to the host", Counter.DOWNLOAD_BYTES);
+      super(PlanMetric.DOWNLOAD_BYTES);
     }
   }
 
-  /** Time of copying back. */
+  /** {@link PlanMetric#DOWNLOAD_TIME}. */
   public static final class DownloadTime extends Metric {
     public DownloadTime() {
-      super("downloadNanos", "time of copying back in ns", Counter.DOWNLOAD_TIME);
+      super(PlanMetric.DOWNLOAD_TIME);
     }
   }
 
-  /** Row groups decoded on the GPU. */
+  /** {@link PlanMetric#ROW_GROUPS_READ}. */
   public static final class RowGroupsRead extends Metric {
     public RowGroupsRead() {
-      super("rowGroupsRead", "row groups decoded on the GPU", Counter.ROW_GROUPS_READ);
+      super(PlanMetric.ROW_GROUPS_READ);
     }
   }
 
-  /** Row groups that statistics, dictionaries or Bloom filters ruled out. */
+  /** {@link PlanMetric#ROW_GROUPS_PRUNED}. */
   public static final class RowGroupsPruned extends Metric {
     public RowGroupsPruned() {
-      super("rowGroupsPruned", "row groups ruled out by the filters", Counter.ROW_GROUPS_PRUNED);
+      super(PlanMetric.ROW_GROUPS_PRUNED);
     }
   }
 
-  /** Row groups of which only the filter's columns were read, because no row passed it. */
+  /** {@link PlanMetric#ROWS_PRUNED}. */
+  public static final class RowsPruned extends Metric {
+    public RowsPruned() {
+      super(PlanMetric.ROWS_PRUNED);
+    }
+  }
+
+  /** {@link PlanMetric#ROW_GROUPS_SKIPPED}. */
   public static final class RowGroupsSkipped extends Metric {
     public RowGroupsSkipped() {
-      super(
-          "rowGroupsSkipped",
-          "row groups without a row that passes the filter",
-          Counter.ROW_GROUPS_SKIPPED);
+      super(PlanMetric.ROW_GROUPS_SKIPPED);
     }
   }
 }

@@ -63,6 +63,7 @@ record ScanSteps(List<Step> steps) {
         checkUsable(factory, gpu);
         FilePlan plan = planner.plan(split);
         counters.add(Counter.ROW_GROUPS_PRUNED, plan.pruned());
+        counters.add(Counter.ROWS_PRUNED, plan.prunedRows());
         add(steps, plan);
       } catch (UnreadableOnGpuException e) {
         FallbackLog.file(split.path(), Objects.requireNonNull(e.getMessage()));

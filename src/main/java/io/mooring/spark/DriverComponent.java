@@ -1,20 +1,31 @@
 package io.mooring.spark;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.MooringVersion;
 import io.mooring.conf.UnknownKeys;
+import io.mooring.ui.ApplicationReport;
+import io.mooring.ui.ExecutorReport;
+import io.mooring.ui.LiveTab;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks the settings, adds the session extensions, and passes the settings to the executors. */
+/**
+ * Checks the settings, adds the session extensions, passes the settings to the executors, and shows
+ * what these report.
+ */
 final class DriverComponent implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(DriverComponent.class);
   private static final String EXTENSIONS = "spark.sql.extensions";
+
+  private volatile @Nullable DriverReports reports;
 
   /**
    * @throws IllegalArgumentException for a bad setting, which ends the start of the application
@@ -23,12 +34,52 @@ final class DriverComponent implements DriverPlugin {
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
     Map<String, String> settings = SparkSettings.of(context.conf());
     MooringConf conf = MooringConf.from(settings);
-    UnknownKeys.warnings(settings.keySet()).forEach(LOG::warn);
+    List<String> warnings = new ArrayList<>(UnknownKeys.warnings(settings.keySet()));
+    new ContainerFit(context.conf(), conf).warning().ifPresent(warnings::add);
+    warnings.forEach(LOG::warn);
     if (conf.get(MooringConf.ENABLED)) {
       // The live configuration, not the copy that SparkContext.getConf would give.
       addExtensions(context.conf());
+      if (ExecutorComponent.reports(conf)) {
+        startReports(context, new ApplicationReport(MooringVersion.get(), conf.toMap(), warnings));
+      }
     }
     return conf.toMap();
+  }
+
+  private void startReports(SparkContext context, ApplicationReport application) {
+    try {
+      LiveTab.attachTo(context);
+      context.listenerBus().post(application);
+      reports = new DriverReports(context.listenerBus());
+    } catch (RuntimeException | LinkageError e) {
+      LOG.info("Mooring cannot show reports in this Spark: {}", e.toString());
+    }
+  }
+
+  @Override
+  public void registerMetrics(String application, PluginContext plugin) {
+    DriverReports kept = reports;
+    if (kept != null) {
+      kept.register(plugin.metricRegistry());
+    }
+  }
+
+  @Override
+  public @Nullable Object receive(Object message) {
+    DriverReports kept = reports;
+    if (kept != null && message instanceof ExecutorReport report) {
+      kept.add(report);
+    }
+    return null;
+  }
+
+  @Override
+  public void shutdown() {
+    DriverReports kept = reports;
+    if (kept != null) {
+      kept.logAdvice();
+    }
   }
 
   private static void addExtensions(SparkConf conf) {

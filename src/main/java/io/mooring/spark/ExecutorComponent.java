@@ -1,34 +1,72 @@
 package io.mooring.spark;
 
-import com.codahale.metrics.Gauge;
-import com.codahale.metrics.MetricRegistry;
 import io.mooring.conf.MooringConf;
 import io.mooring.gpu.GpuRuntime;
-import io.mooring.memory.PinnedPool;
-import io.mooring.memory.PoolStats;
+import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.PoolRecording;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.ToLongFunction;
+import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.resource.ResourceInformation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the GPU and the pool of an executor without holding up its start, and shows the pool. */
+/** Starts the GPU and the pool of an executor without holding up its start, and reports on them. */
 final class ExecutorComponent implements ExecutorPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorComponent.class);
+
+  private volatile @Nullable ExecutorReporter reporter;
 
   @Override
   public void init(PluginContext context, Map<String, String> settings) {
     try {
-      registerGauges(context.metricRegistry());
+      MooringConf conf = MooringConf.from(settings);
+      ExecutorMetrics.register(context.metricRegistry());
       PoolRecording.start();
-      GpuRuntime.start(MooringConf.from(settings), assignedDevice(context));
+      GpuRuntime.start(conf, assignedDevice(context));
+      if (conf.get(MooringConf.ENABLED) && reports(conf)) {
+        reporter = ExecutorReporter.start(context, conf.get(MooringConf.UI_REPORT_INTERVAL));
+      }
     } catch (RuntimeException | LinkageError e) {
       // An executor without the GPU path still reads everything.
       LOG.warn("Mooring could not start on this executor", e);
+    }
+  }
+
+  /** Whether executors report to the driver. */
+  static boolean reports(MooringConf conf) {
+    return !conf.get(MooringConf.UI_REPORT_INTERVAL).isZero();
+  }
+
+  @Override
+  public void onTaskStart() {
+    ExecutorReporter current = reporter;
+    if (current != null) {
+      current.taskStarted();
+    }
+  }
+
+  @Override
+  public void onTaskSucceeded() {
+    ExecutorReporter current = reporter;
+    if (current != null) {
+      current.taskEnded();
+    }
+  }
+
+  @Override
+  public void onTaskFailed(TaskFailedReason reason) {
+    onTaskSucceeded();
+  }
+
+  @Override
+  public void shutdown() {
+    ExecutorReporter current = reporter;
+    if (current != null) {
+      current.stop();
     }
   }
 
@@ -43,21 +81,5 @@ final class ExecutorComponent implements ExecutorPlugin {
       return OptionalInt.empty();
     }
     return OptionalInt.of(Integer.parseInt(address));
-  }
-
-  private static void registerGauges(MetricRegistry registry) {
-    gauge(registry, "pool.capacityBytes", PoolStats::capacityBytes);
-    gauge(registry, "pool.bytesInUse", PoolStats::bytesInUse);
-    gauge(registry, "pool.cachedBytes", PoolStats::cachedBytes);
-    gauge(registry, "pool.highWaterMark", PoolStats::highWaterMark);
-    gauge(registry, "pool.allocations", PoolStats::allocations);
-    gauge(registry, "pool.fallbackCount", PoolStats::fallbackCount);
-    gauge(registry, "pool.fallbackBytes", PoolStats::fallbackBytes);
-    gauge(registry, "pool.waitNanos", PoolStats::waitNanos);
-  }
-
-  private static void gauge(MetricRegistry registry, String name, ToLongFunction<PoolStats> of) {
-    Gauge<Long> gauge = () -> of.applyAsLong(PinnedPool.stats());
-    registry.register(name, gauge);
   }
 }

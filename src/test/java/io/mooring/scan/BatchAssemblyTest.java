@@ -29,7 +29,7 @@ class BatchAssemblyTest {
             new GenericInternalRow(new Object[] {partition}),
             new String[0]);
     FileColumns columns = new FileColumns(List.of("a"), List.of(DataTypes.IntegerType), new int[1]);
-    return new FilePlan(split, List.of(), 0, columns, 0);
+    return new FilePlan(split, List.of(), 0, columns, 0, 0);
   }
 
   /** Rows 0, 1, 2, ..., of which every fourth is null. */

@@ -1,0 +1,36 @@
+package io.mooring.metrics;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Why files of this process fell back to Spark's reader, until somebody takes it. Thread-safe. */
+public final class FileFallbacks {
+  /** For a task that no query of Spark SQL has started. */
+  public static final long NO_EXECUTION = -1;
+
+  // Reasons can name columns, and nobody may ever take them.
+  private static final int MOST = 200;
+  private static final String OTHER = "other reasons";
+  private static final Map<Key, FileFallback> KEPT = new HashMap<>();
+
+  private record Key(long execution, String reason) {}
+
+  private FileFallbacks() {}
+
+  /** Counts one split of {@code path}. */
+  public static synchronized void add(long execution, String reason, String path) {
+    boolean room = KEPT.size() < MOST || KEPT.containsKey(new Key(execution, reason));
+    String kept = room ? reason : OTHER;
+    long query = room ? execution : NO_EXECUTION;
+    KEPT.merge(new Key(query, kept), new FileFallback(query, kept, path, 1), FileFallback::plus);
+  }
+
+  /** What was counted since the last call. */
+  public static synchronized List<FileFallback> take() {
+    List<FileFallback> taken = new ArrayList<>(KEPT.values());
+    KEPT.clear();
+    return taken;
+  }
+}

@@ -1,0 +1,147 @@
+package io.mooring.metrics;
+
+import io.mooring.parquet.ScanCounters.Counter;
+
+/** What a scan counts: on its plan node, in the event log, and summed up for each executor. */
+public enum PlanMetric {
+  GPU_FILES(
+      Counter.GPU_FILES,
+      "gpuFiles",
+      Unit.COUNT,
+      "file splits decoded on the GPU",
+      "Splits of files of which at least the beginning was decoded on the GPU."),
+  CPU_FILES(
+      Counter.CPU_FILES,
+      "cpuFiles",
+      Unit.COUNT,
+      "file splits read by Spark's reader",
+      "Splits, or parts of them, that fell back to Spark's reader. The tab tells why."),
+  BYTES_READ(
+      Counter.BYTES_READ,
+      "bytesRead",
+      Unit.BYTES,
+      "bytes read from files",
+      "Encoded bytes read for the GPU; what Spark's reader reads is in the task's input size."),
+  PINNED_BYTES(
+      Counter.PINNED_BYTES,
+      "pinnedBytes",
+      Unit.BYTES,
+      "bytes read into pinned buffers",
+      "The part of the bytes read that the pool had room for."),
+  PAGEABLE_BYTES(
+      Counter.PAGEABLE_BYTES,
+      "pageableBytes",
+      Unit.BYTES,
+      "bytes read into pageable buffers",
+      "The part of the bytes read that fell back to pageable memory, whose upload is slower."),
+  FALLBACKS(
+      Counter.FALLBACKS,
+      "fallbacks",
+      Unit.COUNT,
+      "buffers that the pool had no room for",
+      "Read buffers that came from pageable memory."),
+  READ_TIME(
+      Counter.READ_TIME,
+      "readNanos",
+      Unit.NANOSECONDS,
+      "read time, over I/O threads",
+      "Time in reads of files, summed over I/O threads: may be longer than the query."),
+  HOST_MEMORY_WAIT(
+      Counter.HOST_MEMORY_WAIT,
+      "hostMemoryWaitNanos",
+      Unit.NANOSECONDS,
+      "wait for the pool",
+      "Time in which I/O threads waited for a host buffer, pinned or pageable."),
+  DEVICE_MEMORY_WAIT(
+      Counter.DEVICE_MEMORY_WAIT,
+      "deviceMemoryWaitNanos",
+      Unit.NANOSECONDS,
+      "wait for the GPU",
+      "Time in which tasks waited to be admitted to the GPU's memory."),
+  UPLOAD_WAIT(
+      Counter.UPLOAD_WAIT,
+      "uploadWaitNanos",
+      Unit.NANOSECONDS,
+      "upload time, over I/O threads",
+      "Time in which I/O threads waited for copies to the GPU to end."),
+  DECODE_TIME(
+      Counter.DECODE_TIME,
+      "decodeNanos",
+      Unit.NANOSECONDS,
+      "decode time",
+      "Time of decoding on the GPU, as tasks saw it."),
+  DOWNLOAD_BYTES(
+      Counter.DOWNLOAD_BYTES,
+      "downloadBytes",
+      Unit.BYTES,
+      "bytes copied back to the host",
+      "What is left after filters and aggregates of the scan, decoded."),
+  DOWNLOAD_TIME(
+      Counter.DOWNLOAD_TIME,
+      "downloadNanos",
+      Unit.NANOSECONDS,
+      "time of copying back",
+      "Time of copies from the GPU, as tasks saw it."),
+  ROW_GROUPS_READ(
+      Counter.ROW_GROUPS_READ,
+      "rowGroupsRead",
+      Unit.COUNT,
+      "row groups decoded on the GPU",
+      "Row groups, also of those of which only the filter's columns were decoded."),
+  ROW_GROUPS_PRUNED(
+      Counter.ROW_GROUPS_PRUNED,
+      "rowGroupsPruned",
+      Unit.COUNT,
+      "row groups ruled out by the filters",
+      "Row groups never read because statistics, dictionaries or Bloom filters rule them out."),
+  ROWS_PRUNED(
+      Counter.ROWS_PRUNED,
+      "rowsPruned",
+      Unit.COUNT,
+      "rows ruled out by the filters",
+      "Rows of the row groups that were never read."),
+  ROW_GROUPS_SKIPPED(
+      Counter.ROW_GROUPS_SKIPPED,
+      "rowGroupsSkipped",
+      Unit.COUNT,
+      "row groups without a row that passes the filter",
+      "Row groups of which only the filter's columns were read, because no row passed it.");
+
+  private final Counter counter;
+  private final String key;
+  private final Unit unit;
+  private final String label;
+  private final String meaning;
+
+  PlanMetric(Counter counter, String key, Unit unit, String label, String meaning) {
+    this.counter = counter;
+    this.key = key;
+    this.unit = unit;
+    this.label = label;
+    this.meaning = meaning;
+  }
+
+  /** The counter of a task's scan that it shows. */
+  public Counter counter() {
+    return counter;
+  }
+
+  /** Its name to programs. */
+  public String key() {
+    return key;
+  }
+
+  public Unit unit() {
+    return unit;
+  }
+
+  /** Its name on the plan node and in the event log. */
+  public String label() {
+    return label;
+  }
+
+  /** One or two sentences of Markdown. */
+  public String meaning() {
+    return meaning;
+  }
+}

@@ -1,0 +1,76 @@
+package io.mooring.metrics;
+
+import io.mooring.memory.FallbackCause;
+import io.mooring.memory.PoolStats;
+import java.io.Serializable;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What an executor tells of its pool: sizes in bytes, times in nanoseconds, counts since the
+ * process began. Immutable.
+ *
+ * @param state the name of a {@link io.mooring.memory.PoolState}
+ * @param numaNode -1 when there is one node, or nothing is said
+ * @param target what was asked for
+ * @param requested bytes that the pool has served in total
+ * @param pageable pageable memory held: the most that was needed at once beside the pool
+ * @param waits buffers that waited because the pool and pageable memory were both full
+ * @param refused of these, those that got nothing in time
+ * @param fallbacks by the name of the {@link FallbackCause}; causes that never occurred are left
+ *     out
+ */
+public record PoolFigures(
+    String state,
+    int numaNode,
+    long target,
+    long capacity,
+    long inUse,
+    long highWaterMark,
+    long requested,
+    long pageable,
+    long pageableLimit,
+    long waits,
+    long waited,
+    long refused,
+    long hostAllocations,
+    long startup,
+    Map<String, Fallbacks> fallbacks)
+    implements Serializable {
+
+  /** The figures of one snapshot. */
+  public static PoolFigures of(PoolStats stats) {
+    return new PoolFigures(
+        stats.state().name(),
+        stats.numaNode(),
+        stats.targetBytes(),
+        stats.capacityBytes(),
+        stats.bytesInUse(),
+        stats.highWaterMark(),
+        stats.requestedBytes(),
+        stats.fallbackBytesHeld(),
+        stats.fallbackLimit(),
+        stats.waitCount(),
+        stats.waitNanos(),
+        stats.timeouts(),
+        stats.hostAllocCount(),
+        stats.startupNanos(),
+        fallbacks(stats));
+  }
+
+  private static Map<String, Fallbacks> fallbacks(PoolStats stats) {
+    Map<String, Fallbacks> byCause = new TreeMap<>();
+    for (FallbackCause cause : FallbackCause.values()) {
+      if (stats.fallbackCount(cause) > 0) {
+        byCause.put(
+            cause.name(), new Fallbacks(stats.fallbackCount(cause), stats.fallbackBytes(cause)));
+      }
+    }
+    return byCause;
+  }
+
+  /** Bytes of all fallbacks. */
+  public long fallbackBytes() {
+    return fallbacks.values().stream().mapToLong(Fallbacks::bytes).sum();
+  }
+}

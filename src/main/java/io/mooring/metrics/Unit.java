@@ -1,0 +1,56 @@
+package io.mooring.metrics;
+
+import java.util.Locale;
+
+/** What a metric's number counts, and how it is shown to people. */
+public enum Unit {
+  COUNT("count"),
+  BYTES("bytes"),
+  NANOSECONDS("ns");
+
+  private static final String[] SIZES = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+
+  private final String symbol;
+
+  Unit(String symbol) {
+    this.symbol = symbol;
+  }
+
+  /** The unit of the raw number. */
+  public String symbol() {
+    return symbol;
+  }
+
+  /** A number of this unit with two or three digits and the larger unit that fits. */
+  public String show(long value) {
+    return switch (this) {
+      case COUNT -> Long.toString(value);
+      case BYTES -> bytes(value);
+      case NANOSECONDS -> time(value);
+    };
+  }
+
+  private static String bytes(long value) {
+    double shown = value;
+    int size = 0;
+    while (shown >= 1024 && size < SIZES.length - 1) {
+      shown /= 1024;
+      size++;
+    }
+    return number(shown) + " " + SIZES[size];
+  }
+
+  private static String time(long nanoseconds) {
+    if (nanoseconds < 1_000_000) {
+      return number(nanoseconds / 1e3) + " µs";
+    } else if (nanoseconds < 1_000_000_000) {
+      return number(nanoseconds / 1e6) + " ms";
+    }
+    return number(nanoseconds / 1e9) + " s";
+  }
+
+  private static String number(double value) {
+    String text = String.format(Locale.ROOT, value < 10 ? "%.1f" : "%.0f", value);
+    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+  }
+}

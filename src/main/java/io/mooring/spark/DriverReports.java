@@ -1,0 +1,48 @@
+package io.mooring.spark;
+
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.MetricRegistry;
+import io.mooring.metrics.DriverGauge;
+import io.mooring.ui.Advice;
+import io.mooring.ui.ExecutorReport;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.scheduler.LiveListenerBus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the executors of a running application have told. Thread-safe. */
+final class DriverReports {
+  private static final Logger LOG = LoggerFactory.getLogger(DriverReports.class);
+
+  private final LiveListenerBus bus;
+  private final Map<String, ExecutorReport> last = new ConcurrentHashMap<>();
+
+  DriverReports(LiveListenerBus bus) {
+    this.bus = bus;
+  }
+
+  /** Keeps a report, and passes it on to the UI and the event log. */
+  void add(ExecutorReport report) {
+    last.put(report.executor(), report);
+    bus.post(report);
+  }
+
+  /** Gauges over all executors, for those whose own metrics nobody collects. */
+  void register(MetricRegistry registry) {
+    for (DriverGauge gauge : DriverGauge.values()) {
+      Gauge<Long> now = () -> last.values().stream().mapToLong(it -> value(gauge, it)).sum();
+      registry.register(gauge.key(), now);
+    }
+  }
+
+  private static long value(DriverGauge gauge, ExecutorReport report) {
+    return gauge.of(report.pool(), report.device().isEmpty() || !report.problem().isEmpty());
+  }
+
+  /** One line at the end of the application. */
+  void logAdvice() {
+    LOG.info("Mooring's advice: {}", Advice.of(new TreeMap<>(last).values()));
+  }
+}

@@ -1,0 +1,96 @@
+package io.mooring.ui;
+
+import io.mooring.metrics.Fallbacks;
+import io.mooring.metrics.PoolFigures;
+import io.mooring.metrics.Unit;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** One line on the pool of an application, out of the last report of each executor. */
+public final class Advice {
+  private static final String KEY = "spark.mooring.pinnedPool.size";
+  private static final String STARTING = "STARTING";
+  private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
+  // Settings are written by people: a size above this is a whole number of gibibytes.
+  private static final long FINE_BELOW = 4 * GIB;
+  private static final long FINE_STEP = 64 * MIB;
+
+  private Advice() {}
+
+  /** How full the pools were, what came from elsewhere, and which size would have been enough. */
+  public static String of(Collection<ExecutorReport> last) {
+    if (last.isEmpty()) {
+      return "no executor has reported its pool";
+    }
+    List<ExecutorReport> withGpu = last.stream().filter(it -> !it.device().isEmpty()).toList();
+    List<ExecutorReport> used = last.stream().filter(it -> demand(it.pool()) > 0).toList();
+    if (used.isEmpty()) {
+      return withGpu.isEmpty()
+          ? "nothing used the pinned pool: no executor has a usable GPU ("
+              + last.iterator().next().problem()
+              + ")"
+          : "nothing used the pinned pool";
+    }
+    ExecutorReport most =
+        used.stream().max(Comparator.comparingLong(it -> it.pool().highWaterMark())).get();
+    return peak(most) + "; " + share(used) + "; " + enough(used);
+  }
+
+  private static String peak(ExecutorReport most) {
+    return String.format(
+        "the pinned pool's peak was %s of %s (executor %s)",
+        Unit.BYTES.show(most.pool().highWaterMark()),
+        Unit.BYTES.show(most.pool().capacity()),
+        most.executor());
+  }
+
+  private static String share(List<ExecutorReport> used) {
+    long fallback = used.stream().mapToLong(it -> it.pool().fallbackBytes()).sum();
+    long served = used.stream().mapToLong(it -> it.pool().requested()).sum();
+    double share = fallback == 0 ? 0 : 100.0 * fallback / (fallback + served);
+    String text = String.format(Locale.ROOT, "%.1f%% of the buffers' bytes were pageable", share);
+    return fallback == 0 ? text : text + " (" + causes(used) + ")";
+  }
+
+  private static String causes(List<ExecutorReport> used) {
+    Map<String, Long> counts = new TreeMap<>();
+    for (ExecutorReport report : used) {
+      report.pool().fallbacks().forEach((c, f) -> counts.merge(c, f.count(), Long::sum));
+    }
+    return counts.entrySet().stream()
+        .map(entry -> entry.getKey() + " " + entry.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String enough(List<ExecutorReport> used) {
+    long most = used.stream().mapToLong(it -> demand(it.pool())).max().orElse(0);
+    // Who waited or was refused would have taken more than was seen.
+    boolean cut = used.stream().anyMatch(it -> it.pool().waits() > 0);
+    return KEY + "=" + setting(most) + " would have been enough" + (cut ? " or nearly so" : "");
+  }
+
+  /** The size at which nothing would have come from elsewhere, as far as an executor has seen. */
+  static long demand(PoolFigures pool) {
+    boolean larger =
+        pool.fallbacks().entrySet().stream()
+            .anyMatch(entry -> !entry.getKey().equals(STARTING) && happened(entry.getValue()));
+    return pool.highWaterMark() + (larger ? pool.pageable() : 0);
+  }
+
+  private static boolean happened(Fallbacks fallbacks) {
+    return fallbacks.count() > 0;
+  }
+
+  /** A size as a user would write it, rounded up. */
+  public static String setting(long bytes) {
+    long step = bytes < FINE_BELOW ? FINE_STEP : GIB;
+    long rounded = (bytes + step - 1) / step * step;
+    return rounded % GIB == 0 ? rounded / GIB + "g" : rounded / MIB + "m";
+  }
+}

@@ -1,0 +1,24 @@
+package io.mooring.ui;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.util.kvstore.KVIndex;
+
+/**
+ * What the driver tells at start: an event, and what the store keeps of it. Immutable.
+ *
+ * @param settings Mooring's keys that the user has set
+ * @param warnings what the driver has warned of
+ */
+public record ApplicationReport(String version, Map<String, String> settings, List<String> warnings)
+    implements SparkListenerEvent {
+
+  static final String KEY = "application";
+
+  /** There is one for each application. */
+  @KVIndex
+  public String key() {
+    return KEY;
+  }
+}

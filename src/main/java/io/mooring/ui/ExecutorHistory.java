@@ -1,0 +1,44 @@
+package io.mooring.ui;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.util.kvstore.KVIndex;
+
+/**
+ * What the store keeps of an executor. Immutable.
+ *
+ * @param last its last report
+ * @param usage its pool over time, oldest first
+ */
+public record ExecutorHistory(String executor, ExecutorReport last, List<Usage> usage) {
+  // Twice the points that a small chart can show.
+  private static final int MOST_POINTS = 400;
+
+  @KVIndex
+  public String key() {
+    return executor;
+  }
+
+  static ExecutorHistory of(ExecutorReport report) {
+    return new ExecutorHistory(report.executor(), report, List.of(usage(report)));
+  }
+
+  /** With one more report. A long history loses every second point, but never the newest. */
+  ExecutorHistory plus(ExecutorReport report) {
+    List<Usage> kept = new ArrayList<>(usage.size() + 1);
+    boolean full = usage.size() >= MOST_POINTS;
+    for (int i = 0; i < usage.size(); i += full ? 2 : 1) {
+      kept.add(usage.get(i));
+    }
+    kept.add(usage(report));
+    return new ExecutorHistory(executor, report, kept);
+  }
+
+  private static Usage usage(ExecutorReport report) {
+    return new Usage(
+        report.time(),
+        report.pool().capacity(),
+        report.pool().inUse(),
+        report.pool().highWaterMark());
+  }
+}

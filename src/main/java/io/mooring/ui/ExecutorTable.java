@@ -1,0 +1,100 @@
+package io.mooring.ui;
+
+import io.mooring.metrics.PoolFigures;
+import io.mooring.metrics.Unit;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One row for each executor: its GPU and its pool. */
+final class ExecutorTable {
+  private static final List<String> HEADERS =
+      List.of(
+          "Executor",
+          "GPU",
+          "NUMA node",
+          "Pool capacity",
+          "In use",
+          "Peak",
+          "Over time",
+          "Pageable fallbacks",
+          "Waits",
+          "Start-up",
+          "Reported");
+  private static final DateTimeFormatter CLOCK =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
+
+  private ExecutorTable() {}
+
+  static Markup of(List<ExecutorHistory> executors) {
+    return executors.isEmpty()
+        ? Markup.element("p", Markup.text("No executor has reported yet."))
+        : Markup.table(HEADERS, executors.stream().map(ExecutorTable::row).toList());
+  }
+
+  private static List<Markup> row(ExecutorHistory executor) {
+    ExecutorReport last = executor.last();
+    PoolFigures pool = last.pool();
+    return List.of(
+        Markup.text(executor.executor()),
+        Markup.text(last.device().isEmpty() ? "no GPU: " + last.problem() : gpu(last)),
+        Markup.text(pool.numaNode() < 0 ? "any" : String.valueOf(pool.numaNode())),
+        Markup.text(capacity(pool)),
+        Markup.text(Unit.BYTES.show(pool.inUse())),
+        Markup.text(Unit.BYTES.show(pool.highWaterMark())),
+        pool.capacity() == 0 ? Markup.text("no pool") : UsageChart.of(executor.usage()),
+        fallbacks(pool),
+        Markup.text(waits(pool)),
+        startup(last),
+        Markup.text(CLOCK.format(Instant.ofEpochMilli(last.time()))));
+  }
+
+  /** A GPU that was lost has both a name and a problem. */
+  private static String gpu(ExecutorReport last) {
+    return last.problem().isEmpty() ? last.device() : last.device() + ": " + last.problem();
+  }
+
+  private static String capacity(PoolFigures pool) {
+    String capacity = Unit.BYTES.show(pool.capacity());
+    return switch (pool.state()) {
+      case "STARTING", "PARTIAL" ->
+          capacity + " of " + Unit.BYTES.show(pool.target()) + ", " + pool.state();
+      case "OFF" -> "off";
+      default -> capacity;
+    };
+  }
+
+  private static Markup fallbacks(PoolFigures pool) {
+    List<Markup> lines = new ArrayList<>();
+    pool.fallbacks()
+        .forEach(
+            (cause, it) ->
+                lines.add(
+                    Markup.text(cause + ": " + it.count() + ", " + Unit.BYTES.show(it.bytes()))));
+    if (pool.hostAllocations() > 0) {
+      lines.add(Markup.text("libcudf beyond the pool: " + pool.hostAllocations()));
+    }
+    return lines.isEmpty() ? Markup.text("none") : Markup.lines(lines);
+  }
+
+  private static String waits(PoolFigures pool) {
+    if (pool.waits() == 0) {
+      return "none";
+    }
+    String waits = pool.waits() + ", " + Unit.NANOSECONDS.show(pool.waited());
+    return pool.refused() == 0 ? waits : waits + ", " + pool.refused() + " refused";
+  }
+
+  private static Markup startup(ExecutorReport last) {
+    List<Markup> lines = new ArrayList<>();
+    if (last.start() > 0) {
+      lines.add(Markup.text("GPU " + Unit.NANOSECONDS.show(last.start())));
+    }
+    if (last.pool().startup() > 0) {
+      lines.add(Markup.text("pool " + Unit.NANOSECONDS.show(last.pool().startup())));
+    }
+    return Markup.lines(lines);
+  }
+}

@@ -1,0 +1,54 @@
+package io.mooring.ui;
+
+import io.mooring.metrics.FileFallback;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.util.kvstore.KVStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts reports into the store of a live UI, or of a history server that replays an event log. */
+final class ReportListener extends SparkListener {
+  private static final Logger LOG = LoggerFactory.getLogger(ReportListener.class);
+  // As many queries as Spark's own SQL tab keeps.
+  private static final int MOST_QUERIES = 1000;
+
+  private final ReportStore store;
+
+  ReportListener(KVStore store) {
+    this.store = new ReportStore(store);
+  }
+
+  @Override
+  public void onOtherEvent(SparkListenerEvent event) {
+    try {
+      if (event instanceof ExecutorReport report) {
+        add(report);
+      } else if (event instanceof ApplicationReport report) {
+        store.write(report);
+      }
+    } catch (RuntimeException e) {
+      // The listener shares its thread with Spark's own UI.
+      LOG.debug("A report of Mooring could not be kept", e);
+    }
+  }
+
+  private void add(ExecutorReport report) {
+    store.write(
+        store
+            .find(ExecutorHistory.class, report.executor())
+            .map(before -> before.plus(report))
+            .orElseGet(() -> ExecutorHistory.of(report)));
+    report.files().forEach(this::add);
+  }
+
+  private void add(FileFallback files) {
+    long execution = files.execution();
+    QueryFallbacks before =
+        store.find(QueryFallbacks.class, execution).orElseGet(() -> QueryFallbacks.none(execution));
+    store.write(before.plus(files));
+    if (store.count(QueryFallbacks.class) > MOST_QUERIES) {
+      store.delete(QueryFallbacks.class, store.all(QueryFallbacks.class).get(0).execution());
+    }
+  }
+}
