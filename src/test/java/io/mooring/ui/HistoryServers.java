@@ -1,6 +1,9 @@
 package io.mooring.ui;
 
+import static org.awaitility.Awaitility.await;
+
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
@@ -16,8 +19,6 @@ final class HistoryServers implements AutoCloseable {
     SparkConf conf = new SparkConf(false);
     conf.set("spark.history.fs.logDirectory", logs.toUri().toString());
     conf.set("spark.history.fs.update.interval", "1s");
-    // Asking for a log before it is listed would be remembered as a rolled one.
-    conf.set("spark.history.fs.update.onDemandEnabled", "false");
     settings.forEach(conf::set);
     FsHistoryProvider provider = new FsHistoryProvider(conf);
     SecurityManager security = HistoryServer$.MODULE$.createSecurityManager(conf);
@@ -26,9 +27,29 @@ final class HistoryServers implements AutoCloseable {
     provider.start();
   }
 
+  /**
+   * Waits for an application. Asking for one that is not listed yet would make the server look for
+   * its log in vain, and remember that.
+   */
+  void awaitListed(String application) {
+    String list = "http://localhost:" + server.boundPort() + "/api/v1/applications";
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> Web.get(list).contains("\"" + application + "\""));
+  }
+
   /** Where the tab of an application is. */
   String tab(String application) {
-    return "http://localhost:" + server.boundPort() + "/history/" + application + "/mooring/";
+    return of(application) + "mooring/";
+  }
+
+  /** Where its first page is. */
+  String jobs(String application) {
+    return of(application) + "jobs/";
+  }
+
+  private String of(String application) {
+    return "http://localhost:" + server.boundPort() + "/history/" + application + "/";
   }
 
   @Override

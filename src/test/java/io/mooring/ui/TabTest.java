@@ -1,29 +1,21 @@
 package io.mooring.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.mooring.memory.HostBuffer;
-import io.mooring.memory.HostMemory;
-import io.mooring.memory.PinnedPool;
-import io.mooring.memory.PoolSettings;
-import io.mooring.metrics.PoolFigures;
-import io.mooring.testing.LogCapture;
+import io.mooring.metrics.DriverGauge;
+import io.mooring.metrics.ExecutorMetrics;
+import io.mooring.metrics.PlanMetric;
+import io.mooring.metrics.PoolGauge;
 import io.mooring.testing.RequiresGpu;
-import io.mooring.testing.Sessions;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.mooring.ui.ApplicationRun.Where;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.logging.log4j.Level;
-import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,148 +23,111 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** One application, seen in its live UI, its metrics, its event log and a history server. */
 @Tag("forked")
 class TabTest {
-  private static final long MIB = 1L << 20;
-  private static final String HOSTILE = "<script>alert('mooring')</script>";
-  private static final String HOSTILE_COLUMN = "<script>x</script>";
-
-  private enum Where {
-    LIVE,
-    HISTORY
-  }
+  private static final String HOSTILE = ApplicationRun.HOSTILE;
+  private static final String HOSTILE_COLUMN = ApplicationRun.HOSTILE_COLUMN;
 
   @TempDir static Path folder;
-  private static final Map<Where, String> PAGES = new HashMap<>();
-  private static final Map<Where, String> DOMS = new HashMap<>();
-  private static String prometheus;
-  private static String eventLog;
-  private static List<String> logged;
+  private static ApplicationRun run;
 
   @BeforeAll
   static void runAnApplicationAndReplayIt() throws Exception {
-    try (LogCapture log = LogCapture.open()) {
-      String application = runAnApplication();
-      logged = log.messages(Level.INFO);
-      replay(application);
-    }
-  }
-
-  private static String runAnApplication() throws Exception {
-    if (!RequiresGpu.Condition.gpuIsThere()) {
-      startPlainPool();
-    }
-    SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), settings());
-    try {
-      String tab = spark.sparkContext().uiWebUrl().get() + "/mooring/";
-      work(spark);
-      await().atMost(Duration.ofSeconds(30)).until(() -> isComplete(Web.get(tab)));
-      see(Where.LIVE, tab);
-      prometheus = Web.get(spark.sparkContext().uiWebUrl().get() + "/metrics/prometheus");
-      return spark.sparkContext().applicationId();
-    } finally {
-      spark.stop();
-    }
-  }
-
-  /** The last query, what fell back, and a second point of the chart are there. */
-  private static boolean isComplete(String page) {
-    return page.contains("not Mooring")
-        && page.contains("<svg")
-        && (RequiresGpu.Condition.gpuIsThere() || page.contains("of such splits"));
-  }
-
-  private static void startPlainPool() {
-    PinnedPool.start(
-        new PoolSettings(64 * MIB, 64 * MIB, 512 * MIB, Duration.ofSeconds(1), 1, -1, -1, false));
-    assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();
-  }
-
-  private static Map<String, String> settings() throws IOException {
-    Files.createDirectories(folder.resolve("events"));
-    Map<String, String> settings = new HashMap<>();
-    settings.put("spark.app.name", "harbour");
-    settings.put("spark.ui.enabled", "true");
-    settings.put("spark.ui.port", "0");
-    settings.put("spark.eventLog.enabled", "true");
-    settings.put("spark.eventLog.compress", "false");
-    settings.put("spark.eventLog.rolling.enabled", "false");
-    settings.put("spark.eventLog.dir", folder.resolve("events").toUri().toString());
-    settings.put("spark.mooring.ui.reportInterval", "50ms");
-    settings.put("spark.mooring.pinnedPool.size", "64m");
-    settings.put(
-        "spark.metrics.conf.*.sink.prometheusServlet.class",
-        "org.apache.spark.metrics.sink.PrometheusServlet");
-    settings.put("spark.metrics.conf.*.sink.prometheusServlet.path", "/metrics/prometheus");
-    return settings;
-  }
-
-  private static void work(SparkSession spark) throws InterruptedException {
-    String path = folder.resolve("table").toString();
-    spark
-        .sql(
-            "select id, cast(id % 7 as double) price, array(id) as `"
-                + HOSTILE_COLUMN
-                + "` from range(50000)")
-        .write()
-        .parquet(path);
-    PinnedPool.awaitStarted(Duration.ofSeconds(30));
-    takeBuffers();
-    spark.sparkContext().setJobDescription(HOSTILE);
-    spark.read().parquet(path).where("id > 100").selectExpr("sum(price)").collectAsList();
-    spark.sparkContext().setJobDescription("arrays");
-    spark.read().parquet(path).select(HOSTILE_COLUMN).collectAsList();
-    spark.sparkContext().listenerBus().post(hostileExecutor());
-  }
-
-  /** More than the pool has, for long enough to be seen by several reports. */
-  private static void takeBuffers() throws InterruptedException {
-    try (HostBuffer small = HostMemory.allocate(20 * MIB);
-        HostBuffer large = HostMemory.allocate(100 * MIB)) {
-      assertThat(small.isPinned()).isTrue();
-      assertThat(large.isPinned()).isFalse();
-      Thread.sleep(200);
-    }
-  }
-
-  private static ExecutorReport hostileExecutor() {
-    return new ExecutorReport(
-        HOSTILE, 1, "", HOSTILE, 0, PoolFigures.of(PinnedPool.stats()), List.of());
-  }
-
-  private static void replay(String application) throws Exception {
-    try (Stream<Path> logs = Files.list(folder.resolve("events"))) {
-      eventLog = Files.readString(logs.filter(Files::isRegularFile).findFirst().orElseThrow());
-    }
-    try (HistoryServers server = new HistoryServers(folder.resolve("events"), Map.of())) {
-      String tab = server.tab(application);
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .ignoreExceptions()
-          .until(() -> isComplete(Web.get(tab)));
-      see(Where.HISTORY, tab);
-    }
-  }
-
-  private static void see(Where where, String tab) throws Exception {
-    PAGES.put(where, Web.get(tab));
-    Optional<Browser> browser = Browser.find(folder);
-    if (browser.isPresent()) {
-      DOMS.put(where, browser.get().dom(tab));
-      String images = System.getenv("MOORING_SCREENSHOTS");
-      if (images != null) {
-        browser
-            .get()
-            .screenshot(tab, Path.of(images, "tab-" + where.name().toLowerCase() + ".png"));
-      }
-    }
+    run = ApplicationRun.in(folder);
   }
 
   @ParameterizedTest
   @EnumSource
   void thePoolOfEachExecutorIsShown(Where where) {
-    assertThat(PAGES.get(where))
+    assertThat(run.page(where))
         .contains("Pool capacity", "64 MiB", "EXHAUSTED: 1, 100 MiB", "<svg", "NUMA node");
     if (!RequiresGpu.Condition.gpuIsThere()) {
-      assertThat(PAGES.get(where)).contains("no GPU: there is no usable GPU (");
+      assertThat(run.page(where)).contains("no GPU: there is no usable GPU (");
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatDidNotRunOnTheGpuIsShownWithTheReason(Where where) {
+    assertThat(run.page(where))
+        .contains("column " + Markup.text(HOSTILE_COLUMN) + " has type ARRAY&lt;BIGINT&gt;</div>")
+        .contains("BatchScan mooring")
+        .contains("href=\"../SQL/execution/?id=");
+    if (RequiresGpu.Condition.gpuIsThere()) {
+      assertThat(run.page(where)).contains(PlanMetric.GPU_FILES.label());
+    } else {
+      assertThat(run.page(where))
+          .containsPattern("there is no usable GPU \\([^<]* of such splits, file:")
+          .contains(Markup.text(PlanMetric.CPU_FILES.label() + ": ").toString());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nothingFromOutsideBecomesMarkup(Where where) {
+    assertThat(run.page(where))
+        .contains(Markup.text(HOSTILE).toString())
+        .doesNotContain(HOSTILE)
+        .doesNotContain(HOSTILE_COLUMN);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBrowserShowsTheTab(Where where) {
+    assumeTrue(run.dom(where).isPresent(), "there is no Chromium on the path");
+    assertThat(run.dom(where).get())
+        .containsPattern("<li class=\"[^\"]*active[^\"]*\">\\s*<a [^>]*mooring[^>]*>Mooring</a>")
+        .contains("<p id=\"mooring-advice\"><strong>Advice: </strong>the pinned pool")
+        .contains("<polyline points=")
+        .contains("&lt;script&gt;alert('mooring')&lt;/script&gt;")
+        .doesNotContain(HOSTILE);
+  }
+
+  @Test
+  void theAdviceIsLoggedAtTheEndAndShown() {
+    List<String> advice =
+        run.logged().stream().filter(it -> it.startsWith("Mooring's advice: ")).toList();
+    assertThat(advice).hasSize(1);
+    String line = advice.get(0).substring("Mooring's advice: ".length());
+    assertThat(line)
+        .contains("the pinned pool's peak was ", "EXHAUSTED 1", "spark.mooring.pinnedPool.size=")
+        .endsWith(" would have been enough");
+    assertThat(run.page(Where.HISTORY)).contains("would have been enough</p>");
+  }
+
+  @Test
+  void prometheusHasEveryMetricOfPoolAndScans() {
+    List<String> keys = new ArrayList<>();
+    Stream.of(PoolGauge.values()).map(PoolGauge::key).forEach(keys::add);
+    Stream.of(DriverGauge.values()).map(DriverGauge::key).forEach(keys::add);
+    Stream.of(PlanMetric.values()).map(ExecutorMetrics::key).forEach(keys::add);
+    for (String key : keys) {
+      assertThat(run.prometheus())
+          .containsPattern(inPrometheus(key) + "_(Value|Count)\\{[^}]*} \\d");
+    }
+    assertThat(run.prometheus())
+        .containsPattern(
+            inPrometheus("pool.capacityBytes") + "_Value\\{[^}]*} " + (64 << 20) + "\\n")
+        .containsPattern(inPrometheus("pool.fallbackCount") + "_Value\\{[^}]*} 1\\n");
+    String read = RequiresGpu.Condition.gpuIsThere() ? "scan.gpuFiles" : "scan.cpuFiles";
+    assertThat(run.prometheus()).containsPattern(inPrometheus(read) + "_Count\\{[^}]*} [1-9]");
+  }
+
+  private static String inPrometheus(String key) {
+    return "plugin_io_mooring_spark_MooringPlugin_" + key.replace('.', '_');
+  }
+
+  @Test
+  void whatTasksCountedIsInTheEventLog() {
+    PlanMetric metric =
+        RequiresGpu.Condition.gpuIsThere() ? PlanMetric.GPU_FILES : PlanMetric.CPU_FILES;
+    List<String> ends =
+        run.eventLog().lines().filter(it -> it.contains("\"SparkListenerTaskEnd\"")).toList();
+    assertThat(ends)
+        .anyMatch(it -> it.matches(".*\"Name\":\"" + metric.label() + "\",\"Update\":\"[1-9].*"));
+  }
+
+  @Test
+  void aHistoryServerThatDoesNotKnowTheEventsShowsTheRest() {
+    assertThat(run.eventLog()).contains("{\"Event\":\"" + ExecutorReport.class.getName() + "\"");
+    assertThat(run.strangerPage()).contains("Completed Jobs").doesNotContain("Mooring</a>");
   }
 }
