@@ -46,8 +46,8 @@ final class ExecutorReporter {
   }
 
   synchronized void taskEnded() {
-    running--;
-    if (running <= 0) {
+    running = Math.max(0, running - 1);
+    if (running == 0) {
       due = true;
       notifyAll();
     }

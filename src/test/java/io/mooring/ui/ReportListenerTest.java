@@ -7,9 +7,12 @@ import io.mooring.metrics.FileFallback;
 import io.mooring.metrics.PoolFigures;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.serializer.JavaSerializer;
 import org.apache.spark.util.JsonProtocol;
 import org.apache.spark.util.kvstore.InMemoryStore;
 import org.junit.jupiter.api.Test;
+import scala.reflect.ClassTag;
 
 class ReportListenerTest {
   private final InMemoryStore store = new InMemoryStore();
@@ -29,6 +32,15 @@ class ReportListenerTest {
         .isEqualTo(executor);
     assertThat(JsonProtocol.sparkEventFromJson(JsonProtocol.sparkEventToJsonString(application)))
         .isEqualTo(application);
+  }
+
+  @Test
+  void reportsTravelFromExecutorsToTheDriver() {
+    ExecutorReport sent = report("1", 2, new FileFallback(3, "the codec", "file:/a", 4));
+    var serializer = new JavaSerializer(new SparkConf(false)).newInstance();
+    ClassTag<ExecutorReport> type = ClassTag.apply(ExecutorReport.class);
+    ExecutorReport received = serializer.deserialize(serializer.serialize(sent, type), type);
+    assertThat(received).isEqualTo(sent);
   }
 
   @Test

@@ -38,7 +38,7 @@ class TabTest {
   @EnumSource
   void thePoolOfEachExecutorIsShown(Where where) {
     assertThat(run.page(where))
-        .contains("Pool capacity", "64 MiB", "EXHAUSTED: 1, 100 MiB", "<svg", "NUMA node");
+        .contains("Pool capacity", "64 MiB", "EXHAUSTED: ", "100 MiB", "<svg", "NUMA node");
     if (!RequiresGpu.Condition.gpuIsThere()) {
       assertThat(run.page(where)).contains("no GPU: there is no usable GPU (");
     }
@@ -88,7 +88,7 @@ class TabTest {
     assertThat(advice).hasSize(1);
     String line = advice.get(0).substring("Mooring's advice: ".length());
     assertThat(line)
-        .contains("the pinned pool's peak was ", "EXHAUSTED 1", "spark.mooring.pinnedPool.size=")
+        .contains("the pinned pool's peak was ", "EXHAUSTED ", "spark.mooring.pinnedPool.size=")
         .endsWith(" would have been enough");
     assertThat(run.page(Where.HISTORY)).contains("would have been enough</p>");
   }
@@ -106,7 +106,7 @@ class TabTest {
     assertThat(run.prometheus())
         .containsPattern(
             inPrometheus("pool.capacityBytes") + "_Value\\{[^}]*} " + (64 << 20) + "\\n")
-        .containsPattern(inPrometheus("pool.fallbackCount") + "_Value\\{[^}]*} 1\\n");
+        .containsPattern(inPrometheus("pool.fallbackCount") + "_Value\\{[^}]*} [1-9]");
     String read = RequiresGpu.Condition.gpuIsThere() ? "scan.gpuFiles" : "scan.cpuFiles";
     assertThat(run.prometheus()).containsPattern(inPrometheus(read) + "_Count\\{[^}]*} [1-9]");
   }
