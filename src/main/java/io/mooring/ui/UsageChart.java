@@ -1,10 +1,10 @@
 package io.mooring.ui;
 
 import io.mooring.metrics.Unit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /** A pool over time as a small drawing: in use, the most so far, and the capacity. */
 final class UsageChart {
@@ -76,10 +76,17 @@ final class UsageChart {
     return Markup.element("polyline", look);
   }
 
+  /** Steps: executors report changes, so what one has told holds until its next report. */
   private String points(ToLongFunction<Usage> of) {
-    return usage.stream()
-        .map(it -> point((it.time() - from) * perMilli, HEIGHT - of.applyAsLong(it) * perByte))
-        .collect(Collectors.joining(" "));
+    List<String> points = new ArrayList<>();
+    double y = HEIGHT - of.applyAsLong(usage.get(0)) * perByte;
+    for (Usage it : usage) {
+      double x = (it.time() - from) * perMilli;
+      points.add(point(x, y));
+      y = HEIGHT - of.applyAsLong(it) * perByte;
+      points.add(point(x, y));
+    }
+    return String.join(" ", points);
   }
 
   private static String point(double x, double y) {
