@@ -40,7 +40,7 @@ final class ExecutorTable {
     return List.of(
         Markup.text(executor.executor()),
         Markup.text(last.device().isEmpty() ? "no GPU: " + last.problem() : gpu(last)),
-        Markup.text(pool.numaNode() < 0 ? "any" : String.valueOf(pool.numaNode())),
+        Markup.text(numaNode(pool)),
         Markup.text(capacity(pool)),
         Markup.text(Unit.BYTES.show(pool.inUse())),
         Markup.text(Unit.BYTES.show(pool.highWaterMark())),
@@ -54,6 +54,13 @@ final class ExecutorTable {
   /** A GPU that was lost has both a name and a problem. */
   private static String gpu(ExecutorReport last) {
     return last.problem().isEmpty() ? last.device() : last.device() + ": " + last.problem();
+  }
+
+  private static String numaNode(PoolFigures pool) {
+    if (pool.state().equals("OFF")) {
+      return "";
+    }
+    return pool.numaNode() < 0 ? "any" : String.valueOf(pool.numaNode());
   }
 
   private static String capacity(PoolFigures pool) {
