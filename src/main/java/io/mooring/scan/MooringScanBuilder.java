@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.apache.spark.sql.connector.expressions.Expression;
+import org.apache.spark.sql.connector.expressions.Literal;
 import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Scan;
@@ -16,6 +18,7 @@ import org.apache.spark.sql.connector.read.SupportsPushDownAggregates;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -56,12 +59,20 @@ final class MooringScanBuilder
 
   @Override
   public Predicate[] pushPredicates(Predicate[] pushed) {
-    predicates = pushed.clone();
+    predicates = Arrays.stream(pushed).filter(it -> !holdsNullBytes(it)).toArray(Predicate[]::new);
     if (!pushes) {
       return pushed;
     }
     filter = PushedFilter.of(pushed, relation.schema());
     return filter.left().toArray(Predicate[]::new);
+  }
+
+  /** Spark logs and shows what a scan says it was pushed, and cannot say a null of this type. */
+  private static boolean holdsNullBytes(Expression expression) {
+    if (expression instanceof Literal<?> literal) {
+      return literal.value() == null && literal.dataType().equals(DataTypes.BinaryType);
+    }
+    return Arrays.stream(expression.children()).anyMatch(MooringScanBuilder::holdsNullBytes);
   }
 
   @Override

@@ -47,23 +47,31 @@ final class SwapPlanner {
     return filters.dynamic() ? prunedAtRunTime(pushed, relation) : pushed;
   }
 
-  private LogicalPlan pushed(HadoopFsRelation files, RelationFilters filters) {
+  private LogicalPlan pushed(HadoopFsRelation files, RelationFilters filters)
+      throws SparksToReadException {
     UnscaledDecimals unscaled = UnscaledDecimals.of(chain);
     if (!unscaled.isEmpty()) {
       LogicalPlan table =
           tableOf(new MooringTable(files, unscaled.schema()), Trees.seq(unscaled.output()));
-      LogicalPlan pushed = pushed(unscaled.in(chain.over(filters.over(table))));
+      LogicalPlan pushed = pushedDown(unscaled.in(chain.over(filters.over(table))));
       // Where the aggregate is not pushed, what it is over is not a column of the files.
       if (pushed.collectLeaves().head().output().forall(it -> !unscaled.contains(it))) {
         return pushed;
       }
     }
     LogicalPlan table = tableOf(new MooringTable(files), chain.relation().output());
-    return pushed(chain.over(filters.over(table)));
+    return pushedDown(chain.over(filters.over(table)));
   }
 
-  private static LogicalPlan pushed(LogicalPlan plan) {
-    return V2ScanRelationPushDown$.MODULE$.apply(plan);
+  /**
+   * Spark asserts that it can say in V2 what it tries to, and some conditions on nulls it cannot.
+   */
+  private static LogicalPlan pushedDown(LogicalPlan plan) throws SparksToReadException {
+    try {
+      return V2ScanRelationPushDown$.MODULE$.apply(plan);
+    } catch (AssertionError e) {
+      throw new SparksToReadException("Spark cannot push down an expression of this query");
+    }
   }
 
   private static LogicalPlan prunedAtRunTime(LogicalPlan plan, DataSourceV2ScanRelation relation) {

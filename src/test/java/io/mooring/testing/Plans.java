@@ -49,6 +49,15 @@ public final class Plans {
     return nodes(data, node -> node.nodeName().startsWith("Scan parquet"));
   }
 
+  /** How many file scans were planned, not counting sub-queries; adaptive plans may drop some. */
+  public static int planned(Dataset<Row> data) {
+    return (int)
+        CollectionConverters.asJava(data.queryExecution().sparkPlan().collectLeaves()).stream()
+            .filter(
+                node -> node instanceof BatchScanExec || node.nodeName().startsWith("Scan parquet"))
+            .count();
+  }
+
   /** How many nodes there are whose name begins so. */
   public static int count(Dataset<Row> data, String name) {
     return nodes(data, node -> node.nodeName().startsWith(name)).size();

@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Random;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /** Random conditions on the columns of some rows, against values that occur in them. */
 public final class RandomConditions {
@@ -69,10 +67,6 @@ public final class RandomConditions {
   /** A null one time in a while, as in the rows. */
   private Column value(String name) {
     Row row = rows.get(random.nextInt(rows.size()));
-    Object value = row.get(row.fieldIndex(name));
-    DataType type = row.schema().apply(name).dataType();
-    // Spark 4.1 cannot print a null of this type where it plans.
-    boolean unprintable = value == null && type.equals(DataTypes.BinaryType);
-    return lit(unprintable ? new byte[0] : value).cast(type);
+    return lit(row.get(row.fieldIndex(name))).cast(row.schema().apply(name).dataType());
   }
 }

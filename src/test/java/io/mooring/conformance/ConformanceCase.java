@@ -1,0 +1,58 @@
+package io.mooring.conformance;
+
+import io.mooring.testing.Plans;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * One query run with Mooring and without.
+ *
+ * @param problems how the two differ, in words; empty when they do not
+ */
+record ConformanceCase(Outcome ours, Outcome sparks, List<String> problems) {
+
+  static ConformanceCase run(SparkSession ours, SparkSession sparks, Statement statement) {
+    var mooring = CompletableFuture.supplyAsync(() -> Outcome.of(ours, statement));
+    Outcome other = Outcome.of(sparks, statement);
+    Outcome mine = mooring.join();
+    List<String> problems = new ArrayList<>();
+    if (!mine.answer().equals(other.answer())) {
+      problems.add("the answers differ: " + firstDifference(mine.answer(), other.answer()));
+    }
+    if (!mine.failed() && !other.failed()) {
+      checkScans(mine, other, problems);
+    }
+    return new ConformanceCase(mine, other, problems);
+  }
+
+  private static String firstDifference(List<String> ours, List<String> sparks) {
+    for (int i = 0; i < Math.min(ours.size(), sparks.size()); i++) {
+      if (!ours.get(i).equals(sparks.get(i))) {
+        return "ours " + ours.get(i) + "\n sparks " + sparks.get(i);
+      }
+    }
+    return "ours " + (ours.size() - 1) + " rows, sparks " + (sparks.size() - 1);
+  }
+
+  /** As many scans, and each that is Spark's tells why. */
+  private static void checkScans(Outcome mine, Outcome other, List<String> problems) {
+    Dataset<Row> data = Objects.requireNonNull(mine.data());
+    int expected = Plans.planned(Objects.requireNonNull(other.data()));
+    if (Plans.planned(data) != expected) {
+      problems.add("as many scans were planned: " + Plans.planned(data) + " for " + expected);
+    }
+    Plans.sparks(data).stream()
+        .filter(scan -> !scan.toString().contains("not Mooring: "))
+        .forEach(scan -> problems.add("no reason is told in " + scan.simpleString(100)));
+  }
+
+  /** Whether Mooring read any of it. */
+  boolean served() {
+    return ours.data() != null && !ours.failed() && !Plans.ours(ours.data()).isEmpty();
+  }
+}

@@ -1,0 +1,113 @@
+package io.mooring.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Random queries over two tables whose answers do not depend on the order of rows. */
+final class RandomStatements {
+  private final Dice dice;
+  private final TestTable table;
+  private final RandomExpressions values;
+  private final RandomPredicates predicates;
+  private final RandomAggregates aggregates;
+  private final RandomJoins joins;
+
+  RandomStatements(Dice dice, TestTable table, TestTable other) {
+    this.dice = dice;
+    this.table = table;
+    this.values = new RandomExpressions(dice, table, "a");
+    this.predicates = new RandomPredicates(dice, table, values);
+    this.aggregates = new RandomAggregates(dice, table, values, predicates);
+    this.joins = new RandomJoins(dice, table, other);
+  }
+
+  /** The next query. */
+  Statement next() {
+    return switch (dice.between(0, 13)) {
+      case 0, 1, 2 -> new Statement("select " + projection() + from(), false);
+      case 3, 4 -> new Statement("select " + aggregates.list() + from(), false);
+      case 5, 6, 7 -> new Statement(grouped(), false);
+      case 8 -> new Statement(ordered(), true);
+      case 9 -> new Statement(windowed(), false);
+      case 10 -> new Statement("select " + values.risky() + " as r" + from(), false);
+      case 11 -> new Statement(joins.subquery(predicates), false);
+      default -> new Statement(joins.next(), false);
+    };
+  }
+
+  private String from() {
+    return " from " + table.view() + " a" + where();
+  }
+
+  private String where() {
+    return dice.oneIn(5) ? "" : " where " + predicates.next(3);
+  }
+
+  private String projection() {
+    if (dice.oneIn(6)) {
+      return "*";
+    }
+    int count = dice.between(1, 4);
+    String all =
+        IntStream.range(0, count)
+            .mapToObj(i -> values.value() + " as o" + i)
+            .collect(Collectors.joining(", "));
+    return dice.oneIn(10) ? all + ", a._metadata.file_name as m" : all;
+  }
+
+  private String grouped() {
+    if (dice.oneIn(5)) {
+      return "select distinct " + String.join(", ", keys()) + from();
+    }
+    List<String> keys = keys();
+    String list = String.join(", ", keys);
+    String by = dice.oneIn(6) ? dice.one("rollup(", "cube(") + list + ")" : list;
+    String having = dice.oneIn(4) ? " having " + aggregates.condition() : "";
+    return "select " + list + ", " + aggregates.list() + from() + " group by " + by + having;
+  }
+
+  private List<String> keys() {
+    List<String> keys = new ArrayList<>();
+    for (TestColumn column : dice.some(table.where(it -> !it.isNested()), 3)) {
+      keys.add(dice.oneIn(5) && column.small() ? values.smallNumber(1) : values.column(column));
+    }
+    // A constant would be the number of a column.
+    keys.removeIf(key -> key.matches("-?\\d+"));
+    return keys.isEmpty() ? List.of(values.column(table.columns().get(0))) : keys;
+  }
+
+  /** By all columns, so that rows that tie are the same. */
+  private String ordered() {
+    List<String> columns =
+        dice.some(table.where(TestColumn::hasExactOrder), 4).stream().map(values::column).toList();
+    String order =
+        columns.stream()
+            .map(column -> column + dice.one("", " desc", " desc nulls first", " nulls last"))
+            .collect(Collectors.joining(", "));
+    String limit = dice.oneIn(4) ? "" : " limit " + dice.between(0, 60);
+    String offset = dice.oneIn(4) ? " offset " + dice.between(0, 30) : "";
+    return "select " + String.join(", ", columns) + from() + " order by " + order + limit + offset;
+  }
+
+  private String windowed() {
+    String key = values.column(dice.one(table.where(it -> !it.isNested())));
+    List<TestColumn> sorted = dice.some(table.where(TestColumn::hasExactOrder), 3);
+    String columns = sorted.stream().map(values::column).collect(Collectors.joining(", "));
+    String sum = values.column(dice.one(table.where(TestColumn::hasExactSum)));
+    String call =
+        dice.one("rank()", "dense_rank()", "sum(" + sum + ")", "count(*)", "min(" + sum + ")");
+    // Equal zeros of a floating-point number are different rows of it.
+    return "select "
+        + columns
+        + ", "
+        + call
+        + " over (partition by "
+        + key
+        + " order by "
+        + columns
+        + ") + 0 as w"
+        + from();
+  }
+}

@@ -1,0 +1,151 @@
+package io.mooring.conformance;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.StructType;
+
+/** Writes random tables as Spark does: with all kinds of files and, over time, other schemas. */
+final class TableWriter {
+  private static final int MOST_ROWS = 400;
+  private static final int MOST_FOLDERS = 6;
+
+  private final SparkSession spark;
+  private final Dice dice;
+
+  TableWriter(SparkSession spark, Dice dice) {
+    this.spark = spark;
+    this.dice = dice;
+  }
+
+  /** A new table of files in a folder that is not there yet. */
+  WrittenTable write(String view, Path folder) {
+    List<TestColumn> columns = new RandomColumns(dice).next();
+    int count = dice.oneIn(12) ? dice.between(0, 2) : dice.between(20, MOST_ROWS);
+    List<Row> rows = new RandomRows(dice).next(columns, Math.max(1, count));
+    Dataset<Row> all = spark.createDataFrame(rows.subList(0, count), schema(columns));
+    List<String> partitions = partitions(columns, rows);
+    int parts = dice.oneIn(3) ? dice.between(2, 3) : 1;
+    boolean evolves = parts > 1 && dice.oneIn(2);
+    for (int i = 0; i < parts; i++) {
+      int part = i;
+      Dataset<Row> some =
+          parts == 1
+              ? all
+              : all.where(
+                  functions
+                      .pmod(functions.hash(allOf(columns)), functions.lit(parts))
+                      .equalTo(part));
+      save(evolves ? evolved(some, columns, partitions) : some, partitions, folder);
+    }
+    return new WrittenTable(
+        new TestTable(view, columns, rows), folder, readSchema(columns, evolves));
+  }
+
+  private static Column[] allOf(List<TestColumn> columns) {
+    // Maps have no hash.
+    return columns.stream()
+        .filter(column -> !column.isNested())
+        .map(column -> functions.col(column.sql()))
+        .toArray(Column[]::new);
+  }
+
+  private static StructType schema(List<TestColumn> columns) {
+    StructType schema = new StructType();
+    for (TestColumn column : columns) {
+      schema = schema.add(column.name(), column.type());
+    }
+    return schema;
+  }
+
+  /** Given to the reader where the files do not agree, and sometimes all the same. */
+  private StructType readSchema(List<TestColumn> columns, boolean evolves) {
+    return evolves || dice.oneIn(4) ? schema(columns) : new StructType();
+  }
+
+  /** A column of few values, or none. */
+  private List<String> partitions(List<TestColumn> columns, List<Row> rows) {
+    List<String> few = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      int at = i;
+      TestColumn column = columns.get(i);
+      if (!column.isNested()
+          && !column.is(DataTypes.BinaryType)
+          && rows.stream().map(row -> row.get(at)).distinct().count() <= MOST_FOLDERS) {
+        few.add(column.name());
+      }
+    }
+    return few.isEmpty() || !dice.oneIn(2) ? List.of() : List.of(dice.one(few));
+  }
+
+  /** As an older version of the table had it: columns less, narrower, or spelled otherwise. */
+  private Dataset<Row> evolved(
+      Dataset<Row> rows, List<TestColumn> columns, List<String> partitions) {
+    List<Column> chosen = new ArrayList<>();
+    for (TestColumn column : columns) {
+      Column value = functions.col(column.sql());
+      if (partitions.contains(column.name())) {
+        chosen.add(value);
+      } else if (!dice.oneIn(5) || chosen.isEmpty()) {
+        DataType narrow = dice.oneIn(3) ? narrower(column) : column.type();
+        chosen.add(value.try_cast(narrow).as(spelled(column.name())));
+      }
+    }
+    return rows.select(chosen.toArray(Column[]::new));
+  }
+
+  private String spelled(String name) {
+    return dice.oneIn(8) ? name.toUpperCase(Locale.ROOT) : name;
+  }
+
+  private DataType narrower(TestColumn column) {
+    if (column.is(DataTypes.LongType) || column.is(DataTypes.DoubleType)) {
+      return DataTypes.IntegerType;
+    } else if (column.is(DataTypes.IntegerType)) {
+      return DataTypes.ShortType;
+    } else if (column.is(DataTypes.TimestampNTZType)) {
+      return DataTypes.DateType;
+    } else if (column.type() instanceof DecimalType decimal && decimal.precision() > 2) {
+      return DataTypes.createDecimalType(
+          decimal.precision() - 1, Math.max(0, decimal.scale() - dice.between(0, 1)));
+    }
+    return column.type();
+  }
+
+  private void save(Dataset<Row> rows, List<String> partitions, Path folder) {
+    if (rows.columns().length <= partitions.size()) {
+      return;
+    }
+    DataFrameWriter<Row> writer =
+        rows.coalesce(dice.between(1, 2)).write().options(options()).mode("append");
+    writer.partitionBy(partitions.toArray(String[]::new)).parquet(folder.toString());
+  }
+
+  private Map<String, String> options() {
+    Map<String, String> options = new HashMap<>();
+    options.put("compression", dice.one("none", "snappy", "gzip", "zstd"));
+    options.put("parquet.enable.dictionary", dice.one("true", "false"));
+    // Spark's reader garbles uncompressed DELTA_BYTE_ARRAY of version 2.
+    options.put(
+        "parquet.writer.version",
+        options.get("compression").equals("none") ? "v1" : dice.one("v1", "v1", "v2"));
+    options.put("parquet.block.row.count.limit", dice.one("7", "50", "100000"));
+    options.put("parquet.page.size", dice.one("128", "2048", "1048576"));
+    options.put("parquet.page.size.row.check.min", "1");
+    options.put("parquet.bloom.filter.enabled", dice.one("false", "false", "true"));
+    options.put("parquet.bloom.filter.max.bytes", "128");
+    return options;
+  }
+}
