@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * mooring.test.cases} sets how many queries, {@code mooring.test.seed} repeats a run.
  */
 class ConformanceTest {
-  private static final int CASES = Integer.getInteger("mooring.test.cases", 100);
+  private static final int CASES = Integer.getInteger("mooring.test.cases", 75);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int CASES_A_TABLE = 25;
 
@@ -32,7 +32,7 @@ class ConformanceTest {
     System.out.println("ConformanceTest seed " + SEED);
     Map<String, String> settings = new HashMap<>();
     settings.put("spark.mooring.pinnedPool.size", "64m");
-    settings.put("spark.sql.shuffle.partitions", "2");
+    settings.put("spark.sql.shuffle.partitions", "1");
     settings.put("spark.sql.datetime.java8API.enabled", "true");
     SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     spark.sparkContext().setLogLevel("OFF");

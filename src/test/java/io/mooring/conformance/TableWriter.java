@@ -19,8 +19,9 @@ import org.apache.spark.sql.types.StructType;
 
 /** Writes random tables as Spark does: with all kinds of files and, over time, other schemas. */
 final class TableWriter {
-  private static final int MOST_ROWS = 400;
+  private static final int MOST_ROWS = 200;
   private static final int MOST_FOLDERS = 6;
+  private static final int LONGEST_NAME = 40;
 
   private final SparkSession spark;
   private final Dice dice;
@@ -83,11 +84,16 @@ final class TableWriter {
       TestColumn column = columns.get(i);
       if (!column.isNested()
           && !column.is(DataTypes.BinaryType)
+          && rows.stream().allMatch(row -> namesAFolder(String.valueOf(row.get(at))))
           && rows.stream().map(row -> row.get(at)).distinct().count() <= MOST_FOLDERS) {
         few.add(column.name());
       }
     }
     return few.isEmpty() || !dice.oneIn(2) ? List.of() : List.of(dice.one(few));
+  }
+
+  private static boolean namesAFolder(String value) {
+    return value.length() < LONGEST_NAME && value.chars().allMatch(c -> c >= ' ');
   }
 
   /** As an older version of the table had it: columns less, narrower, or spelled otherwise. */

@@ -1,0 +1,98 @@
+package io.mooring.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.Plans;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * One query with Mooring and without.
+ *
+ * @param reasons why scans stayed with Spark, one for each
+ * @param sparkScans how many scans Spark's own plan has
+ */
+record TpcdsResult(
+    String query, boolean same, int rows, int mooring, List<String> reasons, int sparkScans) {
+  private static final Pattern REASON = Pattern.compile("not Mooring: ([^)]*)");
+  // Which of the rows that tie a limit keeps is open.
+  private static final Pattern LIMIT = Pattern.compile("(?is)\\s+limit\\s+100\\s*;?\\s*$");
+
+  static TpcdsResult of(SparkSession spark, Path file) throws IOException {
+    String sql =
+        LIMIT
+            .matcher(Files.readString(file).strip())
+            .replaceAll("")
+            .replaceAll(";$", "")
+            .replace('"', '`');
+    Dataset<Row> ours = spark.sql(sql);
+    List<String> rows = rows(ours);
+    spark.conf().set("spark.mooring.sql.enabled", "false");
+    try {
+      Dataset<Row> sparks = spark.sql(sql);
+      boolean same = rows.equals(rows(sparks)) && ours.schema().equals(sparks.schema());
+      return new TpcdsResult(
+          file.getFileName().toString().replace(".sql", ""),
+          same,
+          rows.size(),
+          Plans.ours(ours).size(),
+          Plans.sparks(ours).stream().map(scan -> reason(scan.toString())).toList(),
+          Plans.sparks(sparks).size());
+    } finally {
+      spark.conf().unset("spark.mooring.sql.enabled");
+    }
+  }
+
+  private static String reason(String scan) {
+    Matcher matcher = REASON.matcher(scan);
+    return matcher.find() ? matcher.group(1) : "no reason";
+  }
+
+  /** Sorted; of floating-point sums, which are added up in any order, nine digits. */
+  private static List<String> rows(Dataset<Row> data) {
+    List<String> rows = new ArrayList<>();
+    for (Row row : data.collectAsList()) {
+      List<String> values = new ArrayList<>();
+      for (int i = 0; i < row.length(); i++) {
+        Object value = row.get(i);
+        values.add(value instanceof Double d ? String.format(Locale.ROOT, "%.8e", d) : "" + value);
+      }
+      rows.add(values.toString());
+    }
+    rows.sort(null);
+    return rows;
+  }
+
+  void check() {
+    assertThat(same).as(query + " gives the same").isTrue();
+    assertThat(mooring + reasons.size()).as(query + " scans").isEqualTo(sparkScans);
+    assertThat(reasons).as(query).doesNotContain("no reason");
+  }
+
+  /** For a table in Markdown. */
+  String row() {
+    String why =
+        reasons.stream()
+            .distinct()
+            .map(it -> reasons.stream().filter(it::equals).count() + ": " + it)
+            .collect(Collectors.joining("; "));
+    return String.join(
+        " | ",
+        "| " + query,
+        same ? "same" : "DIFFERENT",
+        "" + rows,
+        "" + sparkScans,
+        "" + mooring,
+        why + " |");
+  }
+}
