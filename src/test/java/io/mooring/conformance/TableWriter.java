@@ -52,7 +52,7 @@ final class TableWriter {
       save(evolves ? evolved(some, columns, partitions) : some, partitions, folder);
     }
     return new WrittenTable(
-        new TestTable(view, columns, rows), folder, readSchema(columns, evolves));
+        new TestTable(view, columns, rows), folder, readSchema(columns, evolves || count == 0));
   }
 
   private static Column[] allOf(List<TestColumn> columns) {
@@ -71,9 +71,11 @@ final class TableWriter {
     return schema;
   }
 
-  /** Given to the reader where the files do not agree, and sometimes all the same. */
-  private StructType readSchema(List<TestColumn> columns, boolean evolves) {
-    return evolves || dice.oneIn(4) ? schema(columns) : new StructType();
+  /**
+   * Given to the reader where the files do not agree or are missing, and sometimes all the same.
+   */
+  private StructType readSchema(List<TestColumn> columns, boolean needed) {
+    return needed || dice.oneIn(4) ? schema(columns) : new StructType();
   }
 
   /** A column of few values, or none. */
