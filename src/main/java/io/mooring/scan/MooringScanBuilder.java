@@ -6,6 +6,7 @@ import io.mooring.pushdown.Pushdown;
 import io.mooring.pushdown.PushedFilter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.apache.spark.sql.connector.expressions.Expression;
@@ -59,12 +60,19 @@ final class MooringScanBuilder
 
   @Override
   public Predicate[] pushPredicates(Predicate[] pushed) {
-    predicates = Arrays.stream(pushed).filter(it -> !holdsNullBytes(it)).toArray(Predicate[]::new);
+    // In one order, whatever the query's: scans of the same rows are to be equal.
+    predicates =
+        Arrays.stream(pushed)
+            .filter(it -> !holdsNullBytes(it))
+            .sorted(Comparator.comparing(Predicate::toString))
+            .toArray(Predicate[]::new);
     if (!pushes) {
       return pushed;
     }
-    filter = PushedFilter.of(pushed, relation.schema());
-    return filter.left().toArray(Predicate[]::new);
+    filter = PushedFilter.of(predicates, relation.schema());
+    return Arrays.stream(pushed)
+        .filter(it -> holdsNullBytes(it) || filter.left().contains(it))
+        .toArray(Predicate[]::new);
   }
 
   /** Spark logs and shows what a scan says it was pushed, and cannot say a null of this type. */

@@ -87,6 +87,15 @@ class UncommonQueriesTest {
   }
 
   @Test
+  void conditionsInAnotherOrderAreTheSameScan() {
+    String one = "select k, max(s) from t where id > 3 and s is not null and k < 9 group by k";
+    String other = "select k, max(s) from t where k < 9 and s is not null and id > 3 group by k";
+    WithAndWithout both = WithAndWithout.run(spark, one + " union all " + other);
+    assertThat(Plans.count(both.sparks(), "ReusedExchange")).isPositive();
+    both.assertEqualCounts("ReusedExchange").assertOurs();
+  }
+
+  @Test
   void anotherSessionOfTheApplicationIsServedToo() {
     SparkSession other = spark.newSession();
     assertThat(Plans.ours(other.table("t"))).hasSize(1);
