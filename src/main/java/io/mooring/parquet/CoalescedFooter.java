@@ -27,7 +27,7 @@ final class CoalescedFooter {
     this.columns = columns;
   }
 
-  static Footer of(List<ReadUnit> units, FileSequence files) throws UnreadableOnGpuException {
+  static Footer of(List<ReadUnit> units, FileSequence files) throws IOException {
     try {
       CoalescedFooter coalesced = new CoalescedFooter(units.get(0).columns());
       List<SchemaElement> schema = List.of();
@@ -37,8 +37,8 @@ final class CoalescedFooter {
         coalesced.add(file, units.get(i).rowGroups(), schema, files.starts().get(i));
       }
       return coalesced.footer(schema, units.get(0));
-    } catch (IOException | RuntimeException e) {
-      throw new UnreadableOnGpuException("the footers cannot be coalesced", e);
+    } catch (RuntimeException e) {
+      throw new IOException("The footers of " + files + " cannot be written as one", e);
     }
   }
 

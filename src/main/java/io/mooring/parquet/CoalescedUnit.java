@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,9 +33,9 @@ public final class CoalescedUnit {
   /**
    * One unit of several that can be coalesced; of one it is the same.
    *
-   * @throws UnreadableOnGpuException when a footer cannot be written again
+   * @throws IOException when a footer cannot be written again
    */
-  public static ReadUnit of(List<ReadUnit> units) throws UnreadableOnGpuException {
+  public static ReadUnit of(List<ReadUnit> units) throws IOException {
     if (units.size() == 1) {
       return units.get(0);
     }

@@ -5,6 +5,7 @@ import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.UnreadableOnGpuException;
 import io.mooring.pushdown.Column;
 import io.mooring.pushdown.PartialAggregate;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -92,7 +93,7 @@ final class UnitCoalescer {
       if (!parts.isEmpty()) {
         add(parts, CoalescedUnit.of(parts.stream().map(UnitPart::unit).toList()));
       }
-    } catch (UnreadableOnGpuException e) {
+    } catch (IOException | UnreadableOnGpuException e) {
       LOG.debug("{} files are decoded one by one", parts.size(), e);
       parts.forEach(part -> steps.add(new ScanSteps.Decode(List.of(part), part.unit())));
     }

@@ -69,9 +69,9 @@ record DataSet(List<List<ReadUnit>> files, boolean plain, long coalesceBytes) {
   /**
    * The units of one of so many tasks: whole files, dealt out in turn, small ones together.
    *
-   * @throws UnreadableOnGpuException when files cannot be read together after all
+   * @throws IOException when files cannot be read together after all
    */
-  List<ReadUnit> ofTask(int task, int tasks, int repeat) throws UnreadableOnGpuException {
+  List<ReadUnit> ofTask(int task, int tasks, int repeat) throws IOException {
     List<ReadUnit> units = new ArrayList<>();
     List<ReadUnit> open = new ArrayList<>();
     for (int i = task; i < files.size() * repeat; i += tasks) {
