@@ -6,13 +6,17 @@ import io.mooring.gpu.GpuRuntime;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 
-/** What a driver plans for: executors with a GPU, unless it is the only one and has none. */
+/** What a driver plans for: executors with a GPU, until it is known that there is none. */
 public record GpuExpectation(SparkSession session) {
 
-  /** False where this process does everything and has no usable GPU. */
+  /**
+   * False where this process does everything and has no usable GPU, and where every executor that
+   * has reported so far uses none.
+   */
   public boolean expected() {
-    return !session.sparkContext().isLocal()
-        || GpuRuntime.current().map(GpuRuntime::usable).orElse(false);
+    return session.sparkContext().isLocal()
+        ? GpuRuntime.current().map(GpuRuntime::usable).orElse(false)
+        : !ReportedGpus.noneOfSome();
   }
 
   /** Whether scans of a relation evaluate filters and aggregates. */

@@ -3,6 +3,7 @@ package io.mooring.spark;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.MooringVersion;
 import io.mooring.conf.UnknownKeys;
+import io.mooring.scan.ReportedGpus;
 import io.mooring.ui.ApplicationReport;
 import io.mooring.ui.ExecutorReport;
 import io.mooring.ui.LiveTab;
@@ -32,6 +33,7 @@ final class DriverComponent implements DriverPlugin {
    */
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
+    ReportedGpus.clear();
     Map<String, String> settings = SparkSettings.of(context.conf());
     MooringConf conf = MooringConf.from(settings);
     List<String> warnings = new ArrayList<>(UnknownKeys.warnings(settings.keySet()));

@@ -3,6 +3,7 @@ package io.mooring.spark;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import io.mooring.metrics.DriverGauge;
+import io.mooring.scan.ReportedGpus;
 import io.mooring.ui.Advice;
 import io.mooring.ui.ExecutorReport;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class DriverReports {
   /** Keeps a report, and passes it on to the UI and the event log. */
   void add(ExecutorReport report) {
     last.put(report.executor(), report);
+    ReportedGpus.add(report.executor(), report.problem().isEmpty());
     bus.post(report);
   }
 

@@ -1,16 +1,24 @@
 package io.mooring.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.mooring.testing.Plans;
+import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.SparkHomes;
 import io.mooring.testing.WithAndWithout;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,20 +34,49 @@ class LocalClusterTest {
   @Timeout(240)
   void executorsReadWithCudfAndWithout(boolean cudf) throws Exception {
     SparkHomes.link(name -> cudf || !name.startsWith("cudf"));
-    URI classes = MooringPlugin.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-    Path jar = SparkHomes.jar(Path.of(classes), folder.resolve("mooring.jar"));
     SparkSession spark =
         Sessions.cluster(
             2,
             Map.of(
-                "spark.jars", jar.toString(),
+                "spark.jars", jar().toString(),
                 "spark.sql.warehouse.dir", folder.resolve("warehouse").toString(),
+                "spark.mooring.sql.withoutGpu", "true",
+                "spark.mooring.sql.pushdown", "always",
                 "spark.mooring.pinnedPool.size", "64m"));
     try {
       assertQueriesAreSparks(spark);
     } finally {
       spark.stop();
     }
+  }
+
+  @Test
+  @Timeout(240)
+  void whereNoExecutorHasAGpuQueriesGoBackToSpark() throws Exception {
+    assumeFalse(RequiresGpu.Condition.gpuIsThere());
+    SparkHomes.link(name -> true);
+    SparkSession spark =
+        Sessions.cluster(
+            1, Map.of("spark.jars", jar().toString(), "spark.mooring.ui.reportInterval", "1s"));
+    try {
+      String path = folder.resolve("table").toString();
+      spark.range(100).write().parquet(path);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                Dataset<Row> query = spark.read().parquet(path).filter("id > 3");
+                assertThat(query.count()).isEqualTo(96);
+                assertThat(Plans.ours(query)).isEmpty();
+              });
+    } finally {
+      spark.stop();
+    }
+  }
+
+  private Path jar() throws Exception {
+    URI classes = MooringPlugin.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+    return SparkHomes.jar(Path.of(classes), folder.resolve("mooring.jar"));
   }
 
   private static void assertQueriesAreSparks(SparkSession spark) {

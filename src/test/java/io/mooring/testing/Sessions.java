@@ -29,13 +29,12 @@ public final class Sessions {
     return withPlugin(2, all);
   }
 
-  /** A session whose executors are processes of one core each; all Parquet relations are ours. */
+  /** A session whose executors are processes of one core each. */
   public static SparkSession cluster(int executors, Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(settings);
     all.put("spark.master", "local-cluster[" + executors + ",1,1024]");
     all.put("spark.executor.memory", "900m");
     all.put("spark.mooring.sql.parquet.enabled", "true");
-    all.put("spark.mooring.sql.pushdown", "always");
     return withPlugin(1, all);
   }
 
