@@ -94,7 +94,6 @@ final class CoalescedFooter {
     }
     chunk.unsetIndex_page_offset();
     chunk.unsetBloom_filter_offset();
-    chunk.unsetBloom_filter_length();
     chunk.unsetStatistics();
     return chunk;
   }
