@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 /** Brings libcudf up on one device, with the pinned pool as its pinned memory. */
 final class DeviceStart {
   private static final long ALIGNMENT = 256;
+  private static final int MOST_TRIES = 5;
 
   private final MooringConf conf;
   private final int device;
@@ -52,9 +53,18 @@ final class DeviceStart {
       // Another plugin has set it up: its pool, where it has one, is what there is to share.
       return Rmm.getPoolSize() > 0 ? Rmm.getPoolSize() : share();
     }
-    long bytes = share();
-    Rmm.initialize(RmmAllocationMode.CUDA_ASYNC, null, bytes);
-    return bytes;
+    for (int tries = 1; ; tries++) {
+      long bytes = share();
+      try {
+        Rmm.initialize(RmmAllocationMode.CUDA_ASYNC, null, bytes);
+        return bytes;
+      } catch (OutOfMemoryError e) {
+        // Another process on this GPU took it since we looked.
+        if (tries == MOST_TRIES) {
+          throw e;
+        }
+      }
+    }
   }
 
   private long share() {

@@ -12,9 +12,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.column.Encoding;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.spark.sql.types.StructType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,6 +124,7 @@ final class FilePlanner {
       for (ColumnChunkMetaData chunk : footer.rowGroups().get(index).getColumns()) {
         if (names.contains(chunk.getPath().toArray()[0])) {
           checkCodec(chunk);
+          checkEncodings(chunk);
           MillisecondRange.check(chunk);
           found++;
         }
@@ -137,6 +140,14 @@ final class FilePlanner {
       throw new UnreadableOnGpuException("columns are encrypted");
     } else if (!CODECS.contains(chunk.getCodec())) {
       throw new UnreadableOnGpuException("the codec is " + chunk.getCodec());
+    }
+  }
+
+  /** The decoder knows this encoding for values of any length only. */
+  private static void checkEncodings(ColumnChunkMetaData chunk) throws UnreadableOnGpuException {
+    if (chunk.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY
+        && chunk.getEncodings().contains(Encoding.DELTA_BYTE_ARRAY)) {
+      throw new UnreadableOnGpuException("values of fixed length are encoded as DELTA_BYTE_ARRAY");
     }
   }
 }

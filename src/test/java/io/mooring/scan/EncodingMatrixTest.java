@@ -6,7 +6,6 @@ import io.mooring.parquet.Footer;
 import io.mooring.parquet.FooterCache;
 import io.mooring.parquet.ParquetFile;
 import io.mooring.testing.RandomTables;
-import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Files;
@@ -20,6 +19,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.column.Encoding;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -40,6 +40,8 @@ class EncodingMatrixTest {
   private static final int ROWS = 300;
   private static final int DISTINCT_ROWS = 12;
   private static final int[] ROW_GROUP_ROWS = {1, 2, 31, 32, 100, 299, 1000};
+  // The one column of fixed-length byte arrays.
+  private static final String FIXED_LENGTH = "a_decimal128";
   private static final int[] PAGE_BYTES = {64, 1 << 10, 1 << 20};
 
   @TempDir static Path folder;
@@ -87,11 +89,23 @@ class EncodingMatrixTest {
         .option("parquet.page.size.row.check.min", 1)
         .parquet(table.toString());
     assertThat(encodings(table)).containsAll(expected(version, dictionary));
-    useSparksBatches(
-        version.equals("v1") || !codec.equals("none") || RequiresGpu.Condition.gpuIsThere());
+    useSparksBatches(version.equals("v1") || !codec.equals("none"));
     var ours = spark.read().format("mooring").load(table.toString());
     ScanResults.assertSame(ours, written);
+    if (hasFixedLengthDeltas(table)) {
+      assertThat(ScanResults.metric(ours, "gpuFiles")).isZero();
+      ours = ours.drop(FIXED_LENGTH);
+      ScanResults.assertSame(ours, written.drop(FIXED_LENGTH));
+    }
     ScanResults.assertReadByGpuAlone(ours);
+  }
+
+  private static boolean hasFixedLengthDeltas(Path table) throws Exception {
+    return chunks(table)
+        .anyMatch(
+            chunk ->
+                chunk.getPath().toDotString().equals(FIXED_LENGTH)
+                    && chunk.getEncodings().contains(Encoding.DELTA_BYTE_ARRAY));
   }
 
   /** Spark 4.1 garbles uncompressed values of DELTA_BYTE_ARRAY, but not where it reads rows. */
@@ -128,15 +142,17 @@ class EncodingMatrixTest {
   }
 
   private static Set<Encoding> encodings(Path table) throws Exception {
+    Set<Encoding> encodings = EnumSet.noneOf(Encoding.class);
+    chunks(table).forEach(chunk -> encodings.addAll(chunk.getEncodings()));
+    return encodings;
+  }
+
+  private static Stream<ColumnChunkMetaData> chunks(Path table) throws Exception {
     Path path = ScanResults.firstParquetFile(table);
     ParquetFile file =
         new ParquetFile(
             "file:" + path, Files.size(path), Files.getLastModifiedTime(path).toMillis());
     Footer footer = FooterCache.shared().footer(file, new Configuration());
-    Set<Encoding> encodings = EnumSet.noneOf(Encoding.class);
-    footer.rowGroups().stream()
-        .flatMap(rowGroup -> rowGroup.getColumns().stream())
-        .forEach(chunk -> encodings.addAll(chunk.getEncodings()));
-    return encodings;
+    return footer.rowGroups().stream().flatMap(rowGroup -> rowGroup.getColumns().stream());
   }
 }
