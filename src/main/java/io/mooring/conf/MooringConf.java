@@ -131,7 +131,7 @@ public final class MooringConf {
           .doc(
               "Small files of a task are read, uploaded and decoded together up to this many decoded"
                   + " bytes; 0 decodes each file by itself.")
-          .defaultsTo("0");
+          .defaultsTo("512m");
 
   public static final ConfEntry<Long> MERGE_DISTANCE =
       entry("scan.mergeDistance", ConfType.SIZE)

@@ -29,7 +29,8 @@ final class FilePlanner {
           CompressionCodecName.UNCOMPRESSED,
           CompressionCodecName.SNAPPY,
           CompressionCodecName.GZIP,
-          CompressionCodecName.ZSTD);
+          CompressionCodecName.ZSTD,
+          CompressionCodecName.LZ4_RAW);
 
   private final StructType required;
   private final ReadSettings settings;

@@ -90,7 +90,7 @@ class FilePlannerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"none", "snappy", "gzip", "zstd"})
+  @ValueSource(strings = {"none", "snappy", "gzip", "zstd", "lz4_raw"})
   void codecsOfCudfArePlannedForTheGpu(String codec) throws Exception {
     FileSplit split = written("codec-" + codec, spark.range(10), "compression", codec);
     assertThat(plan(split, "id bigint").units()).hasSize(1);
@@ -98,8 +98,8 @@ class FilePlannerTest {
 
   @Test
   void otherCodecsAreSparks() throws Exception {
-    FileSplit split = written("codec-lz4", spark.range(10), "compression", "lz4_raw");
-    assertSparks(split, "id bigint", "LZ4_RAW");
+    FileSplit split = written("codec-lz4", spark.range(10), "compression", "lz4");
+    assertSparks(split, "id bigint", "LZ4");
   }
 
   @Test
