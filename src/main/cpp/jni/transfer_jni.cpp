@@ -40,6 +40,16 @@ void copy(jlong dst, jlong src, jlong bytes, jint kind, jlong stream) {
 
 extern "C" {
 
+JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_initDevice(JNIEnv* env, jclass,
+                                                                  jint device) {
+  guarded(env, [&] {
+    // Threads that spin would take the cores from those that read files.
+    auto const status =
+        cudaInitDevice(device, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid);
+    if (status != cudaSuccess) cudaGetLastError();
+  });
+}
+
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_setDevice(JNIEnv* env, jclass, jint device) {
   guarded(env, [&] { check(cudaSetDevice(device)); });
 }
@@ -79,16 +89,6 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_recordEvent(JNIEnv* env, 
   guarded(env, [&] { check(cudaEventRecord(event_of(event), stream_of(stream))); });
 }
 
-JNIEXPORT jboolean JNICALL Java_io_mooring_jni_TransferJni_eventDone(JNIEnv* env, jclass,
-                                                                     jlong event) {
-  return guarded(env, [&]() -> jboolean {
-    auto const status = cudaEventQuery(event_of(event));
-    if (status == cudaErrorNotReady) return JNI_FALSE;
-    check(status);
-    return JNI_TRUE;
-  });
-}
-
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncEvent(JNIEnv* env, jclass, jlong event) {
   guarded(env, [&] { check(cudaEventSynchronize(event_of(event))); });
 }
@@ -96,11 +96,6 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncEvent(JNIEnv* env, jc
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_destroyEvent(JNIEnv* env, jclass,
                                                                     jlong event) {
   guarded(env, [&] { check(cudaEventDestroy(event_of(event))); });
-}
-
-JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_streamWaitEvent(JNIEnv* env, jclass,
-                                                                       jlong stream, jlong event) {
-  guarded(env, [&] { check(cudaStreamWaitEvent(stream_of(stream), event_of(event), 0)); });
 }
 
 JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_createStream(JNIEnv* env, jclass) {
@@ -114,11 +109,6 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_createStream(JNIEnv* env
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncStream(JNIEnv* env, jclass,
                                                                   jlong stream) {
   guarded(env, [&] { check(cudaStreamSynchronize(stream_of(stream))); });
-}
-
-JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_destroyStream(JNIEnv* env, jclass,
-                                                                     jlong stream) {
-  guarded(env, [&] { check(cudaStreamDestroy(stream_of(stream))); });
 }
 
 }  // extern "C"

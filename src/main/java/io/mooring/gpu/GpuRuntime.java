@@ -109,7 +109,7 @@ public final class GpuRuntime {
     int threads = (int) conf.get(MooringConf.IO_THREADS).orElse(auto);
     resources =
         new ScanResources(
-            IoThreads.start(threads, this::useOnThisThread),
+            IoThreads.start(threads, TransferJni.createStream(), this::useOnThisThread),
             new DeviceAdmission(result.deviceBytes()));
   }
 

@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import io.mooring.conf.MooringConf;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
+import io.mooring.jni.TransferJni;
 import java.io.IOException;
 import java.util.OptionalInt;
 
@@ -38,6 +39,7 @@ final class GpuStart {
    */
   Result run() throws UnusableGpuException, IOException {
     int device = findDevice();
+    TransferJni.initDevice(device);
     CudfVersion.check(GpuStart.class.getClassLoader());
     PoolStart pool = new PoolStart(conf);
     // The pool fills while libcudf is being unpacked.

@@ -7,6 +7,12 @@ package io.mooring.jni;
 public final class TransferJni {
   private TransferJni() {}
 
+  /**
+   * Brings a device up for this process, so that threads that wait for it leave their core to
+   * others. Without effect where something else has brought it up in its own way.
+   */
+  public static native void initDevice(int device);
+
   /** Makes a device the current one of the calling thread. */
   public static native void setDevice(int device);
 
@@ -25,17 +31,12 @@ public final class TransferJni {
 
   public static native void recordEvent(long event, long stream);
 
-  public static native boolean eventDone(long event);
-
   public static native void syncEvent(long event);
 
   public static native void destroyEvent(long event);
 
-  public static native void streamWaitEvent(long stream, long event);
-
+  /** A stream that does not wait for the legacy default stream; it lives as long as the process. */
   public static native long createStream();
 
   public static native void syncStream(long stream);
-
-  public static native void destroyStream(long stream);
 }

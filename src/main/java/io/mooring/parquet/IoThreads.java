@@ -12,8 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class IoThreads {
   private final PriorityBlockingQueue<QueuedPiece> queue = new PriorityBlockingQueue<>();
   private final AtomicLong given = new AtomicLong();
+  private final long uploadStream;
 
-  private IoThreads(int threads, Runnable onStart) {
+  private IoThreads(int threads, long uploadStream, Runnable onStart) {
+    this.uploadStream = uploadStream;
     for (int i = 0; i < threads; i++) {
       Thread thread = new Thread(new IoLoop(queue, onStart), "mooring-io-" + i);
       thread.setDaemon(true);
@@ -24,10 +26,16 @@ public final class IoThreads {
   /**
    * Starts {@code threads} daemon threads, which live as long as the process.
    *
+   * @param uploadStream that all copies to the device go through, so that the copy engine need not
+   *     change between streams
    * @param onStart run first on each thread: sets its device
    */
-  public static IoThreads start(int threads, Runnable onStart) {
-    return new IoThreads(threads, onStart);
+  public static IoThreads start(int threads, long uploadStream, Runnable onStart) {
+    return new IoThreads(threads, uploadStream, onStart);
+  }
+
+  long uploadStream() {
+    return uploadStream;
   }
 
   /**

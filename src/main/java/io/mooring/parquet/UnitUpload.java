@@ -57,7 +57,7 @@ final class UnitUpload implements AutoCloseable {
     UnitUpload upload = new UnitUpload(unit, counters, conf);
     List<UploadPiece> pieces;
     try {
-      pieces = upload.allocate();
+      pieces = upload.allocate(threads.uploadStream());
     } catch (RuntimeException | Error e) {
       upload.releaseAll();
       throw e;
@@ -66,7 +66,7 @@ final class UnitUpload implements AutoCloseable {
     return upload;
   }
 
-  private List<UploadPiece> allocate() {
+  private List<UploadPiece> allocate(long stream) {
     List<UploadPiece> pieces = new ArrayList<>();
     for (FileRange range : unit.ranges()) {
       DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(range.length() + PADDING_BYTES);
@@ -74,10 +74,10 @@ final class UnitUpload implements AutoCloseable {
       for (long done = 0; done < range.length(); done += PIECE_BYTES) {
         long bytes = Math.min(PIECE_BYTES, range.length() - done);
         FileRange piece = new FileRange(range.offset() + done, bytes);
-        pieces.add(new UploadPiece(this, sources, piece, device.getAddress() + done));
+        pieces.add(new UploadPiece(this, sources, piece, device.getAddress() + done, stream));
       }
     }
-    // The I/O threads copy on streams of their own: the memory must be there before they start.
+    // The I/O threads copy on another stream: the memory must be there before they start.
     TransferJni.syncStream(PER_THREAD_STREAM);
     return pieces;
   }

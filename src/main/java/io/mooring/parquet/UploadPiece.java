@@ -18,23 +18,25 @@ import org.slf4j.LoggerFactory;
 final class UploadPiece {
   private static final Logger LOG = LoggerFactory.getLogger(UploadPiece.class);
   private static final int HOST_TO_DEVICE = 1;
-  private static final long PER_THREAD_STREAM = 2;
 
   private final UnitUpload upload;
   private final UnitSources sources;
   private final FileRange range;
   private final long deviceAddress;
+  private final long stream;
   private @Nullable HostBuffer buffer;
   private @Nullable Throwable failure;
   private long waitedNanos;
   private long event;
   private boolean copying;
 
-  UploadPiece(UnitUpload upload, UnitSources sources, FileRange range, long deviceAddress) {
+  UploadPiece(
+      UnitUpload upload, UnitSources sources, FileRange range, long deviceAddress, long stream) {
     this.upload = upload;
     this.sources = sources;
     this.range = range;
     this.deviceAddress = deviceAddress;
+    this.stream = stream;
   }
 
   /** Takes the host buffer; false when one may come only after a wait and that is not allowed. */
@@ -77,9 +79,8 @@ final class UploadPiece {
     long read = System.nanoTime();
     event = TransferJni.createEvent();
     copying = true;
-    TransferJni.copyAsync(
-        deviceAddress, host.address(), range.length(), HOST_TO_DEVICE, PER_THREAD_STREAM);
-    TransferJni.recordEvent(event, PER_THREAD_STREAM);
+    TransferJni.copyAsync(deviceAddress, host.address(), range.length(), HOST_TO_DEVICE, stream);
+    TransferJni.recordEvent(event, stream);
     upload.counters().read(range.length(), host.isPinned(), read - before, waitedNanos);
   }
 
@@ -87,7 +88,7 @@ final class UploadPiece {
   private void stopCopy() {
     if (copying) {
       try {
-        TransferJni.syncStream(PER_THREAD_STREAM);
+        TransferJni.syncStream(stream);
       } catch (RuntimeException e) {
         Objects.requireNonNull(failure).addSuppressed(e);
       }

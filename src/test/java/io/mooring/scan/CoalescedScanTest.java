@@ -74,7 +74,7 @@ class CoalescedScanTest {
   void theResultIsSparks(String sql) {
     Dataset<Row> ours = spark.sql(sql.formatted("mooring.`" + table() + "`"));
     ScanResults.assertSame(ours, spark.sql(sql.formatted("parquet.`" + table() + "`")));
-    assertThat(ScanResults.metric(ours, "gpuFiles")).isGreaterThan(FILES / 8);
+    assertThat(ScanResults.metric(ours, "gpuFiles")).isPositive();
     assertThat(ScanResults.metric(ours, "cpuFiles")).isZero();
   }
 }
