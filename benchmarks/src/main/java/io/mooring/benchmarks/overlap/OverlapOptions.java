@@ -10,7 +10,7 @@ final class OverlapOptions {
 
   private static final List<String> LOADS = List.of("work", "delay");
   private static final int PAGE = 4096;
-  private static final int MOST_STAGING_THREADS = 8;
+  private static final int MOST_STAGING_THREADS = 12;
 
   @Option(
       names = "--size",
@@ -23,13 +23,13 @@ final class OverlapOptions {
       names = "--chunk",
       paramLabel = "SIZE",
       converter = ByteSize.Converter.class,
-      description = "Length of each copy (default: 16m; quick: 8m).")
+      description = "Length of each copy (default: 4m).")
   ByteSize chunk;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Threads that stage in the pipeline (default: the cores but two, 8 at most).")
+      description = "Threads that stage in the pipeline (default: the cores but two, 12 at most).")
   Integer threads;
 
   @Option(
@@ -94,7 +94,7 @@ final class OverlapOptions {
   }
 
   ByteSize chunk() {
-    return chunk != null ? chunk : ByteSize.parse(quick ? "8m" : "16m");
+    return chunk != null ? chunk : ByteSize.parse("4m");
   }
 
   int rounds() {

@@ -11,14 +11,22 @@ class ArgumentsTest {
   @Test
   void pathsAreCutDownToNames() {
     List<String> given =
-        List.of("scan", "--data", "/mnt/a/sales", "--out=out/../x/here/", "--conf", "k.dir=/t/u");
+        List.of(
+            "scan",
+            "--data",
+            "/mnt/a/sales",
+            "--out=/x/here/",
+            "--conf",
+            "k.dir=/t/u",
+            "a=/b/c,d=/e/f");
     assertThat(Arguments.recorded(given))
-        .containsExactly("scan", "--data", "sales", "--out=here", "--conf", "k.dir=u");
+        .containsExactly("scan", "--data", "sales", "--out=here", "--conf", "k.dir=u", "a=c,d=f");
   }
 
   @Test
   void everythingElseStays() {
-    List<String> given = List.of("scan", "--tasks", "1,16", "--conf", "a=b", "--pool-size=16g");
+    List<String> given =
+        List.of("scan", "--tasks", "1,16", "--conf", "a=b", "--pool-size=16g", "select a/b, c");
     assertThat(Arguments.recorded(given)).isEqualTo(given);
     assertThat(Arguments.name(Path.of("/"))).isEqualTo("/");
   }
