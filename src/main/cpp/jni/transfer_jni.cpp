@@ -1,25 +1,15 @@
-#include <cuda_runtime_api.h>
-
-#include <cstring>
-#include <string>
 #include <vector>
 
+#include "cuda_calls.hpp"
 #include "io_mooring_jni_TransferJni.h"
-#include "jni_support.hpp"
 
 namespace {
 
+using mooring::fault_point;
+using mooring::jni::answer;
+using mooring::jni::answer_after;
+using mooring::jni::check;
 using mooring::jni::guarded;
-
-/// Thrown for every CUDA error.
-constexpr char const* cuda_exception = "io/mooring/jni/CudaFailure";
-
-void check(cudaError_t status) {
-  if (status == cudaSuccess) return;
-  cudaGetLastError();
-  throw mooring::jni::java_exception{
-      cuda_exception, std::string{cudaGetErrorName(status)} + ": " + cudaGetErrorString(status)};
-}
 
 cudaStream_t stream_of(jlong handle) { return mooring::jni::pointer<CUstream_st>(handle); }
 cudaEvent_t event_of(jlong handle) { return mooring::jni::pointer<CUevent_st>(handle); }
@@ -31,9 +21,21 @@ std::vector<jlong> elements(JNIEnv* env, jlongArray array) {
 }
 
 void copy(jlong dst, jlong src, jlong bytes, jint kind, jlong stream) {
-  check(cudaMemcpyAsync(mooring::jni::pointer<void>(dst), mooring::jni::pointer<void>(src),
-                        mooring::jni::to_size(bytes), static_cast<cudaMemcpyKind>(kind),
-                        stream_of(stream)));
+  auto const point =
+      kind == cudaMemcpyHostToDevice ? fault_point::copy_to_device : fault_point::copy_to_host;
+  check(answer(point, [&] {
+    return cudaMemcpyAsync(mooring::jni::pointer<void>(dst), mooring::jni::pointer<void>(src),
+                           mooring::jni::to_size(bytes), static_cast<cudaMemcpyKind>(kind),
+                           stream_of(stream));
+  }));
+}
+
+/// What any call of this thread's context answers. Takes errors of earlier calls away.
+cudaError_t ask_context() {
+  auto const status =
+      answer(fault_point::ask_context, [] { return cudaStreamSynchronize(cudaStreamPerThread); });
+  cudaGetLastError();
+  return status;
 }
 
 }  // namespace
@@ -51,7 +53,8 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_initDevice(JNIEnv* env, j
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_setDevice(JNIEnv* env, jclass, jint device) {
-  guarded(env, [&] { check(cudaSetDevice(device)); });
+  guarded(env,
+          [&] { check(answer(fault_point::set_device, [&] { return cudaSetDevice(device); })); });
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_copyAsync(JNIEnv* env, jclass, jlong dst,
@@ -79,18 +82,26 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_createEvent(JNIEnv* env,
   return guarded(env, [&]() -> jlong {
     cudaEvent_t event = nullptr;
     // Blocking: a waiting I/O thread must not take a core from Spark.
-    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync));
+    check(answer(fault_point::create_event, [&] {
+      return cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync);
+    }));
     return reinterpret_cast<jlong>(event);
   });
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_recordEvent(JNIEnv* env, jclass, jlong event,
                                                                    jlong stream) {
-  guarded(env, [&] { check(cudaEventRecord(event_of(event), stream_of(stream))); });
+  guarded(env, [&] {
+    check(answer(fault_point::record_event,
+                 [&] { return cudaEventRecord(event_of(event), stream_of(stream)); }));
+  });
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncEvent(JNIEnv* env, jclass, jlong event) {
-  guarded(env, [&] { check(cudaEventSynchronize(event_of(event))); });
+  guarded(env, [&] {
+    check(answer_after(fault_point::sync_event,
+                       [&] { return cudaEventSynchronize(event_of(event)); }));
+  });
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_destroyEvent(JNIEnv* env, jclass,
@@ -108,7 +119,20 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_createStream(JNIEnv* env
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncStream(JNIEnv* env, jclass,
                                                                   jlong stream) {
-  guarded(env, [&] { check(cudaStreamSynchronize(stream_of(stream))); });
+  guarded(env, [&] {
+    check(answer_after(fault_point::sync_stream,
+                       [&] { return cudaStreamSynchronize(stream_of(stream)); }));
+  });
+}
+
+JNIEXPORT jstring JNICALL Java_io_mooring_jni_TransferJni_contextProblem(JNIEnv* env, jclass) {
+  return guarded(env, [&]() -> jstring {
+    // The first answer may be the error of an earlier call; one that comes again is to stay.
+    ask_context();
+    auto const status = ask_context();
+    if (status == cudaSuccess || status == cudaErrorMemoryAllocation) return nullptr;
+    return env->NewStringUTF(mooring::jni::words(status).c_str());
+  });
 }
 
 }  // extern "C"

@@ -58,7 +58,11 @@ fence_handle cuda_fence_source::record(stream_handle stream) noexcept {
 }
 
 bool cuda_fence_source::passed(fence_handle fence) noexcept {
-  return cudaEventQuery(static_cast<cudaEvent_t>(fence)) == cudaSuccess;
+  auto const status = cudaEventQuery(static_cast<cudaEvent_t>(fence));
+  if (status == cudaErrorNotReady) return false;
+  // Any other error says that the context is gone, and with it every copy that was in flight.
+  if (status != cudaSuccess) cudaGetLastError();
+  return true;
 }
 
 void cuda_fence_source::recycle(fence_handle fence) noexcept {

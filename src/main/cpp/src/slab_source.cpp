@@ -5,6 +5,8 @@
 
 #include <cerrno>
 
+#include "mooring/faults.hpp"
+
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
@@ -38,7 +40,9 @@ void slab_source::discard(std::byte* base, std::size_t bytes) noexcept {
 void registered_slab_source::enter_thread() noexcept { cudaSetDevice(device_); }
 
 std::string registered_slab_source::pin(std::byte* base, std::size_t bytes) {
-  auto const status = cudaHostRegister(base, bytes, cudaHostRegisterPortable);
+  int const fault = faults::next(fault_point::host_register);
+  auto const status = fault != 0 ? static_cast<cudaError_t>(fault)
+                                 : cudaHostRegister(base, bytes, cudaHostRegisterPortable);
   if (status == cudaSuccess) return {};
   cudaGetLastError();
   return cudaGetErrorString(status);

@@ -6,14 +6,13 @@ import io.mooring.jni.TransferJni;
 import io.mooring.parquet.DeviceAdmission;
 import io.mooring.parquet.IoThreads;
 import io.mooring.parquet.ScanResources;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The GPU of this process: started once, in the background; a second Spark context finds the same.
@@ -21,7 +20,6 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 public final class GpuRuntime {
-  private static final Logger LOG = LoggerFactory.getLogger(GpuRuntime.class);
   private static final int LEAST_IO_THREADS = 4;
   private static final int MOST_IO_THREADS = 32;
   private static final long START_LIMIT_SECONDS = 300;
@@ -31,11 +29,12 @@ public final class GpuRuntime {
   private final MooringConf conf;
   private final CountDownLatch started = new CountDownLatch(1);
   private final ThreadLocal<Boolean> deviceSet = ThreadLocal.withInitial(() -> false);
-  private volatile int device;
-  private volatile String deviceName = "";
   private volatile long startNanos;
-  private volatile @Nullable String reason;
-  private volatile @Nullable ScanResources resources;
+  private volatile @Nullable String startProblem;
+  private volatile @Nullable Up up;
+
+  /** A device that has come up, and what scans share on it. */
+  private record Up(int device, String name, ScanResources shared, GpuHealth health) {}
 
   private GpuRuntime(MooringConf conf) {
     this.conf = conf;
@@ -48,14 +47,24 @@ public final class GpuRuntime {
    * @param device that Spark has assigned; the first one when empty
    */
   public static synchronized GpuRuntime start(MooringConf conf, OptionalInt device) {
+    return start(conf, new GpuStart(conf, device)::run);
+  }
+
+  /** What brings the device up. */
+  interface Steps {
+    GpuStart.Result run() throws UnusableGpuException, IOException;
+  }
+
+  static synchronized GpuRuntime start(MooringConf conf, Steps steps) {
     if (!conf.get(MooringConf.ENABLED)) {
       return switchedOff(conf);
     }
     GpuRuntime runtime = current;
     if (runtime == null) {
-      runtime = new GpuRuntime(conf);
-      current = runtime;
-      Thread thread = new Thread(startOf(runtime, device), "mooring-start");
+      GpuRuntime fresh = new GpuRuntime(conf);
+      runtime = fresh;
+      current = fresh;
+      Thread thread = new Thread(() -> fresh.run(steps), "mooring-start");
       thread.setDaemon(true);
       thread.start();
     }
@@ -74,58 +83,37 @@ public final class GpuRuntime {
 
   private static GpuRuntime switchedOff(MooringConf conf) {
     GpuRuntime runtime = new GpuRuntime(conf);
-    runtime.reason = MooringConf.ENABLED.key() + " is false";
+    runtime.startProblem = MooringConf.ENABLED.key() + " is false";
     runtime.started.countDown();
     return runtime;
   }
 
-  private static Runnable startOf(GpuRuntime runtime, OptionalInt assigned) {
-    return () -> runtime.run(new GpuStart(runtime.conf, assigned));
-  }
-
-  private void run(GpuStart start) {
+  private void run(Steps steps) {
     long before = System.nanoTime();
+    GpuStart.Result result;
     try {
-      GpuStart.Result result = start.run();
+      result = steps.run();
       serve(result);
       startNanos = System.nanoTime() - before;
-      started.countDown();
-      logUp(result, startNanos / 1_000_000);
-    } catch (UnusableGpuException e) {
-      giveUp(e.reason());
     } catch (Throwable e) {
-      LOG.warn("Mooring could not start the GPU", e);
-      giveUp("the GPU could not be started: " + e);
+      startProblem = StartLog.failed(e);
+      return;
     } finally {
       started.countDown();
     }
+    StartLog.up(result, startNanos / 1_000_000);
   }
 
   private void serve(GpuStart.Result result) {
-    device = result.device();
-    deviceName = DeviceName.of(device);
     int cores = Runtime.getRuntime().availableProcessors();
     int auto = Math.min(MOST_IO_THREADS, Math.max(LEAST_IO_THREADS, cores));
     int threads = (int) conf.get(MooringConf.IO_THREADS).orElse(auto);
-    resources =
+    ScanResources shared =
         new ScanResources(
             IoThreads.start(threads, TransferJni.createStream(), this::useOnThisThread),
             new DeviceAdmission(result.deviceBytes()));
-  }
-
-  private static void logUp(GpuStart.Result result, long millis) {
-    LOG.info(
-        "Mooring reads Parquet on GPU {} with cudf {}, up in {} ms; {} MiB of device memory; {}",
-        result.device(),
-        CudfVersion.expected(),
-        millis,
-        result.deviceBytes() >> 20,
-        result.pool().await());
-  }
-
-  private void giveUp(String why) {
-    reason = why;
-    LOG.info("Mooring reads with Spark's own Parquet reader: {}", why);
+    String name = result.deviceName();
+    up = new Up(result.device(), name, shared, new GpuHealth(name));
   }
 
   /**
@@ -134,7 +122,7 @@ public final class GpuRuntime {
    */
   public boolean usable() {
     try {
-      return started.await(START_LIMIT_SECONDS, TimeUnit.SECONDS) && reason == null;
+      return started.await(START_LIMIT_SECONDS, TimeUnit.SECONDS) && problem() == null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -143,16 +131,22 @@ public final class GpuRuntime {
 
   /** Why the GPU is not used; empty when it is. */
   public String reason() {
-    String why = reason;
+    String why = problem();
     if (why != null) {
       return why;
     }
     return started.getCount() == 0 ? "" : "the GPU is still starting";
   }
 
+  private @Nullable String problem() {
+    Up started = up;
+    return started == null ? startProblem : started.health().problem();
+  }
+
   /** The device that scans use, for people; empty when there is none, or not yet. */
   public String deviceName() {
-    return deviceName;
+    Up started = up;
+    return started == null ? "" : started.name();
   }
 
   /**
@@ -162,21 +156,19 @@ public final class GpuRuntime {
     return startNanos;
   }
 
-  /** Turns the GPU path of this process off after an error that a CUDA context does not survive. */
-  public synchronized void markLost(Throwable cause) {
-    if (reason == null) {
-      reason = "the GPU was lost: " + cause.getMessage();
-      LOG.error(
-          "Mooring lost GPU {} and reads with Spark's own Parquet reader from now on. Restart the"
-              + " executor to use the GPU again",
-          device,
-          cause);
-    }
+  /**
+   * What failures have left of the GPU.
+   *
+   * @throws IllegalStateException when no GPU has come up
+   */
+  public GpuHealth health() {
+    return up().health();
   }
 
   /** Makes the device current for the calling thread in both CUDA runtimes; cheap when it is. */
   public void useOnThisThread() {
     if (!deviceSet.get()) {
+      int device = up().device();
       TransferJni.setDevice(device);
       Cuda.setDevice(device);
       deviceSet.set(true);
@@ -189,11 +181,15 @@ public final class GpuRuntime {
    * @throws IllegalStateException when the GPU is not usable
    */
   public ScanResources scanResources() {
-    ScanResources shared = resources;
-    if (shared == null) {
+    return up().shared();
+  }
+
+  private Up up() {
+    Up started = up;
+    if (started == null) {
       throw new IllegalStateException("The GPU is not usable: " + reason());
     }
-    return shared;
+    return started;
   }
 
   /** The settings that this process was started with. */

@@ -13,10 +13,11 @@ final class GpuStart {
    * What came up.
    *
    * @param device the CUDA device
+   * @param deviceName the device, for people
    * @param deviceBytes device bytes that scans may take
    * @param pool the pool, which may still be filling
    */
-  record Result(int device, long deviceBytes, PoolStart pool) {}
+  record Result(int device, String deviceName, long deviceBytes, PoolStart pool) {}
 
   private final MooringConf conf;
   private final OptionalInt assigned;
@@ -45,7 +46,7 @@ final class GpuStart {
     // The pool fills while libcudf is being unpacked.
     pool.start(device);
     long deviceBytes = new DeviceStart(conf, device).run(pool.isOn());
-    return new Result(device, deviceBytes, pool);
+    return new Result(device, DeviceName.of(device), deviceBytes, pool);
   }
 
   private int findDevice() throws UnusableGpuException {
@@ -54,7 +55,8 @@ final class GpuStart {
     }
     int count = PoolJni.deviceCount();
     if (count == 0) {
-      throw new UnusableGpuException("there is no usable GPU (" + PoolJni.deviceProblem() + ")");
+      throw new UnusableGpuException(
+          "there is no usable GPU (" + PoolJni.deviceProblem() + ")", true);
     }
     // A container that shows one device numbers it 0, whatever its number outside.
     int device = count == 1 ? 0 : assigned.orElse(0);

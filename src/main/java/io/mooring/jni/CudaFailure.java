@@ -5,15 +5,4 @@ public final class CudaFailure extends RuntimeException {
   public CudaFailure(String message) {
     super(message);
   }
-
-  /** Whether the CUDA context of this process is lost with it. */
-  public boolean isSticky() {
-    String message = String.valueOf(getMessage());
-    return message.startsWith("cudaErrorIllegal")
-        || message.startsWith("cudaErrorLaunch")
-        || message.startsWith("cudaErrorECC")
-        || message.startsWith("cudaErrorHardware")
-        || message.startsWith("cudaErrorDevicesUnavailable")
-        || message.startsWith("cudaErrorAssert");
-  }
 }

@@ -1,5 +1,7 @@
 package io.mooring.jni;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Copies between host and device, streams and events of the CUDA runtime. Handles are CUDA's own;
  * stream 2 is the per-thread default stream. Every failure is a {@link CudaFailure}.
@@ -39,4 +41,10 @@ public final class TransferJni {
   public static native long createStream();
 
   public static native void syncStream(long stream);
+
+  /**
+   * The error that every call of this process's CUDA context has by now, in CUDA's words; null
+   * while the context works. Waits for what the calling thread has enqueued.
+   */
+  public static native @Nullable String contextProblem();
 }

@@ -7,6 +7,7 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.HybridScanReader;
 import ai.rapids.cudf.ParquetOptions;
 import ai.rapids.cudf.Table;
+import io.mooring.jni.FaultJni;
 
 /**
  * Decodes with libcudf's {@link HybridScanReader}, which does no I/O of its own. A reader serves
@@ -16,6 +17,7 @@ final class HybridTableDecoder implements TableDecoder {
   @Override
   public Table decode(UnitUpload upload) {
     ReadUnit unit = upload.unit();
+    FaultJni.decoding();
     try (HybridScanReader reader = reader(unit)) {
       ByteRange[] ranges = reader.allColumnChunksByteRanges(unit.rowGroups());
       DeviceMemoryBuffer[] chunks = new DeviceMemoryBuffer[ranges.length];

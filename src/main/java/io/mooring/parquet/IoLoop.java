@@ -16,17 +16,16 @@ final class IoLoop implements Runnable {
   private static final int COPIES_IN_FLIGHT = 2;
 
   private final BlockingQueue<QueuedPiece> queue;
-  private final Runnable onStart;
+  private final Runnable useDevice;
   private final Deque<UploadPiece> inFlight = new ArrayDeque<>();
 
-  IoLoop(BlockingQueue<QueuedPiece> queue, Runnable onStart) {
+  IoLoop(BlockingQueue<QueuedPiece> queue, Runnable useDevice) {
     this.queue = queue;
-    this.onStart = onStart;
+    this.useDevice = useDevice;
   }
 
   @Override
   public void run() {
-    prepare();
     while (true) {
       try {
         step();
@@ -36,15 +35,6 @@ final class IoLoop implements Runnable {
         // Tasks wait for what is in the queue: this thread must not end.
         LOG.error("An I/O thread met an error and goes on", e);
       }
-    }
-  }
-
-  private void prepare() {
-    try {
-      onStart.run();
-    } catch (RuntimeException | Error e) {
-      // Every piece will now fail and say so, and Spark's reader takes over.
-      LOG.warn("An I/O thread cannot use the GPU", e);
     }
   }
 
@@ -62,7 +52,7 @@ final class IoLoop implements Runnable {
     while (!piece.takeBuffer(inFlight.isEmpty())) {
       inFlight.remove().finish();
     }
-    if (piece.start()) {
+    if (piece.start(useDevice)) {
       inFlight.add(piece);
     }
   }

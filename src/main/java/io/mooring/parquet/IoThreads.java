@@ -14,10 +14,10 @@ public final class IoThreads {
   private final AtomicLong given = new AtomicLong();
   private final long uploadStream;
 
-  private IoThreads(int threads, long uploadStream, Runnable onStart) {
+  private IoThreads(int threads, long uploadStream, Runnable useDevice) {
     this.uploadStream = uploadStream;
     for (int i = 0; i < threads; i++) {
-      Thread thread = new Thread(new IoLoop(queue, onStart), "mooring-io-" + i);
+      Thread thread = new Thread(new IoLoop(queue, useDevice), "mooring-io-" + i);
       thread.setDaemon(true);
       thread.start();
     }
@@ -28,10 +28,10 @@ public final class IoThreads {
    *
    * @param uploadStream that all copies to the device go through, so that the copy engine need not
    *     change between streams
-   * @param onStart run first on each thread: sets its device
+   * @param useDevice makes the device current for the thread that calls; called before each copy
    */
-  public static IoThreads start(int threads, long uploadStream, Runnable onStart) {
-    return new IoThreads(threads, uploadStream, onStart);
+  public static IoThreads start(int threads, long uploadStream, Runnable useDevice) {
+    return new IoThreads(threads, uploadStream, useDevice);
   }
 
   long uploadStream() {

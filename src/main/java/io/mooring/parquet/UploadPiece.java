@@ -57,12 +57,16 @@ final class UploadPiece {
     return buffer != null || failure != null;
   }
 
-  /** Reads and starts the copy; false when there is nothing to wait for. */
-  boolean start() {
+  /**
+   * Reads and starts the copy; false when there is nothing to wait for.
+   *
+   * @param useDevice makes the device current; cheap when it is
+   */
+  boolean start(Runnable useDevice) {
     HostBuffer host = buffer;
     if (host != null && !upload.cancelled()) {
       try {
-        readAndCopy(host);
+        readAndCopy(host, useDevice);
         return true;
       } catch (IOException | RuntimeException | Error e) {
         failure = e;
@@ -73,10 +77,11 @@ final class UploadPiece {
     return false;
   }
 
-  private void readAndCopy(HostBuffer host) throws IOException {
+  private void readAndCopy(HostBuffer host, Runnable useDevice) throws IOException {
     long before = System.nanoTime();
     sources.readFully(range, host.address());
     long read = System.nanoTime();
+    useDevice.run();
     event = TransferJni.createEvent();
     copying = true;
     TransferJni.copyAsync(deviceAddress, host.address(), range.length(), HOST_TO_DEVICE, stream);

@@ -1,9 +1,7 @@
 package io.mooring.scan;
 
-import ai.rapids.cudf.CudaFatalException;
 import ai.rapids.cudf.Table;
 import io.mooring.gpu.GpuRuntime;
-import io.mooring.jni.CudaFailure;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
@@ -32,6 +30,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   private final GpuRuntime gpu;
   private final ScanCounters counters;
   private final StepQueue steps;
+  private final UnitFailures failures;
   private final UnitOutput output;
   private final @Nullable UnitPipeline pipeline;
   private final Deque<FileBatch> made = new ArrayDeque<>();
@@ -44,6 +43,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     this.gpu = gpu;
     this.counters = counters;
     this.steps = new StepQueue(steps);
+    this.failures = new UnitFailures(gpu, this.steps, factory.settings().mergeDistance());
     this.output = factory.output(counters);
     List<ReadUnit> units = steps.units();
     this.pipeline =
@@ -132,46 +132,37 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   /** Makes the batches of a unit, or leaves it to Spark's reader, whose batches then come next. */
   private void onGpu(ScanSteps.Decode step, GpuWork work) throws IOException {
     if (!gpu.usable()) {
-      leaveToSpark(step, new IllegalStateException(gpu.reason()));
+      closePipeline();
+      failures.withoutGpu(step);
       return;
     }
     try {
       gpu.useOnThisThread();
       made.addAll(work.run());
+      gpu.health().succeeded();
       counters.add(Counter.GPU_FILES, step.parts().stream().filter(UnitPart::first).count());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The task was interrupted while it waited for the GPU");
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      if (!OutOfDeviceMemory.is(e) || !halved(step, e)) {
-        leaveToSpark(step, e);
+    } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) {
+      failures.failed(step, e);
+      if (!gpu.usable()) {
+        // Before Spark's reader is at work: others may wait for the room of what was read ahead.
+        closePipeline();
       }
     }
   }
 
-  private boolean halved(ScanSteps.Decode step, Throwable cause) {
-    boolean halved = steps.halve(step, factory.settings().mergeDistance());
-    if (halved) {
-      FallbackLog.halved(step.unit().files(), cause);
+  private void closePipeline() {
+    if (pipeline != null) {
+      pipeline.close();
     }
-    return halved;
   }
 
   private void setOurs(FileSplit split, @Nullable ColumnarBatch next) {
     InputFileBlockHolder.set(split.shownPath(), split.start(), split.length());
     batch = next;
     ours = true;
-  }
-
-  private void leaveToSpark(ScanSteps.Decode step, Throwable cause) {
-    boolean lost =
-        cause instanceof CudaFatalException
-            || (cause instanceof CudaFailure failure && failure.isSticky());
-    if (lost) {
-      gpu.markLost(cause);
-    }
-    FallbackLog.unit(step.unit().files(), cause);
-    steps.leave(step);
   }
 
   @Override
@@ -202,8 +193,6 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     steps.clear();
     SparkFileReader.close(sparkBatches);
     InputFileBlockHolder.unset();
-    if (pipeline != null) {
-      pipeline.close();
-    }
+    closePipeline();
   }
 }

@@ -38,6 +38,11 @@ final class FallbackLog {
     }
   }
 
+  /** A part that the GPU was not asked for any more. */
+  static void withoutGpu(FileSequence files, String reason) {
+    files.files().forEach(file -> file(file.path(), reason));
+  }
+
   /** A part for which device memory did not suffice. */
   static void halved(FileSequence files, Throwable cause) {
     String reason = "memory: " + cause.getMessage();

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "mooring/export.hpp"
+
+namespace mooring {
+
+/// Where a test may have a fault; the order is that of FaultJni.Point.
+enum class fault_point : int {
+  set_device,
+  create_event,
+  record_event,
+  query_event,
+  sync_event,
+  copy_to_device,
+  copy_to_host,
+  sync_stream,
+  ask_context,
+  host_register,
+  decode,
+  count
+};
+
+/**
+ * Faults that tests put into the calls of the CUDA runtime. Errors are its codes, 0 is none. After
+ * one of those that, as its reference says, the process does not recover from, every point has that
+ * error until `clear`. With none asked for, a call costs one relaxed load. Thread-safe.
+ */
+class MOORING_EXPORT faults {
+ public:
+  /// The error that a call is to have instead of its own.
+  static int next(fault_point point) noexcept {
+    return armed_.load(std::memory_order_relaxed) ? told(point) : 0;
+  }
+
+  /// Has `times` calls fail, the first of them the `nth` from now on, counted from 1.
+  static void fail(fault_point point, std::int64_t nth, std::int64_t times, int error) noexcept;
+
+  /// All calls are as they are again.
+  static void clear() noexcept;
+
+ private:
+  static int told(fault_point point) noexcept;
+
+  static std::atomic<bool> armed_;
+};
+
+}  // namespace mooring

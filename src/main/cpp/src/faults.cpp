@@ -1,0 +1,73 @@
+#include "mooring/faults.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <mutex>
+
+namespace mooring {
+
+namespace {
+
+struct rule {
+  std::int64_t passing = 0;
+  std::int64_t failing = 0;
+  int error = 0;
+};
+
+std::mutex mutex;
+std::array<rule, static_cast<std::size_t>(fault_point::count)> rules;
+int lasting = 0;
+
+/// "Any further CUDA work will return the same error", says the runtime's reference of these.
+bool lasts(int error) {
+  switch (static_cast<cudaError_t>(error)) {
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::atomic<bool> faults::armed_{false};
+
+void faults::fail(fault_point point, std::int64_t nth, std::int64_t times, int error) noexcept {
+  std::lock_guard lock{mutex};
+  rules[static_cast<std::size_t>(point)] = {nth - 1, times, error};
+  armed_ = true;
+}
+
+void faults::clear() noexcept {
+  std::lock_guard lock{mutex};
+  armed_ = false;
+  rules = {};
+  lasting = 0;
+}
+
+int faults::told(fault_point point) noexcept {
+  std::lock_guard lock{mutex};
+  if (lasting != 0) return lasting;
+  auto& r = rules[static_cast<std::size_t>(point)];
+  if (r.failing == 0) return 0;
+  if (r.passing > 0) {
+    --r.passing;
+    return 0;
+  }
+  --r.failing;
+  if (lasts(r.error)) lasting = r.error;
+  return r.error;
+}
+
+}  // namespace mooring

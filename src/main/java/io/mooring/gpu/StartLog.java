@@ -1,0 +1,44 @@
+package io.mooring.gpu;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one line that tells what became of the start of a GPU. */
+final class StartLog {
+  private static final Logger LOG = LoggerFactory.getLogger(StartLog.class);
+
+  private StartLog() {}
+
+  /** Waits for the pool, which may still be filling. */
+  static void up(GpuStart.Result result, long millis) {
+    LOG.info(
+        "Mooring reads Parquet on GPU {} with cudf {}, up in {} ms; {} MiB of device memory; {}",
+        result.device(),
+        CudfVersion.expected(),
+        millis,
+        result.deviceBytes() >> 20,
+        result.pool().await());
+  }
+
+  /** Returns the reason for doing without the GPU, as it follows a colon. */
+  static String failed(Throwable cause) {
+    if (cause instanceof UnusableGpuException unusable) {
+      return unusable(unusable);
+    }
+    LOG.error(
+        "Mooring could not start the GPU. Scans go on with Spark's own Parquet reader. See to what"
+            + " the stack trace names, most often device memory that another process has taken,"
+            + " and restart the executor to use the GPU",
+        cause);
+    return "the GPU could not be started: " + cause;
+  }
+
+  private static String unusable(UnusableGpuException cause) {
+    if (cause.isExpected()) {
+      LOG.info("Mooring reads with Spark's own Parquet reader: {}", cause.reason());
+    } else {
+      LOG.error("Mooring reads with Spark's own Parquet reader: {}", cause.reason());
+    }
+    return cause.reason();
+  }
+}

@@ -1,0 +1,82 @@
+package io.mooring.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.jni.CudaFailure;
+import io.mooring.jni.FaultJni;
+import io.mooring.jni.FaultJni.Point;
+import io.mooring.jni.NativeLibrary;
+import io.mooring.testing.LogCapture;
+import io.mooring.testing.RequiresGpu;
+import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class GpuHealthTest {
+  private static final int INVALID_VALUE = 1;
+  private static final int ILLEGAL_ADDRESS = 700;
+  private static final int MANY = 1000;
+  private static final Throwable FAILURE = new CudaFailure("cudaErrorSomething: it failed");
+
+  private final GpuHealth health = new GpuHealth("GPU 7");
+
+  @BeforeEach
+  void load() {
+    assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
+  }
+
+  @AfterEach
+  void clear() {
+    FaultJni.clear();
+  }
+
+  @Test
+  void aLostGpuIsToldOnceHoweverManyTasksMeetIt() {
+    FaultJni.failFrom(Point.ASK_CONTEXT, 1, ILLEGAL_ADDRESS);
+    try (LogCapture log = LogCapture.open()) {
+      assertThat(IntStream.range(0, MANY).parallel().allMatch(i -> health.isLost(FAILURE)))
+          .isTrue();
+      assertThat(log.messages(Level.ERROR))
+          .singleElement()
+          .asString()
+          .contains("lost GPU 7: cudaErrorIllegalAddress: ", "restart the executor");
+    }
+    assertThat(health.problem()).startsWith("the GPU was lost: cudaErrorIllegalAddress");
+  }
+
+  @Test
+  @RequiresGpu
+  void anErrorThatPassesIsNoLoss() {
+    FaultJni.failNth(Point.ASK_CONTEXT, 1, INVALID_VALUE);
+    assertThat(health.isLost(FAILURE)).isFalse();
+    assertThat(health.problem()).isNull();
+  }
+
+  @Test
+  void failuresBetweenSuccessesAreNoReasonToGiveTheGpuUp() {
+    try (LogCapture log = LogCapture.open()) {
+      for (int i = 0; i < MANY; i++) {
+        health.failed(FAILURE);
+        if (i % 20 == 0) {
+          health.succeeded();
+        }
+      }
+      assertThat(log.messages(Level.ERROR)).isEmpty();
+    }
+    assertThat(health.problem()).isNull();
+  }
+
+  @Test
+  void failuresWithoutAnySuccessAre() {
+    try (LogCapture log = LogCapture.open()) {
+      IntStream.range(0, MANY).parallel().forEach(i -> health.failed(FAILURE));
+      assertThat(log.messages(Level.ERROR))
+          .singleElement()
+          .asString()
+          .contains("gives GPU 7 up", "spark.mooring.gpu.memory.fraction", "restart the executor");
+    }
+    assertThat(health.problem()).contains("no scan came through", "cudaErrorSomething");
+  }
+}
