@@ -2,16 +2,14 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.ChildJvm;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -58,15 +56,8 @@ class KilledScanTest {
     return Duration.ofNanos(System.nanoTime() - nanos);
   }
 
-  /** This JVM's own options, so that the child opens the same modules to Spark. */
   private Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElseThrow());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Scans.class.getName()));
-    command.addAll(List.of(arguments));
-    return new ProcessBuilder(command)
-        .directory(folder.toFile())
+    return ChildJvm.of(Scans.class, folder, arguments)
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }

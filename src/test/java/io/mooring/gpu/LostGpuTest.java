@@ -52,6 +52,8 @@ class LostGpuTest {
           .singleElement()
           .asString()
           .contains("Mooring lost GPU 0: cudaErrorLaunchFailure", "restart the executor");
+      assertThat(log.events(Level.ERROR).get(0).getThrown())
+          .hasMessageStartingWith("cudaErrorLaunchFailure");
       assertThat(log.messages(Level.WARN)).isEmpty();
     }
   }

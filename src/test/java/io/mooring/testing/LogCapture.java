@@ -34,10 +34,12 @@ public final class LogCapture extends AbstractAppender implements AutoCloseable 
 
   /** The messages of one level so far. */
   public List<String> messages(Level level) {
-    return events.stream()
-        .filter(event -> event.getLevel().equals(level))
-        .map(event -> event.getMessage().getFormattedMessage())
-        .toList();
+    return events(level).stream().map(event -> event.getMessage().getFormattedMessage()).toList();
+  }
+
+  /** All that was logged at one level so far. */
+  public List<LogEvent> events(Level level) {
+    return events.stream().filter(event -> event.getLevel().equals(level)).toList();
   }
 
   @Override

@@ -1,0 +1,82 @@
+package io.mooring.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.ChildJvm;
+import io.mooring.testing.RequiresGpu;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * After a fault that lasts every query is answered, by Spark's reader, and the process ends well.
+ */
+@Tag("forked")
+@RequiresGpu
+class LastingFaultsTest {
+  private static final int LIMIT_SECONDS = 180;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void everyQueryIsAnswered(LastingFault fault) throws Exception {
+    Path output = folder.resolve("output");
+    Process process =
+        ChildJvm.of(FaultedScans.class, folder, fault.name(), folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
+      assertThat(process.exitValue()).as(lastOf(output)).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(crashReports()).isZero();
+    assertTold(told(output), fault);
+  }
+
+  private static void assertTold(Map<String, String> told, LastingFault fault) {
+    String files = String.valueOf(FaultTables.FILES);
+    String usable = String.valueOf(fault.leavesTheGpu());
+    assertThat(told).containsEntry("usable", usable).containsEntry("expected", usable);
+    if (fault.leavesTheGpu()) {
+      assertThat(told).containsEntry("errors", "0").containsEntry("pinnedBytes", "0");
+      assertThat(told).containsEntry("gpuFiles", files).containsEntry("cpuFiles", "0");
+    } else {
+      assertThat(told).containsEntry("errors", "1");
+      assertThat(told.get("error")).contains("Spark's own Parquet reader", "restart the executor");
+      assertThat(told.get("reason")).contains(fault.fault.words());
+      assertThat(told).containsEntry("gpuFiles", "0").containsEntry("cpuFiles", files);
+    }
+  }
+
+  private static Map<String, String> told(Path output) throws IOException {
+    try (Stream<String> lines = Files.lines(output)) {
+      return lines
+          .filter(line -> line.startsWith(FaultedScans.TOLD))
+          .map(line -> line.substring(FaultedScans.TOLD.length()).split("=", 2))
+          .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+    }
+  }
+
+  private static String lastOf(Path output) throws IOException {
+    String all = Files.readString(output);
+    return all.substring(Math.max(0, all.length() - 20_000));
+  }
+
+  private long crashReports() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("hs_err")).count();
+    }
+  }
+}

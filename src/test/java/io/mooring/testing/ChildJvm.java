@@ -1,0 +1,21 @@
+package io.mooring.testing;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Processes that run a class of the tests. */
+public final class ChildJvm {
+  private ChildJvm() {}
+
+  /** This JVM's own options, so that the child opens the same modules to Spark. */
+  public static ProcessBuilder of(Class<?> main, Path folder, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).directory(folder.toFile());
+  }
+}
