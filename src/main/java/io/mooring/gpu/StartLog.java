@@ -37,7 +37,10 @@ final class StartLog {
     if (cause.isExpected()) {
       LOG.info("Mooring reads with Spark's own Parquet reader: {}", cause.reason());
     } else {
-      LOG.error("Mooring reads with Spark's own Parquet reader: {}", cause.reason());
+      LOG.error(
+          "Mooring reads with Spark's own Parquet reader: {}. To use the GPU, mend this and restart"
+              + " the executor",
+          cause.reason());
     }
     return cause.reason();
   }

@@ -50,7 +50,12 @@ final class AggregatedOutput implements UnitOutput {
     FilePlan plan = unit.plan();
     ColumnarBatch made =
         new DeviceFilter(inFile).apply(plan, unit.table(), kept -> aggregate(plan, kept));
-    return made == null ? List.of() : List.of(new FileBatch(plan.split(), made));
+    if (made == null) {
+      return List.of();
+    }
+    // Not before: a unit that fails on the device has given nothing.
+    given = true;
+    return List.of(new FileBatch(plan.split(), made));
   }
 
   private @Nullable ColumnarBatch aggregate(FilePlan plan, Table kept) {
@@ -61,7 +66,7 @@ final class AggregatedOutput implements UnitOutput {
         new DeviceAggregator(aggregate.bind(column -> constants.of(plan, column)));
     DeviceColumns columns = constants.device(plan, kept);
     if (aggregate.keys().isEmpty()) {
-      return given(List.of(bound.reduce(columns)));
+      return RowBatches.of(List.of(bound.reduce(columns)), output);
     }
     try (Table grouped = bound.group(columns)) {
       TableDownload.Result result =
@@ -69,7 +74,6 @@ final class AggregatedOutput implements UnitOutput {
               grouped,
               Arrays.stream(output.fields()).map(StructField::dataType).toList(),
               counters);
-      given = true;
       return new ColumnarBatch(
           result.columns().toArray(ColumnVector[]::new), (int) grouped.getRowCount());
     }
