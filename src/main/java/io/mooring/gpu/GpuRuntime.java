@@ -110,7 +110,7 @@ public final class GpuRuntime {
     int threads = (int) conf.get(MooringConf.IO_THREADS).orElse(auto);
     ScanResources shared =
         new ScanResources(
-            IoThreads.start(threads, TransferJni.createStream(), this::useOnThisThread),
+            IoThreads.start(threads, result.uploadStream(), this::useOnThisThread),
             new DeviceAdmission(result.deviceBytes()));
     String name = result.deviceName();
     up = new Up(result.device(), name, shared, new GpuHealth(name));

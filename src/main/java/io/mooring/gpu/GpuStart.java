@@ -15,9 +15,11 @@ final class GpuStart {
    * @param device the CUDA device
    * @param deviceName the device, for people
    * @param deviceBytes device bytes that scans may take
+   * @param uploadStream the CUDA stream that all copies to the device go through
    * @param pool the pool, which may still be filling
    */
-  record Result(int device, String deviceName, long deviceBytes, PoolStart pool) {}
+  record Result(
+      int device, String deviceName, long deviceBytes, long uploadStream, PoolStart pool) {}
 
   private final MooringConf conf;
   private final OptionalInt assigned;
@@ -46,7 +48,8 @@ final class GpuStart {
     // The pool fills while libcudf is being unpacked.
     pool.start(device);
     long deviceBytes = new DeviceStart(conf, device).run(pool.isOn());
-    return new Result(device, DeviceName.of(device), deviceBytes, pool);
+    long uploadStream = TransferJni.createStream();
+    return new Result(device, DeviceName.of(device), deviceBytes, uploadStream, pool);
   }
 
   private int findDevice() throws UnusableGpuException {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("forked")
 class LostGpuTest {
   private static final int NO_DEVICE = -1;
+  private static final long PER_THREAD_STREAM = 2;
   private static final int LAUNCH_FAILURE = 719;
   private static final Map<String, String> SETTINGS =
       Map.of(MooringConf.POOL_SIZE.key(), "64m", MooringConf.SQL_PUSHDOWN.key(), "always");
@@ -62,7 +63,7 @@ class LostGpuTest {
   private static GpuStart.Result startWithoutGpu() {
     PoolStart pool = new PoolStart(MooringConf.from(SETTINGS));
     pool.start(NO_DEVICE);
-    return new GpuStart.Result(0, "GPU 0", 1L << 30, pool);
+    return new GpuStart.Result(0, "GPU 0", 1L << 30, PER_THREAD_STREAM, pool);
   }
 
   private void assertScansAreSparks(SparkSession spark) {
