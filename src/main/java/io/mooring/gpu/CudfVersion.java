@@ -10,12 +10,15 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks, without loading anything native, that the cudf on the class path is the one that our
  * native code was built with.
  */
 final class CudfVersion {
+  private static final Logger LOG = LoggerFactory.getLogger(CudfVersion.class);
   private static final String CUDF_RESOURCE = "cudf-java-version-info.properties";
   private static final String BUILD_RESOURCE = "mooring-build.properties";
 
@@ -31,7 +34,8 @@ final class CudfVersion {
   }
 
   /**
-   * Passes when {@code loader} finds cudf, in one version only, and it is {@link #expected}.
+   * Passes when {@code loader} finds cudf, and nowhere in another version than {@link #expected}.
+   * More than one cudf is warned of, even where all are right.
    *
    * @throws UnusableGpuException naming all versions, where they are, and what to do
    */
@@ -41,17 +45,25 @@ final class CudfVersion {
       throw new UnusableGpuException(
           "there is no cudf on the class path; add the jar of ai.rapids:cudf:" + expected());
     }
+    if (versions.size() > 1) {
+      LOG.warn(
+          "There is more than one cudf on the class path: {}. Leave one, of ai.rapids:cudf:{}",
+          text(versions),
+          expected());
+    }
     if (!versions.values().stream().allMatch(expected()::equals)) {
-      String found =
-          versions.entrySet().stream()
-              .map(jar -> "cudf " + jar.getValue() + " (" + jar.getKey() + ")")
-              .collect(Collectors.joining(" and "));
       throw new UnusableGpuException(
           String.format(
               "%s is on the class path, but Mooring was built with cudf %s;"
                   + " have the jar of ai.rapids:cudf:%s there, and no other",
-              found, expected(), expected()));
+              text(versions), expected(), expected()));
     }
+  }
+
+  private static String text(Map<String, String> versions) {
+    return versions.entrySet().stream()
+        .map(jar -> "cudf " + jar.getValue() + " (" + jar.getKey() + ")")
+        .collect(Collectors.joining(" and "));
   }
 
   /** By the place of each cudf that the loader finds: its version. */

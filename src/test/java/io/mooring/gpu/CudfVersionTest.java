@@ -3,12 +3,16 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.mooring.testing.LogCapture;
+import io.mooring.testing.SparkHomes;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,10 +20,10 @@ class CudfVersionTest {
   @TempDir Path folder;
 
   private URL fake(String name, String version) throws IOException {
-    Path jar = Files.createDirectories(folder.resolve(name));
+    Path classes = Files.createDirectories(folder.resolve(name + "-classes"));
     String text = "version=" + version + "\n";
-    Files.writeString(jar.resolve("cudf-java-version-info.properties"), text);
-    return jar.toUri().toURL();
+    Files.writeString(classes.resolve("cudf-java-version-info.properties"), text);
+    return SparkHomes.jar(classes, folder.resolve(name)).toUri().toURL();
   }
 
   private static void check(URL... jars) throws IOException, UnusableGpuException {
@@ -50,9 +54,37 @@ class CudfVersionTest {
   void twoVersionsAreRefusedThoughOneIsRight() throws IOException {
     URL right = fake("right", CudfVersion.expected());
     URL other = fake("other", "25.12.0");
-    assertThatThrownBy(() -> check(right, other))
-        .hasMessageContaining("cudf " + CudfVersion.expected() + " (" + folder.resolve("right"))
-        .hasMessageContaining(" and cudf 25.12.0 (" + folder.resolve("other"));
+    try (LogCapture log = LogCapture.open()) {
+      assertThatThrownBy(() -> check(right, other))
+          .hasMessageContaining("cudf " + CudfVersion.expected() + " (" + folder.resolve("right"))
+          .hasMessageContaining(" and cudf 25.12.0 (" + folder.resolve("other"));
+      assertThat(log.messages(Level.WARN)).singleElement(STRING).contains(" and cudf 25.12.0 (");
+    }
+  }
+
+  @Test
+  void theRightVersionTwiceIsUsedWithOneWarning() throws Exception {
+    URL one = fake("bundle.jar", CudfVersion.expected());
+    URL other = fake("cudf.jar", CudfVersion.expected());
+    try (LogCapture log = LogCapture.open()) {
+      check(one, other);
+      String cudf = CudfVersion.expected();
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              String.format(
+                  "There is more than one cudf on the class path: cudf %s (%s) and cudf %s (%s)."
+                      + " Leave one, of ai.rapids:cudf:%s",
+                  cudf, folder.resolve("bundle.jar"), cudf, folder.resolve("cudf.jar"), cudf));
+    }
+  }
+
+  @Test
+  void oneRightVersionIsNotWarnedOf() throws Exception {
+    URL right = fake("right.jar", CudfVersion.expected());
+    try (LogCapture log = LogCapture.open()) {
+      check(right);
+      assertThat(log.messages(Level.WARN)).isEmpty();
+    }
   }
 
   @Test
