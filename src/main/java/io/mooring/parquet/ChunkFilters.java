@@ -54,10 +54,11 @@ final class ChunkFilters {
     }
     checkUnchanged();
     List<Integer> kept = new ArrayList<>();
-    try (ParquetFileReader reader = open()) {
+    try (ParquetFileReader reader = open();
+        ChunkHeaders headers = new ChunkHeaders(file, conf)) {
       for (int index : rowGroups) {
         BlockMetaData block = footer.rowGroups().get(index);
-        if (!canTell(block) || !canDrop(block, reader)) {
+        if (!canTell(block) || !fit(block, headers) || !canDrop(block, reader)) {
           kept.add(index);
         }
       }
@@ -68,10 +69,26 @@ final class ChunkFilters {
   private boolean canTell(BlockMetaData block) {
     return block.getColumns().stream()
         .filter(chunk -> columns.contains(chunk.getPath()))
-        .anyMatch(
-            chunk ->
-                (dictionaries && isAllDictionary(chunk))
-                    || (blooms && chunk.getBloomFilterOffset() >= 0));
+        .anyMatch(chunk -> usesDictionary(chunk) || usesBloom(chunk));
+  }
+
+  private boolean usesDictionary(ColumnChunkMetaData chunk) {
+    return dictionaries && isAllDictionary(chunk);
+  }
+
+  private boolean usesBloom(ColumnChunkMetaData chunk) {
+    return blooms && chunk.getBloomFilterOffset() >= 0;
+  }
+
+  private boolean fit(BlockMetaData block, ChunkHeaders headers) throws IOException {
+    for (ColumnChunkMetaData chunk : block.getColumns()) {
+      if (columns.contains(chunk.getPath())
+          && ((usesDictionary(chunk) && !headers.dictionaryFits(chunk))
+              || (usesBloom(chunk) && !headers.bloomFits(chunk)))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isAllDictionary(ColumnChunkMetaData chunk) {

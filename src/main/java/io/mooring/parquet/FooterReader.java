@@ -73,7 +73,9 @@ final class FooterReader {
 
   private static Footer parse(byte[] thrift) throws UnreadableOnGpuException {
     try {
+      CompactThrift.check(thrift);
       FileMetaData file = Util.readFileMetaData(new ByteArrayInputStream(thrift));
+      SchemaDepth.check(file.getSchema());
       long[] middles = RowGroups.middles(file);
       return new Footer(thrift, new ParquetMetadataConverter().fromParquetMetadata(file), middles);
     } catch (IOException | RuntimeException e) {

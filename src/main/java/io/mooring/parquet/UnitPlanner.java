@@ -12,6 +12,8 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 public final class UnitPlanner {
   // What a value takes once decoded: most are 4 or 8 bytes wide, and strings have offsets.
   private static final int VALUE_BYTES = 8;
+  // Sizes in a footer can be any number; above this they all mean "more than there is".
+  private static final long MOST_BYTES = 1L << 60;
 
   private final FileSequence files;
   private final Footer footer;
@@ -52,13 +54,13 @@ public final class UnitPlanner {
     long bytes = 0;
     for (int index : rowGroups) {
       long more = decodedBytes(footer.rowGroups().get(index));
-      if (!group.isEmpty() && bytes + more > unitBytes) {
+      if (!group.isEmpty() && more > unitBytes - bytes) {
         units.add(unit(group, bytes));
         group = new ArrayList<>();
         bytes = 0;
       }
       group.add(index);
-      bytes += more;
+      bytes = sum(bytes, more);
     }
     if (!group.isEmpty()) {
       units.add(unit(group, bytes));
@@ -117,13 +119,18 @@ public final class UnitPlanner {
     for (ColumnChunkMetaData chunk : chunks(block)) {
       long size = chunk.getTotalUncompressedSize();
       long values = chunk.getValueCount();
-      if (size < 0 || values < 0 || values > Integer.MAX_VALUE || size > Long.MAX_VALUE / 1024) {
+      if (size < 0 || values < 0 || values > Integer.MAX_VALUE || size > MOST_BYTES) {
         throw new UnreadableOnGpuException("the footer's column sizes are not plausible");
       }
       // Dictionary and run-length encoding make a chunk smaller than its values.
-      bytes += Math.max(size, values * VALUE_BYTES);
+      bytes = sum(bytes, Math.max(size, values * VALUE_BYTES));
     }
     return bytes;
+  }
+
+  /** The sum of two sizes, of which one was made here: it stays far from an overflow. */
+  private static long sum(long bytes, long more) {
+    return Math.min(MOST_BYTES, bytes + Math.min(more, MOST_BYTES));
   }
 
   private FileRange checkedRange(ColumnChunkMetaData chunk) throws UnreadableOnGpuException {
