@@ -82,7 +82,9 @@ class HostileFooterTest {
     Path file = Files.write(folder.resolve("hostile" + files++), bytes);
     String path = file.toUri().toString();
     long length = bytes.length;
-    return new FileSplit(path, path, 0, length, length, 0, InternalRow.empty(), new String[0]);
+    // A file that seems to have changed is not looked into.
+    long time = Files.getLastModifiedTime(file).toMillis();
+    return new FileSplit(path, path, 0, length, length, time, InternalRow.empty(), new String[0]);
   }
 
   /** Why a file is Spark's; empty for one that was planned. */
