@@ -13,6 +13,8 @@ public record PoolSizing(long bytes, String warning) {
   private static final long MOST_AUTO = 16L << 30;
 
   private static final int AUTO_SHARE = 4;
+  // All pools of a host together stay below one part in so many of its memory.
+  private static final int HOST_SHARE = 2;
   // A process that pins nearly everything starves Spark and the page cache.
   private static final double MOST_SHARE = 0.8;
   private static final long PAGE = 2L << 20;
@@ -22,13 +24,16 @@ public record PoolSizing(long bytes, String warning) {
    *
    * @param wanted the setting; empty for auto
    * @param memory what this process may use
+   * @param executors how many processes like this one may share that memory
    * @param heap what the Java heap may take of it
    * @param lockable the memlock limit; Long.MAX_VALUE for none
    */
-  public static PoolSizing of(OptionalLong wanted, long memory, long heap, long lockable) {
-    long auto = pages(Math.min(memory / AUTO_SHARE, MOST_AUTO));
+  public static PoolSizing of(
+      OptionalLong wanted, long memory, int executors, long heap, long lockable) {
+    long share = memory / Math.max(AUTO_SHARE, HOST_SHARE * (long) executors);
+    long auto = pages(Math.min(share, MOST_AUTO));
     long size = wanted.orElse(auto);
-    // Beside a large heap too, auto is modest: a quarter is not cut further.
+    // Beside a large heap too, auto is modest: its share is not cut further.
     long room = wanted.isEmpty() ? auto : Math.max(0, (long) (memory * MOST_SHARE) - heap);
     if (size <= Math.min(room, lockable)) {
       return new PoolSizing(size, "");

@@ -44,12 +44,17 @@ final class GpuStart {
     int device = findDevice();
     TransferJni.initDevice(device);
     CudfVersion.check(GpuStart.class.getClassLoader());
-    PoolStart pool = new PoolStart(conf);
+    PoolStart pool = new PoolStart(conf, executorsOfHost());
     // The pool fills while libcudf is being unpacked.
     pool.start(device);
     long deviceBytes = new DeviceStart(conf, device).run(pool.isOn());
     long uploadStream = TransferJni.createStream();
     return new Result(device, DeviceName.of(device), deviceBytes, uploadStream, pool);
+  }
+
+  /** One for each GPU that this process sees, where Spark gives each executor its own. */
+  private int executorsOfHost() {
+    return assigned.isPresent() ? PoolJni.deviceCount() : 1;
   }
 
   private int findDevice() throws UnusableGpuException {

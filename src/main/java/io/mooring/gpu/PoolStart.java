@@ -21,13 +21,19 @@ final class PoolStart {
   private final MooringConf conf;
   private final PoolSizing sizing;
 
-  PoolStart(MooringConf conf) {
+  /**
+   * Takes the size from the settings and the machine.
+   *
+   * @param executors how many processes like this one the host may run, each with a pool
+   */
+  PoolStart(MooringConf conf, int executors) {
     this.conf = conf;
     MachineLimits machine = MachineLimits.ofThisMachine();
     this.sizing =
         PoolSizing.of(
             conf.get(MooringConf.POOL_SIZE),
             machine.memory(),
+            executors,
             Runtime.getRuntime().maxMemory(),
             machine.lockable());
   }

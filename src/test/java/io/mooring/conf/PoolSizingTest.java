@@ -4,19 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PoolSizingTest {
   private static final long GIB = 1L << 30;
   private static final long NO_LIMIT = Long.MAX_VALUE;
 
   private static PoolSizing sizing(OptionalLong wanted, long memory, long lockable) {
-    return PoolSizing.of(wanted, memory, GIB, lockable);
+    return PoolSizing.of(wanted, memory, 1, GIB, lockable);
   }
 
   @Test
   void autoIsAQuarterOfTheMemoryAndSixteenGibAtMost() {
     assertThat(sizing(OptionalLong.empty(), 8 * GIB, NO_LIMIT)).isEqualTo(fits(2 * GIB));
     assertThat(sizing(OptionalLong.empty(), 512 * GIB, NO_LIMIT)).isEqualTo(fits(16 * GIB));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 8, 16})
+  void thePoolsOfAllExecutorsOfAHostTakeHalfOfItAtMost(int executors) {
+    for (long memory : new long[] {8 * GIB, 64 * GIB, 2048 * GIB}) {
+      PoolSizing each = PoolSizing.of(OptionalLong.empty(), memory, executors, GIB, NO_LIMIT);
+      assertThat(each.bytes() * executors).isBetween(1L, memory / 2);
+      assertThat(each.bytes()).isLessThanOrEqualTo(memory / 4);
+      assertThat(each.warning()).isEmpty();
+    }
+    OptionalLong wanted = OptionalLong.of(5 * GIB);
+    assertThat(PoolSizing.of(wanted, 8 * GIB, executors, GIB, NO_LIMIT)).isEqualTo(fits(5 * GIB));
   }
 
   private static PoolSizing fits(long bytes) {
@@ -54,7 +69,7 @@ class PoolSizingTest {
 
   @Test
   void aHeapThatFillsTheMachineLeavesNoPool() {
-    assertThat(PoolSizing.of(OptionalLong.of(GIB), 4 * GIB, 4 * GIB, NO_LIMIT).bytes()).isZero();
+    assertThat(PoolSizing.of(OptionalLong.of(GIB), 4 * GIB, 1, 4 * GIB, NO_LIMIT).bytes()).isZero();
   }
 
   @Test
