@@ -42,7 +42,8 @@ public enum Unit {
 
   private static String time(long nanoseconds) {
     if (nanoseconds < 1_000_000) {
-      return number(nanoseconds / 1e3) + " µs";
+      // Spark's graph of a plan would show a letter beyond ASCII as its escape.
+      return number(nanoseconds / 1e3) + " us";
     } else if (nanoseconds < 1_000_000_000) {
       return number(nanoseconds / 1e6) + " ms";
     }
