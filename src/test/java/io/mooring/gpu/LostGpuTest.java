@@ -61,7 +61,7 @@ class LostGpuTest {
 
   /** All but the device. */
   private static GpuStart.Result startWithoutGpu() {
-    PoolStart pool = new PoolStart(MooringConf.from(SETTINGS));
+    PoolStart pool = new PoolStart(MooringConf.from(SETTINGS), 1);
     pool.start(NO_DEVICE);
     return new GpuStart.Result(0, "GPU 0", 1L << 30, PER_THREAD_STREAM, pool);
   }

@@ -26,7 +26,7 @@ class RefusedPoolTest {
   void buffersArePageableAndOneWarningSaysWhy() {
     assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
     FaultJni.failFrom(Point.HOST_REGISTER, 1, OUT_OF_MEMORY);
-    PoolStart pool = new PoolStart(MooringConf.from(Map.of(MooringConf.POOL_SIZE.key(), "64m")));
+    PoolStart pool = new PoolStart(MooringConf.from(Map.of(MooringConf.POOL_SIZE.key(), "64m")), 1);
     try (LogCapture log = LogCapture.open()) {
       pool.start(0);
       assertThat(pool.await()).contains("pool of 0 MiB", "refused: out of memory");
