@@ -35,6 +35,7 @@ import org.apache.spark.sql.SparkSession;
 final class ApplicationRun {
   static final String HOSTILE = "<script>alert('mooring')</script>";
   static final String HOSTILE_COLUMN = "<script>x</script>";
+  static final String HOSTILE_FOLDER = "<img src=x onerror=\"alert('m')\">&lt;";
   private static final long MIB = 1L << 20;
 
   /** Where the tab was seen. */
@@ -143,7 +144,7 @@ final class ApplicationRun {
   }
 
   private void work(SparkSession spark) throws InterruptedException {
-    String path = folder.resolve("table").toString();
+    String path = folder.resolve(HOSTILE_FOLDER).toString();
     spark
         .sql(
             "select id, cast(id % 7 as double) price, array(id) as `"

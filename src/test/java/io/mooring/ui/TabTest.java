@@ -66,7 +66,10 @@ class TabTest {
     assertThat(run.page(where))
         .contains(Markup.text(HOSTILE).toString())
         .doesNotContain(HOSTILE)
-        .doesNotContain(HOSTILE_COLUMN);
+        .doesNotContain(HOSTILE_COLUMN)
+        // The folder of the files is shown and is no element.
+        .contains("onerror=")
+        .doesNotContain("<img src=x");
   }
 
   @ParameterizedTest
