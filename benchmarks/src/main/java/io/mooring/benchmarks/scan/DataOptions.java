@@ -29,11 +29,20 @@ final class DataOptions {
   ByteSize generate;
 
   @Option(
+      names = "--suite",
+      paramLabel = "NAME",
+      defaultValue = "store_sales",
+      description =
+          "store_sales: one table; nds: TPC-DS's q2, q9, q28, q31, q88 and q95 over ten tables"
+              + " (default: ${DEFAULT-VALUE}).")
+  String suite;
+
+  @Option(
       names = "--data-dir",
       paramLabel = "DIR",
       description =
           "Where generated files are kept and found again"
-              + " (default: <benchmarks>/target/data/store_sales-<size>-<seed>).")
+              + " (default: <benchmarks>/target/data/<suite>-<size>-<seed>).")
   Path dataDir;
 
   @Option(
@@ -48,7 +57,8 @@ final class DataOptions {
       paramLabel = "QUERY",
       description =
           "Queries to run, of filter, bands, sum, lookup, all, q2, q28, q31, q88, q95; tpcds stands"
-              + " for bands (q9) and those with a q (default: the first five, or with --sql none).")
+              + " for bands (q9) and those with a q (default: the first five; of --suite nds"
+              + " its six; with --sql none).")
   List<String> queries;
 
   @Option(
@@ -68,16 +78,23 @@ final class DataOptions {
               + " ${DEFAULT-VALUE}).")
   String cache;
 
-  /** Names of the harness's own queries to run. */
-  List<String> names() {
-    if (queries == null) {
-      return sql.isEmpty() ? ScanQueries.DEFAULT : List.of();
-    }
-    return ScanQueries.checkNames(queries);
+  Suite suite() {
+    return Suite.named(suite);
   }
 
-  /** The user's own queries. */
-  List<SqlText> statements() {
+  /** Every query to run. */
+  QueryChoice choice() {
+    return new QueryChoice(suite(), names(), statements());
+  }
+
+  private List<String> names() {
+    if (queries == null) {
+      return sql.isEmpty() ? suite().defaults() : List.of();
+    }
+    return suite().checkNames(queries);
+  }
+
+  private List<SqlText> statements() {
     List<SqlText> all = new ArrayList<>();
     sql.forEach(given -> all.addAll(SqlText.read(given, all.size())));
     return all;
@@ -92,9 +109,18 @@ final class DataOptions {
   }
 
   /** Where the generated data set is or will be. */
-  StoreSalesFolder generated(int cores) {
-    String name = "store_sales-" + generate.text() + "-" + seed;
+  StoreSalesFolder storeSales(int cores) {
+    return new StoreSalesFolder(folder(), generate, seed, cores);
+  }
+
+  /** Where the tables of the suite nds are or will be. */
+  NdsFolder nds(int cores) {
+    return new NdsFolder(folder(), generate, seed, cores);
+  }
+
+  private Path folder() {
+    String name = suite + "-" + generate.text() + "-" + seed;
     Path folder = dataDir != null ? dataDir : Home.folder().resolve("target/data").resolve(name);
-    return new StoreSalesFolder(folder.toAbsolutePath().normalize(), generate, seed, cores);
+    return folder.toAbsolutePath().normalize();
   }
 }

@@ -17,33 +17,26 @@ import java.util.Map;
  */
 record Reference(List<ScanQuery> queries, List<String> skipped, Map<String, ResultRows> expected) {
 
-  /**
-   * Asks a worker without the plugin.
-   *
-   * @param names of the harness's queries
-   * @param own statements of the user's
-   */
-  static Reference ask(WorkerProcess worker, Tables tables, List<String> names, List<SqlText> own) {
+  private static final List<Object> NO_KEYS = List.of(0, 0);
+
+  /** Asks a worker without the plugin. */
+  static Reference ask(WorkerProcess worker, Tables tables, QueryChoice choice) {
     ScanQueries queries = new ScanQueries(open(worker, tables, Arm.SPARK_CPU));
-    List<String> skipped = queries.unanswerable(names);
-    List<String> answerable = new ArrayList<>(names);
-    answerable.removeAll(skipped);
+    List<String> answerable = choice.answerable(queries);
+    List<Object> keys = choice.needsKeys(answerable) ? keys(worker, queries) : NO_KEYS;
     List<ScanQuery> chosen = new ArrayList<>();
-    List<Object> keys = keys(worker, queries, answerable);
-    answerable.forEach(name -> chosen.add(queries.query(name, keys)));
-    own.forEach(text -> chosen.add(new OwnQuery(text).ask(worker)));
+    answerable.forEach(name -> chosen.add(choice.query(name, queries, keys)));
+    choice.own().forEach(text -> chosen.add(new OwnQuery(text).ask(worker)));
     Map<String, ResultRows> expected = new LinkedHashMap<>();
     for (ScanQuery query : chosen) {
       expected.put(query.name(), new ResultRows(rows(worker, query.verification())));
     }
-    return new Reference(chosen, skipped, expected);
+    return new Reference(chosen, choice.unanswerable(queries), expected);
   }
 
-  private static List<Object> keys(
-      WorkerProcess worker, ScanQueries queries, List<String> answerable) {
-    List<List<Object>> found =
-        answerable.contains(ScanQueries.LOOKUP) ? rows(worker, queries.lookupKeys()) : List.of();
-    return found.isEmpty() ? List.of(0, 0) : found.get(0);
+  private static List<Object> keys(WorkerProcess worker, ScanQueries queries) {
+    List<List<Object>> found = rows(worker, queries.lookupKeys());
+    return found.isEmpty() ? NO_KEYS : found.get(0);
   }
 
   /** Makes the files views under the queries; returns the columns of store_sales, if it is one. */

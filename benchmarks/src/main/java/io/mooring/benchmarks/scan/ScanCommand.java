@@ -38,8 +38,7 @@ public final class ScanCommand implements Callable<Integer> {
   public Integer call() {
     List<Arm> wanted = options.arms.parse();
     options.check(wanted);
-    List<String> names = options.data.names();
-    List<SqlText> own = options.data.statements();
+    QueryChoice choice = options.data.choice();
     ReportFolder folder = new ReportFolder(out.prepare("scan"));
     Environment environment = Environment.probe(Home.folder().getParent(), Home.jar());
     Recording recording = new Recording();
@@ -50,7 +49,7 @@ public final class ScanCommand implements Callable<Integer> {
     List<Arm> arms = runnable(wanted, !environment.gpus().isEmpty(), recording);
     Workers workers = new Workers(folder.path().resolve("logs"));
     try {
-      ScanSession session = session(arms, names, own, environment, recording, workers);
+      ScanSession session = session(arms, choice, environment, recording, workers);
       return new ScanRun(session, environment, folder, arguments()).call();
     } catch (RequestFailedException | WorkerLostException e) {
       throw UserError.failure(e.getMessage());
@@ -61,14 +60,13 @@ public final class ScanCommand implements Callable<Integer> {
 
   private ScanSession session(
       List<Arm> arms,
-      List<String> names,
-      List<SqlText> own,
+      QueryChoice choice,
       Environment environment,
       Recording recording,
       Workers workers) {
     ScanSetup setup = new ScanSetup(options, environment, workers);
     Tables tables = setup.tables();
-    Reference reference = setup.reference(tables, names, own);
+    Reference reference = setup.reference(tables, choice);
     for (String name : reference.skipped()) {
       recording.note("query " + name + " left out: the data lacks its columns");
     }

@@ -1,22 +1,14 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.cli.UserError;
-import io.mooring.benchmarks.report.Json;
 import io.mooring.benchmarks.worker.Request;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
- * A folder with a generated data set: written beside its place, moved there when it is whole, and
- * used again when its marker says that it is the one asked for.
+ * The generated data set of one table, store_sales, in its folder.
  *
  * @param path the folder
  * @param size about how large the files are together
@@ -53,35 +45,30 @@ public record StoreSalesFolder(
 
   /** True when the folder holds the data set already; false when it has to be generated. */
   public boolean isComplete() {
-    return read().filter(this::isWanted).isPresent();
+    return folder().holds(Marker.class, this::isWanted);
   }
 
   /** Generates the data set with the given worker request. */
   public void generate(Consumer<Request.Generate> writer) {
-    refuseForeignFolder();
-    refuseFullDisk();
-    Path partial = path.resolveSibling(path.getFileName() + ".partial");
     Marker marker = wanted();
-    try {
-      delete(partial);
-      writer.accept(
-          new Request.Generate(
-              partial.toUri().toString(), marker.rows(), seed, marker.rowsPerFile(), codec));
-      Json.REPORT.writeValue(partial.resolve(MARKER).toFile(), marker);
-      delete(path);
-      Files.move(partial, path);
-    } catch (IOException e) {
-      throw UserError.failure("cannot write the data to " + path + ": " + e.getMessage());
-    }
+    folder()
+        .fill(
+            marker,
+            partial ->
+                writer.accept(
+                    new Request.Generate(
+                        partial.toUri().toString(),
+                        marker.rows(),
+                        seed,
+                        marker.rowsPerFile(),
+                        codec)));
   }
 
   /** The marker of the data set that is asked for. */
   public Marker wanted() {
     long all = Math.max(1000, size.bytes() / StoreSales.BYTES_PER_ROW);
-    int smallest = ROWS_PER_FILE.get(ROWS_PER_FILE.size() - 1);
-    int rowsPerFile =
-        ROWS_PER_FILE.stream().filter(n -> all / n >= 2L * cores).findFirst().orElse(smallest);
-    return new Marker(StoreSales.VERSION, size.bytes(), seed, all, rows.orElse(rowsPerFile));
+    return new Marker(
+        StoreSales.VERSION, size.bytes(), seed, all, rows.orElse(rowsPerFile(all, cores)));
   }
 
   private boolean isWanted(Marker found) {
@@ -90,49 +77,13 @@ public record StoreSalesFolder(
         && found.seed() == seed;
   }
 
-  private Optional<Marker> read() {
-    try {
-      return Optional.of(
-          Json.REPORT.readValue(Files.readAllBytes(path.resolve(MARKER)), Marker.class));
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+  private GeneratedFolder folder() {
+    return new GeneratedFolder(path, size, MARKER);
   }
 
-  private void refuseForeignFolder() {
-    if (read().isEmpty() && Files.exists(path)) {
-      try (Stream<Path> inside = Files.list(path)) {
-        if (inside.findAny().isPresent()) {
-          throw UserError.usage(path + " holds something else; choose another --data-dir");
-        }
-      } catch (IOException e) {
-        throw UserError.usage(path + " is not a folder; choose another --data-dir");
-      }
-    }
-  }
-
-  private void refuseFullDisk() {
-    try {
-      Files.createDirectories(path.toAbsolutePath().getParent());
-      long free = Files.getFileStore(path.toAbsolutePath().getParent()).getUsableSpace();
-      if (free < size.bytes() + size.bytes() / 10) {
-        throw UserError.usage(
-            "%s has %d MiB free, less than the data needs (--generate %s); choose another --data-dir"
-                .formatted(path.getParent(), free >> 20, size));
-      }
-    } catch (IOException e) {
-      throw UserError.usage("cannot write to " + path.getParent() + "; choose another --data-dir");
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> inside = Files.walk(folder)) {
-      for (Path path : inside.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
+  /** The most rows of a file that leave two files for each core, and files worth reading. */
+  static int rowsPerFile(long all, int cores) {
+    int smallest = ROWS_PER_FILE.get(ROWS_PER_FILE.size() - 1);
+    return ROWS_PER_FILE.stream().filter(n -> all / n >= 2L * cores).findFirst().orElse(smallest);
   }
 }
