@@ -29,7 +29,8 @@ final class RandomSettings {
     Map<String, String> settings = new HashMap<>();
     settings.put("spark.sql.ansi.enabled", dice.one("true", "false"));
     settings.put("spark.sql.caseSensitive", rarely("true", "false"));
-    settings.put("spark.sql.adaptive.enabled", rarely("false", "true"));
+    settings.put("spark.sql.adaptive.enabled", dice.one("false", "true"));
+    settings.putAll(ofCodeGeneration());
     settings.put("spark.sql.parquet.enableVectorizedReader", dice.oneIn(20) ? "false" : "true");
     settings.put("spark.sql.parquet.enableNestedColumnVectorizedReader", rarely("false", "true"));
     settings.put("spark.sql.columnVector.offheap.enabled", rarely("true", "false"));
@@ -46,6 +47,16 @@ final class RandomSettings {
     // Spark's own pruning loses rows of -0.0 where 0.0 is asked for.
     settings.put("spark.sql.parquet.filterPushdown", "false");
     return settings;
+  }
+
+  /** Mostly interpreted: to compile each query costs several times as much as to run it. */
+  private Map<String, String> ofCodeGeneration() {
+    boolean generated = dice.oneIn(4);
+    return Map.of(
+        "spark.sql.codegen.wholeStage",
+        String.valueOf(generated),
+        "spark.sql.codegen.factoryMode",
+        generated ? "FALLBACK" : "NO_CODEGEN");
   }
 
   /** For Mooring's session alone: what may not change an answer. */

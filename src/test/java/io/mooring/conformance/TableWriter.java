@@ -126,8 +126,9 @@ final class TableWriter {
     } else if (column.is(DataTypes.TimestampNTZType)) {
       return DataTypes.DateType;
     } else if (column.type() instanceof DecimalType decimal && decimal.precision() > 2) {
-      return DataTypes.createDecimalType(
-          decimal.precision() - 1, Math.max(0, decimal.scale() - dice.between(0, 1)));
+      int precision = decimal.precision() - 1;
+      int scale = Math.max(0, decimal.scale() - dice.between(0, 1));
+      return DataTypes.createDecimalType(precision, Math.min(precision, scale));
     }
     return column.type();
   }
