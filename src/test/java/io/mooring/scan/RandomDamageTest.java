@@ -3,6 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.FileDamage;
+import io.mooring.testing.LeanHadoop;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.io.IOException;
@@ -45,11 +46,17 @@ class RandomDamageTest {
         Map.of(
             "spark.mooring.pinnedPool.size",
             "64m",
+            // To compile a query takes longer than to read one of these files.
+            "spark.sql.codegen.wholeStage",
+            "false",
+            "spark.sql.codegen.factoryMode",
+            "NO_CODEGEN",
             // Errors that Spark's reader meets in damaged files must not end this process.
             "spark.executor.killOnFatalError.depth",
             "0");
     SparkSession spark = Sessions.withPlugin(2 + MOST_LOST, settings);
     try {
+      LeanHadoop.forgetDefaults(spark, folder.resolve("first"));
       List<byte[]> files = goodFiles(spark);
       spark.sparkContext().setLogLevel("OFF");
       int done = 0;
