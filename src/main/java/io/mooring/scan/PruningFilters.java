@@ -60,6 +60,11 @@ record PruningFilters(
         .toList();
   }
 
+  /** Those of the filters that Spark's own reader understands whatever the file's types are. */
+  static List<Filter> ofSparksReader(MooringScan scan) {
+    return filters(scan).stream().filter(filter -> !DecimalFilters.compares(filter)).toList();
+  }
+
   /** What they ask of a file, as far as Spark can say it to parquet-mr; null when nothing. */
   @Nullable FilterPredicate predicate(Footer footer, ReadSettings settings) {
     if (filters.isEmpty()) {
@@ -79,7 +84,7 @@ record PruningFilters(
         footer.schema(),
         dates,
         timestamps && !hasMillis(footer),
-        decimals,
+        decimals && DecimalFilters.fit(filters, footer.schema()),
         texts,
         mostInValues,
         settings.caseSensitive(),

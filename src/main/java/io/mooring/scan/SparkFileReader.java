@@ -62,7 +62,7 @@ final class SparkFileReader implements Serializable {
                 relation.dataSchema(),
                 scan.partitionColumns(),
                 scan.dataColumns(),
-                SparkRelations.seq(PruningFilters.filters(scan)),
+                SparkRelations.seq(PruningFilters.ofSparksReader(scan)),
                 options,
                 session.sessionState().newHadoopConfWithOptions(relation.options()));
     return new SparkFileReader(read, settings);
