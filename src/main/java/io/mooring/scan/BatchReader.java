@@ -49,7 +49,8 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     this.pipeline =
         units.isEmpty()
             ? null
-            : new UnitPipeline(units, gpu.scanResources(), factory.hadoop().value(), counters);
+            : new UnitPipeline(
+                units, gpu.scanResources(), factory.hadoop().value().value(), counters);
   }
 
   @Override

@@ -6,6 +6,8 @@ import io.mooring.parquet.ScanCounters;
 import io.mooring.pushdown.Pushdown;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -24,7 +26,7 @@ record ScanReaderFactory(
     Pushdown pushdown,
     ReadSettings settings,
     PruningFilters pruning,
-    SerializableConfiguration hadoop,
+    Broadcast<SerializableConfiguration> hadoop,
     boolean columnar)
     implements PartitionReaderFactory {
 
@@ -40,9 +42,16 @@ record ScanReaderFactory(
         scan.pushdown(),
         settings,
         PruningFilters.of(scan),
-        new SerializableConfiguration(
-            session.sessionState().newHadoopConfWithOptions(scan.relation().options())),
+        hadoop(session, scan),
         SparkFileReader.returnsBatches(session, scan.readColumns()));
+  }
+
+  /** Broadcast, because it has a thousand entries that every task would read again. */
+  private static Broadcast<SerializableConfiguration> hadoop(
+      SparkSession session, MooringScan scan) {
+    var conf = session.sessionState().newHadoopConfWithOptions(scan.relation().options());
+    return JavaSparkContext.fromSparkContext(session.sparkContext())
+        .broadcast(new SerializableConfiguration(conf));
   }
 
   /** The columns that are read: of the files, then of their folders. */

@@ -57,7 +57,10 @@ record ScanSteps(List<Step> steps) {
     UnitCoalescer steps = new UnitCoalescer(factory);
     FilePlanner planner =
         new FilePlanner(
-            factory.dataColumns(), factory.settings(), factory.pruning(), factory.hadoop().value());
+            factory.dataColumns(),
+            factory.settings(),
+            factory.pruning(),
+            factory.hadoop().value().value());
     for (FileSplit split : splits) {
       try {
         checkUsable(factory, gpu);

@@ -36,7 +36,10 @@ record PlannedScan(List<FilePlan> plans) {
 
   private static FilePlanner planner(ScanReaderFactory factory) {
     return new FilePlanner(
-        factory.dataColumns(), factory.settings(), factory.pruning(), factory.hadoop().value());
+        factory.dataColumns(),
+        factory.settings(),
+        factory.pruning(),
+        factory.hadoop().value().value());
   }
 
   /** What the tasks of a query would do on a GPU, all their steps in order. */
