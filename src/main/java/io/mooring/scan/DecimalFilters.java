@@ -2,6 +2,8 @@ package io.mooring.scan;
 
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
@@ -21,21 +23,19 @@ final class DecimalFilters {
     return digits(filter).findAny().isPresent();
   }
 
-  /** Whether every decimal column of a file can hold every decimal of the filters. */
-  static boolean fit(Iterable<Filter> filters, MessageType schema) {
+  /** Whether the columns of a file that a filter speaks of can hold its decimals. */
+  static boolean fits(Filter filter, MessageType schema) {
+    Set<String> columns = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    columns.addAll(Arrays.asList(filter.references()));
     int narrowest =
         schema.getFields().stream()
+            .filter(column -> columns.contains(column.getName()))
             .map(column -> column.getLogicalTypeAnnotation())
             .filter(DecimalLogicalTypeAnnotation.class::isInstance)
             .mapToInt(type -> ((DecimalLogicalTypeAnnotation) type).getPrecision())
             .min()
             .orElse(Integer.MAX_VALUE);
-    for (Filter filter : filters) {
-      if (digits(filter).anyMatch(digits -> digits > narrowest)) {
-        return false;
-      }
-    }
-    return true;
+    return digits(filter).allMatch(digits -> digits <= narrowest);
   }
 
   private static IntStream digits(Object part) {

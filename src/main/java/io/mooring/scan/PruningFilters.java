@@ -72,6 +72,7 @@ record PruningFilters(
     }
     ParquetFilters translation = translation(footer, settings);
     return filters.stream()
+        .filter(filter -> DecimalFilters.fits(filter, footer.schema()))
         .map(translation::createFilter)
         .filter(Option::isDefined)
         .map(Option::get)
@@ -84,7 +85,7 @@ record PruningFilters(
         footer.schema(),
         dates,
         timestamps && !hasMillis(footer),
-        decimals && DecimalFilters.fit(filters, footer.schema()),
+        decimals,
         texts,
         mostInValues,
         settings.caseSensitive(),
