@@ -1,6 +1,7 @@
 package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -36,6 +37,8 @@ class DecimalFiltersTest {
   @ParameterizedTest
   @CsvSource({"true, 4", "true, 8", "false, 4", "false, 8"})
   void valuesThatTheFileCannotHoldAreComparedAllTheSame(boolean fixedLength, int digits) {
+    // Before version 4 Spark widens no decimals that are integers in the file.
+    assumeThat(fixedLength || !spark.version().startsWith("3.")).isTrue();
     String path = folder.resolve("narrow-" + fixedLength + digits).toString();
     spark.conf().set("spark.sql.parquet.writeLegacyFormat", fixedLength);
     spark

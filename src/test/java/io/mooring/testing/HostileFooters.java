@@ -164,7 +164,7 @@ public final class HostileFooters {
           rowGroup.setColumns(
               Collections.nCopies(random.nextInt(2000), rowGroup.getColumns().get(0)));
       case 9 -> everyChunk(file, each -> each.setTotal_uncompressed_size(Long.MAX_VALUE));
-      default -> chunk.setBloom_filter_offset(extreme).setBloom_filter_length((int) extreme);
+      default -> chunk.setBloom_filter_offset(extreme);
     }
   }
 
