@@ -21,13 +21,6 @@ inline void check(cudaError_t status) {
   throw java_exception{"io/mooring/jni/CudaFailure", words(status)};
 }
 
-/// What a call answers, or the fault of a test, which is had instead of the call.
-template <typename Call>
-cudaError_t answer(fault_point point, Call&& call) {
-  int const fault = faults::next(point);
-  return fault != 0 ? static_cast<cudaError_t>(fault) : call();
-}
-
 /// As `answer`, but waits in either case, so that no copy is in flight behind a fault.
 template <typename Wait>
 cudaError_t answer_after(fault_point point, Wait&& wait) {

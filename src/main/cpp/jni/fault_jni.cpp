@@ -27,7 +27,7 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_FaultJni_clear(JNIEnv*, jclass) { fau
 JNIEXPORT void JNICALL Java_io_mooring_jni_FaultJni_decoding(JNIEnv* env, jclass) {
   mooring::jni::guarded(env, [] {
     auto const status =
-        mooring::jni::answer(fault_point::decode, [] { return cudaError_t{cudaSuccess}; });
+        mooring::answer(fault_point::decode, [] { return cudaError_t{cudaSuccess}; });
     if (status == cudaErrorMemoryAllocation) {
       throw mooring::jni::java_exception{
           "java/lang/OutOfMemoryError",

@@ -5,8 +5,8 @@
 
 namespace {
 
+using mooring::answer;
 using mooring::fault_point;
-using mooring::jni::answer;
 using mooring::jni::answer_after;
 using mooring::jni::check;
 using mooring::jni::guarded;

@@ -40,9 +40,9 @@ void slab_source::discard(std::byte* base, std::size_t bytes) noexcept {
 void registered_slab_source::enter_thread() noexcept { cudaSetDevice(device_); }
 
 std::string registered_slab_source::pin(std::byte* base, std::size_t bytes) {
-  int const fault = faults::next(fault_point::host_register);
-  auto const status = fault != 0 ? static_cast<cudaError_t>(fault)
-                                 : cudaHostRegister(base, bytes, cudaHostRegisterPortable);
+  auto const status = answer(fault_point::host_register, [&] {
+    return cudaHostRegister(base, bytes, cudaHostRegisterPortable);
+  });
   if (status == cudaSuccess) return {};
   cudaGetLastError();
   return cudaGetErrorString(status);

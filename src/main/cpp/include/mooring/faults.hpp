@@ -12,7 +12,6 @@ enum class fault_point : int {
   set_device,
   create_event,
   record_event,
-  query_event,
   sync_event,
   copy_to_device,
   copy_to_host,
@@ -46,5 +45,12 @@ class MOORING_EXPORT faults {
 
   static std::atomic<bool> armed_;
 };
+
+/// What a call of the CUDA runtime answers, or the fault of a test, which is had instead of it.
+template <typename Call>
+auto answer(fault_point point, Call&& call) -> decltype(call()) {
+  int const fault = faults::next(point);
+  return fault != 0 ? static_cast<decltype(call())>(fault) : call();
+}
 
 }  // namespace mooring

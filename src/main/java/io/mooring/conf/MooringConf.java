@@ -64,7 +64,8 @@ public final class MooringConf {
                   + " process may use (the cgroup's limit where there is one, else the machine's"
                   + " memory), 16g at most, and no more than the memlock limit (`ulimit -l`) unless"
                   + " the process is root's. Where Spark gives each executor a GPU and the process"
-                  + " sees several, all their pools together take half of that memory at most. `0` turns the pool off. Count it in"
+                  + " sees several, all their pools together take half of that memory at most. `0`"
+                  + " turns the pool off. Count it in"
                   + " `spark.executor.memoryOverhead`.")
           .defaultsTo("auto");
 

@@ -42,8 +42,9 @@ final class GpuStart {
    */
   Result run() throws UnusableGpuException, IOException {
     int device = findDevice();
-    TransferJni.initDevice(device);
     CudfVersion.check(GpuStart.class.getClassLoader());
+    // Before anything else brings the device up in its own way.
+    TransferJni.initDevice(device);
     PoolStart pool = new PoolStart(conf, executorsOfHost());
     // The pool fills while libcudf is being unpacked.
     pool.start(device);

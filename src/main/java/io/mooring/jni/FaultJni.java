@@ -16,7 +16,6 @@ public final class FaultJni {
     SET_DEVICE,
     CREATE_EVENT,
     RECORD_EVENT,
-    QUERY_EVENT,
     SYNC_EVENT,
     COPY_TO_DEVICE,
     COPY_TO_HOST,

@@ -49,8 +49,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     this.pipeline =
         units.isEmpty()
             ? null
-            : new UnitPipeline(
-                units, gpu.scanResources(), factory.hadoop().value().value(), counters);
+            : new UnitPipeline(units, gpu.scanResources(), factory.configuration(), counters);
   }
 
   @Override

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.spark.sql.sources.Filter;
@@ -44,8 +43,8 @@ final class DecimalFilters {
     } else if (part instanceof Object[] values) {
       return Arrays.stream(values).flatMapToInt(DecimalFilters::digits);
     } else if (part instanceof Product product) {
-      return Stream.iterate(0, i -> i < product.productArity(), i -> i + 1)
-          .flatMapToInt(i -> digits(product.productElement(i)));
+      return IntStream.range(0, product.productArity())
+          .flatMap(i -> digits(product.productElement(i)));
     }
     return IntStream.empty();
   }

@@ -6,6 +6,7 @@ import io.mooring.parquet.ScanCounters;
 import io.mooring.pushdown.Pushdown;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
@@ -52,6 +53,10 @@ record ScanReaderFactory(
     var conf = session.sessionState().newHadoopConfWithOptions(scan.relation().options());
     return JavaSparkContext.fromSparkContext(session.sparkContext())
         .broadcast(new SerializableConfiguration(conf));
+  }
+
+  Configuration configuration() {
+    return hadoop.value().value();
   }
 
   /** The columns that are read: of the files, then of their folders. */

@@ -57,10 +57,7 @@ record ScanSteps(List<Step> steps) {
     UnitCoalescer steps = new UnitCoalescer(factory);
     FilePlanner planner =
         new FilePlanner(
-            factory.dataColumns(),
-            factory.settings(),
-            factory.pruning(),
-            factory.hadoop().value().value());
+            factory.dataColumns(), factory.settings(), factory.pruning(), factory.configuration());
     for (FileSplit split : splits) {
       try {
         checkUsable(factory, gpu);

@@ -12,7 +12,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 
 /** Small files with several row groups. */
-final class ParquetFiles {
+public final class ParquetFiles {
   static final Configuration CONF = new Configuration();
   private static final MessageType SCHEMA =
       MessageTypeParser.parseMessageType(
@@ -56,5 +56,10 @@ final class ParquetFiles {
   static ParquetFile at(Path path) throws IOException {
     return new ParquetFile(
         path.toUri().toString(), Files.size(path), Files.getLastModifiedTime(path).toMillis());
+  }
+
+  /** What Mooring reads of its end. */
+  public static Footer footer(Path path) throws IOException, UnreadableOnGpuException {
+    return FooterCache.shared().footer(at(path), CONF);
   }
 }

@@ -3,13 +3,11 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.parquet.Footer;
-import io.mooring.parquet.FooterCache;
-import io.mooring.parquet.ParquetFile;
+import io.mooring.parquet.ParquetFiles;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -18,7 +16,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.spark.sql.Dataset;
@@ -149,11 +146,7 @@ class EncodingMatrixTest {
   }
 
   private static Stream<ColumnChunkMetaData> chunks(Path table) throws Exception {
-    Path path = ScanResults.firstParquetFile(table);
-    ParquetFile file =
-        new ParquetFile(
-            "file:" + path, Files.size(path), Files.getLastModifiedTime(path).toMillis());
-    Footer footer = FooterCache.shared().footer(file, new Configuration());
+    Footer footer = ParquetFiles.footer(ScanResults.firstParquetFile(table));
     return footer.rowGroups().stream().flatMap(rowGroup -> rowGroup.getColumns().stream());
   }
 }

@@ -2,14 +2,12 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.FooterCache;
-import io.mooring.parquet.ParquetFile;
+import io.mooring.parquet.ParquetFiles;
 import io.mooring.testing.RandomConditions;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +18,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -161,14 +158,10 @@ class RowGroupPruningTest {
 
   /** Row groups by their first rows; the writer of Spark 3 cuts them by bytes alone. */
   private static NavigableMap<Long, Integer> rowGroups(String table) throws Exception {
-    Path path = ScanResults.firstParquetFile(Path.of(table));
-    ParquetFile file =
-        new ParquetFile(
-            "file:" + path, Files.size(path), Files.getLastModifiedTime(path).toMillis());
     NavigableMap<Long, Integer> firstRows = new TreeMap<>();
     long rows = 0;
-    for (BlockMetaData rowGroup :
-        FooterCache.shared().footer(file, new Configuration()).rowGroups()) {
+    Path file = ScanResults.firstParquetFile(Path.of(table));
+    for (BlockMetaData rowGroup : ParquetFiles.footer(file).rowGroups()) {
       firstRows.put(rows, firstRows.size());
       rows += rowGroup.getRowCount();
     }

@@ -3,11 +3,9 @@ package io.mooring.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.mooring.testing.ChildJvm;
 import java.io.BufferedReader;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -25,6 +23,9 @@ class SoakTest {
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final List<String> POOL_SIZES = List.of("8m", "32m", "256m", "1g");
   private static final long SLACK_BYTES = 64L << 20;
+
+  /** Resident from the start, so that only the rest can grow. */
+  private static final List<String> HEAP = List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch");
 
   @TempDir Path folder;
 
@@ -49,7 +50,10 @@ class SoakTest {
   }
 
   private SoakResult run(long seconds, long seed, String pool) throws Exception {
-    Process process = start(Long.toString(seconds), Long.toString(seed), pool);
+    Process process =
+        ChildJvm.of(HEAP, Soak.class, folder, Long.toString(seconds), Long.toString(seed), pool)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
     SoakResult result = null;
     try (BufferedReader output = process.inputReader()) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
@@ -59,21 +63,5 @@ class SoakTest {
     assertThat(process.waitFor()).isZero();
     assertThat(result).isNotNull();
     return result;
-  }
-
-  /**
-   * This JVM's own options; the heap is resident from the start, so that only the rest can grow.
-   */
-  private Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElseThrow());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Soak.class.getName()));
-    command.addAll(List.of(arguments));
-    return new ProcessBuilder(command)
-        .directory(folder.toFile())
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
   }
 }

@@ -11,9 +11,16 @@ public final class ChildJvm {
 
   /** This JVM's own options, so that the child opens the same modules to Spark. */
   public static ProcessBuilder of(Class<?> main, Path folder, String... arguments) {
+    return of(List.of(), main, folder, arguments);
+  }
+
+  /** As the other, with options of its own, which win. */
+  public static ProcessBuilder of(
+      List<String> options, Class<?> main, Path folder, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElseThrow());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command).directory(folder.toFile());
