@@ -3,6 +3,7 @@ package io.mooring.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.Plans;
+import io.mooring.testing.RequiresGpu;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,15 +16,26 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SparkPlan;
 
 /**
  * One query with Mooring and without.
  *
+ * @param mooring how many scans went through Mooring
  * @param reasons why scans stayed with Spark, one for each
  * @param sparkScans how many scans Spark's own plan has
+ * @param gpuFiles splits that were decoded on the GPU
+ * @param cpuFiles splits of Mooring's scans that Spark's reader read
  */
 record TpcdsResult(
-    String query, boolean same, int rows, int mooring, List<String> reasons, int sparkScans) {
+    String query,
+    boolean same,
+    int rows,
+    int mooring,
+    List<String> reasons,
+    int sparkScans,
+    long gpuFiles,
+    long cpuFiles) {
   private static final Pattern REASON = Pattern.compile("not Mooring: ([^)]*)");
   // Which of the rows that tie a limit keeps is open.
   private static final Pattern LIMIT = Pattern.compile("(?is)\\s+limit\\s+100\\s*;?\\s*$");
@@ -48,7 +60,9 @@ record TpcdsResult(
           rows.size(),
           Plans.ours(plan).size(),
           Plans.sparks(plan).stream().map(scan -> reason(scan.toString())).toList(),
-          Plans.sparks(planned(spark, sql)).size());
+          Plans.sparks(planned(spark, sql)).size(),
+          sum(Plans.ours(ours), "gpuFiles"),
+          sum(Plans.ours(ours), "cpuFiles"));
     } finally {
       spark.conf().unset("spark.mooring.sql.enabled");
     }
@@ -64,6 +78,10 @@ record TpcdsResult(
     } finally {
       spark.conf().unset("spark.sql.adaptive.enabled");
     }
+  }
+
+  private static long sum(List<SparkPlan> scans, String metric) {
+    return scans.stream().mapToLong(scan -> (Long) scan.metrics().apply(metric).value()).sum();
   }
 
   private static String reason(String scan) {
@@ -90,6 +108,9 @@ record TpcdsResult(
     assertThat(same).as(query + " gives the same").isTrue();
     assertThat(mooring + reasons.size()).as(query + " scans").isEqualTo(sparkScans);
     assertThat(reasons).as(query).doesNotContain("no reason");
+    if (RequiresGpu.Condition.gpuIsThere()) {
+      assertThat(cpuFiles).as(query + " splits by Spark's reader").isZero();
+    }
   }
 
   /** For a table in Markdown. */
@@ -106,6 +127,7 @@ record TpcdsResult(
         "" + rows,
         "" + sparkScans,
         "" + mooring,
-        why + " |");
+        why,
+        gpuFiles + " |");
   }
 }

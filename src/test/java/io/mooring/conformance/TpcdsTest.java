@@ -33,7 +33,13 @@ class TpcdsTest {
     SparkSession spark =
         Sessions.transparent(
             folder.resolve("warehouse"),
-            Map.of("spark.mooring.pinnedPool.size", "256m", "spark.sql.ansi.enabled", "false"));
+            Map.of(
+                "spark.master",
+                "local[*]",
+                "spark.mooring.pinnedPool.size",
+                "256m",
+                "spark.sql.ansi.enabled",
+                "false"));
     spark.sparkContext().setLogLevel("ERROR");
     List<TpcdsResult> results = new ArrayList<>();
     try {
