@@ -43,7 +43,7 @@ class EncodingMatrixTest {
   private static final int[] PAGE_BYTES = {64, 1 << 10, 1 << 20};
 
   @TempDir static Path folder;
-  private final long seed = System.nanoTime();
+  private final long seed = Long.getLong("mooring.test.seed", System.nanoTime());
   private final Random random = new Random(seed);
   private SparkSession spark;
 

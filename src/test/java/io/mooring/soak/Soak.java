@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.SparkSession;
 
@@ -51,6 +53,7 @@ final class Soak {
       thread.join();
     }
     spark.stop();
+    System.out.println(SoakResult.RESIDENT + course(resident));
     System.out.println(
         queries
             .result(buffers.blocks(), bytesInUse(), median(resident, 1), median(resident, 3))
@@ -94,6 +97,13 @@ final class Soak {
       resident.add(Long.parseLong(pages) * 4096);
     }
     return resident;
+  }
+
+  /** Twenty of them in MiB, in order. */
+  private static String course(List<Long> resident) {
+    return IntStream.range(0, 20)
+        .mapToObj(i -> "" + (resident.get(i * resident.size() / 20) >> 20))
+        .collect(Collectors.joining(" "));
   }
 
   private static long median(List<Long> all, int quarter) {

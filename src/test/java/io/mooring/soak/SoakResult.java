@@ -25,6 +25,9 @@ record SoakResult(
     long residentLate) {
   static final String MARK = "soak ";
 
+  /** Before resident memory over time. */
+  static final String RESIDENT = "resident MiB ";
+
   static SoakResult parse(String line) {
     String[] n = line.substring(MARK.length()).split(" ");
     long[] v = LongStream.range(0, n.length).map(i -> Long.parseLong(n[(int) i])).toArray();

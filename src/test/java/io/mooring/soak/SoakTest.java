@@ -58,6 +58,9 @@ class SoakTest {
     try (BufferedReader output = process.inputReader()) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         result = line.startsWith(SoakResult.MARK) ? SoakResult.parse(line) : result;
+        if (line.startsWith(SoakResult.RESIDENT)) {
+          System.out.println(line);
+        }
       }
     }
     assertThat(process.waitFor()).isZero();

@@ -2,6 +2,7 @@ package io.mooring.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.metrics.FileFallbacks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,9 @@ public final class ScanResults {
   /** On a machine with a GPU at least one file was decoded there; on others none was. */
   public static void assertReadByGpuIfThereIsOne(Dataset<Row> ours) {
     if (RequiresGpu.Condition.gpuIsThere()) {
-      assertThat(metric(ours, "gpuFiles")).isPositive();
+      assertThat(metric(ours, "gpuFiles"))
+          .as(() -> "not on the GPU: " + FileFallbacks.take())
+          .isPositive();
     } else {
       assertThat(metric(ours, "gpuFiles")).isZero();
     }
@@ -64,7 +67,9 @@ public final class ScanResults {
   /** The same, and on a machine with a GPU no part was left to Spark's reader. */
   public static void assertReadByGpuAlone(Dataset<Row> ours) {
     assertReadByGpuIfThereIsOne(ours);
-    assertThat(RequiresGpu.Condition.gpuIsThere() && metric(ours, "cpuFiles") > 0).isFalse();
+    assertThat(RequiresGpu.Condition.gpuIsThere() && metric(ours, "cpuFiles") > 0)
+        .as(() -> "by Spark's reader: " + FileFallbacks.take())
+        .isFalse();
   }
 
   /** File splits that the executed query read, by whomever. */
