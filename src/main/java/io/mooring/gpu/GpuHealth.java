@@ -1,6 +1,7 @@
 package io.mooring.gpu;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.jni.ExitJni;
 import io.mooring.jni.TransferJni;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ public final class GpuHealth {
       return false;
     }
     if (end("the GPU was lost: " + error)) {
+      ExitJni.skipNativeCleanup();
       LOG.error(
           "Mooring lost {}: {}. Scans go on with Spark's own Parquet reader. Look for Xid in the"
               + " kernel's log, and restart the executor to use the GPU again",

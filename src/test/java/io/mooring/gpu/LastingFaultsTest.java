@@ -36,7 +36,8 @@ class LastingFaultsTest {
             .redirectOutput(output.toFile())
             .start();
     try {
-      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
+      boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+      assertThat(ended).as("it ends after " + lastOf(output)).isTrue();
       assertThat(process.exitValue()).as(lastOf(output)).isZero();
     } finally {
       process.destroyForcibly();

@@ -45,6 +45,8 @@ class PassingFaultsTest {
             4,
             Map.of(
                 MooringConf.POOL_SIZE.key(), "64m",
+                // A fault meets one file, whichever tasks read it.
+                MooringConf.COALESCE_SIZE.key(), "0",
                 MooringConf.SQL_PUSHDOWN.key(), "never"));
     table = FaultTables.write(spark, folder);
     ScanResults.assertReadByGpuAlone(table.scan(0));

@@ -1,0 +1,13 @@
+package io.mooring.jni;
+
+/** How the process ends. Thread-safe; needs {@link NativeLibrary#load()}. */
+public final class ExitJni {
+  private ExitJni() {}
+
+  /**
+   * From here on the process ends, with its own exit status and after all shutdown hooks of Java,
+   * without the cleanup of native libraries: they would ask a GPU that does not answer any more,
+   * and may wait for it for ever.
+   */
+  public static native void skipNativeCleanup();
+}
