@@ -9,7 +9,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.parquet.column.EncodingStats;
 import org.apache.parquet.filter2.bloomfilterlevel.BloomFilterImpl;
-import org.apache.parquet.filter2.dictionarylevel.DictionaryFilter;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetInputFormat;
@@ -98,13 +97,22 @@ final class ChunkFilters {
         && !pages.hasNonDictionaryEncodedPages();
   }
 
-  private boolean canDrop(BlockMetaData block, ParquetFileReader reader) {
-    return (dictionaries
-            && DictionaryFilter.canDrop(
-                predicate, block.getColumns(), reader.getDictionaryReader(block)))
+  private boolean canDrop(BlockMetaData block, ParquetFileReader reader) throws IOException {
+    return (dictionaries && dictionaryCheck(block, reader).canDrop(predicate))
         || (blooms
             && BloomFilterImpl.canDrop(
                 predicate, block.getColumns(), reader.getBloomFilterDataReader(block)));
+  }
+
+  private DictionaryCheck dictionaryCheck(BlockMetaData block, ParquetFileReader reader) {
+    Set<ColumnPath> allDictionary = new HashSet<>();
+    for (ColumnChunkMetaData chunk : block.getColumns()) {
+      if (isAllDictionary(chunk)) {
+        allDictionary.add(chunk.getPath());
+      }
+    }
+    return new DictionaryCheck(
+        footer.schema(), reader.getDictionaryReader(block), allDictionary::contains);
   }
 
   /** The values of another file would rule out row groups of this one. */

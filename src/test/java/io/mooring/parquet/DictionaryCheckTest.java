@@ -1,0 +1,142 @@
+package io.mooring.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.parquet.column.EncodingStats;
+import org.apache.parquet.column.ParquetProperties.WriterVersion;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroupFactory;
+import org.apache.parquet.filter2.dictionarylevel.DictionaryFilter;
+import org.apache.parquet.filter2.predicate.FilterApi;
+import org.apache.parquet.filter2.predicate.FilterPredicate;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DictionaryCheckTest {
+  private static final MessageType SCHEMA =
+      MessageTypeParser.parseMessageType(
+          "message m { required int32 i; optional int64 l; optional binary t (UTF8);"
+              + " required fixed_len_byte_array(2) f; required int32 plain; }");
+  private static final int ROWS = 2_000;
+  private static final int VALUES = 60;
+  private static final int PREDICATES = 500;
+
+  @TempDir Path folder;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  @Test
+  void itDropsWhatParquetMrDrops() throws Exception {
+    System.out.println("DictionaryCheckTest seed " + seed);
+    Path path = folder.resolve("file.parquet");
+    write(path);
+    Footer footer = ParquetFiles.footer(path);
+    BlockMetaData block = footer.rowGroups().get(0);
+    Set<ColumnPath> allDictionary = allDictionary(block);
+    assertThat(allDictionary).hasSize(4).doesNotContain(ColumnPath.get("plain"));
+    int dropped = 0;
+    try (ParquetFileReader reader =
+        ParquetFileReader.open(
+            HadoopInputFile.fromPath(
+                new org.apache.hadoop.fs.Path(path.toUri()), ParquetFiles.CONF))) {
+      for (int n = 0; n < PREDICATES; n++) {
+        FilterPredicate predicate = predicate(2);
+        var pages = reader.getDictionaryReader(block);
+        boolean ours =
+            new DictionaryCheck(footer.schema(), pages, allDictionary::contains).canDrop(predicate);
+        assertThat(ours)
+            .as(predicate.toString())
+            .isEqualTo(DictionaryFilter.canDrop(predicate, block.getColumns(), pages));
+        dropped += ours ? 1 : 0;
+      }
+    }
+    assertThat(dropped).isBetween(PREDICATES / 20, PREDICATES * 19 / 20);
+  }
+
+  /** Even values only, so that half of those asked for are missing. */
+  private void write(Path path) throws Exception {
+    var groups = new SimpleGroupFactory(SCHEMA);
+    try (ParquetWriter<Group> writer =
+        ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(path.toUri()))
+            .withType(SCHEMA)
+            .withConf(ParquetFiles.CONF)
+            // The first version of the format has no dictionaries of fixed-length values.
+            .withWriterVersion(WriterVersion.PARQUET_2_0)
+            .withDictionaryEncoding(true)
+            .withDictionaryEncoding("plain", false)
+            .build()) {
+      for (int row = 0; row < ROWS; row++) {
+        Group group =
+            groups
+                .newGroup()
+                .append("i", even())
+                .append("f", Binary.fromConstantByteArray(new byte[] {1, (byte) even()}))
+                .append("plain", even());
+        if (random.nextBoolean()) {
+          group.append("l", (long) even()).append("t", "t" + even());
+        }
+        writer.write(group);
+      }
+    }
+  }
+
+  private int even() {
+    return 2 * random.nextInt(VALUES / 2);
+  }
+
+  private static Set<ColumnPath> allDictionary(BlockMetaData block) {
+    return block.getColumns().stream()
+        .filter(
+            chunk -> {
+              EncodingStats pages = chunk.getEncodingStats();
+              return pages.hasDictionaryPages() && !pages.hasNonDictionaryEncodedPages();
+            })
+        .map(ColumnChunkMetaData::getPath)
+        .collect(Collectors.toSet());
+  }
+
+  private FilterPredicate predicate(int depth) {
+    if (depth > 0 && random.nextInt(3) > 0) {
+      return random.nextBoolean()
+          ? FilterApi.and(predicate(depth - 1), predicate(depth - 1))
+          : FilterApi.or(predicate(depth - 1), predicate(depth - 1));
+    }
+    Set<Integer> values =
+        IntStream.rangeClosed(0, random.nextInt(3))
+            .mapToObj(i -> random.nextInt(VALUES))
+            .collect(Collectors.toCollection(HashSet::new));
+    int one = values.iterator().next();
+    return switch (random.nextInt(6)) {
+      case 0 -> FilterApi.eq(FilterApi.intColumn("i"), one);
+      case 1 -> FilterApi.in(FilterApi.intColumn("i"), values);
+      case 2 -> FilterApi.eq(FilterApi.longColumn("l"), (long) one);
+      case 3 -> FilterApi.in(FilterApi.binaryColumn("t"), texts(values));
+      case 4 ->
+          FilterApi.eq(
+              FilterApi.binaryColumn("f"),
+              Binary.fromConstantByteArray(new byte[] {1, (byte) one}));
+      default -> FilterApi.eq(FilterApi.intColumn("plain"), one);
+    };
+  }
+
+  private static Set<Binary> texts(Set<Integer> values) {
+    return values.stream().map(value -> Binary.fromString("t" + value)).collect(Collectors.toSet());
+  }
+}
