@@ -93,7 +93,8 @@ class EncodingMatrixTest {
     ScanResults.assertSame(ours, written);
     useSparksBatches(trusted || RequiresGpu.Condition.gpuIsThere());
     String[] beyond = hasFixedLengthDeltas(table) ? new String[] {FIXED_LENGTH} : new String[0];
-    ours = ours.drop(beyond);
+    // Read anew, because a plan keeps the settings that it was made with.
+    ours = spark.read().format("mooring").load(table.toString()).drop(beyond);
     ScanResults.assertSame(ours, written.drop(beyond));
     ScanResults.assertReadByGpuAlone(ours);
   }
