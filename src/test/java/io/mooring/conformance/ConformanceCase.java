@@ -4,7 +4,6 @@ import io.mooring.testing.Plans;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -17,9 +16,8 @@ import org.apache.spark.sql.SparkSession;
 record ConformanceCase(Outcome ours, Outcome sparks, List<String> problems) {
 
   static ConformanceCase run(SparkSession ours, SparkSession sparks, Statement statement) {
-    var mooring = CompletableFuture.supplyAsync(() -> Outcome.of(ours, statement));
+    Outcome mine = Outcome.of(ours, statement);
     Outcome other = Outcome.of(sparks, statement);
-    Outcome mine = mooring.join();
     List<String> problems = new ArrayList<>();
     if (!mine.answer().equals(other.answer())) {
       problems.add("the answers differ: " + firstDifference(mine.answer(), other.answer()));

@@ -77,7 +77,7 @@ class ForeignFilesTest {
     StructType schema = schema(table);
     List<String> problems = new ArrayList<>();
     for (String sql : queries(file, table, schema)) {
-      ConformanceCase result = ConformanceCase.run(ours, sparks, new Statement(sql, false));
+      ConformanceCase result = ConformanceCase.run(ours, sparks, new Statement(sql, false, true));
       result.problems().forEach(problem -> problems.add(sql + ": " + problem));
     }
     assertThat(problems).isEmpty();

@@ -2,8 +2,7 @@ package io.mooring.conformance;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -22,9 +21,9 @@ record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer)
   static Outcome of(SparkSession session, Statement statement) {
     Dataset<Row> data = null;
     try {
+      SparkSession.setActiveSession(session);
       data = session.sql(statement.sql());
-      List<String> rows = new ArrayList<>();
-      data.collectAsList().forEach(row -> rows.add(text(row)));
+      List<String> rows = statement.asUsersDo() ? collected(data) : executed(session, data);
       if (!statement.ordered()) {
         rows.sort(null);
       }
@@ -32,7 +31,23 @@ record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer)
       return new Outcome(data, false, rows);
     } catch (Exception e) {
       return new Outcome(data, true, List.of(error(e)));
+    } finally {
+      SparkSession.clearActiveSession();
     }
+  }
+
+  private static List<String> collected(Dataset<Row> data) {
+    List<String> rows = new ArrayList<>();
+    data.collectAsList().forEach(row -> rows.add(Texts.of(row)));
+    return rows;
+  }
+
+  /** Without what Spark tells its listeners and makes of the rows, which takes most of the time. */
+  private static List<String> executed(SparkSession session, Dataset<Row> data) {
+    // Tasks look for the settings of their query there.
+    SparkContext context = session.sparkContext();
+    CollectionConverters.asJava(session.conf().getAll()).forEach(context::setLocalProperty);
+    return RowTexts.of(data);
   }
 
   /** The kinds of an error and its causes. */
@@ -43,27 +58,5 @@ record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer)
       kind += " " + known.getErrorClass();
     }
     return error.getCause() == null ? kind : kind + " by " + error(error.getCause());
-  }
-
-  /** Exact: floats by their bits, but for the many kinds of NaN. */
-  private static String text(@Nullable Object value) {
-    if (value instanceof Row row) {
-      List<String> fields = new ArrayList<>();
-      for (int i = 0; i < row.length(); i++) {
-        fields.add(text(row.get(i)));
-      }
-      return fields.toString();
-    } else if (value instanceof scala.collection.Map<?, ?> map) {
-      Map<String, String> entries = new TreeMap<>();
-      CollectionConverters.asJava(map).forEach((k, v) -> entries.put(text(k), text(v)));
-      return entries.toString();
-    } else if (value instanceof scala.collection.Seq<?> elements) {
-      List<String> texts = new ArrayList<>();
-      CollectionConverters.asJava(elements).forEach(element -> texts.add(text(element)));
-      return texts.toString();
-    } else if (value instanceof byte[] bytes) {
-      return java.util.HexFormat.of().formatHex(bytes);
-    }
-    return String.valueOf(value);
   }
 }

@@ -29,8 +29,7 @@ final class RandomSettings {
     Map<String, String> settings = new HashMap<>();
     settings.put("spark.sql.ansi.enabled", dice.one("true", "false"));
     settings.put("spark.sql.caseSensitive", rarely("true", "false"));
-    settings.put("spark.sql.adaptive.enabled", dice.one("false", "true"));
-    settings.putAll(ofCodeGeneration());
+    settings.put("spark.sql.adaptive.enabled", rarely("true", "false"));
     settings.put("spark.sql.parquet.enableVectorizedReader", dice.oneIn(20) ? "false" : "true");
     settings.put("spark.sql.parquet.enableNestedColumnVectorizedReader", rarely("false", "true"));
     settings.put("spark.sql.columnVector.offheap.enabled", rarely("true", "false"));
@@ -49,14 +48,18 @@ final class RandomSettings {
     return settings;
   }
 
-  /** Mostly interpreted: to compile each query costs several times as much as to run it. */
-  private Map<String, String> ofCodeGeneration() {
-    boolean generated = dice.oneIn(4);
+  /**
+   * To compile a query costs several times as much as to run it on such small tables, and so does a
+   * look through the closures of its operators, which evaluators do without.
+   */
+  static Map<String, String> ofCodeGeneration(boolean compiled) {
     return Map.of(
+        "spark.sql.execution.usePartitionEvaluator",
+        String.valueOf(!compiled),
         "spark.sql.codegen.wholeStage",
-        String.valueOf(generated),
+        String.valueOf(compiled),
         "spark.sql.codegen.factoryMode",
-        generated ? "FALLBACK" : "NO_CODEGEN");
+        compiled ? "FALLBACK" : "NO_CODEGEN");
   }
 
   /** For Mooring's session alone: what may not change an answer. */

@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 
 /** Random queries over two tables whose answers do not depend on the order of rows. */
 final class RandomStatements {
+  private static final int ORDERED = 8;
+
   private final Dice dice;
   private final TestTable table;
   private final RandomExpressions values;
@@ -24,17 +26,20 @@ final class RandomStatements {
   }
 
   /** The next query. */
-  Statement next() {
-    return switch (dice.between(0, 13)) {
-      case 0, 1, 2 -> new Statement("select " + projection() + from(), false);
-      case 3, 4 -> new Statement("select " + aggregates.list() + from(), false);
-      case 5, 6, 7 -> new Statement(grouped(), false);
-      case 8 -> new Statement(ordered(), true);
-      case 9 -> new Statement(windowed(), false);
-      case 10 -> new Statement("select " + values.risky() + " as r" + from(), false);
-      case 11 -> new Statement(joins.subquery(predicates), false);
-      default -> new Statement(joins.next(), false);
-    };
+  Statement next(boolean asUsersDo) {
+    int kind = dice.between(0, 13);
+    String sql =
+        switch (kind) {
+          case 0, 1, 2 -> "select " + projection() + from();
+          case 3, 4 -> "select " + aggregates.list() + from();
+          case 5, 6, 7 -> grouped();
+          case ORDERED -> ordered();
+          case 9 -> windowed();
+          case 10 -> "select " + values.risky() + " as r" + from();
+          case 11 -> joins.subquery(predicates);
+          default -> joins.next();
+        };
+    return new Statement(sql, kind == ORDERED, asUsersDo);
   }
 
   private String from() {

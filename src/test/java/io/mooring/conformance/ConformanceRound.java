@@ -1,0 +1,59 @@
+package io.mooring.conformance;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+
+/** Two random tables and random queries over them; its seed and a query's number repeat one. */
+final class ConformanceRound {
+  private static final int COMPILED_ONE_IN = 20;
+
+  /** Told of each case. */
+  interface Listener {
+    void begins(String name);
+
+    void ended(ConformanceCase result, Statement statement, Map<String, String> settings);
+  }
+
+  private final RoundSessions sessions;
+  private final long seed;
+  private final Dice dice;
+  private final Map<String, String> settings;
+  private final RandomStatements statements;
+
+  ConformanceRound(RoundSessions sessions, Path folder, long seed) {
+    this.sessions = sessions;
+    this.seed = seed;
+    this.dice = new Dice(seed);
+    this.settings = sessions.set(new RandomSettings(dice));
+    sessions.compile(false);
+    TableWriter writer = new TableWriter(sessions.writer(), dice);
+    WrittenTable first = writer.write("t", folder.resolve("t" + seed));
+    WrittenTable second = writer.write("u", folder.resolve("u" + seed));
+    for (SparkSession session : List.of(sessions.ours(), sessions.sparks())) {
+      first.register(session, Map.of());
+      second.register(session, Map.of());
+    }
+    this.statements = new RandomStatements(dice, first.table(), second.table());
+  }
+
+  /**
+   * Runs some of its queries.
+   *
+   * @param first number of the first of them, from 0
+   * @param last number of the last
+   */
+  void run(int first, int last, Listener listener) {
+    for (int i = 0; i <= last; i++) {
+      boolean compiled = dice.oneIn(COMPILED_ONE_IN);
+      Statement statement = statements.next(compiled);
+      if (i >= first) {
+        listener.begins("seed " + seed + ", case " + i + ": " + statement.sql());
+        sessions.compile(compiled);
+        ConformanceCase result = ConformanceCase.run(sessions.ours(), sessions.sparks(), statement);
+        listener.ended(result, statement, settings);
+      }
+    }
+  }
+}
