@@ -2,6 +2,8 @@ package io.mooring.conformance;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.Dataset;
@@ -19,12 +21,29 @@ import scala.jdk.javaapi.CollectionConverters;
 record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer) {
 
   static Outcome of(SparkSession session, Statement statement) {
+    return of(
+        session,
+        () -> session.sql(statement.sql()),
+        statement.ordered(),
+        statement.asUsersDo() ? Outcome::collected : Outcome::executed);
+  }
+
+  /** Of rows whose order does not matter. */
+  static Outcome of(SparkSession session, Supplier<Dataset<Row>> query) {
+    return of(session, query, false, Outcome::executed);
+  }
+
+  private static Outcome of(
+      SparkSession session,
+      Supplier<Dataset<Row>> query,
+      boolean ordered,
+      Function<Dataset<Row>, List<String>> run) {
     Dataset<Row> data = null;
     try {
       SparkSession.setActiveSession(session);
-      data = session.sql(statement.sql());
-      List<String> rows = statement.asUsersDo() ? collected(data) : executed(session, data);
-      if (!statement.ordered()) {
+      data = query.get();
+      List<String> rows = run.apply(data);
+      if (!ordered) {
         rows.sort(null);
       }
       rows.add(0, data.schema().json());
@@ -43,10 +62,11 @@ record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer)
   }
 
   /** Without what Spark tells its listeners and makes of the rows, which takes most of the time. */
-  private static List<String> executed(SparkSession session, Dataset<Row> data) {
+  private static List<String> executed(Dataset<Row> data) {
     // Tasks look for the settings of their query there.
-    SparkContext context = session.sparkContext();
-    CollectionConverters.asJava(session.conf().getAll()).forEach(context::setLocalProperty);
+    SparkContext context = data.sparkSession().sparkContext();
+    CollectionConverters.asJava(data.sparkSession().conf().getAll())
+        .forEach(context::setLocalProperty);
     return RowTexts.of(data);
   }
 

@@ -35,13 +35,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Footers that lie to do harm: planning such a file ends, with a plan that keeps to the file or
  * with the reason why it is Spark's, and takes memory only as the file's own size warrants. {@code
- * mooring.test.seed} repeats a run.
+ * mooring.test.footers} sets how many are random, {@code mooring.test.seed} repeats a run.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 class HostileFooterTest {
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
-  private static final int FILES = 500;
+  private static final int FILES = Integer.getInteger("mooring.test.footers", 500);
   private static final StructType SCHEMA = StructType.fromDDL("id bigint, k int, text string");
   // What a parsed footer takes is this many times its bytes, at most, and planning has a base.
   private static final long GROWTH = 150;
@@ -118,6 +118,7 @@ class HostileFooterTest {
   }
 
   @Test
+  @Timeout(600)
   void anyHostileFooterIsPlannedWithinTheFileOrRefused() throws IOException {
     System.out.println("HostileFooterTest seed " + SEED);
     int refused = 0;

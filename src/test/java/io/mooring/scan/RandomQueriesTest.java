@@ -22,24 +22,26 @@ class RandomQueriesTest {
   private static final int ROWS = 1_000;
   private static final int QUERIES = Integer.getInteger("mooring.test.queries", 150);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "spark.mooring.pinnedPool.size", "256m",
+          "spark.mooring.sql.pushdown", "always",
+          "spark.mooring.scan.coalesceSize", SEED % 2 == 0 ? "0" : "64m",
+          "spark.sql.shuffle.partitions", "1",
+          // To compile a query takes longer than to run it on so few rows.
+          "spark.sql.codegen.wholeStage", "false",
+          "spark.sql.codegen.factoryMode", "NO_CODEGEN",
+          "spark.sql.ui.explainMode", "simple");
 
   @TempDir Path folder;
 
   @Test
   void everyQueryGivesWhatSparkGives() {
     System.out.println("RandomQueriesTest seed " + SEED);
-    SparkSession spark =
-        Sessions.withPlugin(
-            2,
-            Map.of(
-                "spark.mooring.pinnedPool.size",
-                "256m",
-                "spark.mooring.sql.pushdown",
-                "always",
-                "spark.mooring.scan.coalesceSize",
-                SEED % 2 == 0 ? "0" : "64m"));
+    SparkSession spark = Sessions.withPlugin(2, SETTINGS);
     try {
       PushdownTables.create(spark, folder, SEED, ROWS);
+      spark.sparkContext().setLogLevel("ERROR");
       RandomQueries queries = new RandomQueries(SEED);
       int pushed = 0;
       for (int i = 0; i < QUERIES; i++) {
