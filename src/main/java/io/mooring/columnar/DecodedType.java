@@ -1,13 +1,16 @@
 package io.mooring.columnar;
 
 import ai.rapids.cudf.BaseDeviceMemoryBuffer;
-import ai.rapids.cudf.BufferType;
-import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import java.util.Map;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes sure that a decoded column has the layout in which it will be read: a column taken for
@@ -31,17 +34,39 @@ final class DecodedType {
   private DecodedType() {}
 
   /**
-   * Passes a column that can be read as {@code wanted}.
+   * Passes a column that can be read as {@code wanted}, but for its children.
    *
    * @throws IllegalStateException for any other
    */
-  static void check(ColumnVector column, DataType wanted) {
+  static void check(ColumnView column, ColumnShape wanted) {
     DType decoded = column.getType();
-    if (!fits(decoded, wanted)) {
-      throw new IllegalStateException("Decoded was " + decoded + " for " + wanted.sql());
+    if (!fits(decoded, wanted.type())) {
+      throw new IllegalStateException("Decoded was " + decoded + " for " + wanted.type().sql());
     }
-    BaseDeviceMemoryBuffer text = column.getDeviceBufferFor(BufferType.DATA);
-    if (decoded.equals(DType.STRING) && text != null && text.getLength() > Integer.MAX_VALUE) {
+    if (wanted.type() instanceof StructType) {
+      checkChildren(column, wanted.decoded().size());
+    } else if (decoded.equals(DType.STRING)) {
+      checkLength(column.getData());
+    }
+  }
+
+  /** As the other, for the entries of a map. */
+  static void checkEntries(ColumnView entries) {
+    if (!entries.getType().equals(DType.STRUCT)) {
+      throw new IllegalStateException("Decoded was " + entries.getType() + " for a map's entries");
+    }
+    checkChildren(entries, 2);
+  }
+
+  private static void checkChildren(ColumnView column, int wanted) {
+    if (column.getNumChildren() != wanted) {
+      throw new IllegalStateException(
+          "Decoded were " + column.getNumChildren() + " fields for " + wanted);
+    }
+  }
+
+  private static void checkLength(@Nullable BaseDeviceMemoryBuffer text) {
+    if (text != null && text.getLength() > Integer.MAX_VALUE) {
       throw new IllegalStateException("The strings of a unit are too long for 32-bit offsets");
     }
   }
@@ -50,6 +75,10 @@ final class DecodedType {
     if (wanted instanceof DecimalType decimal) {
       // cudf's scale is the exponent of ten.
       return decoded.isDecimalType() && decoded.getScale() == -decimal.scale();
+    } else if (wanted instanceof StructType) {
+      return decoded.equals(DType.STRUCT);
+    } else if (wanted instanceof ArrayType || wanted instanceof MapType) {
+      return decoded.equals(DType.LIST);
     }
     return decoded.equals(EXPECTED.get(wanted));
   }

@@ -1,5 +1,6 @@
 package io.mooring.columnar;
 
+import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.vectorized.ColumnVector;
@@ -11,18 +12,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A column in libcudf's layout, which is Arrow's, read where it lies in host memory: values,
- * optional validity bits (least significant first, 1 is valid), offsets for strings. Several
- * threads may read; closing gives back this column's share of the buffer.
+ * optional validity bits (least significant first, 1 is valid), offsets for strings, arrays and
+ * maps. Several threads may read; closing gives back this column's share of the buffer.
  */
 abstract class HostColumn extends ColumnVector {
   private final SharedBuffer buffer;
   private final long validityAddress;
   private final int nullCount;
+  private final List<? extends ColumnVector> children;
   private boolean closed;
 
   HostColumn(DataType type, SharedBuffer buffer, ColumnLayout layout) {
+    this(type, buffer, layout, List.of());
+  }
+
+  /** Takes over {@code children}, which are closed with this. */
+  HostColumn(
+      DataType type,
+      SharedBuffer buffer,
+      ColumnLayout layout,
+      List<? extends ColumnVector> children) {
     super(type);
     this.buffer = buffer.retain();
+    this.children = List.copyOf(children);
     this.validityAddress = layout.validityAddress();
     this.nullCount = layout.nullCount();
   }
@@ -31,6 +43,7 @@ abstract class HostColumn extends ColumnVector {
   public final void close() {
     if (!closed) {
       closed = true;
+      children.forEach(ColumnVector::close);
       buffer.release();
     }
   }
@@ -106,12 +119,12 @@ abstract class HostColumn extends ColumnVector {
   }
 
   @Override
-  public ColumnarArray getArray(int row) {
+  public @Nullable ColumnarArray getArray(int row) {
     throw wrongType("getArray");
   }
 
   @Override
-  public ColumnarMap getMap(int row) {
+  public @Nullable ColumnarMap getMap(int row) {
     throw wrongType("getMap");
   }
 

@@ -8,16 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** Strings and binary: 32-bit offsets into one run of bytes. */
 final class StringColumn extends HostColumn {
   private final long bytes;
-  private final long offsets;
+  private final RowOffsets offsets;
 
   StringColumn(DataType type, SharedBuffer buffer, ColumnLayout layout) {
     super(type, buffer, layout);
     this.bytes = layout.dataAddress();
-    this.offsets = layout.offsetsAddress();
-  }
-
-  private int offset(int row) {
-    return Platform.getInt(null, offsets + 4L * row);
+    this.offsets = new RowOffsets(layout.offsetsAddress());
   }
 
   @Override
@@ -25,11 +21,10 @@ final class StringColumn extends HostColumn {
     if (isNullAt(row)) {
       return null;
     }
-    int start = offset(row);
-    int length = offset(row + 1) - start;
+    int length = offsets.length(row);
     return length == 0
         ? UTF8String.EMPTY_UTF8
-        : UTF8String.fromAddress(null, bytes + start, length);
+        : UTF8String.fromAddress(null, bytes + offsets.start(row), length);
   }
 
   @Override
@@ -37,9 +32,9 @@ final class StringColumn extends HostColumn {
     if (isNullAt(row)) {
       return null;
     }
-    int start = offset(row);
-    byte[] copy = new byte[offset(row + 1) - start];
-    Platform.copyMemory(null, bytes + start, copy, Platform.BYTE_ARRAY_OFFSET, copy.length);
+    byte[] copy = new byte[offsets.length(row)];
+    long start = bytes + offsets.start(row);
+    Platform.copyMemory(null, start, copy, Platform.BYTE_ARRAY_OFFSET, copy.length);
     return copy;
   }
 }

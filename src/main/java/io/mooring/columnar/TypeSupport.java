@@ -1,5 +1,7 @@
 package io.mooring.columnar;
 
+import java.util.Arrays;
+import java.util.Locale;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DateLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
@@ -9,9 +11,12 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +28,14 @@ public final class TypeSupport {
 
   /** Whether columns of this Spark type can come from the GPU at all. */
   public static boolean supports(DataType type) {
+    if (type instanceof StructType struct) {
+      return struct.length() > 0
+          && Arrays.stream(struct.fields()).allMatch(field -> supports(field.dataType()));
+    } else if (type instanceof ArrayType array) {
+      return supports(array.elementType());
+    } else if (type instanceof MapType map) {
+      return supports(map.keyType()) && supports(map.valueType());
+    }
     return type instanceof DecimalType
         || type.equals(DataTypes.BooleanType)
         || type.equals(DataTypes.ByteType)
@@ -37,16 +50,27 @@ public final class TypeSupport {
         || type.equals(DataTypes.BinaryType);
   }
 
-  /** Null when the column of a file can be decoded to {@code wanted}, else why not. */
-  public static @Nullable String problem(Type column, DataType wanted) {
-    if (!column.isPrimitive() || column.isRepetition(Type.Repetition.REPEATED)) {
-      return "column " + column.getName() + " is nested";
+  /**
+   * Null when values of a file can be decoded to {@code wanted}, else why not.
+   *
+   * @param name of the column, and of what in it the values are
+   */
+  public static @Nullable String problem(String name, PrimitiveType column, DataType wanted) {
+    return matches(column, wanted) ? null : misfit(name, column, wanted);
+  }
+
+  /** Says that a part of a file's schema is read as something that it is not. */
+  public static String misfit(String name, Type column, DataType wanted) {
+    return "column " + name + " is " + shown(column) + " and is read as " + wanted.sql();
+  }
+
+  private static String shown(Type column) {
+    if (column.isPrimitive()) {
+      return column.toString();
     }
-    PrimitiveType primitive = column.asPrimitiveType();
-    if (matches(primitive, wanted)) {
-      return null;
-    }
-    return "column " + column.getName() + " is " + primitive + " and is read as " + wanted.sql();
+    LogicalTypeAnnotation logical = column.getLogicalTypeAnnotation();
+    String group = column.getRepetition().name().toLowerCase(Locale.ROOT) + " group";
+    return logical == null ? group : group + " (" + logical + ")";
   }
 
   private static boolean matches(PrimitiveType column, DataType wanted) {

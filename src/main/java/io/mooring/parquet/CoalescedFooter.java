@@ -12,6 +12,7 @@ import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
+import org.apache.parquet.schema.MessageType;
 
 /**
  * The footer of a file sequence: the first file's schema and every unit's row groups, of both only
@@ -30,11 +31,12 @@ final class CoalescedFooter {
   static Footer of(List<ReadUnit> units, FileSequence files) throws IOException {
     try {
       CoalescedFooter coalesced = new CoalescedFooter(units.get(0).columns());
+      List<String[]> leaves = coalesced.leaves(units.get(0).footer().schema());
       List<SchemaElement> schema = List.of();
       for (int i = 0; i < units.size(); i++) {
         FileMetaData file = parsed(units.get(i));
         schema = i == 0 ? coalesced.narrowed(file.getSchema()) : schema;
-        coalesced.add(file, units.get(i).rowGroups(), schema, files.starts().get(i));
+        coalesced.add(file, units.get(i).rowGroups(), leaves, files.starts().get(i));
       }
       return coalesced.footer(schema, units.get(0));
     } catch (RuntimeException e) {
@@ -46,13 +48,15 @@ final class CoalescedFooter {
     return Util.readFileMetaData(new ByteArrayInputStream(unit.footer().thrift()));
   }
 
-  /** The root and the wanted columns, which have no children. */
+  /** The root and the wanted columns with all that is below them. */
   private List<SchemaElement> narrowed(List<SchemaElement> schema) {
     List<SchemaElement> kept = new ArrayList<>();
     kept.add(new SchemaElement(schema.get(0)).setNum_children(columns.size()));
     int below = 0;
+    boolean wanted = false;
     for (SchemaElement element : schema.subList(1, schema.size())) {
-      if (below == 0 && columns.contains(element.getName())) {
+      wanted = below == 0 ? columns.contains(element.getName()) : wanted;
+      if (wanted) {
         kept.add(element);
       }
       below += element.getNum_children() - (below > 0 ? 1 : 0);
@@ -60,13 +64,18 @@ final class CoalescedFooter {
     return kept;
   }
 
-  private void add(FileMetaData file, int[] indices, List<SchemaElement> schema, long start) {
+  /** Where the wanted columns' leaves are, in the schema's order. */
+  private List<String[]> leaves(MessageType schema) {
+    return schema.getPaths().stream().filter(path -> columns.contains(path[0])).toList();
+  }
+
+  private void add(FileMetaData file, int[] indices, List<String[]> leaves, long start) {
     for (int index : indices) {
       RowGroup old = file.getRow_groups().get(index);
       List<ColumnChunk> moved = new ArrayList<>();
       long bytes = 0;
-      for (SchemaElement column : schema.subList(1, schema.size())) {
-        ColumnMetaData chunk = moved(chunk(old, column.getName()), start);
+      for (String[] leaf : leaves) {
+        ColumnMetaData chunk = moved(chunk(old, List.of(leaf)), start);
         moved.add(new ColumnChunk(0).setMeta_data(chunk));
         bytes += chunk.getTotal_uncompressed_size();
       }
@@ -75,10 +84,10 @@ final class CoalescedFooter {
     }
   }
 
-  private static ColumnMetaData chunk(RowGroup rowGroup, String column) {
+  private static ColumnMetaData chunk(RowGroup rowGroup, List<String> leaf) {
     return rowGroup.getColumns().stream()
         .map(ColumnChunk::getMeta_data)
-        .filter(chunk -> chunk.getPath_in_schema().equals(List.of(column)))
+        .filter(chunk -> chunk.getPath_in_schema().equals(leaf))
         .findFirst()
         .orElseThrow();
   }

@@ -35,7 +35,10 @@ final class HybridTableDecoder implements TableDecoder {
   private static HybridScanReader reader(ReadUnit unit) {
     byte[] thrift = unit.footer().thrift();
     ParquetOptions.Builder options = ParquetOptions.builder();
-    unit.columns().forEach(options::includeColumn);
+    if (!unit.hasOnlyItsColumns()) {
+      // By name nested columns cannot be had: cudf 26.08.1 asks for options of their children.
+      unit.columns().forEach(options::includeColumn);
+    }
     options.withTimeUnit(DType.TIMESTAMP_MICROSECONDS);
     try (HostMemoryBuffer bytes = HostMemoryBuffer.allocateRaw(thrift.length)) {
       bytes.setBytes(0, thrift, 0, thrift.length);

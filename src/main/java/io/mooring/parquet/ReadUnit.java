@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import java.util.List;
+import org.apache.parquet.schema.Type;
 
 /**
  * What is read, uploaded and decoded as one: some columns of neighbouring row groups of a file, or
@@ -22,6 +23,11 @@ public record ReadUnit(
     List<FileRange> ranges,
     long rows,
     long decodedBytes) {
+
+  /** Whether the footer has these columns in this order, and no others. */
+  boolean hasOnlyItsColumns() {
+    return footer.schema().getFields().stream().map(Type::getName).toList().equals(columns);
+  }
 
   /** Bytes read and uploaded. */
   public long encodedBytes() {

@@ -1,6 +1,7 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.Table;
+import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TableDownload;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.pushdown.DeviceAggregator;
@@ -72,7 +73,7 @@ final class AggregatedOutput implements UnitOutput {
       TableDownload.Result result =
           Downloads.counted(
               grouped,
-              Arrays.stream(output.fields()).map(StructField::dataType).toList(),
+              Arrays.stream(output.fields()).map(it -> ColumnShape.flat(it.dataType())).toList(),
               counters);
       return new ColumnarBatch(
           result.columns().toArray(ColumnVector[]::new), (int) grouped.getRowCount());

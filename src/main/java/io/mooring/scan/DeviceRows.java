@@ -2,10 +2,10 @@ package io.mooring.scan;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Table;
+import io.mooring.columnar.ColumnShape;
 import io.mooring.parquet.ScanCounters;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
@@ -51,14 +51,13 @@ record DeviceRows(DeviceFilter filter, BatchAssembly assembly, ScanCounters coun
     if (places.isEmpty()) {
       return List.of();
     }
-    List<DataType> decoded = unit.plan().columns().types();
-    List<DataType> types =
-        places.stream()
-            .map(at -> at < decoded.size() ? decoded.get(at) : DataTypes.IntegerType)
-            .toList();
+    List<ColumnShape> decoded = unit.plan().columns().shapes();
+    ColumnShape numbers = ColumnShape.flat(DataTypes.IntegerType);
+    List<ColumnShape> shapes =
+        places.stream().map(at -> at < decoded.size() ? decoded.get(at) : numbers).toList();
     try (Table wanted =
         new Table(places.stream().map(kept::getColumn).toArray(ColumnVector[]::new))) {
-      return Downloads.counted(wanted, types, counters).columns();
+      return Downloads.counted(wanted, shapes, counters).columns();
     }
   }
 }

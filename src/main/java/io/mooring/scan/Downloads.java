@@ -1,19 +1,20 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.Table;
+import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TableDownload;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import java.util.List;
-import org.apache.spark.sql.types.DataType;
 
 /** Downloads that a task counts. */
 final class Downloads {
   private Downloads() {}
 
-  static TableDownload.Result counted(Table table, List<DataType> types, ScanCounters counters) {
+  static TableDownload.Result counted(
+      Table table, List<ColumnShape> shapes, ScanCounters counters) {
     long before = System.nanoTime();
-    TableDownload.Result result = TableDownload.download(table, types);
+    TableDownload.Result result = TableDownload.download(table, shapes);
     counters.add(Counter.DOWNLOAD_TIME, System.nanoTime() - before);
     counters.add(Counter.DOWNLOAD_BYTES, result.bytes());
     return result;

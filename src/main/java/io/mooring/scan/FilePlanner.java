@@ -2,19 +2,20 @@ package io.mooring.scan;
 
 import io.mooring.parquet.Footer;
 import io.mooring.parquet.FooterCache;
+import io.mooring.parquet.NarrowedFooter;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.RowGroupPruner;
 import io.mooring.parquet.RowGroups;
 import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.UnreadableOnGpuException;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.spark.sql.types.StructType;
@@ -63,15 +64,15 @@ final class FilePlanner {
   private FilePlan plan(FileSplit split, Footer footer) throws UnreadableOnGpuException {
     List<Integer> rowGroups = RowGroups.ofSplit(footer, split.start(), split.length());
     FileColumns columns = FileColumns.of(footer, required, settings);
-    if (columns.names().isEmpty()) {
+    if (columns.read().isEmpty()) {
       return new FilePlan(split, List.of(), rows(footer, rowGroups), columns, 0, 0);
     }
-    checkChunks(footer, rowGroups, columns);
+    checkChunks(footer, rowGroups, columns.leaves());
     List<Integer> kept = kept(split, footer, rowGroups);
     List<ReadUnit> units =
         new UnitPlanner(
                 split.file(),
-                footer,
+                columns.isNested() ? NarrowedFooter.of(footer, columns.read()) : footer,
                 columns.names(),
                 settings.unitBytes(),
                 settings.mergeDistance())
@@ -117,20 +118,19 @@ final class FilePlanner {
     return rows;
   }
 
-  private static void checkChunks(Footer footer, List<Integer> rowGroups, FileColumns columns)
+  private static void checkChunks(Footer footer, List<Integer> rowGroups, Set<ColumnPath> leaves)
       throws UnreadableOnGpuException {
-    Set<String> names = new HashSet<>(columns.names());
     for (int index : rowGroups) {
       int found = 0;
       for (ColumnChunkMetaData chunk : footer.rowGroups().get(index).getColumns()) {
-        if (names.contains(chunk.getPath().toArray()[0])) {
+        if (leaves.contains(chunk.getPath())) {
           checkCodec(chunk);
           checkEncodings(chunk);
           MillisecondRange.check(chunk);
           found++;
         }
       }
-      if (found != names.size()) {
+      if (found != leaves.size()) {
         throw new UnreadableOnGpuException("a row group lacks columns of the schema");
       }
     }

@@ -17,7 +17,7 @@ final class PlainOutput implements UnitOutput {
 
   @Override
   public List<FileBatch> ofDevice(DecodedUnit unit) {
-    var result = Downloads.counted(unit.table(), unit.plan().columns().types(), counters);
+    var result = Downloads.counted(unit.table(), unit.plan().columns().shapes(), counters);
     return assembly.batches(unit.plans(), unit.rows(), result.columns());
   }
 

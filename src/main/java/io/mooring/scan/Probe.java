@@ -4,6 +4,8 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
+import io.mooring.columnar.ColumnShape;
+import io.mooring.parquet.ReadColumn;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.UnreadableOnGpuException;
@@ -16,7 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,20 +54,20 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
   private static FilePlan narrow(ScanReaderFactory factory, FilePlan plan, Expr filter) {
     Set<String> needed = new LinkedHashSet<>();
     filter.addColumns(needed);
-    List<String> names = new ArrayList<>();
-    List<DataType> types = new ArrayList<>();
+    List<ReadColumn> read = new ArrayList<>();
+    List<ColumnShape> shapes = new ArrayList<>();
     int[] decodedAt = new int[factory.dataColumns().length()];
     for (int i = 0; i < decodedAt.length; i++) {
       int at = plan.columns().decodedAt()[i];
       boolean wanted = at >= 0 && needed.contains(factory.dataColumns().fields()[i].name());
-      decodedAt[i] = wanted ? names.size() : -1;
+      decodedAt[i] = wanted ? read.size() : -1;
       if (wanted) {
-        names.add(plan.columns().names().get(at));
-        types.add(plan.columns().types().get(at));
+        read.add(plan.columns().read().get(at));
+        shapes.add(plan.columns().shapes().get(at));
       }
     }
     return new FilePlan(
-        plan.split(), List.of(), plan.rows(), new FileColumns(names, types, decodedAt), 0, 0);
+        plan.split(), List.of(), plan.rows(), new FileColumns(read, shapes, decodedAt), 0, 0);
   }
 
   private static ReadUnit unit(ScanReaderFactory factory, ReadUnit whole, FilePlan narrow)

@@ -3,6 +3,7 @@ package io.mooring.scan;
 import io.mooring.parquet.Footer;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
@@ -34,8 +35,8 @@ final class RebaseCheck {
     this.settings = settings;
   }
 
-  /** Null when the column may be decoded as it is, else why not. */
-  @Nullable String problem(PrimitiveType column, DataType type) {
+  /** Null when the values of a leaf may be decoded as they are, else why not. */
+  @Nullable String problem(ColumnPath leaf, PrimitiveType column, DataType type) {
     if (!type.equals(DataTypes.DateType) && !type.equals(DataTypes.TimestampType)) {
       return null;
     }
@@ -44,10 +45,10 @@ final class RebaseCheck {
       return "spark.sql.parquet.int96TimestampConversion is on";
     }
     String mode = mode(int96);
-    if (mode.equals(CORRECTED) || (mode.equals(EXCEPTION) && !int96 && isRecent(column))) {
+    if (mode.equals(CORRECTED) || (mode.equals(EXCEPTION) && !int96 && isRecent(leaf, column))) {
       return null;
     }
-    return "column " + column.getName() + " may hold dates or times of the Julian calendar";
+    return "column " + leaf.toDotString() + " may hold dates or times of the Julian calendar";
   }
 
   private String mode(boolean int96) {
@@ -73,12 +74,11 @@ final class RebaseCheck {
     };
   }
 
-  private boolean isRecent(PrimitiveType column) {
+  private boolean isRecent(ColumnPath leaf, PrimitiveType column) {
     long first = firstSafeValue(column.getLogicalTypeAnnotation());
     for (BlockMetaData block : footer.rowGroups()) {
       for (ColumnChunkMetaData chunk : block.getColumns()) {
-        boolean same = chunk.getPath().toDotString().equals(column.getName());
-        if (same && !isAtLeast(chunk, first)) {
+        if (chunk.getPath().equals(leaf) && !isAtLeast(chunk, first)) {
           return false;
         }
       }

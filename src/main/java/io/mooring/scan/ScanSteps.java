@@ -88,7 +88,7 @@ record ScanSteps(List<Step> steps) {
 
   static void add(UnitCoalescer steps, FilePlan plan) {
     boolean first = true;
-    if (plan.columns().names().isEmpty()) {
+    if (plan.columns().read().isEmpty()) {
       for (long left = plan.rows(); left > 0; left -= MOST_COUNTED_ROWS) {
         steps.add(new Count(plan, (int) Math.min(left, MOST_COUNTED_ROWS), first));
         first = false;

@@ -14,10 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TypeSupportTest {
-  private static Type column(String type) {
-    return MessageTypeParser.parseMessageType(
-            "message m { " + type + (type.endsWith("}") ? " }" : "; }"))
-        .getType(0);
+  private static String problem(String parquet, String spark) {
+    Type column = MessageTypeParser.parseMessageType("message m { " + parquet + "; }").getType(0);
+    return TypeSupport.problem("a.c", column.asPrimitiveType(), DataType.fromDDL(spark));
   }
 
   @ParameterizedTest
@@ -43,7 +42,7 @@ class TypeSupportTest {
         "optional fixed_len_byte_array(16) c (DECIMAL(38,10))|decimal(38,10)"
       })
   void theGpuReads(String parquet, String spark) {
-    assertThat(TypeSupport.problem(column(parquet), DataType.fromDDL(spark))).isNull();
+    assertThat(problem(parquet, spark)).isNull();
   }
 
   @ParameterizedTest
@@ -63,12 +62,23 @@ class TypeSupportTest {
         "optional int32 c (TIME(MILLIS,true))|int",
         "optional binary c (JSON)|string",
         "optional binary c (ENUM)|string",
-        "optional fixed_len_byte_array(16) c (UUID)|string",
-        "repeated int32 c|int",
-        "optional group c { optional int32 x; }|int"
+        "optional fixed_len_byte_array(16) c (UUID)|string"
       })
   void sparkReads(String parquet, String spark) {
-    assertThat(TypeSupport.problem(column(parquet), DataType.fromDDL(spark))).contains("column c");
+    assertThat(problem(parquet, spark)).startsWith("column a.c is ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "array<struct<a:int,b:map<string,array<date>>>>|true",
+        "struct<a:array<interval day to second>>|false",
+        "map<interval day to second,int>|false",
+        "map<int,interval day to second>|false"
+      })
+  void aNestedTypeIsReadWhereAllOfItIs(String type, boolean read) {
+    assertThat(TypeSupport.supports(DataType.fromDDL(type))).isEqualTo(read);
   }
 
   @Test

@@ -7,14 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.parquet.column.page.PageReadStore;
-import org.apache.parquet.example.data.Group;
-import org.apache.parquet.example.data.simple.convert.GroupRecordConverter;
-import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.io.ColumnIOFactory;
-import org.apache.parquet.io.RecordReader;
-import org.apache.parquet.schema.MessageType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,23 +47,7 @@ class CoalescedUnitTest {
   }
 
   private static List<String> read(ReadUnit unit) throws IOException {
-    MessageType wanted =
-        new MessageType("m", unit.columns().stream().map(unit.footer().schema()::getType).toList());
-    List<String> rows = new ArrayList<>();
-    try (ParquetFileReader reader = ParquetFileReader.open(SequenceInput.of(unit))) {
-      reader.setRequestedSchema(wanted);
-      for (int rowGroup : unit.rowGroups()) {
-        PageReadStore pages = reader.readRowGroup(rowGroup);
-        RecordReader<Group> records =
-            new ColumnIOFactory()
-                .getColumnIO(wanted)
-                .getRecordReader(pages, new GroupRecordConverter(wanted));
-        for (long i = 0; i < pages.getRowCount(); i++) {
-          rows.add(records.read().toString());
-        }
-      }
-    }
-    return rows;
+    return UnitGroups.read(unit).stream().map(Object::toString).toList();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.columnar.ColumnShape;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -28,7 +29,8 @@ class BatchAssemblyTest {
             0,
             new GenericInternalRow(new Object[] {partition}),
             new String[0]);
-    FileColumns columns = new FileColumns(List.of("a"), List.of(DataTypes.IntegerType), new int[1]);
+    FileColumns columns =
+        new FileColumns(List.of(), List.of(ColumnShape.flat(DataTypes.IntegerType)), new int[1]);
     return new FilePlan(split, List.of(), 0, columns, 0, 0);
   }
 

@@ -138,7 +138,7 @@ class FilePlannerTest {
     FileSplit split =
         written("odd", spark.range(10).selectExpr("id", "id as `a.b`", "array(id) as list"));
     assertSparks(split, "`a.b` bigint", "dot");
-    assertSparks(split, "list bigint", "nested");
+    assertSparks(split, "list bigint", "column list is required group (LIST)");
     assertSparks(split, "id int", "column id is");
     var metadata = new MetadataBuilder().putString("EXISTS_DEFAULT", "7").build();
     StructType defaulted = new StructType().add("later", DataTypes.LongType, true, metadata);

@@ -71,7 +71,9 @@ class KeptRelationsTest {
   void aLongTypeIsShortened() {
     String path = folder.resolve("wide").toString();
     String fields =
-        IntStream.range(0, 100).mapToObj(i -> "'f" + i + "', id").collect(Collectors.joining(", "));
+        IntStream.range(0, 100)
+            .mapToObj(i -> "'f" + i + "', interval '1' day")
+            .collect(Collectors.joining(", "));
     spark.range(3).selectExpr("map(id, named_struct(" + fields + ")) as m").write().parquet(path);
     String plan = spark.read().parquet(path).queryExecution().executedPlan().toString();
     assertThat(plan)

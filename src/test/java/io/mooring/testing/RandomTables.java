@@ -59,7 +59,8 @@ public final class RandomTables {
     return rows;
   }
 
-  private Object value(DataType type) {
+  /** A value of one of the types of {@link #ALL_TYPES}, never null. */
+  public Object value(DataType type) {
     if (type instanceof DecimalType decimal) {
       // Three bits to a digit keep it within the precision.
       BigInteger unscaled = new BigInteger(decimal.precision() * 3, random);

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -16,6 +18,7 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** What a query over our table gave, and who read it. */
@@ -28,27 +31,32 @@ public final class ScanResults {
     assertThat(rows(ours)).isEqualTo(rows(sparks));
   }
 
-  /** The rows as text, sorted; floats by their bits, so that -0.0 and NaN count. */
+  /** The rows as text, sorted; see {@link #text}. */
   public static List<String> rows(Dataset<Row> data) {
     List<String> rows = new ArrayList<>();
     for (Row row : data.collectAsList()) {
-      List<String> values = new ArrayList<>();
-      for (int i = 0; i < row.length(); i++) {
-        values.add(text(row.get(i)));
-      }
-      rows.add(values.toString());
+      rows.add(text(row));
     }
     rows.sort(null);
     return rows;
   }
 
-  private static String text(Object value) {
+  /** A value as text: floats by their bits, so that -0.0 and NaN count, maps in any order. */
+  public static String text(@Nullable Object value) {
     if (value instanceof Double d) {
       return "d" + Double.doubleToRawLongBits(d);
     } else if (value instanceof Float f) {
       return "f" + Float.floatToRawIntBits(f);
     } else if (value instanceof byte[] bytes) {
       return Arrays.toString(bytes);
+    } else if (value instanceof Row row) {
+      return IntStream.range(0, row.length()).mapToObj(i -> text(row.get(i))).toList().toString();
+    } else if (value instanceof scala.collection.Seq<?> elements) {
+      return CollectionConverters.asJava(elements).stream().map(ScanResults::text).toList() + "*";
+    } else if (value instanceof scala.collection.Map<?, ?> map) {
+      TreeMap<String, String> entries = new TreeMap<>();
+      CollectionConverters.asJava(map).forEach((key, of) -> entries.put(text(key), text(of)));
+      return entries.toString();
     }
     return String.valueOf(value);
   }

@@ -147,7 +147,7 @@ final class ApplicationRun {
     String path = folder.resolve(HOSTILE_FOLDER).toString();
     spark
         .sql(
-            "select id, cast(id % 7 as double) price, array(id) as `"
+            "select id, cast(id % 7 as double) price, array(interval '1' day) as `"
                 + HOSTILE_COLUMN
                 + "` from range(50000)")
         .write()

@@ -48,7 +48,8 @@ class TabTest {
   @EnumSource
   void whatDidNotRunOnTheGpuIsShownWithTheReason(Where where) {
     assertThat(run.page(where))
-        .contains("column " + Markup.text(HOSTILE_COLUMN) + " has type ARRAY&lt;BIGINT&gt;</div>")
+        .contains(
+            "column " + Markup.text(HOSTILE_COLUMN) + " has type ARRAY&lt;INTERVAL DAY&gt;</div>")
         .contains("BatchScan mooring")
         .contains("href=\"../SQL/execution/?id=");
     if (RequiresGpu.Condition.gpuIsThere()) {

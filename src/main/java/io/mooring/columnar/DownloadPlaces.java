@@ -1,0 +1,88 @@
+package io.mooring.columnar;
+
+import ai.rapids.cudf.BaseDeviceMemoryBuffer;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.MapType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives every part of device columns, nested ones too, a place in one host buffer. Belongs to one
+ * thread.
+ */
+final class DownloadPlaces {
+  // A cache line, so that no two parts share one.
+  static final long ALIGNMENT = 64;
+
+  private final List<Part> parts = new ArrayList<>();
+  private long bytes;
+
+  /**
+   * What is copied as one.
+   *
+   * @param source device address
+   * @param offset in the host buffer
+   */
+  record Part(long source, long offset, long length) {}
+
+  List<Part> parts() {
+    return parts;
+  }
+
+  /** Bytes of the host buffer so far. */
+  long bytes() {
+    return bytes;
+  }
+
+  /**
+   * Places a column, which stays the caller's.
+   *
+   * @throws IllegalStateException when it is not what the shape says
+   */
+  PlacedColumn place(ColumnView column, ColumnShape shape) {
+    DecodedType.check(column, shape);
+    boolean nullable = column.getNullCount() > 0;
+    DType type = column.getType();
+    return new PlacedColumn(
+        part(column.getData()),
+        nullable ? part(column.getValid()) : -1,
+        part(column.getOffsets()),
+        (int) column.getNullCount(),
+        type.isNestedType() || type.equals(DType.STRING) ? 0 : type.getSizeInBytes(),
+        children(column, shape));
+  }
+
+  private List<PlacedColumn> children(ColumnView column, ColumnShape shape) {
+    if (shape.type() instanceof MapType) {
+      // cudf's maps are lists of structs of a key and a value.
+      try (ColumnView entries = column.getChildColumnView(0)) {
+        DecodedType.checkEntries(entries);
+        return children(entries, shape.decoded());
+      }
+    }
+    return children(column, shape.decoded());
+  }
+
+  private List<PlacedColumn> children(ColumnView column, List<ColumnShape> shapes) {
+    List<PlacedColumn> placed = new ArrayList<>();
+    for (int i = 0; i < shapes.size(); i++) {
+      try (ColumnView child = column.getChildColumnView(i)) {
+        placed.add(place(child, shapes.get(i)));
+      }
+    }
+    return placed;
+  }
+
+  /** Reserves room for a device buffer: its offset in the host buffer, -1 when there is none. */
+  private long part(@Nullable BaseDeviceMemoryBuffer device) {
+    if (device == null || device.getLength() == 0) {
+      return -1;
+    }
+    long offset = bytes;
+    parts.add(new Part(device.getAddress(), offset, device.getLength()));
+    bytes += (device.getLength() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return offset;
+  }
+}

@@ -1,0 +1,69 @@
+package io.mooring.columnar;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnVector;
+
+/** Makes Spark's columns of what lies in a host buffer. */
+final class HostColumns {
+  private HostColumns() {}
+
+  /** A column that keeps the buffer until it is closed. */
+  static HostColumn of(ColumnShape shape, SharedBuffer buffer, PlacedColumn placed) {
+    DataType type = shape.type();
+    ColumnLayout layout = placed.at(buffer);
+    if (type instanceof StructType struct) {
+      return new StructColumn(struct, buffer, layout, fields(shape, struct, buffer, placed));
+    } else if (type instanceof ArrayType array) {
+      return new ArrayColumn(array, buffer, layout, decoded(shape, buffer, placed).get(0));
+    } else if (type instanceof MapType map) {
+      List<HostColumn> entries = decoded(shape, buffer, placed);
+      return new MapColumn(map, buffer, layout, entries.get(0), entries.get(1));
+    } else if (type instanceof DecimalType decimal) {
+      return new DecimalColumn(decimal, buffer, layout, placed.valueBytes());
+    } else if (type instanceof StringType || type instanceof BinaryType) {
+      return new StringColumn(type, buffer, layout);
+    }
+    return new FixedWidthColumn(type, buffer, layout);
+  }
+
+  private static List<HostColumn> decoded(
+      ColumnShape shape, SharedBuffer buffer, PlacedColumn placed) {
+    List<HostColumn> columns = new ArrayList<>();
+    List<ColumnShape> shapes = shape.decoded();
+    for (int i = 0; i < shapes.size(); i++) {
+      columns.add(of(shapes.get(i), buffer, placed.children().get(i)));
+    }
+    return columns;
+  }
+
+  private static List<ColumnVector> fields(
+      ColumnShape shape, StructType struct, SharedBuffer buffer, PlacedColumn placed) {
+    Iterator<HostColumn> decoded = decoded(shape, buffer, placed).iterator();
+    List<ColumnVector> fields = new ArrayList<>();
+    for (int i = 0; i < struct.length(); i++) {
+      StructField field = struct.fields()[i];
+      boolean there = Objects.nonNull(shape.parts().get(i));
+      fields.add(there ? decoded.next() : nulls(field.dataType()));
+    }
+    return fields;
+  }
+
+  /** However many rows are asked for. */
+  private static ColumnVector nulls(DataType type) {
+    ConstantColumnVector column = new ConstantColumnVector(1, type);
+    column.setNull();
+    return column;
+  }
+}

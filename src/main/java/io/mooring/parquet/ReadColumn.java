@@ -1,0 +1,21 @@
+package io.mooring.parquet;
+
+import java.util.List;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.schema.Type;
+
+/**
+ * A top-level column of a file as it is decoded.
+ *
+ * @param type the file's own, or one of the same levels with the same leaves or fewer
+ * @param leaves where in the file the leaves of the type are, in order
+ */
+public record ReadColumn(Type type, List<ColumnPath> leaves) {
+  public String name() {
+    return type.getName();
+  }
+
+  public boolean isNested() {
+    return !type.isPrimitive();
+  }
+}

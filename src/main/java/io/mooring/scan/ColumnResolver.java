@@ -1,0 +1,164 @@
+package io.mooring.scan;
+
+import io.mooring.columnar.ColumnShape;
+import io.mooring.columnar.TypeSupport;
+import io.mooring.parquet.Footer;
+import io.mooring.parquet.ReadColumn;
+import io.mooring.parquet.UnreadableOnGpuException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.schema.GroupType;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.Type;
+import org.apache.parquet.schema.Type.Repetition;
+import org.apache.parquet.schema.Types;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a type of the table in a column of a file. Whichever way the writer laid out lists and
+ * maps, they are decoded by a schema of one layout with the same definition and repetition levels,
+ * and fields of structs in the table's order.
+ */
+final class ColumnResolver {
+  private final Footer footer;
+  private final ReadSettings settings;
+  private final List<ColumnPath> leaves = new ArrayList<>();
+
+  /** A column to decode and what is made of it. */
+  record Resolved(ReadColumn column, ColumnShape shape) {}
+
+  /** The same of a part of a column. */
+  private record Part(Type type, ColumnShape shape) {}
+
+  private ColumnResolver(Footer footer, ReadSettings settings) {
+    this.footer = footer;
+    this.settings = settings;
+  }
+
+  /**
+   * Resolves a top-level column.
+   *
+   * @throws UnreadableOnGpuException when it is Spark's to read, with the reason
+   */
+  static Resolved resolve(Footer footer, Type column, DataType wanted, ReadSettings settings)
+      throws UnreadableOnGpuException {
+    if (column.getName().indexOf('.') >= 0) {
+      throw new UnreadableOnGpuException("column " + column.getName() + " has a dot in its name");
+    }
+    ColumnResolver resolver = new ColumnResolver(footer, settings);
+    Part part = resolver.field(FileNode.top(column), wanted, column.getName());
+    return new Resolved(new ReadColumn(part.type(), List.copyOf(resolver.leaves)), part.shape());
+  }
+
+  /** A column or a field of a struct: what repeats without being in a list is one itself. */
+  private Part field(FileNode node, DataType wanted, String name) throws UnreadableOnGpuException {
+    if (!node.type().isRepetition(Repetition.REPEATED)) {
+      return part(node, wanted, node.type().getRepetition(), name);
+    } else if (!(wanted instanceof ArrayType array) || ListLayout.isAnnotated(node.type())) {
+      throw node.misfit(wanted);
+    } else {
+      Part element = part(node, array.elementType(), Repetition.REQUIRED, ListLayout.ELEMENT);
+      return list(Repetition.REQUIRED, name, element.type(), array, List.of(element.shape()));
+    }
+  }
+
+  private Part part(FileNode node, DataType wanted, Repetition repetition, String name)
+      throws UnreadableOnGpuException {
+    if (wanted instanceof StructType struct) {
+      return struct(node, struct, repetition, name);
+    } else if (wanted instanceof ArrayType array) {
+      FileNode element = ListLayout.element(node, array);
+      Part part = part(element, array.elementType(), element.repetition(), ListLayout.ELEMENT);
+      return list(repetition, name, part.type(), array, List.of(part.shape()));
+    } else if (wanted instanceof MapType map) {
+      return map(node, map, repetition, name);
+    }
+    return leaf(node, wanted, repetition, name);
+  }
+
+  private static Part list(
+      Repetition repetition, String name, Type element, DataType type, List<ColumnShape> parts) {
+    return new Part(
+        ListLayout.standard(repetition, name, element),
+        new ColumnShape(type, new ArrayList<@Nullable ColumnShape>(parts)));
+  }
+
+  private Part map(FileNode node, MapType wanted, Repetition repetition, String name)
+      throws UnreadableOnGpuException {
+    FileNode entries = ListLayout.entries(node, wanted);
+    FileNode key = entries.child(0);
+    FileNode value = entries.child(1);
+    Part keys = part(key, wanted.keyType(), key.repetition(), "key");
+    Part values = part(value, wanted.valueType(), value.repetition(), "value");
+    GroupType entry =
+        Types.requiredGroup().addFields(keys.type(), values.type()).named(ListLayout.ELEMENT);
+    return list(repetition, name, entry, wanted, List.of(keys.shape(), values.shape()));
+  }
+
+  private Part struct(FileNode node, StructType wanted, Repetition repetition, String name)
+      throws UnreadableOnGpuException {
+    if (node.type().isPrimitive() || node.type().getLogicalTypeAnnotation() != null) {
+      throw node.misfit(wanted);
+    }
+    FileFields fields = new FileFields(node.type().asGroupType(), settings);
+    List<Type> types = new ArrayList<>();
+    List<@Nullable ColumnShape> parts = new ArrayList<>();
+    for (StructField field : wanted.fields()) {
+      Type found = fields.find(field);
+      if (found == null) {
+        checkMayBeMissing(node, field);
+        parts.add(null);
+      } else {
+        // By place, so that the schemas of two files differ where they lack different fields.
+        Part part = field(node.child(found), field.dataType(), "field" + parts.size());
+        types.add(part.type());
+        parts.add(part.shape());
+      }
+    }
+    if (types.isEmpty()) {
+      throw new UnreadableOnGpuException(
+          "struct " + node.path().toDotString() + " has none of the fields that are read");
+    }
+    return new Part(new GroupType(repetition, name, types), new ColumnShape(wanted, parts));
+  }
+
+  private static void checkMayBeMissing(FileNode node, StructField field)
+      throws UnreadableOnGpuException {
+    if (!field.nullable()) {
+      throw new UnreadableOnGpuException(
+          "struct " + node.path().toDotString() + " lacks a field that must not be null");
+    }
+  }
+
+  private Part leaf(FileNode node, DataType wanted, Repetition repetition, String name)
+      throws UnreadableOnGpuException {
+    if (!node.type().isPrimitive()) {
+      throw node.misfit(wanted);
+    }
+    PrimitiveType type = node.type().asPrimitiveType();
+    String problem = TypeSupport.problem(node.path().toDotString(), type, wanted);
+    if (problem == null) {
+      problem = new RebaseCheck(footer, settings).problem(node.path(), type, wanted);
+    }
+    if (problem != null) {
+      throw new UnreadableOnGpuException(problem);
+    }
+    leaves.add(node.path());
+    return new Part(renamed(type, repetition, name), ColumnShape.flat(wanted));
+  }
+
+  private static Type renamed(PrimitiveType type, Repetition repetition, String name) {
+    return type.getName().equals(name) && type.isRepetition(repetition)
+        ? type
+        : Types.primitive(type.getPrimitiveTypeName(), repetition)
+            .length(type.getTypeLength())
+            .as(type.getLogicalTypeAnnotation())
+            .named(name);
+  }
+}
