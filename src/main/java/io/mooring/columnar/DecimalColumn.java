@@ -25,10 +25,17 @@ final class DecimalColumn extends HostColumn {
     }
     long at = data + (long) width * row;
     return switch (width) {
-      case 4 -> Decimal.createUnsafe(Platform.getInt(null, at), precision, scale);
-      case 8 -> Decimal.createUnsafe(Platform.getLong(null, at), precision, scale);
+      case 4 -> narrow(Platform.getInt(null, at), precision, scale);
+      case 8 -> narrow(Platform.getLong(null, at), precision, scale);
       default -> wide(at, precision, scale);
     };
+  }
+
+  private static Decimal narrow(long unscaled, int precision, int scale) {
+    // A file's values may be narrower than the table's type.
+    return precision <= Decimal.MAX_LONG_DIGITS()
+        ? Decimal.createUnsafe(unscaled, precision, scale)
+        : Decimal.apply(BigDecimal.valueOf(unscaled, scale), precision, scale);
   }
 
   private static Decimal wide(long at, int precision, int scale) {

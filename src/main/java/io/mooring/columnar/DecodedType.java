@@ -28,6 +28,7 @@ final class DecodedType {
           Map.entry(DataTypes.DoubleType, DType.FLOAT64),
           Map.entry(DataTypes.DateType, DType.TIMESTAMP_DAYS),
           Map.entry(DataTypes.TimestampType, DType.TIMESTAMP_MICROSECONDS),
+          Map.entry(DataTypes.TimestampNTZType, DType.TIMESTAMP_MICROSECONDS),
           Map.entry(DataTypes.StringType, DType.STRING),
           Map.entry(DataTypes.BinaryType, DType.STRING));
 

@@ -35,7 +35,7 @@ final class HybridTableDecoder implements TableDecoder {
   private static HybridScanReader reader(ReadUnit unit) {
     byte[] thrift = unit.footer().thrift();
     ParquetOptions.Builder options = ParquetOptions.builder();
-    if (!unit.hasOnlyItsColumns()) {
+    if (!unit.isNested()) {
       // By name nested columns cannot be had: cudf 26.08.1 asks for options of their children.
       unit.columns().forEach(options::includeColumn);
     }

@@ -9,13 +9,10 @@ import org.apache.parquet.schema.Type;
  *
  * @param type the file's own, or one of the same levels with the same leaves or fewer
  * @param leaves where in the file the leaves of the type are, in order
+ * @param asWritten whether the type is the file's own
  */
-public record ReadColumn(Type type, List<ColumnPath> leaves) {
+public record ReadColumn(Type type, List<ColumnPath> leaves, boolean asWritten) {
   public String name() {
     return type.getName();
-  }
-
-  public boolean isNested() {
-    return !type.isPrimitive();
   }
 }

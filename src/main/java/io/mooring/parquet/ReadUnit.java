@@ -1,7 +1,6 @@
 package io.mooring.parquet;
 
 import java.util.List;
-import org.apache.parquet.schema.Type;
 
 /**
  * What is read, uploaded and decoded as one: some columns of neighbouring row groups of a file, or
@@ -24,9 +23,9 @@ public record ReadUnit(
     long rows,
     long decodedBytes) {
 
-  /** Whether the footer has these columns in this order, and no others. */
-  boolean hasOnlyItsColumns() {
-    return footer.schema().getFields().stream().map(Type::getName).toList().equals(columns);
+  /** Whether a column has parts; the footer then has just these columns, in this order. */
+  boolean isNested() {
+    return columns.stream().anyMatch(name -> !footer.schema().getType(name).isPrimitive());
   }
 
   /** Bytes read and uploaded. */

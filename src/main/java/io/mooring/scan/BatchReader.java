@@ -1,6 +1,7 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.Table;
+import io.mooring.columnar.WidenedTable;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
@@ -99,13 +100,16 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   }
 
   private List<FileBatch> decoded(ScanSteps.Decode step, ReadUnit unit, Table table) {
-    return output.ofDevice(DecodedUnit.of(step.parts(), unit, table));
+    return WidenedTable.use(
+        table,
+        step.parts().get(0).plan().columns().shapes(),
+        wide -> output.ofDevice(DecodedUnit.of(step.parts(), unit, wide)));
   }
 
   private List<FileBatch> look(ScanSteps.Look step) throws IOException, InterruptedException {
     Probe probe = step.probe();
     Optional<ReadUnit> survivors =
-        pipeline().next(probe.unit(), t -> Optional.ofNullable(probe.survivors(factory, t)));
+        pipeline().next(probe.unit(), t -> Optional.ofNullable(survivors(probe, t)));
     int kept = survivors.map(unit -> unit.rowGroups().length).orElse(0);
     counters.add(Counter.ROW_GROUPS_SKIPPED, probe.unit().rowGroups().length - kept);
     if (!ProbeHistory.shared().worthwhile(probe.key())) {
@@ -116,6 +120,11 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     }
     ReadUnit unit = survivors.get();
     return pipeline().insert(unit, table -> decoded(step.whole(), unit, table));
+  }
+
+  private @Nullable ReadUnit survivors(Probe probe, Table table) {
+    return WidenedTable.use(
+        table, probe.plan().columns().shapes(), wide -> probe.survivors(factory, wide));
   }
 
   private void setSparks(ColumnarBatch read) {

@@ -2,13 +2,16 @@ package io.mooring.scan;
 
 import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TypeSupport;
+import io.mooring.columnar.WidenedTable;
 import io.mooring.parquet.Footer;
 import io.mooring.parquet.ReadColumn;
 import io.mooring.parquet.UnreadableOnGpuException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.schema.GroupType;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Type.Repetition;
@@ -53,7 +56,10 @@ final class ColumnResolver {
     }
     ColumnResolver resolver = new ColumnResolver(footer, settings);
     Part part = resolver.field(FileNode.top(column), wanted, column.getName());
-    return new Resolved(new ReadColumn(part.type(), List.copyOf(resolver.leaves)), part.shape());
+    // Nested columns are never decoded by name, and so never by the file's own schema.
+    boolean asWritten = column.isPrimitive() && part.type().equals(column);
+    ReadColumn read = new ReadColumn(part.type(), List.copyOf(resolver.leaves), asWritten);
+    return new Resolved(read, part.shape());
   }
 
   /** A column or a field of a struct: what repeats without being in a list is one itself. */
@@ -143,22 +149,24 @@ final class ColumnResolver {
     }
     PrimitiveType type = node.type().asPrimitiveType();
     String problem = TypeSupport.problem(node.path().toDotString(), type, wanted);
-    if (problem == null) {
+    if (problem == null && !node.isFlat() && WidenedTable.casts(type, wanted)) {
+      throw node.misfit(wanted);
+    } else if (problem == null) {
       problem = new RebaseCheck(footer, settings).problem(node.path(), type, wanted);
     }
     if (problem != null) {
       throw new UnreadableOnGpuException(problem);
     }
     leaves.add(node.path());
-    return new Part(renamed(type, repetition, name), ColumnShape.flat(wanted));
-  }
-
-  private static Type renamed(PrimitiveType type, Repetition repetition, String name) {
-    return type.getName().equals(name) && type.isRepetition(repetition)
-        ? type
-        : Types.primitive(type.getPrimitiveTypeName(), repetition)
+    LogicalTypeAnnotation annotation = TypeSupport.decodedAs(type, wanted);
+    if (node.isFlat() && Objects.equals(annotation, type.getLogicalTypeAnnotation())) {
+      return new Part(type, ColumnShape.flat(wanted));
+    }
+    Type decoded =
+        Types.primitive(type.getPrimitiveTypeName(), repetition)
             .length(type.getTypeLength())
-            .as(type.getLogicalTypeAnnotation())
+            .as(annotation)
             .named(name);
+    return new Part(decoded, ColumnShape.flat(wanted));
   }
 }

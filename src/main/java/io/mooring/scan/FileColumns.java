@@ -63,8 +63,8 @@ record FileColumns(List<ReadColumn> read, List<ColumnShape> shapes, int[] decode
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Whether the decoder has to be given another schema than the file's. */
-  boolean isNested() {
-    return read.stream().anyMatch(ReadColumn::isNested);
+  /** Whether the decoder can be given the file's own schema. */
+  boolean areAsWritten() {
+    return read.stream().allMatch(ReadColumn::asWritten);
   }
 }

@@ -18,6 +18,11 @@ record FileNode(Type type, ColumnPath path, Repetition repetition) {
     return new FileNode(column, ColumnPath.get(column.getName()), column.getRepetition());
   }
 
+  /** Whether it is a column of a value in each row. */
+  boolean isFlat() {
+    return path.size() == 1 && type.isPrimitive() && !type.isRepetition(Repetition.REPEATED);
+  }
+
   FileNode child(int ordinal) {
     return child(type.asGroupType().getType(ordinal));
   }

@@ -72,7 +72,7 @@ final class FilePlanner {
     List<ReadUnit> units =
         new UnitPlanner(
                 split.file(),
-                columns.isNested() ? NarrowedFooter.of(footer, columns.read()) : footer,
+                columns.areAsWritten() ? footer : NarrowedFooter.of(footer, columns.read()),
                 columns.names(),
                 settings.unitBytes(),
                 settings.mergeDistance())

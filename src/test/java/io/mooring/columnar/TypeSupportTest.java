@@ -35,6 +35,17 @@ class TypeSupportTest {
         "optional int96 c|timestamp",
         "optional int64 c (TIMESTAMP(MICROS,true))|timestamp",
         "optional int64 c (TIMESTAMP(MILLIS,true))|timestamp",
+        "optional int64 c (TIMESTAMP(MICROS,false))|timestamp_ntz",
+        "optional int64 c (TIMESTAMP(MILLIS,false))|timestamp_ntz",
+        "optional int32 c (INT_8)|smallint",
+        "optional int32 c (INT_16)|int",
+        "optional int32 c (UINT_8)|smallint",
+        "optional int32 c (UINT_16)|int",
+        "optional int32 c (UINT_32)|bigint",
+        "optional int64 c (UINT_64)|decimal(20,0)",
+        "optional binary c (JSON)|string",
+        "optional binary c (ENUM)|string",
+        "optional binary c (BSON)|binary",
         "optional binary c (UTF8)|string",
         "optional binary c|binary",
         "optional int32 c (DECIMAL(9,2))|decimal(9,2)",
@@ -49,23 +60,45 @@ class TypeSupportTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "optional int32 c|bigint",
         "optional int32 c|short",
-        "optional int32 c (UINT_32)|bigint",
-        "optional int64 c (UINT_64)|decimal(20,0)",
-        "optional int32 c (DECIMAL(9,2))|decimal(10,2)",
+        "optional int32 c (INT_16)|byte",
+        "optional int32 c (UINT_8)|byte",
+        "optional int32 c (UINT_16)|smallint",
+        "optional int32 c (UINT_32)|int",
+        "optional int32 c (UINT_32)|double",
+        "optional int64 c (UINT_64)|bigint",
+        "optional int64 c|decimal(20,0)",
+        "optional int64 c|double",
+        "optional double c|float",
+        "optional int32 c (DECIMAL(9,2))|decimal(8,2)",
         "optional int32 c (DECIMAL(9,2))|decimal(9,3)",
         "optional int32 c (DATE)|int",
         "optional int64 c (TIMESTAMP(NANOS,true))|timestamp",
         "optional int64 c (TIMESTAMP(MICROS,false))|timestamp",
         "optional int64 c (TIMESTAMP(MICROS,true))|bigint",
         "optional int32 c (TIME(MILLIS,true))|int",
-        "optional binary c (JSON)|string",
-        "optional binary c (ENUM)|string",
+        "optional int64 c (TIMESTAMP(MICROS,true))|timestamp_ntz",
         "optional fixed_len_byte_array(16) c (UUID)|string"
       })
   void sparkReads(String parquet, String spark) {
     assertThat(problem(parquet, spark)).startsWith("column a.c is ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "optional int32 c|bigint",
+        "optional int32 c (INT_8)|bigint",
+        "optional int32 c (UINT_16)|bigint",
+        "optional int32 c|double",
+        "optional float c|double",
+        "optional int32 c (DECIMAL(9,2))|decimal(10,2)",
+        "optional int64 c (DECIMAL(18,2))|decimal(38,2)"
+      })
+  void theGpuReadsNarrowerValuesWhereSparkDoes(String parquet, String spark) {
+    boolean widens = !org.apache.spark.package$.MODULE$.SPARK_VERSION().startsWith("3.");
+    assertThat(problem(parquet, spark) == null).isEqualTo(widens);
   }
 
   @ParameterizedTest
@@ -88,6 +121,20 @@ class TypeSupportTest {
         .extracting(Class::getSimpleName)
         .contains("Float16LogicalTypeAnnotation");
     sparkReads("optional fixed_len_byte_array(2) c (FLOAT16)", "float");
+  }
+
+  @Test
+  void narrowerColumnsAreCastAndNoOthers() {
+    assertThat(WidenedTable.wider(DType.UINT32, DataTypes.LongType)).isEqualTo(DType.INT64);
+    assertThat(WidenedTable.wider(DType.INT64, DataTypes.LongType)).isNull();
+    assertThat(WidenedTable.wider(DType.FLOAT32, DataTypes.DoubleType)).isEqualTo(DType.FLOAT64);
+    assertThat(WidenedTable.wider(DType.FLOAT32, DataTypes.LongType)).isNull();
+    DType narrow = DType.create(DType.DTypeEnum.DECIMAL32, -2);
+    DataType wide = DataTypes.createDecimalType(20, 2);
+    assertThat(WidenedTable.wider(narrow, wide))
+        .isEqualTo(DType.create(DType.DTypeEnum.DECIMAL128, -2));
+    assertThat(WidenedTable.wider(narrow, DataTypes.createDecimalType(20, 3))).isNull();
+    assertThat(WidenedTable.wider(narrow, DataTypes.createDecimalType(9, 2))).isNull();
   }
 
   @Test

@@ -139,10 +139,10 @@ class MooringScanTest {
 
   @Test
   void typesBeyondOursAreReadBySpark() {
-    String path = folder.resolve("nested").toString();
+    String path = folder.resolve("intervals").toString();
     spark
         .range(500)
-        .selectExpr("id", "array(id, id + 1) as list", "named_struct('x', id) as record")
+        .selectExpr("id", "array(interval '1' day * id) as list", "named_struct('x', id) as record")
         .write()
         .parquet(path);
     ScanResults.assertSame(ours(path), spark.read().parquet(path));
