@@ -24,6 +24,10 @@ final class DecimalFilters {
 
   /** Whether the columns of a file that a filter speaks of can hold its decimals. */
   static boolean fits(Filter filter, MessageType schema) {
+    if (compares(filter) && Arrays.stream(filter.references()).anyMatch(it -> it.contains("."))) {
+      // Within a struct: not looked for.
+      return false;
+    }
     Set<String> columns = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     columns.addAll(Arrays.asList(filter.references()));
     int narrowest =

@@ -94,10 +94,11 @@ record PruningFilters(
 
   /** Spark rounds what is compared to milliseconds down, which some comparisons do not survive. */
   private static boolean hasMillis(Footer footer) {
-    return footer.schema().getFields().stream()
+    return footer.schema().getColumns().stream()
         .anyMatch(
-            column ->
-                column.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation type
+            leaf ->
+                leaf.getPrimitiveType().getLogicalTypeAnnotation()
+                        instanceof TimestampLogicalTypeAnnotation type
                     && type.getUnit() == TimeUnit.MILLIS);
   }
 }

@@ -117,6 +117,8 @@ class NestedTypesTest {
             "if(id % 7 = 0, null, named_struct('Name', concat('n', id), 'age', cast(id as int),"
                 + " 'home', named_struct('street', cast(id as string), 'Zip', id))) as person",
             "transform(sequence(0, id % 5), x -> named_struct('k', x, 'v', id * x)) as pairs",
+            "named_struct('paid', cast(id * 1000 as decimal(9,2)), 'at',"
+                + " timestamp_seconds(978307200 + id - 200)) as money",
             "map('one', named_struct('a', id, 'b', cast(id as double))) as byName")
         .repartition(2)
         .write()
@@ -138,6 +140,30 @@ class NestedTypesTest {
     for (FilePlan plan : PlannedScan.of(ours).plans()) {
       assertThat(plan.columns().leaves()).hasSizeLessThan(4);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "person.age > 200 and id < 390",
+        "person.home.zip = 17 or person is null",
+        "pairs[0].v is null or byName['one'].a = 3",
+        "money.paid > 123456.78",
+        "money.at > timestamp'2001-01-01 00:00:00.0005'"
+      })
+  void filtersOfPartsOfNestedColumnsStayWithSpark(String condition) {
+    assertSame(ours(people).where(condition), sparks(people).where(condition));
+    assertSame(
+        ours(people).where(condition).select("id"), sparks(people).where(condition).select("id"));
+  }
+
+  @Test
+  void withoutBatchesOfSparksReaderItReadsRows() {
+    spark.conf().set("spark.sql.parquet.enableNestedColumnVectorizedReader", "false");
+    Dataset<Row> ours = ours(people);
+    ScanResults.assertSame(ours, sparks(people));
+    assertThat(ScanResults.metric(ours, "gpuFiles")).isZero();
+    spark.conf().unset("spark.sql.parquet.enableNestedColumnVectorizedReader");
   }
 
   @Test
