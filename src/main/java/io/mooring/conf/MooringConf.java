@@ -140,6 +140,14 @@ public final class MooringConf {
           .doc("Column chunks at most this far apart in a file are read as one.")
           .defaultsTo("64k");
 
+  public static final ConfEntry<Boolean> SKIP_PAGES =
+      entry("scan.skipPages", ConfType.FLAG)
+          .doc(
+              "Whether pages are left unread in which no row passes the filter, in files with a page"
+                  + " index. Not done either where `parquet.filter.columnindex.enabled` is false,"
+                  + " which also keeps page indexes from ruling out row groups.")
+          .defaultsTo("true");
+
   public static final ConfEntry<Long> KERNEL_COPY_THRESHOLD =
       entry("libcudf.kernelPinnedCopyThreshold", ConfType.SIZE)
           .doc(
@@ -190,6 +198,7 @@ public final class MooringConf {
           BATCH_SIZE,
           COALESCE_SIZE,
           MERGE_DISTANCE,
+          SKIP_PAGES,
           KERNEL_COPY_THRESHOLD,
           DEFAULT_POOL_SIZE,
           UI_REPORT_INTERVAL,

@@ -93,7 +93,8 @@ public enum PlanMetric {
       "rowGroupsPruned",
       Unit.COUNT,
       "row groups ruled out by the filters",
-      "Row groups never read because statistics, dictionaries or Bloom filters rule them out."),
+      "Row groups never read because statistics, page indexes, dictionaries or Bloom filters rule"
+          + " them out."),
   ROWS_PRUNED(
       Counter.ROWS_PRUNED,
       "rowsPruned",
@@ -105,7 +106,25 @@ public enum PlanMetric {
       "rowGroupsSkipped",
       Unit.COUNT,
       "row groups without a row that passes the filter",
-      "Row groups of which only the filter's columns were read, because no row passed it.");
+      "Row groups of which only the filter's columns were read, because no row passed it."),
+  PAGES_SKIPPED(
+      Counter.PAGES_SKIPPED,
+      "pagesSkipped",
+      Unit.COUNT,
+      "pages without a row that passes the filter",
+      "Pages left unread in row groups that were read, because none of their rows is wanted."),
+  BYTES_SKIPPED(
+      Counter.BYTES_SKIPPED,
+      "bytesSkipped",
+      Unit.BYTES,
+      "bytes left unread because of the filter",
+      "Encoded bytes that skipped row groups and pages saved, less what was read twice for that."),
+  PAGE_INDEX_BYTES(
+      Counter.PAGE_INDEX_BYTES,
+      "pageIndexBytes",
+      Unit.BYTES,
+      "bytes of page indexes",
+      "What was read of page indexes to find row groups and pages that are not wanted.");
 
   private final Counter counter;
   private final String key;

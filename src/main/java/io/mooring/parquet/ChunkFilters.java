@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.parquet.column.EncodingStats;
 import org.apache.parquet.filter2.bloomfilterlevel.BloomFilterImpl;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
@@ -51,7 +50,8 @@ final class ChunkFilters {
     if (rowGroups.stream().noneMatch(index -> canTell(footer.rowGroups().get(index)))) {
       return rowGroups;
     }
-    checkUnchanged();
+    // The values of another file would rule out row groups of this one.
+    file.statusIfUnchanged(conf);
     List<Integer> kept = new ArrayList<>();
     try (ParquetFileReader reader = open();
         ChunkHeaders headers = new ChunkHeaders(file, conf)) {
@@ -113,14 +113,6 @@ final class ChunkFilters {
     }
     return new DictionaryCheck(
         footer.schema(), reader.getDictionaryReader(block), allDictionary::contains);
-  }
-
-  /** The values of another file would rule out row groups of this one. */
-  private void checkUnchanged() throws IOException {
-    FileStatus now = file.hadoopPath().getFileSystem(conf).getFileStatus(file.hadoopPath());
-    if (now.getLen() != file.length() || now.getModificationTime() != file.modificationTime()) {
-      throw new IOException(file.path() + " was written again after it was listed");
-    }
   }
 
   /** By the only constructor with a footer that parquet-mr has had since Spark 3.5. */

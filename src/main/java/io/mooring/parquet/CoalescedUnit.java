@@ -15,7 +15,9 @@ public final class CoalescedUnit {
 
   /** Whether two units differ in nothing that the decoder takes from a file as a whole. */
   public static boolean canCoalesce(ReadUnit one, ReadUnit other) {
-    return one.columns().equals(other.columns())
+    return one.thinned().isEmpty()
+        && other.thinned().isEmpty()
+        && one.columns().equals(other.columns())
         && Objects.equals(writer(one), writer(other))
         && one.columns().stream()
             .allMatch(

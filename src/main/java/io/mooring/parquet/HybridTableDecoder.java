@@ -8,6 +8,8 @@ import ai.rapids.cudf.HybridScanReader;
 import ai.rapids.cudf.ParquetOptions;
 import ai.rapids.cudf.Table;
 import io.mooring.jni.FaultJni;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
  * Decodes with libcudf's {@link HybridScanReader}, which does no I/O of its own. A reader serves
@@ -23,7 +25,7 @@ final class HybridTableDecoder implements TableDecoder {
       DeviceMemoryBuffer[] chunks = new DeviceMemoryBuffer[ranges.length];
       try {
         for (int i = 0; i < ranges.length; i++) {
-          chunks[i] = upload.slice(ranges[i].offset(), ranges[i].size());
+          chunks[i] = chunk(upload, ranges[i]);
         }
         return reader.materializeAllColumns(unit.rowGroups(), chunks);
       } finally {
@@ -32,8 +34,23 @@ final class HybridTableDecoder implements TableDecoder {
     }
   }
 
+  private static DeviceMemoryBuffer chunk(UnitUpload upload, ByteRange range) {
+    ThinnedChunk thinned = upload.unit().thinned().get(range.offset());
+    return thinned == null
+        ? upload.slice(range.offset(), range.size())
+        : ThinnedUpload.assembled(upload, thinned);
+  }
+
+  private static byte[] footer(ReadUnit unit) {
+    try {
+      return unit.thinned().isEmpty() ? unit.footer().thrift() : ThinnedFooter.thrift(unit);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The footer of " + unit.files() + " cannot be rewritten", e);
+    }
+  }
+
   private static HybridScanReader reader(ReadUnit unit) {
-    byte[] thrift = unit.footer().thrift();
+    byte[] thrift = footer(unit);
     ParquetOptions.Builder options = ParquetOptions.builder();
     if (!unit.isNested()) {
       // By name nested columns cannot be had: cudf 26.08.1 asks for options of their children.

@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What is read, uploaded and decoded as one: some columns of neighbouring row groups of a file, or
@@ -12,6 +13,7 @@ import java.util.List;
  * @param ranges merged byte ranges that hold every needed column chunk
  * @param rows rows in the row groups
  * @param decodedBytes estimate from the footer of what decoding makes of them
+ * @param thinned the chunks of which not all pages are read, by their first bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
 public record ReadUnit(
@@ -21,7 +23,31 @@ public record ReadUnit(
     List<String> columns,
     List<FileRange> ranges,
     long rows,
-    long decodedBytes) {
+    long decodedBytes,
+    Map<Long, ThinnedChunk> thinned) {
+
+  /** A unit whose chunks are read as a whole. */
+  public ReadUnit(
+      FileSequence files,
+      Footer footer,
+      int[] rowGroups,
+      List<String> columns,
+      List<FileRange> ranges,
+      long rows,
+      long decodedBytes) {
+    this(files, footer, rowGroups, columns, ranges, rows, decodedBytes, Map.of());
+  }
+
+  /** The unit with chunks that are thinned, and the byte ranges that it then needs. */
+  ReadUnit withThinned(Map<Long, ThinnedChunk> chunks, List<FileRange> needed) {
+    return new ReadUnit(
+        files, footer, rowGroups, columns, needed, rows, decodedBytes, Map.copyOf(chunks));
+  }
+
+  /** Pages that are not read because no row of theirs is wanted. */
+  public int pagesLeft() {
+    return thinned.values().stream().mapToInt(ThinnedChunk::pagesLeft).sum();
+  }
 
   /** Whether a column has parts; the footer then has just these columns, in this order. */
   boolean isNested() {

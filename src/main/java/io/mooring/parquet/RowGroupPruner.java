@@ -2,29 +2,43 @@ package io.mooring.parquet;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.filter2.predicate.LogicalInverseRewriter;
 import org.apache.parquet.filter2.predicate.SchemaCompatibilityValidator;
 import org.apache.parquet.filter2.statisticslevel.StatisticsFilter;
 import org.apache.parquet.hadoop.ParquetInputFormat;
+import org.apache.parquet.internal.filter2.columnindex.RowRanges;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which row groups of a file may hold a row that satisfies a predicate: first by the statistics of
- * the footer, then by {@link ChunkFilters} in the file. parquet-mr decides, as for Spark's reader.
+ * the footer, then by page indexes and {@link ChunkFilters} in the file. parquet-mr decides, as for
+ * Spark's reader.
  */
 public final class RowGroupPruner {
+  private static final Logger LOG = LoggerFactory.getLogger(RowGroupPruner.class);
+
   private final ParquetFile file;
   private final Footer footer;
   private final FilterPredicate predicate;
   private final Configuration conf;
+  private final ScanCounters counters;
 
   public RowGroupPruner(
-      ParquetFile file, Footer footer, FilterPredicate predicate, Configuration conf) {
+      ParquetFile file,
+      Footer footer,
+      FilterPredicate predicate,
+      Configuration conf,
+      ScanCounters counters) {
     this.file = file;
     this.footer = footer;
     this.predicate = LogicalInverseRewriter.rewrite(predicate);
     this.conf = conf;
+    this.counters = counters;
   }
 
   /**
@@ -38,8 +52,26 @@ public final class RowGroupPruner {
     if (conf.getBoolean(ParquetInputFormat.STATS_FILTERING_ENABLED, true)) {
       kept = rowGroups.stream().filter(this::mayMatch).toList();
     }
+    if (conf.getBoolean(ParquetInputFormat.COLUMN_INDEX_FILTERING_ENABLED, true)) {
+      Map<Integer, RowRanges> rows = rowsByPages(kept);
+      kept = kept.stream().filter(i -> !isEmpty(rows.get(i))).toList();
+    }
     FilterPredicate equality = EqualityPart.of(predicate);
     return equality == null ? kept : new ChunkFilters(file, footer, equality, conf).kept(kept);
+  }
+
+  /** Damaged page indexes tell nothing: the other ways of pruning do without them. */
+  private Map<Integer, RowRanges> rowsByPages(List<Integer> rowGroups) {
+    try {
+      return new PageIndexFilter(file, footer, predicate).rows(rowGroups, conf, counters);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("The page indexes of {} are not used", file.path(), e);
+      return Map.of();
+    }
+  }
+
+  private static boolean isEmpty(@Nullable RowRanges rows) {
+    return rows != null && rows.rowCount() == 0;
   }
 
   private boolean mayMatch(int rowGroup) {

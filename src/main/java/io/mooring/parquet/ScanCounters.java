@@ -23,6 +23,9 @@ public final class ScanCounters {
     ROW_GROUPS_PRUNED,
     ROW_GROUPS_SKIPPED,
     ROWS_PRUNED,
+    PAGE_INDEX_BYTES,
+    PAGES_SKIPPED,
+    BYTES_SKIPPED,
     GPU_FILES,
     CPU_FILES
   }

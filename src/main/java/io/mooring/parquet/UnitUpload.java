@@ -23,7 +23,7 @@ final class UnitUpload implements AutoCloseable {
   private static final long PIECE_BYTES = 4L << 20;
 
   // Decompressors read whole words past the end of a chunk.
-  private static final long PADDING_BYTES = 64;
+  static final long PADDING_BYTES = 64;
   private static final long PER_THREAD_STREAM = 2;
 
   private final ReadUnit unit;

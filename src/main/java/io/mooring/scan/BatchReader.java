@@ -108,10 +108,10 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   private List<FileBatch> look(ScanSteps.Look step) throws IOException, InterruptedException {
     Probe probe = step.probe();
+    PageSkipping skipping = PageSkipping.of(factory, counters);
     Optional<ReadUnit> survivors =
-        pipeline().next(probe.unit(), t -> Optional.ofNullable(survivors(probe, t)));
-    int kept = survivors.map(unit -> unit.rowGroups().length).orElse(0);
-    counters.add(Counter.ROW_GROUPS_SKIPPED, probe.unit().rowGroups().length - kept);
+        pipeline().next(probe.unit(), t -> Optional.ofNullable(survivors(probe, t, skipping)));
+    probe.count(survivors, counters);
     if (!ProbeHistory.shared().worthwhile(probe.key())) {
       steps.stopLooking(pipeline());
     }
@@ -122,9 +122,9 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     return pipeline().insert(unit, table -> decoded(step.whole(), unit, table));
   }
 
-  private @Nullable ReadUnit survivors(Probe probe, Table table) {
+  private @Nullable ReadUnit survivors(Probe probe, Table table, PageSkipping skipping) {
     return WidenedTable.use(
-        table, probe.plan().columns().shapes(), wide -> probe.survivors(factory, wide));
+        table, probe.plan().columns().shapes(), wide -> probe.survivors(factory, wide, skipping));
   }
 
   private void setSparks(ColumnarBatch read) {

@@ -6,6 +6,7 @@ import io.mooring.parquet.NarrowedFooter;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.RowGroupPruner;
 import io.mooring.parquet.RowGroups;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.UnreadableOnGpuException;
 import java.io.IOException;
@@ -37,13 +38,28 @@ final class FilePlanner {
   private final ReadSettings settings;
   private final Configuration conf;
   private final PruningFilters filters;
+  private final ScanCounters counters;
 
+  /** As the other, with counters of its own. */
   FilePlanner(
       StructType required, ReadSettings settings, PruningFilters filters, Configuration conf) {
+    this(required, settings, filters, conf, new ScanCounters());
+  }
+
+  /**
+   * @param counters of what planning reads of the files
+   */
+  FilePlanner(
+      StructType required,
+      ReadSettings settings,
+      PruningFilters filters,
+      Configuration conf,
+      ScanCounters counters) {
     this.required = required;
     this.settings = settings;
     this.filters = filters;
     this.conf = conf;
+    this.counters = counters;
   }
 
   /**
@@ -90,7 +106,7 @@ final class FilePlanner {
       FilterPredicate predicate = filters.predicate(footer, settings);
       return predicate == null
           ? rowGroups
-          : new RowGroupPruner(split.file(), footer, predicate, conf).kept(rowGroups);
+          : new RowGroupPruner(split.file(), footer, predicate, conf, counters).kept(rowGroups);
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.debug("No row group of {} is pruned", split.path(), e);
       return rowGroups;

@@ -7,6 +7,8 @@ import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
 import io.mooring.parquet.ReadColumn;
 import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.UnreadableOnGpuException;
 import io.mooring.pushdown.Constant;
@@ -16,13 +18,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A first look at a unit through the columns of the filter alone: the rest is read only of row
- * groups in which a row passes.
+ * groups and pages in which a row passes.
  *
  * @param whole the unit with all columns
  * @param unit the same row groups with the filter's columns
@@ -83,24 +86,47 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
         whole.files(), whole.footer(), columns, Long.MAX_VALUE, factory.settings().mergeDistance());
   }
 
-  /** The row groups in which a row passes, as a unit with all columns; null when there is none. */
-  @Nullable ReadUnit survivors(ScanReaderFactory factory, Table table) {
-    List<Integer> kept = new ArrayList<>();
+  /**
+   * The row groups in which a row passes, as a unit with all columns; null when there is none.
+   *
+   * @param skipping what leaves pages of them unread; null for reading all
+   */
+  @Nullable ReadUnit survivors(
+      ScanReaderFactory factory, Table table, @Nullable PageSkipping skipping) {
     try (ColumnVector mask =
         new DeviceEvaluator(factory.constants().device(plan, table)).values(filter)) {
-      ColumnView[] parts = mask.splitAsViews(borders());
-      try {
-        for (int i = 0; i < parts.length; i++) {
-          if (anyTrue(parts[i])) {
-            kept.add(unit.rowGroups()[i]);
-          }
-        }
-      } finally {
-        Arrays.stream(parts).forEach(ColumnView::close);
+      List<Integer> kept = kept(mask);
+      ReadUnit left = kept.isEmpty() ? null : of(factory, kept);
+      if (left != null && skipping != null) {
+        left = skipping.thinned(left, unit, Set.copyOf(plan.columns().names()), mask);
       }
+      ProbeHistory.shared().add(key, whole.encodedBytes(), left == null ? 0 : left.encodedBytes());
+      return left;
     }
-    ProbeHistory.shared().add(key, unit.rowGroups().length, kept.size());
-    return kept.isEmpty() ? null : of(factory, kept);
+  }
+
+  private List<Integer> kept(ColumnVector mask) {
+    List<Integer> kept = new ArrayList<>();
+    ColumnView[] parts = mask.splitAsViews(borders());
+    try {
+      for (int i = 0; i < parts.length; i++) {
+        if (anyTrue(parts[i])) {
+          kept.add(unit.rowGroups()[i]);
+        }
+      }
+    } finally {
+      Arrays.stream(parts).forEach(ColumnView::close);
+    }
+    return kept;
+  }
+
+  /** Counts what need not be read. */
+  void count(Optional<ReadUnit> left, ScanCounters counters) {
+    int kept = left.map(survivors -> survivors.rowGroups().length).orElse(0);
+    long read = unit.encodedBytes() + left.map(ReadUnit::encodedBytes).orElse(0L);
+    counters.add(Counter.ROW_GROUPS_SKIPPED, unit.rowGroups().length - kept);
+    counters.add(Counter.PAGES_SKIPPED, left.map(ReadUnit::pagesLeft).orElse(0));
+    counters.add(Counter.BYTES_SKIPPED, Math.max(0, whole.encodedBytes() - read));
   }
 
   private ReadUnit of(ScanReaderFactory factory, List<Integer> rowGroups) {

@@ -7,22 +7,21 @@ import java.util.Map;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * How many row groups held a row that passed a filter, of those that were looked at in this
- * process. The next task, and the next query, read whole units at once where most of them did.
- * Thread-safe.
+ * How much was left to read of what was looked at in this process, because a row passed the filter.
+ * The next task, and the next query, read whole units at once where most was. Thread-safe.
  */
 final class ProbeHistory {
   private static final int MOST_FILTERS = 1_000;
-  // Where half of the row groups survive, reading the filter's columns twice gains little.
+  // Where half of the bytes are read after all, reading the filter's columns twice gains little.
   private static final int WORTHWHILE = 2;
   private static final ProbeHistory SHARED = new ProbeHistory();
 
   /** What a filter is about: the same condition over other files is another. */
   record Key(Expr filter, StructType columns, String folder) {}
 
-  private record Seen(long rowGroups, long survivors) {
-    Seen plus(long moreGroups, long moreSurvivors) {
-      return new Seen(rowGroups + moreGroups, survivors + moreSurvivors);
+  private record Seen(long bytes, long left) {
+    Seen plus(long moreBytes, long moreLeft) {
+      return new Seen(bytes + moreBytes, left + moreLeft);
     }
   }
 
@@ -41,16 +40,19 @@ final class ProbeHistory {
     return SHARED;
   }
 
-  void add(Key key, int rowGroups, int survivors) {
-    seen.merge(
-        key,
-        new Seen(rowGroups, survivors),
-        (before, now) -> before.plus(now.rowGroups(), now.survivors()));
+  /**
+   * Adds a unit that was looked at.
+   *
+   * @param bytes encoded, of the whole unit
+   * @param left what was read of them after the look
+   */
+  void add(Key key, long bytes, long left) {
+    seen.merge(key, new Seen(bytes, left), (before, now) -> before.plus(now.bytes(), now.left()));
   }
 
   /** True too for a filter that nobody has tried. */
   boolean worthwhile(Key key) {
     Seen known = seen.get(key);
-    return known == null || known.survivors() * WORTHWHILE <= known.rowGroups();
+    return known == null || known.left() * WORTHWHILE <= known.bytes();
   }
 }

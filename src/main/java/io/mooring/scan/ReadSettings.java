@@ -15,6 +15,7 @@ import scala.Tuple2;
  * @param unitBytes decoded bytes aimed at in one read unit
  * @param coalesceBytes decoded bytes up to which units of several files become one
  * @param mergeDistance file ranges at most this many bytes apart are read as one
+ * @param skipPages whether pages are left unread in which no row passes a filter
  * @param mooring the settings of Mooring, for an executor that runs without the plugin
  */
 record ReadSettings(
@@ -28,6 +29,7 @@ record ReadSettings(
     long unitBytes,
     long coalesceBytes,
     long mergeDistance,
+    boolean skipPages,
     HashMap<String, String> mooring)
     implements Serializable {
 
@@ -52,6 +54,7 @@ record ReadSettings(
         conf.get(MooringConf.BATCH_SIZE),
         conf.get(MooringConf.COALESCE_SIZE),
         conf.get(MooringConf.MERGE_DISTANCE),
+        conf.get(MooringConf.SKIP_PAGES),
         all);
   }
 
@@ -88,6 +91,7 @@ record ReadSettings(
         unitBytes,
         bytes,
         mergeDistance,
+        skipPages,
         mooring);
   }
 }

@@ -33,7 +33,10 @@ public final class ScanMetrics {
       new RowGroupsRead(),
       new RowGroupsPruned(),
       new RowsPruned(),
-      new RowGroupsSkipped()
+      new RowGroupsSkipped(),
+      new PagesSkipped(),
+      new BytesSkipped(),
+      new PageIndexBytes()
     };
   }
 
@@ -190,6 +193,27 @@ public final class ScanMetrics {
   public static final class RowGroupsSkipped extends Metric {
     public RowGroupsSkipped() {
       super(PlanMetric.ROW_GROUPS_SKIPPED);
+    }
+  }
+
+  /** {@link PlanMetric#PAGES_SKIPPED}. */
+  public static final class PagesSkipped extends Metric {
+    public PagesSkipped() {
+      super(PlanMetric.PAGES_SKIPPED);
+    }
+  }
+
+  /** {@link PlanMetric#BYTES_SKIPPED}. */
+  public static final class BytesSkipped extends Metric {
+    public BytesSkipped() {
+      super(PlanMetric.BYTES_SKIPPED);
+    }
+  }
+
+  /** {@link PlanMetric#PAGE_INDEX_BYTES}. */
+  public static final class PageIndexBytes extends Metric {
+    public PageIndexBytes() {
+      super(PlanMetric.PAGE_INDEX_BYTES);
     }
   }
 }

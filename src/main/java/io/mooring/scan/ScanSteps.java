@@ -57,7 +57,11 @@ record ScanSteps(List<Step> steps) {
     UnitCoalescer steps = new UnitCoalescer(factory);
     FilePlanner planner =
         new FilePlanner(
-            factory.dataColumns(), factory.settings(), factory.pruning(), factory.configuration());
+            factory.dataColumns(),
+            factory.settings(),
+            factory.pruning(),
+            factory.configuration(),
+            counters);
     for (FileSplit split : splits) {
       try {
         checkUsable(factory, gpu);

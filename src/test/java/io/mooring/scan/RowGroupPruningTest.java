@@ -40,6 +40,7 @@ class RowGroupPruningTest {
   private static final int ROWS = 400;
   private static final int CONDITIONS = 12;
   private static final int[] ROW_GROUP_ROWS = {1, 7, 50, 150};
+  private static final int[] PAGE_ROWS = {1, 3, 20, 20_000};
   private static final List<String> EXTRA_COLUMNS =
       List.of(
           "date_sub(a_date, 200000) as an_old_date",
@@ -90,6 +91,9 @@ class RowGroupPruningTest {
         .sortWithinPartitions(sorted)
         .write()
         .option("parquet.block.row.count.limit", rowGroupRows)
+        .option("parquet.page.row.count.limit", PAGE_ROWS[random.nextInt(PAGE_ROWS.length)])
+        .option("parquet.page.size.row.check.min", 1)
+        .option("parquet.page.size.row.check.max", 1)
         .option("parquet.enable.dictionary", random.nextBoolean())
         .option("parquet.bloom.filter.enabled", random.nextInt(3) == 0)
         .option("parquet.bloom.filter.max.bytes", 1024)

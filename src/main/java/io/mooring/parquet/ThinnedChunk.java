@@ -1,0 +1,105 @@
+package io.mooring.parquet;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column chunk of which not all pages are read: pages of nulls stand for the others, so that it
+ * decodes to as many rows.
+ *
+ * @param start the chunk's first byte in the file, which names it
+ * @param parts what it is made of, in order
+ * @param pagesLeft how many of its pages are not read
+ */
+public record ThinnedChunk(long start, List<Part> parts, int pagesLeft) {
+  // A page of many rows would keep a single block of the decoder busy.
+  private static final long MOST_ROWS = 1 << 20;
+  // What is kept is copied once more on the device, in small pieces.
+  private static final int WORTHWHILE = 2;
+
+  /** Some of the chunk's bytes. */
+  sealed interface Part {
+    long length();
+  }
+
+  /** Bytes of the file. */
+  record Kept(FileRange range) implements Part {
+    @Override
+    public long length() {
+      return range.length();
+    }
+  }
+
+  /** Pages that are not in the file. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Nulls(byte[] pages) implements Part {
+    @Override
+    public long length() {
+      return pages.length;
+    }
+  }
+
+  /** The chunk without the pages in which no row is wanted; null where nothing is gained by it. */
+  static @Nullable ThinnedChunk of(ChunkPages pages, WantedRows wanted) {
+    List<Part> parts = new ArrayList<>();
+    addKept(parts, pages.dictionary());
+    int left = 0;
+    for (int page = 0; page < pages.count(); page++) {
+      long rows = pages.endRow(page) - pages.firstRow(page);
+      if (rows > MOST_ROWS || wanted.any(pages.firstRow(page), pages.endRow(page))) {
+        addKept(parts, pages.bytes(page));
+      } else {
+        addNulls(parts, NullPage.of((int) rows));
+        left++;
+      }
+    }
+    ThinnedChunk thinned = new ThinnedChunk(pages.chunk().getStartingPos(), parts, left);
+    long whole = pages.chunk().getTotalSize();
+    boolean pays = thinned.readBytes() * WORTHWHILE <= whole && thinned.length() <= whole;
+    return pays ? thinned : null;
+  }
+
+  private static void addKept(List<Part> parts, FileRange range) {
+    int last = parts.size() - 1;
+    if (range.length() == 0) {
+      return;
+    }
+    if (last >= 0 && parts.get(last) instanceof Kept before) {
+      FileRange both =
+          new FileRange(before.range().offset(), before.range().length() + range.length());
+      parts.set(last, new Kept(both));
+    } else {
+      parts.add(new Kept(range));
+    }
+  }
+
+  private static void addNulls(List<Part> parts, byte[] page) {
+    int last = parts.size() - 1;
+    if (last >= 0 && parts.get(last) instanceof Nulls before) {
+      byte[] both = Arrays.copyOf(before.pages(), before.pages().length + page.length);
+      System.arraycopy(page, 0, both, before.pages().length, page.length);
+      parts.set(last, new Nulls(both));
+    } else {
+      parts.add(new Nulls(page));
+    }
+  }
+
+  /** Bytes of the chunk as it is decoded. */
+  long length() {
+    return parts.stream().mapToLong(Part::length).sum();
+  }
+
+  /** The bytes of the file that it needs. */
+  List<FileRange> ranges() {
+    return parts.stream()
+        .filter(Kept.class::isInstance)
+        .map(part -> ((Kept) part).range())
+        .toList();
+  }
+
+  private long readBytes() {
+    return FileRanges.totalBytes(ranges());
+  }
+}

@@ -1,0 +1,46 @@
+package io.mooring.parquet;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.Util;
+
+/** The footer of a file as if its thinned chunks were whole ones. */
+final class ThinnedFooter {
+  private ThinnedFooter() {}
+
+  /**
+   * The Thrift bytes of a unit's footer, with the lengths that the thinned chunks have.
+   *
+   * @throws IOException when the footer cannot be written again
+   */
+  static byte[] thrift(ReadUnit unit) throws IOException {
+    FileMetaData file = Util.readFileMetaData(new ByteArrayInputStream(unit.footer().thrift()));
+    for (int index : unit.rowGroups()) {
+      RowGroup rowGroup = file.getRow_groups().get(index);
+      for (ColumnChunk chunk : rowGroup.getColumns()) {
+        ThinnedChunk thinned = unit.thinned().get(start(chunk.getMeta_data()));
+        if (thinned != null) {
+          chunk.getMeta_data().setTotal_compressed_size(thinned.length());
+          chunk.unsetOffset_index_offset();
+          chunk.unsetOffset_index_length();
+          chunk.unsetColumn_index_offset();
+          chunk.unsetColumn_index_length();
+        }
+      }
+    }
+    ByteArrayOutputStream thrift = new ByteArrayOutputStream();
+    Util.writeFileMetaData(file, thrift);
+    return thrift.toByteArray();
+  }
+
+  private static long start(ColumnMetaData chunk) {
+    long data = chunk.getData_page_offset();
+    long dictionary = chunk.getDictionary_page_offset();
+    return dictionary > 0 ? Math.min(data, dictionary) : data;
+  }
+}

@@ -1,0 +1,64 @@
+package io.mooring.parquet;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostMemoryBuffer;
+
+/** Puts thinned chunks together on the device, out of what was uploaded and of null pages. */
+final class ThinnedUpload {
+  private ThinnedUpload() {}
+
+  /** The bytes of a chunk as they are decoded; the caller closes them. */
+  static DeviceMemoryBuffer assembled(UnitUpload upload, ThinnedChunk chunk) {
+    try (DeviceMemoryBuffer whole =
+            DeviceMemoryBuffer.allocate(chunk.length() + UnitUpload.PADDING_BYTES);
+        DeviceMemoryBuffer nulls = nulls(chunk)) {
+      long at = 0;
+      long nullsAt = 0;
+      for (ThinnedChunk.Part part : chunk.parts()) {
+        if (part instanceof ThinnedChunk.Kept kept) {
+          FileRange range = kept.range();
+          try (DeviceMemoryBuffer bytes = upload.slice(range.offset(), range.length())) {
+            copy(whole, at, bytes, 0, range.length());
+          }
+        } else {
+          copy(whole, at, nulls, nullsAt, part.length());
+          nullsAt += part.length();
+        }
+        at += part.length();
+      }
+      // The slice keeps the memory.
+      return whole.slice(0, chunk.length());
+    }
+  }
+
+  /** In the order of the thread's stream, as the decoder reads and the memory is freed. */
+  private static void copy(
+      DeviceMemoryBuffer to, long at, DeviceMemoryBuffer from, long start, long bytes) {
+    to.copyFromDeviceBufferAsync(at, from, start, bytes, Cuda.DEFAULT_STREAM);
+  }
+
+  /** All null pages of a chunk, one behind the other, in one copy. */
+  private static DeviceMemoryBuffer nulls(ThinnedChunk chunk) {
+    long bytes =
+        chunk.parts().stream()
+            .filter(ThinnedChunk.Nulls.class::isInstance)
+            .mapToLong(ThinnedChunk.Part::length)
+            .sum();
+    DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(bytes);
+    try (HostMemoryBuffer host = HostMemoryBuffer.allocateRaw(bytes)) {
+      long at = 0;
+      for (ThinnedChunk.Part part : chunk.parts()) {
+        if (part instanceof ThinnedChunk.Nulls nulls) {
+          host.setBytes(at, nulls.pages(), 0, nulls.pages().length);
+          at += nulls.pages().length;
+        }
+      }
+      device.copyFromHostBuffer(host);
+      return device;
+    } catch (RuntimeException | Error e) {
+      device.close();
+      throw e;
+    }
+  }
+}

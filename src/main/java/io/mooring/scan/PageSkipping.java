@@ -1,0 +1,89 @@
+package io.mooring.scan;
+
+import ai.rapids.cudf.ColumnView;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.UnitPages;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.hadoop.ParquetInputFormat;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Leaves pages unread in which no row passes a filter that has been evaluated already. */
+record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counters) {
+  private static final Logger LOG = LoggerFactory.getLogger(PageSkipping.class);
+
+  /** Null where page indexes are not to be used. */
+  static @Nullable PageSkipping of(ScanReaderFactory factory, ScanCounters counters) {
+    Configuration conf = factory.configuration();
+    boolean allowed =
+        factory.settings().skipPages()
+            && conf.getBoolean(ParquetInputFormat.COLUMN_INDEX_FILTERING_ENABLED, true);
+    return allowed ? new PageSkipping(factory.settings().mergeDistance(), conf, counters) : null;
+  }
+
+  /**
+   * A unit without pages that hold no row of the mask.
+   *
+   * @param looked the row groups that the mask is of, among them those of the unit
+   * @param filterColumns those that the filter will be evaluated on again; they stay whole, because
+   *     it could be true of the nulls that stand for other rows
+   */
+  ReadUnit thinned(ReadUnit unit, ReadUnit looked, Set<String> filterColumns, ColumnView mask) {
+    Optional<UnitPages> pages = pages(unit, filterColumns);
+    if (pages.isEmpty() || pages.get().isEmpty()) {
+      return unit;
+    }
+    Map<Integer, Long> firstRows = firstRows(looked);
+    RowStretches stretches = RowStretches.of(mask, borders(looked, pages.get()));
+    return pages
+        .get()
+        .thinned(rowGroup -> stretches.from(Objects.requireNonNull(firstRows.get(rowGroup))));
+  }
+
+  /** None where the indexes are damaged: the row groups are then read as a whole. */
+  private Optional<UnitPages> pages(ReadUnit unit, Set<String> filterColumns) {
+    try {
+      return Optional.of(UnitPages.read(unit, filterColumns, mergeDistance, conf, counters));
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("No page of {} is skipped", unit.files(), e);
+      return Optional.empty();
+    }
+  }
+
+  private static Map<Integer, Long> firstRows(ReadUnit looked) {
+    Map<Integer, Long> firstRows = new HashMap<>();
+    long row = 0;
+    for (int rowGroup : looked.rowGroups()) {
+      firstRows.put(rowGroup, row);
+      row += looked.footer().rowGroups().get(rowGroup).getRowCount();
+    }
+    return firstRows;
+  }
+
+  private static int[] borders(ReadUnit looked, UnitPages pages) {
+    List<Integer> borders = new ArrayList<>();
+    int row = 0;
+    for (int rowGroup : looked.rowGroups()) {
+      long[] inside = pages.borders(rowGroup);
+      if (inside.length == 0) {
+        borders.add(row);
+      }
+      for (long border : inside) {
+        borders.add((int) (row + border));
+      }
+      row += (int) looked.footer().rowGroups().get(rowGroup).getRowCount();
+    }
+    borders.add(row);
+    return borders.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

@@ -1,0 +1,56 @@
+package io.mooring.parquet;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A thinned unit as the bytes of a file, as far as it is read; the rest of them is noise. */
+final class ThinnedFile {
+  private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
+
+  private ThinnedFile() {}
+
+  static byte[] of(byte[] whole, ReadUnit unit) throws IOException {
+    byte[] read = new byte[whole.length];
+    Arrays.fill(read, (byte) 0xa5);
+    System.arraycopy(MAGIC, 0, read, 0, MAGIC.length);
+    for (FileRange range : unit.ranges()) {
+      System.arraycopy(
+          whole, (int) range.offset(), read, (int) range.offset(), (int) range.length());
+    }
+    byte[] file = read.clone();
+    for (ThinnedChunk chunk : unit.thinned().values()) {
+      byte[] bytes = assembled(chunk, read);
+      System.arraycopy(bytes, 0, file, (int) chunk.start(), bytes.length);
+    }
+    return withFooter(file, ThinnedFooter.thrift(unit));
+  }
+
+  private static byte[] assembled(ThinnedChunk chunk, byte[] read) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (ThinnedChunk.Part part : chunk.parts()) {
+      if (part instanceof ThinnedChunk.Kept kept) {
+        bytes.write(read, (int) kept.range().offset(), (int) kept.range().length());
+      } else if (part instanceof ThinnedChunk.Nulls nulls) {
+        bytes.write(nulls.pages());
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  private static byte[] withFooter(byte[] data, byte[] thrift) throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    file.write(data);
+    file.write(thrift);
+    file.write(
+        ByteBuffer.allocate(Integer.BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(thrift.length)
+            .array());
+    file.write(MAGIC);
+    return file.toByteArray();
+  }
+}
