@@ -1,19 +1,21 @@
 package io.mooring.parquet;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column chunk of which not all pages are read: pages of nulls stand for the others, so that it
- * decodes to as many rows.
+ * A column chunk of which not all pages are read: {@link FillerPages} stand for the others, so that
+ * it decodes to as many rows.
  *
  * @param start the chunk's first byte in the file, which names it
  * @param parts what it is made of, in order
  * @param pagesLeft how many of its pages are not read
+ * @param dictionaryAdded bytes of a dictionary that it begins with and that is not in the file
  */
-public record ThinnedChunk(long start, List<Part> parts, int pagesLeft) {
+public record ThinnedChunk(long start, List<Part> parts, int pagesLeft, int dictionaryAdded) {
   // A page of many rows would keep a single block of the decoder busy.
   private static final long MOST_ROWS = 1 << 20;
   // What is kept is copied once more on the device, in small pieces.
@@ -34,7 +36,7 @@ public record ThinnedChunk(long start, List<Part> parts, int pagesLeft) {
 
   /** Pages that are not in the file. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Nulls(byte[] pages) implements Part {
+  record Filler(byte[] pages) implements Part {
     @Override
     public long length() {
       return pages.length;
@@ -42,8 +44,10 @@ public record ThinnedChunk(long start, List<Part> parts, int pagesLeft) {
   }
 
   /** The chunk without the pages in which no row is wanted; null where nothing is gained by it. */
-  static @Nullable ThinnedChunk of(ChunkPages pages, WantedRows wanted) {
+  static @Nullable ThinnedChunk of(ChunkPages pages, WantedRows wanted) throws IOException {
+    FillerPages filler = FillerPages.of(pages);
     List<Part> parts = new ArrayList<>();
+    addFiller(parts, filler.dictionary());
     addKept(parts, pages.dictionary());
     int left = 0;
     for (int page = 0; page < pages.count(); page++) {
@@ -51,11 +55,12 @@ public record ThinnedChunk(long start, List<Part> parts, int pagesLeft) {
       if (rows > MOST_ROWS || wanted.any(pages.firstRow(page), pages.endRow(page))) {
         addKept(parts, pages.bytes(page));
       } else {
-        addNulls(parts, NullPage.of((int) rows));
+        addFiller(parts, filler.page((int) rows));
         left++;
       }
     }
-    ThinnedChunk thinned = new ThinnedChunk(pages.chunk().getStartingPos(), parts, left);
+    ThinnedChunk thinned =
+        new ThinnedChunk(pages.chunk().getStartingPos(), parts, left, filler.dictionary().length);
     long whole = pages.chunk().getTotalSize();
     boolean pays = thinned.readBytes() * WORTHWHILE <= whole && thinned.length() <= whole;
     return pays ? thinned : null;
@@ -75,14 +80,17 @@ public record ThinnedChunk(long start, List<Part> parts, int pagesLeft) {
     }
   }
 
-  private static void addNulls(List<Part> parts, byte[] page) {
+  private static void addFiller(List<Part> parts, byte[] page) {
     int last = parts.size() - 1;
-    if (last >= 0 && parts.get(last) instanceof Nulls before) {
+    if (page.length == 0) {
+      return;
+    }
+    if (last >= 0 && parts.get(last) instanceof Filler before) {
       byte[] both = Arrays.copyOf(before.pages(), before.pages().length + page.length);
       System.arraycopy(page, 0, both, before.pages().length, page.length);
-      parts.set(last, new Nulls(both));
+      parts.set(last, new Filler(both));
     } else {
-      parts.add(new Nulls(page));
+      parts.add(new Filler(page));
     }
   }
 

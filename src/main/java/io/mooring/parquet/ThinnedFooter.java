@@ -25,7 +25,7 @@ final class ThinnedFooter {
       for (ColumnChunk chunk : rowGroup.getColumns()) {
         ThinnedChunk thinned = unit.thinned().get(start(chunk.getMeta_data()));
         if (thinned != null) {
-          chunk.getMeta_data().setTotal_compressed_size(thinned.length());
+          replace(chunk.getMeta_data(), thinned);
           chunk.unsetOffset_index_offset();
           chunk.unsetOffset_index_length();
           chunk.unsetColumn_index_offset();
@@ -36,6 +36,14 @@ final class ThinnedFooter {
     ByteArrayOutputStream thrift = new ByteArrayOutputStream();
     Util.writeFileMetaData(file, thrift);
     return thrift.toByteArray();
+  }
+
+  private static void replace(ColumnMetaData chunk, ThinnedChunk thinned) {
+    chunk.setTotal_compressed_size(thinned.length());
+    if (thinned.dictionaryAdded() > 0) {
+      chunk.setDictionary_page_offset(thinned.start());
+      chunk.setData_page_offset(thinned.start() + thinned.dictionaryAdded());
+    }
   }
 
   private static long start(ColumnMetaData chunk) {

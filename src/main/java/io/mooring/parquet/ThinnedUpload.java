@@ -4,7 +4,7 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 
-/** Puts thinned chunks together on the device, out of what was uploaded and of null pages. */
+/** Puts thinned chunks together on the device, out of what was uploaded and of filler. */
 final class ThinnedUpload {
   private ThinnedUpload() {}
 
@@ -12,9 +12,9 @@ final class ThinnedUpload {
   static DeviceMemoryBuffer assembled(UnitUpload upload, ThinnedChunk chunk) {
     try (DeviceMemoryBuffer whole =
             DeviceMemoryBuffer.allocate(chunk.length() + UnitUpload.PADDING_BYTES);
-        DeviceMemoryBuffer nulls = nulls(chunk)) {
+        DeviceMemoryBuffer filler = filler(chunk)) {
       long at = 0;
-      long nullsAt = 0;
+      long fillerAt = 0;
       for (ThinnedChunk.Part part : chunk.parts()) {
         if (part instanceof ThinnedChunk.Kept kept) {
           FileRange range = kept.range();
@@ -22,8 +22,8 @@ final class ThinnedUpload {
             copy(whole, at, bytes, 0, range.length());
           }
         } else {
-          copy(whole, at, nulls, nullsAt, part.length());
-          nullsAt += part.length();
+          copy(whole, at, filler, fillerAt, part.length());
+          fillerAt += part.length();
         }
         at += part.length();
       }
@@ -38,20 +38,20 @@ final class ThinnedUpload {
     to.copyFromDeviceBufferAsync(at, from, start, bytes, Cuda.DEFAULT_STREAM);
   }
 
-  /** All null pages of a chunk, one behind the other, in one copy. */
-  private static DeviceMemoryBuffer nulls(ThinnedChunk chunk) {
+  /** All filler of a chunk, one behind the other, in one copy. */
+  private static DeviceMemoryBuffer filler(ThinnedChunk chunk) {
     long bytes =
         chunk.parts().stream()
-            .filter(ThinnedChunk.Nulls.class::isInstance)
+            .filter(ThinnedChunk.Filler.class::isInstance)
             .mapToLong(ThinnedChunk.Part::length)
             .sum();
     DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(bytes);
     try (HostMemoryBuffer host = HostMemoryBuffer.allocateRaw(bytes)) {
       long at = 0;
       for (ThinnedChunk.Part part : chunk.parts()) {
-        if (part instanceof ThinnedChunk.Nulls nulls) {
-          host.setBytes(at, nulls.pages(), 0, nulls.pages().length);
-          at += nulls.pages().length;
+        if (part instanceof ThinnedChunk.Filler filler) {
+          host.setBytes(at, filler.pages(), 0, filler.pages().length);
+          at += filler.pages().length;
         }
       }
       device.copyFromHostBuffer(host);

@@ -14,8 +14,8 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.schema.Type;
 
 /**
- * The pages of those chunks of a unit that can do without some: flat optional columns of a file
- * with a page index.
+ * The pages of those chunks of a unit that can do without some: flat columns of a file with a page
+ * index.
  */
 public final class UnitPages {
   // Each is a read, an allocation and a copy of its own.
@@ -62,15 +62,15 @@ public final class UnitPages {
   private List<ColumnChunkMetaData> thinnable(int rowGroup, Set<String> whole) {
     Set<String> names = new HashSet<>(unit.columns());
     names.removeAll(whole);
-    names.removeIf(name -> !isFlatOptional(unit.footer().schema().getType(name)));
+    names.removeIf(name -> !isFlat(unit.footer().schema().getType(name)));
     return chunks(rowGroup).stream()
         .filter(chunk -> names.contains(chunk.getPath().toArray()[0]))
         .filter(ChunkPages::areMany)
         .toList();
   }
 
-  private static boolean isFlatOptional(Type column) {
-    return column.isPrimitive() && column.isRepetition(Type.Repetition.OPTIONAL);
+  private static boolean isFlat(Type column) {
+    return column.isPrimitive() && !column.isRepetition(Type.Repetition.REPEATED);
   }
 
   private List<ColumnChunkMetaData> chunks(int rowGroup) {
@@ -111,8 +111,9 @@ public final class UnitPages {
    * The unit without pages in which no row is wanted; the unit itself where that saves little.
    *
    * @param wanted rows by row group
+   * @throws IOException when a codec is missing
    */
-  public ReadUnit thinned(IntFunction<WantedRows> wanted) {
+  public ReadUnit thinned(IntFunction<WantedRows> wanted) throws IOException {
     Map<Long, ThinnedChunk> thinned = new HashMap<>();
     for (var entry : chunks.entrySet()) {
       for (ChunkPages pages : entry.getValue()) {

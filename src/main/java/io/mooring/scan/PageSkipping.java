@@ -4,6 +4,7 @@ import ai.rapids.cudf.ColumnView;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.UnitPages;
+import io.mooring.parquet.WantedRows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.hadoop.ParquetInputFormat;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +47,19 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
     }
     Map<Integer, Long> firstRows = firstRows(looked);
     RowStretches stretches = RowStretches.of(mask, borders(looked, pages.get()));
-    return pages
-        .get()
-        .thinned(rowGroup -> stretches.from(Objects.requireNonNull(firstRows.get(rowGroup))));
+    return thinned(
+        pages.get(),
+        unit,
+        rowGroup -> stretches.from(Objects.requireNonNull(firstRows.get(rowGroup))));
+  }
+
+  private static ReadUnit thinned(UnitPages pages, ReadUnit unit, IntFunction<WantedRows> wanted) {
+    try {
+      return pages.thinned(wanted);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.debug("No page of {} is skipped", unit.files(), e);
+      return unit;
+    }
   }
 
   /** None where the indexes are damaged: the row groups are then read as a whole. */

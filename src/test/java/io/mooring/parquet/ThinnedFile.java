@@ -34,8 +34,8 @@ final class ThinnedFile {
     for (ThinnedChunk.Part part : chunk.parts()) {
       if (part instanceof ThinnedChunk.Kept kept) {
         bytes.write(read, (int) kept.range().offset(), (int) kept.range().length());
-      } else if (part instanceof ThinnedChunk.Nulls nulls) {
-        bytes.write(nulls.pages());
+      } else if (part instanceof ThinnedChunk.Filler filler) {
+        bytes.write(filler.pages());
       }
     }
     return bytes.toByteArray();
