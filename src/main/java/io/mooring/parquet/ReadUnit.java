@@ -62,7 +62,12 @@ public record ReadUnit(
   /** Device bytes needed at most while the unit is decoded, estimated. */
   long deviceBytes() {
     // Pages are decompressed to a scratch copy before they are decoded into columns.
-    return encodedBytes() + 2 * decodedBytes;
+    return encodedBytes() + thinnedBytes() + 2 * decodedBytes;
+  }
+
+  /** Thinned chunks are put together beside what was uploaded. */
+  private long thinnedBytes() {
+    return thinned.values().stream().mapToLong(ThinnedChunk::length).sum();
   }
 
   /** How many of the rows are in each of the files, in order. */

@@ -1,8 +1,12 @@
 package io.mooring.parquet;
 
+import static java.util.stream.Collectors.toSet;
+
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.filter2.predicate.LogicalInverseRewriter;
@@ -21,12 +25,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class RowGroupPruner {
   private static final Logger LOG = LoggerFactory.getLogger(RowGroupPruner.class);
+  // Where more than half of the rows are left, one read of everything is as good.
+  private static final int WORTHWHILE = 2;
 
   private final ParquetFile file;
   private final Footer footer;
   private final FilterPredicate predicate;
   private final Configuration conf;
   private final ScanCounters counters;
+  private Map<Integer, RowRanges> rows = Map.of();
 
   public RowGroupPruner(
       ParquetFile file,
@@ -53,11 +60,38 @@ public final class RowGroupPruner {
       kept = rowGroups.stream().filter(this::mayMatch).toList();
     }
     if (conf.getBoolean(ParquetInputFormat.COLUMN_INDEX_FILTERING_ENABLED, true)) {
-      Map<Integer, RowRanges> rows = rowsByPages(kept);
+      rows = rowsByPages(kept);
       kept = kept.stream().filter(i -> !isEmpty(rows.get(i))).toList();
     }
     FilterPredicate equality = EqualityPart.of(predicate);
     return equality == null ? kept : new ChunkFilters(file, footer, equality, conf).kept(kept);
+  }
+
+  /**
+   * A unit of row groups that are kept without pages of other columns than the predicate's whose
+   * rows the page index rules out. They are filled with other values, so the predicate, or what it
+   * was made of, has to be evaluated on the rows that are read.
+   *
+   * @throws IOException when the file cannot be read, or its page index is damaged
+   */
+  public ReadUnit thinned(ReadUnit unit, long mergeDistance) throws IOException {
+    long wanted = Arrays.stream(unit.rowGroups()).mapToLong(this::rowsLeft).sum();
+    if (wanted * WORTHWHILE > unit.rows()) {
+      return unit;
+    }
+    Set<String> whole =
+        PredicateColumns.of(predicate).map(column -> column.toArray()[0]).collect(toSet());
+    return UnitPages.read(unit, whole, mergeDistance, conf, counters).thinned(this::rowsOf);
+  }
+
+  private long rowsLeft(int rowGroup) {
+    RowRanges known = rows.get(rowGroup);
+    return known == null ? footer.rowGroups().get(rowGroup).getRowCount() : known.rowCount();
+  }
+
+  private WantedRows rowsOf(int rowGroup) {
+    RowRanges known = rows.get(rowGroup);
+    return (from, to) -> known == null || known.isOverlapping(from, to - 1);
   }
 
   /** Damaged page indexes tell nothing: the other ways of pruning do without them. */

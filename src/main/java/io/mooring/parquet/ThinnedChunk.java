@@ -1,8 +1,6 @@
 package io.mooring.parquet;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,55 +41,32 @@ public record ThinnedChunk(long start, List<Part> parts, int pagesLeft, int dict
     }
   }
 
-  /** The chunk without the pages in which no row is wanted; null where nothing is gained by it. */
+  /**
+   * The chunk without the pages in which no row is wanted; null where nothing is gained by it.
+   *
+   * @throws IOException when its codec is not there
+   */
   static @Nullable ThinnedChunk of(ChunkPages pages, WantedRows wanted) throws IOException {
     FillerPages filler = FillerPages.of(pages);
-    List<Part> parts = new ArrayList<>();
-    addFiller(parts, filler.dictionary());
-    addKept(parts, pages.dictionary());
+    ThinnedParts parts = new ThinnedParts();
+    parts.fill(filler.dictionary());
+    parts.keep(pages.dictionary());
     int left = 0;
     for (int page = 0; page < pages.count(); page++) {
       long rows = pages.endRow(page) - pages.firstRow(page);
       if (rows > MOST_ROWS || wanted.any(pages.firstRow(page), pages.endRow(page))) {
-        addKept(parts, pages.bytes(page));
+        parts.keep(pages.bytes(page));
       } else {
-        addFiller(parts, filler.page((int) rows));
+        parts.fill(filler.page((int) rows));
         left++;
       }
     }
     ThinnedChunk thinned =
-        new ThinnedChunk(pages.chunk().getStartingPos(), parts, left, filler.dictionary().length);
+        new ThinnedChunk(
+            pages.chunk().getStartingPos(), parts.all(), left, filler.dictionary().length);
     long whole = pages.chunk().getTotalSize();
     boolean pays = thinned.readBytes() * WORTHWHILE <= whole && thinned.length() <= whole;
     return pays ? thinned : null;
-  }
-
-  private static void addKept(List<Part> parts, FileRange range) {
-    int last = parts.size() - 1;
-    if (range.length() == 0) {
-      return;
-    }
-    if (last >= 0 && parts.get(last) instanceof Kept before) {
-      FileRange both =
-          new FileRange(before.range().offset(), before.range().length() + range.length());
-      parts.set(last, new Kept(both));
-    } else {
-      parts.add(new Kept(range));
-    }
-  }
-
-  private static void addFiller(List<Part> parts, byte[] page) {
-    int last = parts.size() - 1;
-    if (page.length == 0) {
-      return;
-    }
-    if (last >= 0 && parts.get(last) instanceof Filler before) {
-      byte[] both = Arrays.copyOf(before.pages(), before.pages().length + page.length);
-      System.arraycopy(page, 0, both, before.pages().length, page.length);
-      parts.set(last, new Filler(both));
-    } else {
-      parts.add(new Filler(page));
-    }
   }
 
   /** Bytes of the chunk as it is decoded. */

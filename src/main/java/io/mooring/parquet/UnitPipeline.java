@@ -135,6 +135,7 @@ public final class UnitPipeline implements AutoCloseable {
             "The footer promises " + unit.rows() + " rows, there are " + table.getRowCount());
       }
       counters.add(Counter.ROW_GROUPS_READ, unit.rowGroups().length);
+      counters.add(Counter.PAGES_SKIPPED, unit.pagesLeft());
       return use.apply(table);
     }
   }

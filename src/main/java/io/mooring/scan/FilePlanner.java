@@ -7,6 +7,7 @@ import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.RowGroupPruner;
 import io.mooring.parquet.RowGroups;
 import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.UnreadableOnGpuException;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,8 +86,9 @@ final class FilePlanner {
       return new FilePlan(split, List.of(), rows(footer, rowGroups), columns, 0, 0);
     }
     checkChunks(footer, rowGroups, columns.leaves());
-    List<Integer> kept = kept(split, footer, rowGroups);
-    List<ReadUnit> units =
+    RowGroupPruner pruner = pruner(split, footer);
+    List<Integer> kept = kept(split, pruner, rowGroups);
+    List<ReadUnit> whole =
         new UnitPlanner(
                 split.file(),
                 columns.areAsWritten() ? footer : NarrowedFooter.of(footer, columns.read()),
@@ -93,6 +96,7 @@ final class FilePlanner {
                 settings.unitBytes(),
                 settings.mergeDistance())
             .plan(kept);
+    List<ReadUnit> units = whole.stream().map(unit -> thinned(pruner, unit)).toList();
     long rows = rows(footer, kept);
     int pruned = rowGroups.size() - kept.size();
     // Only shown: a footer that lies about what is not read spoils nothing.
@@ -100,16 +104,41 @@ final class FilePlanner {
     return new FilePlan(split, units, rows, columns, pruned, Math.max(0, all - rows));
   }
 
-  /** Pruning is to save work: where it fails, everything is read. */
-  private List<Integer> kept(FileSplit split, Footer footer, List<Integer> rowGroups) {
+  /** Null where there is nothing to prune by. */
+  private @Nullable RowGroupPruner pruner(FileSplit split, Footer footer) {
     try {
       FilterPredicate predicate = filters.predicate(footer, settings);
       return predicate == null
-          ? rowGroups
-          : new RowGroupPruner(split.file(), footer, predicate, conf, counters).kept(rowGroups);
+          ? null
+          : new RowGroupPruner(split.file(), footer, predicate, conf, counters);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.debug("No row group of {} is pruned", split.path(), e);
+      return null;
+    }
+  }
+
+  /** Pruning is to save work: where it fails, everything is read. */
+  private static List<Integer> kept(
+      FileSplit split, @Nullable RowGroupPruner pruner, List<Integer> rowGroups) {
+    try {
+      return pruner == null ? rowGroups : pruner.kept(rowGroups);
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.debug("No row group of {} is pruned", split.path(), e);
       return rowGroups;
+    }
+  }
+
+  private ReadUnit thinned(@Nullable RowGroupPruner pruner, ReadUnit unit) {
+    if (pruner == null || !settings.skipPages()) {
+      return unit;
+    }
+    try {
+      ReadUnit thinned = pruner.thinned(unit, settings.mergeDistance());
+      counters.add(Counter.BYTES_SKIPPED, unit.encodedBytes() - thinned.encodedBytes());
+      return thinned;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.debug("No page of {} is left out", unit.files(), e);
+      return unit;
     }
   }
 

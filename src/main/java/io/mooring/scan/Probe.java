@@ -125,7 +125,6 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
     int kept = left.map(survivors -> survivors.rowGroups().length).orElse(0);
     long read = unit.encodedBytes() + left.map(ReadUnit::encodedBytes).orElse(0L);
     counters.add(Counter.ROW_GROUPS_SKIPPED, unit.rowGroups().length - kept);
-    counters.add(Counter.PAGES_SKIPPED, left.map(ReadUnit::pagesLeft).orElse(0));
     counters.add(Counter.BYTES_SKIPPED, Math.max(0, whole.encodedBytes() - read));
   }
 

@@ -1,19 +1,25 @@
 package io.mooring.parquet;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.Util;
 
 /** A thinned unit as the bytes of a file, as far as it is read; the rest of them is noise. */
-final class ThinnedFile {
+public final class ThinnedFile {
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   private ThinnedFile() {}
 
-  static byte[] of(byte[] whole, ReadUnit unit) throws IOException {
+  /** The file with the unit's row groups alone. */
+  public static byte[] of(byte[] whole, ReadUnit unit) throws IOException {
     byte[] read = new byte[whole.length];
     Arrays.fill(read, (byte) 0xa5);
     System.arraycopy(MAGIC, 0, read, 0, MAGIC.length);
@@ -26,7 +32,18 @@ final class ThinnedFile {
       byte[] bytes = assembled(chunk, read);
       System.arraycopy(bytes, 0, file, (int) chunk.start(), bytes.length);
     }
-    return withFooter(file, ThinnedFooter.thrift(unit));
+    return withFooter(file, narrowed(ThinnedFooter.thrift(unit), unit));
+  }
+
+  private static byte[] narrowed(byte[] thrift, ReadUnit unit) throws IOException {
+    FileMetaData file = Util.readFileMetaData(new ByteArrayInputStream(thrift));
+    List<RowGroup> own =
+        Arrays.stream(unit.rowGroups()).mapToObj(file.getRow_groups()::get).toList();
+    file.setRow_groups(own);
+    file.setNum_rows(own.stream().mapToLong(RowGroup::getNum_rows).sum());
+    ByteArrayOutputStream narrowed = new ByteArrayOutputStream();
+    Util.writeFileMetaData(file, narrowed);
+    return narrowed.toByteArray();
   }
 
   private static byte[] assembled(ThinnedChunk chunk, byte[] read) throws IOException {

@@ -105,6 +105,10 @@ class PageSkippingTest {
     assertThat(ScanResults.metric(ours, "pagesSkipped")).isEqualTo(THINNED_COLUMNS * (PAGES - 1L));
     assertThat(ScanResults.metric(ours, "rowGroupsSkipped")).isZero();
     assertThat(ScanResults.metric(ours, "pageIndexBytes")).isPositive();
+    assertAllIsReadOrSkipped(path, ours);
+  }
+
+  private static void assertAllIsReadOrSkipped(String path, Dataset<Row> ours) throws Exception {
     long all = 0;
     for (BlockMetaData rowGroup :
         ParquetFiles.footer(ScanResults.firstParquetFile(Path.of(path))).rowGroups()) {
@@ -113,6 +117,25 @@ class PageSkippingTest {
     long read = ScanResults.metric(ours, "bytesRead");
     assertThat(read + ScanResults.metric(ours, "bytesSkipped")).isEqualTo(all);
     assertThat(read).isLessThan(all / 2);
+  }
+
+  @Test
+  void pagesThatThePlanRulesOutAreNotReadAtAll() throws Exception {
+    String path = written("sorted");
+    Dataset<Row> ours = same(path, "select * from %s where id between 5100 and 5200");
+    assertThat(ScanResults.metric(ours, "pagesSkipped")).isEqualTo(THINNED_COLUMNS * (PAGES - 1L));
+    assertThat(ScanResults.metric(ours, "rowGroupsRead")).isEqualTo(1);
+    assertAllIsReadOrSkipped(path, ours);
+  }
+
+  @Test
+  void theFirstLookLeavesOutMoreThanThePlan() throws Exception {
+    String path = written("both");
+    Dataset<Row> ours = same(path, "select * from %s where id < 5000 and key = " + key(4_321));
+    long columns = THINNED_COLUMNS - 1;
+    assertThat(ScanResults.metric(ours, "pagesSkipped")).isEqualTo(columns * (PAGES - 1L));
+    assertThat(ScanResults.metric(ours, "rowGroupsRead")).isEqualTo(2);
+    assertAllIsReadOrSkipped(path, ours);
   }
 
   @Test
