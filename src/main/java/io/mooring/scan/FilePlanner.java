@@ -129,7 +129,8 @@ final class FilePlanner {
   }
 
   private ReadUnit thinned(@Nullable RowGroupPruner pruner, ReadUnit unit) {
-    if (pruner == null || !settings.skipPages()) {
+    // Rows with values that are not theirs must not leave the scan.
+    if (pruner == null || !settings.skipPages() || !filters.evaluated()) {
       return unit;
     }
     try {

@@ -1,6 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.parquet.Footer;
+import io.mooring.pushdown.PushedFilter;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.apache.parquet.filter2.predicate.FilterApi;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFilters;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.sources.Filter;
@@ -21,6 +23,7 @@ import scala.Option;
  * executors.
  *
  * @param mostInValues an {@code IN} with more values becomes a range
+ * @param evaluated whether no row of which they are not true leaves the scan
  */
 record PruningFilters(
     List<Filter> filters,
@@ -28,23 +31,37 @@ record PruningFilters(
     boolean timestamps,
     boolean decimals,
     boolean texts,
-    int mostInValues)
+    int mostInValues,
+    boolean evaluated)
     implements Serializable {
 
   /** The filters of a scan, none where Spark's settings forbid it. */
   static PruningFilters of(MooringScan scan) {
     SQLConf conf = scan.relation().sparkSession().sessionState().conf();
-    return of(conf, conf.parquetFilterPushDown() ? filters(scan) : List.of());
+    return of(conf, conf.parquetFilterPushDown() ? filters(scan) : List.of(), evaluates(scan));
   }
 
+  /** Filters that Spark evaluates. */
   static PruningFilters of(SQLConf conf, List<Filter> filters) {
+    return of(conf, filters, false);
+  }
+
+  private static boolean evaluates(MooringScan scan) {
+    Predicate[] all = scan.predicates().toArray(Predicate[]::new);
+    List<Predicate> left = PushedFilter.of(all, scan.relation().schema()).left();
+    return scan.pushdown().filter() != null
+        && left.stream().allMatch(predicate -> V1Filters.of(predicate).isEmpty());
+  }
+
+  private static PruningFilters of(SQLConf conf, List<Filter> filters, boolean evaluated) {
     return new PruningFilters(
         filters,
         conf.parquetFilterPushDownDate(),
         conf.parquetFilterPushDownTimestamp(),
         conf.parquetFilterPushDownDecimal(),
         conf.parquetFilterPushDownStringPredicate(),
-        conf.parquetFilterPushDownInFilterThreshold());
+        conf.parquetFilterPushDownInFilterThreshold(),
+        evaluated);
   }
 
   /**

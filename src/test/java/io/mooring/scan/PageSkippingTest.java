@@ -64,6 +64,7 @@ class PageSkippingTest {
             Map.of(
                 "spark.mooring.pinnedPool.size", "64m",
                 "spark.mooring.scan.mergeDistance", "0",
+                "spark.mooring.sql.pushdown", "always",
                 "spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS"));
   }
 
