@@ -122,7 +122,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     return pipeline().insert(unit, table -> decoded(step.whole(), unit, table));
   }
 
-  private @Nullable ReadUnit survivors(Probe probe, Table table, PageSkipping skipping) {
+  private @Nullable ReadUnit survivors(Probe probe, Table table, @Nullable PageSkipping skipping) {
     return WidenedTable.use(
         table, probe.plan().columns().shapes(), wide -> probe.survivors(factory, wide, skipping));
   }
