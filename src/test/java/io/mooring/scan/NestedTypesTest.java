@@ -16,7 +16,6 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NestedTypesTest {
   private static final int ROWS = 400;
+  // In version 2 in an encoding that is left to Spark's reader.
+  private static final String FIXED_LENGTH = "DECIMAL(38,10)";
 
   @TempDir static Path folder;
   private final long seed = System.nanoTime();
@@ -54,7 +55,7 @@ class NestedTypesTest {
     return folder.resolve("t" + tables++);
   }
 
-  private Path written(StructType schema, List<Row> rows, boolean legacy) {
+  private Path written(StructType schema, List<Row> rows, boolean legacy, String version) {
     Path table = next();
     spark.conf().set("spark.sql.parquet.writeLegacyFormat", legacy);
     spark
@@ -64,6 +65,7 @@ class NestedTypesTest {
         .option("parquet.block.row.count.limit", 1 + random.nextInt(ROWS))
         .option("parquet.page.row.count.limit", 1 + random.nextInt(ROWS))
         .option("parquet.enable.dictionary", random.nextBoolean())
+        .option("parquet.writer.version", version)
         .parquet(table.toString());
     return table;
   }
@@ -81,24 +83,28 @@ class NestedTypesTest {
     ScanResults.assertReadByGpuAlone(ours);
   }
 
-  private void randomTable(boolean legacy) {
+  private void randomTable(boolean legacy, String version) {
     // Compiled queries read columns in other ways than interpreted ones.
     spark.conf().set("spark.sql.codegen.wholeStage", random.nextBoolean());
     RandomNested nested = new RandomNested(random.nextLong());
     StructType schema = nested.schema(3, 3);
-    Path table = written(schema, nested.rows(schema, ROWS), legacy);
+    while (version.equals("v2") && schema.sql().contains(FIXED_LENGTH)) {
+      schema = nested.schema(3, 3);
+    }
+    Path table = written(schema, nested.rows(schema, ROWS), legacy, version);
     assertSame(ours(table), sparks(table));
     assertSame(ours(table).where("id > 0"), sparks(table).where("id > 0"));
   }
 
-  @RepeatedTest(2)
-  void everyValueIsTheOneWritten() {
-    randomTable(false);
+  @ParameterizedTest
+  @ValueSource(strings = {"v1", "v2"})
+  void everyValueIsTheOneWritten(String version) {
+    randomTable(false, version);
   }
 
   @Test
   void everyValueIsTheOneWrittenInSparksOldLayout() {
-    randomTable(true);
+    randomTable(true, "v1");
   }
 
   @Test
