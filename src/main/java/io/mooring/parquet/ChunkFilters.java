@@ -51,7 +51,7 @@ final class ChunkFilters {
       return rowGroups;
     }
     // The values of another file would rule out row groups of this one.
-    file.statusIfUnchanged(conf);
+    file.statusIfUnchanged(file.hadoopPath().getFileSystem(conf));
     List<Integer> kept = new ArrayList<>();
     try (ParquetFileReader reader = open();
         ChunkHeaders headers = new ChunkHeaders(file, conf)) {

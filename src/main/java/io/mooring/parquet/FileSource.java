@@ -1,7 +1,6 @@
 package io.mooring.parquet;
 
 import java.io.IOException;
-import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -29,26 +28,15 @@ interface FileSource extends AutoCloseable {
   static FileSource open(ParquetFile file, Configuration conf) throws IOException {
     Path path = file.hadoopPath();
     FileSystem fs = path.getFileSystem(conf);
-    boolean local = isLocal(fs);
     // A footer that is not the file's would be decoded to nonsense.
-    FileStatus now = fs.getFileStatus(path);
-    if (now.getLen() != file.length()
-        || !sameTime(now.getModificationTime(), file.modificationTime(), local)) {
-      throw new IOException(path + " was written again after it was listed");
-    }
-    return local
+    FileStatus now = file.statusIfUnchanged(fs);
+    return isLocal(fs)
         ? new LocalFileSource(path.toUri().getPath())
         : HadoopFileSource.open(fs, path, now);
   }
 
   /** Exactly these: a class derived from them may keep other bytes than the file has. */
-  private static boolean isLocal(FileSystem fs) {
+  static boolean isLocal(FileSystem fs) {
     return fs.getClass() == LocalFileSystem.class || fs.getClass() == RawLocalFileSystem.class;
-  }
-
-  /** Object stores list milliseconds and tell whole seconds when they are asked for one object. */
-  private static boolean sameTime(long nowMillis, long listedMillis, boolean exactly) {
-    long unit = exactly ? 1 : Duration.ofSeconds(1).toMillis();
-    return nowMillis / unit == listedMillis / unit;
   }
 }

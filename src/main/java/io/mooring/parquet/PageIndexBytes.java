@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
@@ -70,10 +71,9 @@ final class PageIndexBytes {
   }
 
   private static FSDataInputStream open(ParquetFile file, Configuration conf) throws IOException {
-    FileStatus status = file.statusIfUnchanged(conf);
-    var path = file.hadoopPath();
-    return FutureIO.awaitFuture(
-        path.getFileSystem(conf).openFile(path).withFileStatus(status).build());
+    FileSystem fs = file.hadoopPath().getFileSystem(conf);
+    FileStatus status = file.statusIfUnchanged(fs);
+    return FutureIO.awaitFuture(fs.openFile(file.hadoopPath()).withFileStatus(status).build());
   }
 
   /**

@@ -1,9 +1,10 @@
 package io.mooring.parquet;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** One file as the file listing saw it: these three together name its content. */
@@ -17,15 +18,21 @@ public record ParquetFile(String path, long length, long modificationTime) {
   }
 
   /**
-   * What the file system says of it.
+   * What its file system says of it.
    *
    * @throws IOException when it is not the listed file any more
    */
-  FileStatus statusIfUnchanged(Configuration conf) throws IOException {
-    FileStatus now = hadoopPath().getFileSystem(conf).getFileStatus(hadoopPath());
-    if (now.getLen() != length || now.getModificationTime() != modificationTime) {
+  FileStatus statusIfUnchanged(FileSystem fs) throws IOException {
+    FileStatus now = fs.getFileStatus(hadoopPath());
+    if (now.getLen() != length || !isSameTime(now.getModificationTime(), FileSource.isLocal(fs))) {
       throw new IOException(path + " was written again after it was listed");
     }
     return now;
+  }
+
+  /** Object stores list milliseconds and tell whole seconds when they are asked for one object. */
+  private boolean isSameTime(long nowMillis, boolean exactly) {
+    long unit = exactly ? 1 : Duration.ofSeconds(1).toMillis();
+    return nowMillis / unit == modificationTime / unit;
   }
 }

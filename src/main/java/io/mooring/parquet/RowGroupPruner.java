@@ -98,7 +98,7 @@ public final class RowGroupPruner {
   private Map<Integer, RowRanges> rowsByPages(List<Integer> rowGroups) {
     try {
       return new PageIndexFilter(file, footer, predicate).rows(rowGroups, conf, counters);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       LOG.debug("The page indexes of {} are not used", file.path(), e);
       return Map.of();
     }

@@ -66,7 +66,7 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
   private Optional<UnitPages> pages(ReadUnit unit, Set<String> filterColumns) {
     try {
       return Optional.of(UnitPages.read(unit, filterColumns, mergeDistance, conf, counters));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       LOG.debug("No page of {} is skipped", unit.files(), e);
       return Optional.empty();
     }
