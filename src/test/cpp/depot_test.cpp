@@ -21,7 +21,7 @@ magazine_ptr full_of(std::uint32_t count, fence_ptr fence = nullptr) {
 }
 
 fence_ptr marked(manual_fences& fences) {
-  return std::make_shared<shared_fence>(fences, fences.record(nullptr));
+  return std::make_shared<shared_fence>(fences, fences.record({}));
 }
 
 }  // namespace

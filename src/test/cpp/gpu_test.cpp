@@ -16,15 +16,15 @@ namespace {
 
 auto const per_thread = reinterpret_cast<stream_handle>(0x2);
 
-bool has_device() {
+int devices() {
   int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
 
 class PoolGpu : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!has_device()) GTEST_SKIP() << "no CUDA device";
+    if (devices() == 0) GTEST_SKIP() << "no CUDA device";
   }
 
   static pool& pinned_pool(std::size_t size) {
@@ -41,18 +41,46 @@ double seconds_to_run() {
   return text == nullptr ? 3 : std::atof(text);
 }
 
-/// Fills, uploads, frees at once, and checks on the device side what arrived.
+void use_device(int device) {
+  ASSERT_EQ(cudaSetDevice(device), cudaSuccess);
+  set_thread_device(device);
+}
+
+/// Memory on each device, for what one thread uploads.
+class device_blocks {
+ public:
+  explicit device_blocks(std::size_t bytes) : blocks_(static_cast<std::size_t>(devices())) {
+    for (int d = 0; d < devices(); ++d) {
+      use_device(d);
+      EXPECT_EQ(cudaMalloc(&blocks_[static_cast<std::size_t>(d)], bytes), cudaSuccess);
+    }
+  }
+  ~device_blocks() {
+    for (auto* const block : blocks_) cudaFree(block);
+  }
+  device_blocks(device_blocks const&) = delete;
+  device_blocks& operator=(device_blocks const&) = delete;
+
+  void* on(int device) const { return blocks_[static_cast<std::size_t>(device)]; }
+
+ private:
+  std::vector<void*> blocks_;
+};
+
+/// Fills, uploads, frees at once, and checks on the device side what arrived; on a device by chance
+/// each time.
 void upload_loop(pool& p, int seed, std::atomic<long>& mismatches, std::atomic<long>& uploads) {
   std::mt19937_64 random{static_cast<std::uint64_t>(seed)};
   constexpr std::size_t most = 2_MiB;
-  void* device = nullptr;
+  device_blocks const blocks{most};
   std::vector<unsigned char> back(most);
-  cudaSetDevice(0);
-  ASSERT_EQ(cudaMalloc(&device, most), cudaSuccess);
   auto const stream = static_cast<cudaStream_t>(per_thread);
   auto const end =
       std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds_to_run());
   while (std::chrono::steady_clock::now() < end) {
+    auto const number = static_cast<int>(random() % static_cast<unsigned>(devices()));
+    use_device(number);
+    auto* const device = blocks.on(number);
     auto const bytes = 1 + random() % (random() % 8 == 0 ? most : 64_KiB);
     auto const mark = static_cast<unsigned char>(random());
     auto* const host = p.allocate_ordered(bytes, per_thread);
@@ -67,7 +95,6 @@ void upload_loop(pool& p, int seed, std::atomic<long>& mismatches, std::atomic<l
     for (std::size_t i = 0; i < bytes; ++i) mismatches += back[i] != mark;
     ++uploads;
   }
-  cudaFree(device);
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ class stepped_streams final : public fence_source {
     bool passed;
   };
 
-  fence_handle record(stream_handle stream) noexcept override {
-    marks_.push_back({stream, ++time_, false});
+  fence_handle record(device_stream on) noexcept override {
+    marks_.push_back({on.stream, ++time_, false});
     return reinterpret_cast<fence_handle>(marks_.size());
   }
   bool passed(fence_handle fence) noexcept override {

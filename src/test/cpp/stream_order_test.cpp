@@ -62,6 +62,44 @@ TEST(StreamOrder, ABlockReachesAnotherStreamOfTheThreadOnlyBehindItsFence) {
   EXPECT_EQ(o.all_blocks(1_MiB, stream_b).count(freed), 1U);
 }
 
+TEST(StreamOrder, ABlockReachesAnotherDeviceOfTheThreadOnlyBehindItsFence) {
+  ordered_pool o;
+  void* freed = nullptr;
+  {
+    on_device const first{0};
+    freed = o.p.allocate_ordered(1000, stream_a);
+    o.p.free_ordered(freed, stream_a);
+  }
+  {
+    // The handle of a default stream is the same on every device.
+    on_device const second{1};
+    EXPECT_EQ(o.all_blocks(1000, stream_a).count(freed), 0U);
+  }
+  on_device const first{0};
+  EXPECT_EQ(o.p.allocate_ordered(1000, stream_a), freed);
+}
+
+TEST(StreamOrder, AFenceIsMadeOnTheDeviceOfTheFree) {
+  ordered_pool o;
+  std::thread{[&] {
+    set_thread_device(3);
+    o.p.free_ordered(o.p.allocate_ordered(1000, stream_a), stream_a);
+    set_thread_device(1);
+  }}.join();
+  EXPECT_EQ(o.fences->last_device(), 3);
+  on_device const second{2};
+  o.p.free_ordered(o.p.allocate_ordered(2_MiB, stream_a), stream_a);
+  EXPECT_EQ(o.fences->last_device(), 2);
+}
+
+TEST(StreamOrder, JavaBuffersAreOfNoDevice) {
+  ordered_pool o;
+  auto* const block = must_allocate(o.p, 1000);
+  EXPECT_TRUE(o.p.free(block));
+  on_device const other{1};
+  EXPECT_EQ(must_allocate(o.p, 1000), block);
+}
+
 TEST(StreamOrder, ALargeBlockWaitsForItsFence) {
   ordered_pool o;
   auto* const freed = o.p.allocate_ordered(14_MiB, stream_a);

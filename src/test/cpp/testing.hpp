@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mooring/pool.hpp"
+#include "mooring/thread_cache.hpp"
 
 namespace mooring::testing {
 
@@ -18,10 +19,11 @@ constexpr std::size_t operator""_MiB(unsigned long long n) { return n << 20; }
 /// Fences that pass when the test says so.
 class manual_fences final : public fence_source {
  public:
-  fence_handle record(stream_handle) noexcept override {
+  fence_handle record(device_stream on) noexcept override {
     std::lock_guard lock{mutex_};
     if (broken_) return nullptr;
     ++recorded_;
+    last_device_ = on.device;
     return reinterpret_cast<fence_handle>(++last_);
   }
   bool passed(fence_handle fence) noexcept override {
@@ -36,13 +38,27 @@ class manual_fences final : public fence_source {
   }
   void break_down() { broken_ = true; }
   std::size_t recorded() const { return recorded_; }
+  int last_device() const { return last_device_; }
 
  private:
   std::mutex mutex_;
   std::size_t last_ = 0;
   std::size_t passed_ = 0;
   std::size_t recorded_ = 0;
+  int last_device_ = -1;
   bool broken_ = false;
+};
+
+/// Puts the calling thread on a device, and back at the end.
+class on_device {
+ public:
+  explicit on_device(int device) : before_{thread_device()} { set_thread_device(device); }
+  ~on_device() { set_thread_device(before_); }
+  on_device(on_device const&) = delete;
+  on_device& operator=(on_device const&) = delete;
+
+ private:
+  int before_;
 };
 
 /// A pool that lives as long as the process, as in production.

@@ -2,6 +2,8 @@
 
 #include "cuda_calls.hpp"
 #include "io_mooring_jni_TransferJni.h"
+#include "mooring/current_device.hpp"
+#include "mooring/thread_cache.hpp"
 
 namespace {
 
@@ -30,10 +32,12 @@ void copy(jlong dst, jlong src, jlong bytes, jint kind, jlong stream) {
   }));
 }
 
-/// What any call of this thread's context answers. Takes errors of earlier calls away.
-cudaError_t ask_context() {
-  auto const status =
-      answer(fault_point::ask_context, [] { return cudaStreamSynchronize(cudaStreamPerThread); });
+/// What any call of a device's context answers. Takes errors of earlier calls away.
+cudaError_t ask_context(int device) {
+  mooring::current_device const current{device};
+  auto const status = answer(fault_point::ask_context, [&] {
+    return current.good() ? cudaStreamSynchronize(cudaStreamPerThread) : current.status();
+  });
   cudaGetLastError();
   return status;
 }
@@ -53,8 +57,10 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_initDevice(JNIEnv* env, j
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_setDevice(JNIEnv* env, jclass, jint device) {
-  guarded(env,
-          [&] { check(answer(fault_point::set_device, [&] { return cudaSetDevice(device); })); });
+  guarded(env, [&] {
+    check(answer(fault_point::set_device, [&] { return cudaSetDevice(device); }));
+    mooring::set_thread_device(device);
+  });
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_copyAsync(JNIEnv* env, jclass, jlong dst,
@@ -125,11 +131,12 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncStream(JNIEnv* env, j
   });
 }
 
-JNIEXPORT jstring JNICALL Java_io_mooring_jni_TransferJni_contextProblem(JNIEnv* env, jclass) {
+JNIEXPORT jstring JNICALL Java_io_mooring_jni_TransferJni_contextProblem(JNIEnv* env, jclass,
+                                                                         jint device) {
   return guarded(env, [&]() -> jstring {
     // The first answer may be the error of an earlier call; one that comes again is to stay.
-    ask_context();
-    auto const status = ask_context();
+    ask_context(device);
+    auto const status = ask_context(device);
     if (status == cudaSuccess || status == cudaErrorMemoryAllocation) return nullptr;
     return env->NewStringUTF(mooring::jni::words(status).c_str());
   });

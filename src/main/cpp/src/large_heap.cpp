@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "mooring/thread_cache.hpp"
+
 namespace mooring {
 
 void* large_heap::allocate(face owner, std::size_t bytes) {
@@ -46,7 +48,7 @@ void large_heap::release(span& s) {
 }
 
 void large_heap::defer(span& s, stream_handle stream) {
-  auto* const handle = fences_->record(stream);
+  auto* const handle = fences_->record({stream, thread_device()});
   if (handle == nullptr) {
     // Nobody can tell when it is idle: better lost than handed out too early.
     parked_++;

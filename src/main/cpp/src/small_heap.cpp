@@ -131,9 +131,9 @@ span* small_heap::new_span(int size_class) {
   return nullptr;
 }
 
-std::optional<fence_ptr> small_heap::mark(stream_handle stream) {
+std::optional<fence_ptr> small_heap::mark(device_stream on) {
   if (fences_ == nullptr) return fence_ptr{};
-  auto* const handle = fences_->record(stream);
+  auto* const handle = fences_->record(on);
   if (handle == nullptr) return std::nullopt;
   return std::make_shared<shared_fence>(*fences_, handle);
 }

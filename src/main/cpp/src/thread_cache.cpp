@@ -4,7 +4,7 @@
 
 namespace mooring {
 
-thread_cache* cache_registry::acquire(stream_handle stream) {
+thread_cache* cache_registry::acquire(device_stream stream) {
   std::lock_guard lock{mutex_};
   if (idle_.empty()) {
     auto const number = static_cast<std::uint32_t>(all_.size());
@@ -50,7 +50,7 @@ namespace {
 
 struct slot {
   small_heap* heap = nullptr;
-  stream_handle stream = nullptr;
+  device_stream stream{};
   thread_cache* cache = nullptr;
 };
 
@@ -67,7 +67,7 @@ struct thread_slots {
     }
   }
 
-  thread_cache& claim(small_heap& heap, stream_handle stream) {
+  thread_cache& claim(small_heap& heap, device_stream stream) {
     for (auto& s : slots) {
       if (s.cache == nullptr) {
         s = {&heap, stream, heap.acquire(stream)};
@@ -83,13 +83,21 @@ struct thread_slots {
 
 thread_local thread_slots slots_of_thread;
 
+// By itself: it is asked for while the slots are being destroyed.
+thread_local int device_of_thread = -1;
+
 }  // namespace
 
+int thread_device() noexcept { return device_of_thread; }
+
+void set_thread_device(int device) noexcept { device_of_thread = device; }
+
 thread_cache& cache_of_thread(small_heap& heap, stream_handle stream) {
+  device_stream const on{stream, heap.is_ordered() ? device_of_thread : -1};
   for (auto const& s : slots_of_thread.slots) {
-    if (s.heap == &heap && s.stream == stream) return *s.cache;
+    if (s.heap == &heap && s.stream == on) return *s.cache;
   }
-  return slots_of_thread.claim(heap, stream);
+  return slots_of_thread.claim(heap, on);
 }
 
 }  // namespace mooring

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "mooring/export.hpp"
@@ -9,6 +11,17 @@ namespace mooring {
 
 /// A CUDA stream as a plain handle, so that the pool compiles and runs without CUDA.
 using stream_handle = void*;
+
+/**
+ * A stream and the device that it belongs to. The per-thread default stream has one handle on every
+ * device: what is in order on one is in no order on another.
+ */
+struct device_stream {
+  stream_handle stream;
+  int device = -1;  ///< negative: the one of the fence source
+
+  bool operator==(device_stream const&) const = default;
+};
 
 /// A point on a stream; opaque.
 using fence_handle = void*;
@@ -21,8 +34,8 @@ class fence_source {
  public:
   virtual ~fence_source() = default;
 
-  /// Marks what has been enqueued on `stream` by the calling thread; null when that fails.
-  virtual fence_handle record(stream_handle stream) noexcept = 0;
+  /// Marks what has been enqueued on `on` by the calling thread; null when that fails.
+  virtual fence_handle record(device_stream on) noexcept = 0;
 
   /// Whether everything before the mark is done. Never waits.
   virtual bool passed(fence_handle fence) noexcept = 0;
@@ -31,22 +44,23 @@ class fence_source {
   virtual void recycle(fence_handle fence) noexcept = 0;
 };
 
-/// Fences as pooled CUDA events without timing.
+/// Fences as CUDA events without timing, pooled for each device.
 class MOORING_EXPORT cuda_fence_source final : public fence_source {
  public:
-  /// @param device the device whose streams are marked
+  /// @param device of the streams that name none
   explicit cuda_fence_source(int device) : device_{device} {}
 
-  fence_handle record(stream_handle stream) noexcept override;
+  fence_handle record(device_stream on) noexcept override;
   bool passed(fence_handle fence) noexcept override;
   void recycle(fence_handle fence) noexcept override;
 
  private:
-  fence_handle take_event() noexcept;
+  fence_handle take_event(int device) noexcept;
 
   int device_;
   std::mutex mutex_;
-  std::vector<fence_handle> idle_;
+  std::map<int, std::vector<fence_handle>> idle_;
+  std::unordered_map<fence_handle, int> device_of_;
 };
 
 }  // namespace mooring

@@ -22,8 +22,8 @@ namespace mooring {
  * Vmem", USENIX 2001). Thread-safe. A hit in the thread's cache takes no lock and makes no CUDA
  * call.
  *
- * With a fence source, a block freed on one thread and stream serves that thread and stream again
- * at once, and any other only after a mark made when it left the cache has passed.
+ * With a fence source, a block freed on one thread and stream of a device serves that thread and
+ * stream again at once, and any other only after a mark made when it left the cache has passed.
  */
 class MOORING_EXPORT small_heap {
  public:
@@ -45,7 +45,10 @@ class MOORING_EXPORT small_heap {
   /// Flushes what the calling thread keeps for `stream`.
   void flush(stream_handle stream) { flush_all(cache_of_thread(*this, stream)); }
 
-  thread_cache* acquire(stream_handle stream) { return caches_.acquire(stream); }
+  /// Whether a freed block may still be read by work on its stream.
+  bool is_ordered() const { return fences_ != nullptr; }
+
+  thread_cache* acquire(device_stream stream) { return caches_.acquire(stream); }
   void retire(thread_cache& cache);
 
   cache_totals totals() const { return caches_.totals(); }
@@ -65,8 +68,8 @@ class MOORING_EXPORT small_heap {
   void make_space(thread_cache& cache, int size_class);
   void park(thread_cache& cache, int size_class);
   void flush_bin(thread_cache& cache, int size_class, std::uint32_t keep, fence_ptr const& fence);
-  /// A mark on `stream`, null without fences; nothing when it cannot be made.
-  std::optional<fence_ptr> mark(stream_handle stream);
+  /// A mark on `on`, null without fences; nothing when it cannot be made.
+  std::optional<fence_ptr> mark(device_stream on);
   bool mark_held(span& s, void* address, bool held);
 
   face owner_;

@@ -45,6 +45,13 @@ struct cache_totals {
   std::uint64_t cached_bytes = 0;
 };
 
+/// The device that the calling thread works on; negative before it has told.
+MOORING_EXPORT int thread_device() noexcept;
+
+/// Tells on which device the calling thread makes and frees what is ordered by streams. Blocks that
+/// it has freed on another device stay with that one.
+MOORING_EXPORT void set_thread_device(int device) noexcept;
+
 /// The free blocks that one thread keeps for one heap and one stream. Used by that thread alone.
 class alignas(64) thread_cache {
  public:
@@ -57,11 +64,11 @@ class alignas(64) thread_cache {
     std::array<void*, bin_blocks> blocks;
   };
 
-  thread_cache(stream_handle stream, std::uint32_t number)
+  thread_cache(device_stream stream, std::uint32_t number)
       : home{number}, found{number}, stream_{stream} {}
 
-  stream_handle stream() const { return stream_; }
-  void set_stream(stream_handle stream) { stream_ = stream; }
+  device_stream stream() const { return stream_; }
+  void set_stream(device_stream stream) { stream_ = stream; }
 
   bin& of(int size_class) {
     auto& b = bins_[size_class];
@@ -77,7 +84,7 @@ class alignas(64) thread_cache {
   std::uint32_t found;       ///< where it last took something out of a depot
 
  private:
-  stream_handle stream_;
+  device_stream stream_;
   std::array<std::unique_ptr<bin>, size_classes::count> bins_;
 };
 
@@ -87,7 +94,7 @@ class alignas(64) thread_cache {
  */
 class cache_registry {
  public:
-  thread_cache* acquire(stream_handle stream);
+  thread_cache* acquire(device_stream stream);
   void retire(thread_cache* cache);
 
   /// Adds up all caches there ever were.
@@ -102,8 +109,8 @@ class cache_registry {
   std::vector<thread_cache*> idle_;
 };
 
-/// The cache of the calling thread for (heap, stream); makes it, or takes over the one used longest
-/// ago after flushing it.
+/// The cache of the calling thread and its device for (heap, stream); makes it, or takes over the
+/// one used longest ago after flushing it.
 thread_cache& cache_of_thread(small_heap& heap, stream_handle stream);
 
 }  // namespace mooring

@@ -15,7 +15,7 @@ public final class TransferJni {
    */
   public static native void initDevice(int device);
 
-  /** Makes a device the current one of the calling thread. */
+  /** Makes a device the current one of the calling thread, for CUDA and for the pool. */
   public static native void setDevice(int device);
 
   /**
@@ -43,8 +43,8 @@ public final class TransferJni {
   public static native void syncStream(long stream);
 
   /**
-   * The error that every call of this process's CUDA context has by now, in CUDA's words; null
-   * while the context works. Waits for what the calling thread has enqueued.
+   * The error that every call of this process's CUDA context on a device has by now, in CUDA's
+   * words; null while the context works. Waits for what the calling thread has enqueued on it.
    */
-  public static native @Nullable String contextProblem();
+  public static native @Nullable String contextProblem(int device);
 }

@@ -49,7 +49,7 @@ class FaultJniTest {
     assertThatThrownBy(TransferJni::createEvent).hasMessageStartingWith("cudaErrorIllegalAddress");
     assertThatThrownBy(() -> TransferJni.setDevice(0))
         .hasMessageStartingWith("cudaErrorIllegalAddress");
-    assertThat(TransferJni.contextProblem()).startsWith("cudaErrorIllegalAddress");
+    assertThat(TransferJni.contextProblem(0)).startsWith("cudaErrorIllegalAddress");
     FaultJni.clear();
     assertThatCode(FaultJni::decoding).doesNotThrowAnyException();
   }
