@@ -99,16 +99,25 @@ public final class MooringConf {
                   + " most: more only contend.")
           .defaultsTo("auto");
 
+  public static final ConfEntry<GpuSelection> GPU_DEVICES =
+      entry("gpu.devices", GpuSelection.TYPE)
+          .doc(
+              "Which GPUs an executor uses to which Spark has assigned none: `all` that its process"
+                  + " sees, the `first`, or some, as `0,2`. Each task runs on the one with the"
+                  + " fewest tasks. GPUs that Spark has assigned"
+                  + " (`spark.executor.resource.gpu.amount`) are always those used.")
+          .defaultsTo("all");
+
   public static final ConfEntry<Double> GPU_MEMORY_FRACTION =
       entry("gpu.memory.fraction", ConfType.FRACTION)
-          .doc("Share of the GPU's free memory that scans of this executor may take.")
+          .doc("Share of the free memory of each of its GPUs that scans of an executor may take.")
           .defaultsTo("0.8");
 
   public static final ConfEntry<OptionalLong> IO_THREADS =
       entry("scan.ioThreads", autoOr(numberIn(1, 1024)))
           .doc(
               "Threads that read files into host buffers. `auto` takes one for each core, at least"
-                  + " 4 and at most 32.")
+                  + " 4 and at most 32. Several GPUs share them out, at least one each.")
           .defaultsTo("auto");
 
   public static final ConfEntry<Long> PARTITION_SIZE =
@@ -192,6 +201,7 @@ public final class MooringConf {
           FALLBACK_MAX_SIZE,
           WAIT_TIMEOUT,
           INIT_THREADS,
+          GPU_DEVICES,
           GPU_MEMORY_FRACTION,
           IO_THREADS,
           PARTITION_SIZE,

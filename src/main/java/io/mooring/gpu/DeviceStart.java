@@ -3,73 +3,95 @@ package io.mooring.gpu;
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.Cudf;
 import ai.rapids.cudf.Rmm;
-import ai.rapids.cudf.RmmAllocationMode;
+import ai.rapids.cudf.RmmDeviceMemoryResource;
 import io.mooring.conf.MooringConf;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.RegistrationJni;
 import io.mooring.jni.TransferJni;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Brings libcudf up on one device, with the pinned pool as its pinned memory. */
+/** Brings libcudf up on the devices of a process, with the pinned pool as its pinned memory. */
 final class DeviceStart {
-  private static final long ALIGNMENT = 256;
-  private static final int MOST_TRIES = 5;
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceStart.class);
 
   private final MooringConf conf;
-  private final int device;
+  private final DeviceMemory memory;
 
-  DeviceStart(MooringConf conf, int device) {
+  DeviceStart(MooringConf conf) {
     this.conf = conf;
-    this.device = device;
+    this.memory = new DeviceMemory(conf.get(MooringConf.GPU_MEMORY_FRACTION));
   }
 
   /**
-   * Takes seconds: libcudf is unpacked from its jar.
+   * Takes seconds: libcudf is unpacked from its jar. A device that does not come up behind the
+   * first is left out, with a WARN.
    *
-   * @param withPool the pinned pool has been started on this device
-   * @return device bytes that scans may take
+   * @param devices CUDA's numbers
+   * @param withPool the pinned pool has been started
    * @throws UnusableGpuException when this libcudf does not fit
    */
-  long run(boolean withPool) throws IOException, UnusableGpuException {
+  List<StartedDevice> run(List<Integer> devices, boolean withPool)
+      throws IOException, UnusableGpuException {
     // Before anything else touches libcudf, or it makes a pinned pool of its own.
     OptionalLong ownPool = withPool ? OptionalLong.of(0) : conf.get(MooringConf.DEFAULT_POOL_SIZE);
     ownPool.ifPresent(Rmm::configureDefaultCudfPinnedPoolSize);
-    TransferJni.setDevice(device);
-    Cuda.setDevice(device);
+    // cudf Java of another plugin, which relies on its one device.
+    boolean taken = Rmm.isInitialized();
+    StartedDevice first = startFirst(devices.get(0));
+    if (withPool) {
+      usePoolInLibcudf();
+    }
+    List<StartedDevice> started = new ArrayList<>(List.of(first));
+    if (devices.size() > 1 && !taken) {
+      started.addAll(startFurther(first.number(), devices.subList(1, devices.size())));
+    }
+    return started;
+  }
+
+  private StartedDevice startFirst(int device) throws UnusableGpuException {
+    CurrentDevice.use(device);
     if (!Cuda.isPtdsEnabled()) {
       throw new UnusableGpuException(
           "this libcudf was built without per-thread default streams, which Mooring needs");
     }
-    long bytes = startDeviceMemory();
-    if (withPool) {
-      usePoolInLibcudf();
-    }
-    return bytes;
+    return started(device, memory.startFirst());
   }
 
-  private long startDeviceMemory() {
-    if (Rmm.isInitialized()) {
-      // Another plugin has set it up: its pool, where it has one, is what there is to share.
-      return Rmm.getPoolSize() > 0 ? Rmm.getPoolSize() : share();
-    }
-    for (int tries = 1; ; tries++) {
-      long bytes = share();
+  private List<StartedDevice> startFurther(int first, List<Integer> devices) {
+    RmmDeviceMemoryResource ofFirst = Rmm.getCurrentDeviceResource();
+    // Or every call of cudf Java would put its thread on the device of Rmm.initialize.
+    Rmm.cleanupDefaultCudaDevice();
+    List<StartedDevice> started = new ArrayList<>();
+    for (int device : devices) {
       try {
-        Rmm.initialize(RmmAllocationMode.CUDA_ASYNC, null, bytes);
-        return bytes;
-      } catch (OutOfMemoryError e) {
-        // Another process on this GPU took it since we looked.
-        if (tries == MOST_TRIES) {
-          throw e;
-        }
+        CurrentDevice.use(device);
+        started.add(started(device, memory.startFurther()));
+      } catch (RuntimeException | OutOfMemoryError e) {
+        warnOf(device, e);
       }
     }
+    // The figures of Rmm are those of the resource that was set last.
+    CurrentDevice.use(first);
+    Rmm.setCurrentDeviceResource(ofFirst, null, true);
+    return started;
   }
 
-  private long share() {
-    double share = conf.get(MooringConf.GPU_MEMORY_FRACTION) * Cuda.memGetInfo().free;
-    return (long) share / ALIGNMENT * ALIGNMENT;
+  static void warnOf(int device, Throwable cause) {
+    LOG.warn(
+        "GPU {} could not be started and is left out; Mooring goes on with the others. Name those to"
+            + " use in {}",
+        device,
+        MooringConf.GPU_DEVICES.key(),
+        cause);
+  }
+
+  private static StartedDevice started(int device, long bytes) {
+    return new StartedDevice(device, DeviceName.of(device), bytes, TransferJni.createStream());
   }
 
   private void usePoolInLibcudf() throws IOException {

@@ -4,6 +4,7 @@ import io.mooring.conf.MooringConf;
 import io.mooring.jni.ExitJni;
 import io.mooring.jni.TransferJni;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,12 +19,23 @@ public final class GpuHealth {
 
   private static final Logger LOG = LoggerFactory.getLogger(GpuHealth.class);
 
+  private final int number;
   private final String device;
+  private final Supplier<String> goesOn;
   private final AtomicInteger failures = new AtomicInteger();
   private volatile @Nullable String problem;
 
-  GpuHealth(String device) {
+  /**
+   * Of a device that is well.
+   *
+   * @param number CUDA's
+   * @param device its name
+   * @param goesOn says, when it has been lost, how scans go on
+   */
+  GpuHealth(int number, String device, Supplier<String> goesOn) {
+    this.number = number;
     this.device = device;
+    this.goesOn = goesOn;
   }
 
   /** Why the GPU is not to be used any more, or null. */
@@ -34,23 +46,24 @@ public final class GpuHealth {
   /**
    * Asks the driver, because the texts and types of errors do not tell: libraries wrap them.
    *
-   * @return whether the CUDA context of this process is lost
+   * @return whether the CUDA context of this process on the device is lost
    */
   public boolean isLost(Throwable failure) {
     if (problem != null) {
       return true;
     }
-    String error = TransferJni.contextProblem();
+    String error = TransferJni.contextProblem(number);
     if (error == null) {
       return false;
     }
     if (end("the GPU was lost: " + error)) {
       ExitJni.skipNativeCleanup();
       LOG.error(
-          "Mooring lost {}: {}. Scans go on with Spark's own Parquet reader. Look for Xid in the"
-              + " kernel's log, and restart the executor to use the GPU again",
+          "Mooring lost {}: {}. {}. Look for Xid in the kernel's log, and restart the executor to"
+              + " use the GPU again",
           device,
           error,
+          goesOn.get(),
           failure);
     }
     return true;
@@ -71,11 +84,11 @@ public final class GpuHealth {
     if (failures.incrementAndGet() >= FAILURES_WITHOUT_SUCCESS
         && end("no scan came through on the GPU any more: " + failure.getMessage())) {
       LOG.error(
-          "Mooring gives {} up: {} parts of scans in a row failed on it. Scans go on with Spark's"
-              + " own Parquet reader. Free the GPU's memory or set {} to less, and restart the"
-              + " executor to use the GPU again",
+          "Mooring gives {} up: {} parts of scans in a row failed on it. {}. Free the GPU's memory"
+              + " or set {} to less, and restart the executor to use the GPU again",
           device,
           FAILURES_WITHOUT_SUCCESS,
+          goesOn.get(),
           MooringConf.GPU_MEMORY_FRACTION.key(),
           failure);
     }

@@ -1,21 +1,16 @@
 package io.mooring.gpu;
 
-import ai.rapids.cudf.Cuda;
 import io.mooring.conf.MooringConf;
-import io.mooring.jni.TransferJni;
-import io.mooring.parquet.DeviceAdmission;
-import io.mooring.parquet.IoThreads;
-import io.mooring.parquet.ScanResources;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The GPU of this process: started once, in the background; a second Spark context finds the same.
+ * The GPUs of this process: started once, in the background; a second Spark context finds the same.
  * Without a usable GPU everything is read by Spark's own reader, and {@link #reason} says why.
  * Thread-safe.
  */
@@ -28,13 +23,9 @@ public final class GpuRuntime {
 
   private final MooringConf conf;
   private final CountDownLatch started = new CountDownLatch(1);
-  private final ThreadLocal<Boolean> deviceSet = ThreadLocal.withInitial(() -> false);
   private volatile long startNanos;
   private volatile @Nullable String startProblem;
-  private volatile @Nullable Up up;
-
-  /** A device that has come up, and what scans share on it. */
-  private record Up(int device, String name, ScanResources shared, GpuHealth health) {}
+  private volatile @Nullable Devices up;
 
   private GpuRuntime(MooringConf conf) {
     this.conf = conf;
@@ -44,13 +35,13 @@ public final class GpuRuntime {
    * Starts the runtime of this process, or finds it; returns at once. With Mooring switched off
    * nothing is started, so that a later context may still start it.
    *
-   * @param device that Spark has assigned; the first one when empty
+   * @param assigned the devices that Spark has assigned; as the settings say when empty
    */
-  public static synchronized GpuRuntime start(MooringConf conf, OptionalInt device) {
-    return start(conf, new GpuStart(conf, device)::run);
+  public static synchronized GpuRuntime start(MooringConf conf, List<Integer> assigned) {
+    return start(conf, new GpuStart(conf, assigned)::run);
   }
 
-  /** What brings the device up. */
+  /** What brings the devices up. */
   interface Steps {
     GpuStart.Result run() throws UnusableGpuException, IOException;
   }
@@ -76,9 +67,12 @@ public final class GpuRuntime {
     return Optional.ofNullable(current);
   }
 
-  /** As {@link #start}, on the first device, for an executor that runs without the plugin. */
+  /**
+   * As {@link #start}, for an executor that runs without the plugin: on the first device only,
+   * because nobody says which others are another executor's.
+   */
   public static GpuRuntime currentOrStart(Supplier<MooringConf> conf) {
-    return start(conf.get(), OptionalInt.empty());
+    return start(conf.get(), List.of(0));
   }
 
   private static GpuRuntime switchedOff(MooringConf conf) {
@@ -107,13 +101,7 @@ public final class GpuRuntime {
   private void serve(GpuStart.Result result) {
     int cores = Runtime.getRuntime().availableProcessors();
     int auto = Math.min(MOST_IO_THREADS, Math.max(LEAST_IO_THREADS, cores));
-    int threads = (int) conf.get(MooringConf.IO_THREADS).orElse(auto);
-    ScanResources shared =
-        new ScanResources(
-            IoThreads.start(threads, result.uploadStream(), this::useOnThisThread),
-            new DeviceAdmission(result.deviceBytes()));
-    String name = result.deviceName();
-    up = new Up(result.device(), name, shared, new GpuHealth(name));
+    up = new Devices(result.devices(), (int) conf.get(MooringConf.IO_THREADS).orElse(auto));
   }
 
   /**
@@ -139,53 +127,39 @@ public final class GpuRuntime {
   }
 
   private @Nullable String problem() {
-    Up started = up;
-    return started == null ? startProblem : started.health().problem();
+    Devices started = up;
+    return started == null ? startProblem : started.problem();
   }
 
-  /** The device that scans use, for people; empty when there is none, or not yet. */
-  public String deviceName() {
-    Up started = up;
-    return started == null ? "" : started.name();
+  /** The devices that scans use, for people; empty when there is none, or not yet. */
+  public String deviceNames() {
+    Devices started = up;
+    return started == null ? "" : started.names();
   }
 
   /**
-   * How long the device took to come up, in nanoseconds; 0 before it has. The pool may still fill.
+   * How long the devices took to come up, in nanoseconds; 0 before it has. The pool may still fill.
    */
   public long startNanos() {
     return startNanos;
   }
 
   /**
-   * What failures have left of the GPU.
+   * The GPU as a reader of a task sees it, which has to close it.
    *
-   * @throws IllegalStateException when no GPU has come up
+   * @param task a number that the readers of one task have in common, and no other
    */
-  public GpuHealth health() {
-    return up().health();
-  }
-
-  /** Makes the device current for the calling thread in both CUDA runtimes; cheap when it is. */
-  public void useOnThisThread() {
-    if (!deviceSet.get()) {
-      int device = up().device();
-      TransferJni.setDevice(device);
-      Cuda.setDevice(device);
-      deviceSet.set(true);
-    }
+  public TaskGpu ofTask(long task) {
+    return new TaskGpu(this, task);
   }
 
   /**
-   * What scans share.
+   * The devices that have come up, lost ones too.
    *
-   * @throws IllegalStateException when the GPU is not usable
+   * @throws IllegalStateException when none has
    */
-  public ScanResources scanResources() {
-    return up().shared();
-  }
-
-  private Up up() {
-    Up started = up;
+  public Devices devices() {
+    Devices started = up;
     if (started == null) {
       throw new IllegalStateException("The GPU is not usable: " + reason());
     }

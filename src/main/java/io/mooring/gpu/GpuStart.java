@@ -1,35 +1,34 @@
 package io.mooring.gpu;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.jni.CudaFailure;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
 import io.mooring.jni.TransferJni;
 import java.io.IOException;
-import java.util.OptionalInt;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The steps that bring up the GPU of a process. */
+/** The steps that bring up the GPUs of a process. */
 final class GpuStart {
   /**
    * What came up.
    *
-   * @param device the CUDA device
-   * @param deviceName the device, for people
-   * @param deviceBytes device bytes that scans may take
-   * @param uploadStream the CUDA stream that all copies to the device go through
+   * @param devices at least one
    * @param pool the pool, which may still be filling
    */
-  record Result(
-      int device, String deviceName, long deviceBytes, long uploadStream, PoolStart pool) {}
+  record Result(List<StartedDevice> devices, PoolStart pool) {}
 
   private final MooringConf conf;
-  private final OptionalInt assigned;
+  private final List<Integer> assigned;
 
   /**
    * Prepares a start.
    *
-   * @param assigned the device that Spark has given to this executor
+   * @param assigned the devices that Spark has given to this executor
    */
-  GpuStart(MooringConf conf, OptionalInt assigned) {
+  GpuStart(MooringConf conf, List<Integer> assigned) {
     this.conf = conf;
     this.assigned = assigned;
   }
@@ -41,24 +40,22 @@ final class GpuStart {
    * @throws IOException when a native library cannot be unpacked
    */
   Result run() throws UnusableGpuException, IOException {
-    int device = findDevice();
+    int count = countDevices();
+    List<Integer> chosen = DeviceChoice.of(conf.get(MooringConf.GPU_DEVICES), assigned, count);
     CudfVersion.check(GpuStart.class.getClassLoader());
-    // Before anything else brings the device up in its own way.
-    TransferJni.initDevice(device);
-    PoolStart pool = new PoolStart(conf, executorsOfHost());
+    List<Integer> devices = thatComeUp(chosen);
+    PoolStart pool = new PoolStart(conf, executorsOfHost(count));
     // The pool fills while libcudf is being unpacked.
-    pool.start(device);
-    long deviceBytes = new DeviceStart(conf, device).run(pool.isOn());
-    long uploadStream = TransferJni.createStream();
-    return new Result(device, DeviceName.of(device), deviceBytes, uploadStream, pool);
+    pool.start(devices);
+    return new Result(new DeviceStart(conf).run(devices, pool.isOn()), pool);
   }
 
-  /** One for each GPU that this process sees, where Spark gives each executor its own. */
-  private int executorsOfHost() {
-    return assigned.isPresent() ? PoolJni.deviceCount() : 1;
+  /** One for each share of the GPUs that this process sees, where Spark gives executors theirs. */
+  private int executorsOfHost(int count) {
+    return assigned.isEmpty() ? 1 : Math.max(1, count / assigned.size());
   }
 
-  private int findDevice() throws UnusableGpuException {
+  private static int countDevices() throws UnusableGpuException {
     if (!NativeLibrary.load()) {
       throw new UnusableGpuException(String.valueOf(NativeLibrary.problem()));
     }
@@ -67,12 +64,35 @@ final class GpuStart {
       throw new UnusableGpuException(
           "there is no usable GPU (" + PoolJni.deviceProblem() + ")", true);
     }
-    // A container that shows one device numbers it 0, whatever its number outside.
-    int device = count == 1 ? 0 : assigned.orElse(0);
-    if (device >= count) {
-      throw new UnusableGpuException(
-          "Spark assigned GPU " + device + ", but this process sees " + count + " GPUs");
+    return count;
+  }
+
+  /** Another process may have one of several for itself: the others are used then. */
+  private static List<Integer> thatComeUp(List<Integer> chosen) {
+    List<Integer> up = new ArrayList<>();
+    CudaFailure failure = null;
+    for (int device : chosen) {
+      // Before anything else brings the device up in its own way.
+      TransferJni.initDevice(device);
+      failure = refusal(device);
+      if (failure == null) {
+        up.add(device);
+      } else if (chosen.size() > 1) {
+        DeviceStart.warnOf(device, failure);
+      }
     }
-    return device;
+    if (up.isEmpty() && failure != null) {
+      throw failure;
+    }
+    return up;
+  }
+
+  private static @Nullable CudaFailure refusal(int device) {
+    try {
+      TransferJni.setDevice(device);
+      return null;
+    } catch (CudaFailure e) {
+      return e;
+    }
   }
 }

@@ -9,6 +9,7 @@ import io.mooring.memory.PoolSettings;
 import io.mooring.memory.PoolStats;
 import io.mooring.metrics.PoolRecording;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +44,12 @@ final class PoolStart {
     return sizing.bytes() > 0;
   }
 
-  /** Starts the pool, or without one the counted pageable memory, on a device; returns at once. */
-  void start(int device) {
+  /**
+   * Starts the pool, or without one the counted pageable memory; returns at once.
+   *
+   * @param devices that it is for; the driver pins on the first
+   */
+  void start(List<Integer> devices) {
     if (!sizing.warning().isEmpty()) {
       LOG.warn(sizing.warning());
     }
@@ -57,8 +62,8 @@ final class PoolStart {
             conf.get(MooringConf.FALLBACK_MAX_SIZE),
             conf.get(MooringConf.WAIT_TIMEOUT),
             (int) conf.get(MooringConf.INIT_THREADS).orElse(Math.min(MOST_USEFUL_THREADS, cores)),
-            device,
-            PoolJni.numaNode(device),
+            devices.get(0),
+            PoolJni.numaNode(devices.get(0)),
             conf.get(MooringConf.LEAK_DETECTION)));
   }
 

@@ -1,5 +1,6 @@
 package io.mooring.gpu;
 
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,12 +13,18 @@ final class StartLog {
   /** Waits for the pool, which may still be filling. */
   static void up(GpuStart.Result result, long millis) {
     LOG.info(
-        "Mooring reads Parquet on GPU {} with cudf {}, up in {} ms; {} MiB of device memory; {}",
-        result.device(),
+        "Mooring reads Parquet on {} with cudf {}, up in {} ms; {} MiB of device memory; {}",
+        devices(result),
         CudfVersion.expected(),
         millis,
-        result.deviceBytes() >> 20,
+        result.devices().stream().mapToLong(StartedDevice::bytes).sum() >> 20,
         result.pool().await());
+  }
+
+  private static String devices(GpuStart.Result result) {
+    return result.devices().stream()
+        .map(device -> "GPU " + device.number())
+        .collect(Collectors.joining(", "));
   }
 
   /** Returns the reason for doing without the GPU, as it follows a colon. */

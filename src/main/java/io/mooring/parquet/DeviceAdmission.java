@@ -53,6 +53,11 @@ public final class DeviceAdmission {
     permits.release(held);
   }
 
+  /** Device bytes that are admitted, in whole MiB. */
+  public long admittedBytes() {
+    return (long) (capacity - permits.availablePermits()) << MIB_SHIFT;
+  }
+
   /** Whether nothing is admitted. */
   public boolean isIdle() {
     return permits.availablePermits() == capacity;

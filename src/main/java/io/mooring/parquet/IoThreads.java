@@ -4,7 +4,7 @@ import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The threads of this process that fill host buffers from files and start their upload. Pieces of
+ * The threads that fill host buffers from files and start their upload to one device. Pieces of
  * units that a task waits for come before what it reads ahead, and otherwise in the order they were
  * given: several threads fill one unit together, and every task's first unit comes before any
  * task's second. Thread-safe.

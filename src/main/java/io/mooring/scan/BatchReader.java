@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.WidenedTable;
-import io.mooring.gpu.GpuRuntime;
+import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchReader implements PartitionReader<ColumnarBatch> {
   private final ScanReaderFactory factory;
-  private final GpuRuntime gpu;
+  private final TaskGpu gpu;
   private final ScanCounters counters;
   private final StepQueue steps;
   private final UnitFailures failures;
@@ -39,7 +39,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   private @Nullable ColumnarBatch batch;
   private boolean ours;
 
-  BatchReader(ScanReaderFactory factory, ScanSteps steps, GpuRuntime gpu, ScanCounters counters) {
+  BatchReader(ScanReaderFactory factory, ScanSteps steps, TaskGpu gpu, ScanCounters counters) {
     this.factory = factory;
     this.gpu = gpu;
     this.counters = counters;
@@ -164,6 +164,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   private void closePipeline() {
     if (pipeline != null) {
+      gpu.useToLetGo();
       pipeline.close();
     }
   }
@@ -203,5 +204,6 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     SparkFileReader.close(sparkBatches);
     InputFileBlockHolder.unset();
     closePipeline();
+    gpu.close();
   }
 }

@@ -7,6 +7,7 @@ import io.mooring.pushdown.Pushdown;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
@@ -88,7 +89,12 @@ record ScanReaderFactory(
     GpuRuntime gpu = GpuRuntime.currentOrStart(() -> MooringConf.from(settings.mooring()));
     ScanCounters counters = new ScanCounters();
     ScanSteps steps = ScanSteps.plan(this, ((ScanPartition) partition).splits(), gpu, counters);
-    return new BatchReader(this, steps, gpu, counters);
+    return new BatchReader(this, steps, gpu.ofTask(task()), counters);
+  }
+
+  private static long task() {
+    TaskContext task = TaskContext.get();
+    return task == null ? -1 : task.taskAttemptId();
   }
 
   /** Rows only where Spark has no batches for the schema: then everything is Spark's to read. */

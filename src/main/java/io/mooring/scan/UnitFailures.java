@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.CudaException;
-import io.mooring.gpu.GpuRuntime;
+import io.mooring.gpu.TaskGpu;
 import io.mooring.jni.CudaFailure;
 
 /**
@@ -10,7 +10,7 @@ import io.mooring.jni.CudaFailure;
  *
  * @param steps of the task, at whose head comes what is done instead
  */
-record UnitFailures(GpuRuntime gpu, StepQueue steps, long mergeDistance) {
+record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
   /** Its halves are read on the GPU, or Spark's reader reads it. */
   void failed(ScanSteps.Decode step, Throwable cause) {
     if (gpu.health().isLost(cause)) {

@@ -4,8 +4,9 @@ import io.mooring.conf.MooringConf;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.PoolRecording;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
@@ -26,7 +27,7 @@ final class ExecutorComponent implements ExecutorPlugin {
       MooringConf conf = MooringConf.from(settings);
       ExecutorMetrics.register(context.metricRegistry());
       PoolRecording.start();
-      GpuRuntime.start(conf, assignedDevice(context));
+      GpuRuntime.start(conf, assignedDevices(context));
       if (conf.get(MooringConf.ENABLED) && reports(conf)) {
         reporter = ExecutorReporter.start(context, conf.get(MooringConf.UI_REPORT_INTERVAL));
       }
@@ -70,16 +71,18 @@ final class ExecutorComponent implements ExecutorPlugin {
     }
   }
 
-  private static OptionalInt assignedDevice(PluginContext context) {
+  private static List<Integer> assignedDevices(PluginContext context) {
     ResourceInformation gpu = context.resources().get("gpu");
-    if (gpu == null || gpu.addresses().length == 0) {
-      return OptionalInt.empty();
+    if (gpu == null) {
+      return List.of();
     }
-    String address = gpu.addresses()[0].trim();
-    if (!address.matches("\\d{1,9}")) {
-      LOG.warn("Spark's GPU address {} is not a number: Mooring takes GPU 0", address);
-      return OptionalInt.empty();
+    List<String> addresses = Arrays.stream(gpu.addresses()).map(String::trim).toList();
+    for (String address : addresses) {
+      if (!address.matches("\\d{1,9}")) {
+        LOG.warn("Spark's GPU address {} is not a number: Mooring takes GPU 0", address);
+        return List.of(0);
+      }
     }
-    return OptionalInt.of(Integer.parseInt(address));
+    return addresses.stream().map(Integer::valueOf).toList();
   }
 }

@@ -123,7 +123,7 @@ final class ExecutorReporter {
     return new ExecutorReport(
         context.executorID(),
         System.currentTimeMillis(),
-        gpu == null ? "" : gpu.deviceName(),
+        gpu == null ? "" : gpu.deviceNames(),
         gpu == null ? "Mooring was not started on this executor" : gpu.reason(),
         gpu == null ? 0 : gpu.startNanos(),
         PoolFigures.of(PinnedPool.stats()),

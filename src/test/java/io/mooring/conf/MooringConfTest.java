@@ -54,6 +54,7 @@ class MooringConfTest {
   @CsvSource({
     "gpu.memory.fraction,0",
     "gpu.memory.fraction,1.5",
+    "gpu.devices,two",
     "scan.ioThreads,0",
     "scan.ioThreads,many",
     "scan.batchSize,auto",

@@ -102,7 +102,7 @@ final class FaultedScans {
     tell("reason", gpu.reason());
     tell("pinnedBytes", PinnedPool.stats().capacityBytes());
     if (fault != LastingFault.START) {
-      await().until(() -> gpu.scanResources().admission().isIdle());
+      await().until(() -> gpu.devices().areIdle());
     }
     await()
         .atMost(Duration.ofSeconds(20))

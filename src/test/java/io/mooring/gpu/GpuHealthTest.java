@@ -20,7 +20,7 @@ class GpuHealthTest {
   private static final int MANY = 1000;
   private static final Throwable FAILURE = new CudaFailure("cudaErrorSomething: it failed");
 
-  private final GpuHealth health = new GpuHealth("GPU 7");
+  private final GpuHealth health = new GpuHealth(0, "GPU 7", () -> "Scans go on");
 
   @BeforeEach
   void load() {

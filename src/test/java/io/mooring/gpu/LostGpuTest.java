@@ -12,6 +12,7 @@ import io.mooring.testing.LogCapture;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.sql.Dataset;
@@ -47,7 +48,7 @@ class LostGpuTest {
         spark.stop();
       }
       assertThat(gpu.reason()).startsWith("the GPU was lost: cudaErrorLaunchFailure");
-      assertThat(gpu.scanResources().admission().isIdle()).isTrue();
+      assertThat(gpu.devices().areIdle()).isTrue();
       assertThat(PinnedPool.stats().bytesInUse()).isZero();
       assertThat(log.messages(Level.ERROR))
           .singleElement()
@@ -62,8 +63,9 @@ class LostGpuTest {
   /** All but the device. */
   private static GpuStart.Result startWithoutGpu() {
     PoolStart pool = new PoolStart(MooringConf.from(SETTINGS), 1);
-    pool.start(NO_DEVICE);
-    return new GpuStart.Result(0, "GPU 0", 1L << 30, PER_THREAD_STREAM, pool);
+    pool.start(List.of(NO_DEVICE));
+    StartedDevice device = new StartedDevice(0, "GPU 0", 1L << 30, PER_THREAD_STREAM);
+    return new GpuStart.Result(List.of(device), pool);
   }
 
   private void assertScansAreSparks(SparkSession spark) {

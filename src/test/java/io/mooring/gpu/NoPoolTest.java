@@ -7,8 +7,8 @@ import io.mooring.conf.MooringConf;
 import io.mooring.memory.PinnedPool;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
+import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class NoPoolTest {
   @Test
   void theGpuIsUsedWithoutAPool() {
     try (LogCapture log = LogCapture.open()) {
-      GpuRuntime gpu = GpuRuntime.start(MooringConf.from(Map.of(SIZE, "0")), OptionalInt.empty());
+      GpuRuntime gpu = GpuRuntime.start(MooringConf.from(Map.of(SIZE, "0")), List.of());
       assertThat(gpu.usable()).as(gpu.reason()).isTrue();
       assertThat(PinnedPool.stats().capacityBytes()).isZero();
       await().untilAsserted(() -> assertThat(log.messages(Level.INFO)).hasSize(1));

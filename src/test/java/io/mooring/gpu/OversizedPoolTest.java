@@ -11,8 +11,8 @@ import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -31,7 +31,7 @@ class OversizedPoolTest {
   @Test
   void aPoolLargerThanTheMachineIsSmallerWithOneWarning() {
     try (LogCapture log = LogCapture.open()) {
-      GpuRuntime gpu = GpuRuntime.start(MooringConf.from(Map.of(SIZE, "64t")), OptionalInt.empty());
+      GpuRuntime gpu = GpuRuntime.start(MooringConf.from(Map.of(SIZE, "64t")), List.of());
       assertThat(gpu.usable()).as(gpu.reason()).isTrue();
       await()
           .atMost(Duration.ofSeconds(120))

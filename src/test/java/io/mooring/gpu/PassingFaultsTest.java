@@ -90,7 +90,7 @@ class PassingFaultsTest {
   private static void assertNothingIsLeftBehind() {
     GpuRuntime gpu = GpuRuntime.current().orElseThrow();
     assertThat(gpu.usable()).as(gpu.reason()).isTrue();
-    await().until(() -> gpu.scanResources().admission().isIdle());
+    await().until(() -> gpu.devices().areIdle());
     await().until(() -> PinnedPool.stats().bytesInUse() < SMALL_BYTES);
   }
 }

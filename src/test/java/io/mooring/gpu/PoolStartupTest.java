@@ -8,8 +8,8 @@ import io.mooring.memory.PinnedPool;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,11 +23,11 @@ class PoolStartupTest {
   void thePoolStartsAndOneLineSaysSo() {
     MooringConf conf = MooringConf.from(Map.of(SIZE, "256m"));
     try (LogCapture log = LogCapture.open()) {
-      GpuRuntime gpu = GpuRuntime.start(conf, OptionalInt.empty());
+      GpuRuntime gpu = GpuRuntime.start(conf, List.of());
       assertThat(gpu.usable()).as(gpu.reason()).isTrue();
       assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(60))).isTrue();
       assertThat(PinnedPool.stats().capacityBytes()).isEqualTo(256L << 20);
-      assertThat(GpuRuntime.start(conf, OptionalInt.empty())).isSameAs(gpu);
+      assertThat(GpuRuntime.start(conf, List.of())).isSameAs(gpu);
       await().untilAsserted(() -> assertThat(log.messages(Level.INFO)).hasSize(1));
       assertThat(log.messages(Level.INFO).get(0)).contains("GPU 0", "pinned pool of 256 MiB");
       assertThat(log.messages(Level.WARN)).isEmpty();

@@ -11,6 +11,7 @@ import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
 import io.mooring.memory.PinnedPool;
 import io.mooring.testing.LogCapture;
+import java.util.List;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +29,7 @@ class RefusedPoolTest {
     FaultJni.failFrom(Point.HOST_REGISTER, 1, OUT_OF_MEMORY);
     PoolStart pool = new PoolStart(MooringConf.from(Map.of(MooringConf.POOL_SIZE.key(), "64m")), 1);
     try (LogCapture log = LogCapture.open()) {
-      pool.start(0);
+      pool.start(List.of(0));
       assertThat(pool.await()).contains("pool of 0 MiB", "refused: out of memory");
       assertThat(log.messages(Level.WARN))
           .singleElement()

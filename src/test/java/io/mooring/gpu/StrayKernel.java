@@ -20,7 +20,7 @@ final class StrayKernel {
 
   /** Returns when the context of this process is lost. */
   static void run() {
-    GpuRuntime.current().orElseThrow().useOnThisThread();
+    GpuRuntime.current().orElseThrow().devices().all().get(0).useOnThisThread();
     try (ColumnView column = ColumnView.fromDeviceBuffer(new Nowhere(), 0, DType.INT8, ROWS);
         ColumnVector sum = column.add(column)) {
       TransferJni.syncStream(PER_THREAD_STREAM);

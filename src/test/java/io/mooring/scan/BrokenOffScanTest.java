@@ -100,7 +100,7 @@ class BrokenOffScanTest {
   private static boolean deviceIsIdle() {
     return GpuRuntime.current()
         .filter(GpuRuntime::usable)
-        .map(gpu -> gpu.scanResources().admission().isIdle())
+        .map(gpu -> gpu.devices().areIdle())
         .orElse(true);
   }
 

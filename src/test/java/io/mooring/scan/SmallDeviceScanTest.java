@@ -76,7 +76,7 @@ class SmallDeviceScanTest {
         .untilAsserted(
             () -> {
               assertThat(PinnedPool.stats().bytesInUse() >> 20).isZero();
-              assertThat(gpu.scanResources().admission().isIdle()).isTrue();
+              assertThat(gpu.devices().areIdle()).isTrue();
             });
   }
 }

@@ -1,0 +1,110 @@
+package io.mooring.gpu;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The GPUs of this process, and which task is on which: a task gets the one with the fewest tasks,
+ * among those the one with the fewest bytes admitted, else the next in turn, and keeps it.
+ * Thread-safe.
+ */
+public final class Devices {
+  /** Where a task is, and how many of its readers hold it there. */
+  private record Place(Device device, int holders) {}
+
+  private final List<Device> all;
+  private final Map<Long, Place> places = new HashMap<>();
+  private int turn;
+
+  /**
+   * Starts what scans on them share.
+   *
+   * @param started at least one
+   * @param ioThreads of all together
+   */
+  Devices(List<StartedDevice> started, int ioThreads) {
+    int each = Math.max(1, (ioThreads + started.size() - 1) / started.size());
+    this.all = started.stream().map(device -> Device.of(device, each, this::scansGoOn)).toList();
+  }
+
+  /** In the order in which they were started. */
+  public List<Device> all() {
+    return all;
+  }
+
+  /** Puts a task on a device, or finds where it is; {@link #giveBack} once for each call. */
+  synchronized Device take(long task) {
+    Place place = places.get(task);
+    Device device = place == null ? leastUsed() : place.device();
+    places.put(task, new Place(device, place == null ? 1 : place.holders() + 1));
+    return device;
+  }
+
+  synchronized void giveBack(long task) {
+    places.computeIfPresent(
+        task,
+        (key, place) ->
+            place.holders() == 1 ? null : new Place(place.device(), place.holders() - 1));
+  }
+
+  private Device leastUsed() {
+    Device least = null;
+    for (int i = 0; i < all.size(); i++) {
+      Device device = all.get((turn + i) % all.size());
+      if (device.problem() == null && (least == null || isLessUsed(device, least))) {
+        least = device;
+      }
+    }
+    // All lost: whoever asks finds that out from any.
+    Device taken = least == null ? all.get(turn % all.size()) : least;
+    turn = all.indexOf(taken) + 1;
+    return taken;
+  }
+
+  private boolean isLessUsed(Device one, Device other) {
+    long tasks = tasksOn(one) - tasksOn(other);
+    return tasks < 0 || (tasks == 0 && admitted(one) < admitted(other));
+  }
+
+  private long tasksOn(Device device) {
+    return places.values().stream().filter(place -> place.device() == device).count();
+  }
+
+  private static long admitted(Device device) {
+    return device.scanResources().admission().admittedBytes();
+  }
+
+  /** Whether no scan has device memory. */
+  public boolean areIdle() {
+    return all.stream().allMatch(device -> device.scanResources().admission().isIdle());
+  }
+
+  /** Why none is used any more; null while one is. */
+  @Nullable String problem() {
+    if (all.size() == 1) {
+      return all.get(0).problem();
+    }
+    return all.stream().anyMatch(device -> device.problem() == null) ? null : names();
+  }
+
+  /** For people; of several, each that is lost with the reason. */
+  String names() {
+    if (all.size() == 1) {
+      return all.get(0).name();
+    }
+    return all.stream().map(Devices::nameAndProblem).collect(Collectors.joining(", "));
+  }
+
+  private static String nameAndProblem(Device device) {
+    return device.problem() == null ? device.name() : device.name() + ": " + device.problem();
+  }
+
+  private String scansGoOn() {
+    return problem() == null
+        ? "Scans go on on the other GPUs"
+        : "Scans go on with Spark's own Parquet reader";
+  }
+}

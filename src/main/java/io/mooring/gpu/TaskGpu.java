@@ -1,0 +1,82 @@
+package io.mooring.gpu;
+
+import io.mooring.parquet.ScanResources;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The GPU of one task: one device of the process, taken when the task first needs one and kept as
+ * long as any reader of the task is open. Belongs to one reader of the task.
+ */
+public final class TaskGpu implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskGpu.class);
+
+  private final GpuRuntime runtime;
+  private final long task;
+  private @Nullable Device device;
+
+  TaskGpu(GpuRuntime runtime, long task) {
+    this.runtime = runtime;
+    this.task = task;
+  }
+
+  /** Whether the task may use the GPU; waits for its start. */
+  public boolean usable() {
+    return device == null ? runtime.usable() : device.problem() == null;
+  }
+
+  /** Why the GPU is not used; empty when it is. */
+  public String reason() {
+    String problem = device == null ? runtime.reason() : device.problem();
+    return problem == null ? "" : problem;
+  }
+
+  /**
+   * What failures have left of the device.
+   *
+   * @throws IllegalStateException when no GPU has come up
+   */
+  public GpuHealth health() {
+    return device().health();
+  }
+
+  /**
+   * What scans on the device share.
+   *
+   * @throws IllegalStateException when no GPU has come up
+   */
+  public ScanResources scanResources() {
+    return device().scanResources();
+  }
+
+  /** Makes the device current for the calling thread in both CUDA runtimes; cheap when it is. */
+  public void useOnThisThread() {
+    device().useOnThisThread();
+  }
+
+  /** As {@link #useOnThisThread}, for what is let go: a lost device is none to complain of. */
+  public void useToLetGo() {
+    try {
+      useOnThisThread();
+    } catch (RuntimeException e) {
+      LOG.debug("The device could not be made current", e);
+    }
+  }
+
+  private Device device() {
+    if (device == null) {
+      device = runtime.devices().take(task);
+    }
+    return device;
+  }
+
+  /** The task's reader needs it no more. */
+  @Override
+  public void close() {
+    if (device != null) {
+      device = null;
+      runtime.devices().giveBack(task);
+    }
+  }
+}

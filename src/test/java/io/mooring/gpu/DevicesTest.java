@@ -1,0 +1,136 @@
+package io.mooring.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.jni.CudaFailure;
+import io.mooring.parquet.HeldAdmission;
+import io.mooring.testing.LogCapture;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.apache.logging.log4j.Level;
+import org.junit.jupiter.api.Test;
+
+/** Where tasks go; no device is touched. */
+class DevicesTest {
+  private static final long BYTES = 1L << 30;
+  private static final long STREAM = 2;
+  private static final int ENOUGH_FAILURES = 32;
+
+  private static Devices devices(int count) {
+    return new Devices(
+        IntStream.range(0, count)
+            .mapToObj(number -> new StartedDevice(number, "GPU " + number, BYTES, STREAM))
+            .toList(),
+        1);
+  }
+
+  private static void lose(Device device) {
+    CudaFailure failure = new CudaFailure("cudaErrorSomething: it failed");
+    IntStream.range(0, ENOUGH_FAILURES).forEach(i -> device.health().failed(failure));
+    assertThat(device.problem()).contains("cudaErrorSomething");
+  }
+
+  @Test
+  void tasksGoToTheDeviceWithTheFewest() {
+    Devices three = devices(3);
+    List<Device> first = LongStream.range(0, 3).mapToObj(three::take).toList();
+    assertThat(first).containsExactlyElementsOf(three.all());
+    three.giveBack(1);
+    assertThat(three.take(10)).isSameAs(first.get(1));
+    LongStream.range(20, 23).forEach(three::take);
+    three.giveBack(2);
+    three.giveBack(20);
+    assertThat(List.of(three.take(30), three.take(31))).containsOnly(first.get(2));
+  }
+
+  @Test
+  void amongEqualsTheOneWithTheFewestBytesIsTaken() {
+    Devices two = devices(2);
+    try (HeldAdmission held =
+        HeldAdmission.of(two.all().get(0).scanResources().admission(), BYTES / 2)) {
+      assertThat(held.admission().admittedBytes()).isGreaterThanOrEqualTo(BYTES / 2);
+      assertThat(two.areIdle()).isFalse();
+      assertThat(two.take(1)).isSameAs(two.all().get(1));
+    }
+    assertThat(two.areIdle()).isTrue();
+  }
+
+  @Test
+  void oneAfterTheOtherTasksGoRound() {
+    Devices three = devices(3);
+    for (int i = 0; i < 9; i++) {
+      assertThat(three.take(i)).isSameAs(three.all().get(i % 3));
+      three.giveBack(i);
+    }
+  }
+
+  @Test
+  void aTaskKeepsItsDeviceUntilItsLastReaderIsClosed() {
+    Devices two = devices(2);
+    Device device = two.take(5);
+    two.take(6);
+    two.take(7);
+    assertThat(two.take(5)).isSameAs(device);
+    two.giveBack(5);
+    assertThat(two.take(5)).isSameAs(device);
+    two.giveBack(5);
+    two.giveBack(5);
+    two.giveBack(7);
+    assertThat(two.take(5)).as("as a new task").isSameAs(device);
+  }
+
+  @Test
+  void aLostDeviceGetsNoTasksAndTheOthersGoOn() {
+    Devices two = devices(2);
+    try (LogCapture log = LogCapture.open()) {
+      lose(two.all().get(0));
+      assertThat(log.messages(Level.ERROR))
+          .singleElement()
+          .asString()
+          .contains("gives GPU 0 up", "Scans go on on the other GPUs", "restart the executor");
+      assertThat(LongStream.range(0, 5).mapToObj(two::take)).containsOnly(two.all().get(1));
+      assertThat(two.problem()).isNull();
+      assertThat(two.names()).startsWith("GPU 0: no scan came through").endsWith(", GPU 1");
+      lose(two.all().get(1));
+      assertThat(log.messages(Level.ERROR))
+          .last()
+          .asString()
+          .contains("gives GPU 1 up", "Scans go on with Spark's own Parquet reader");
+    }
+    assertThat(two.problem()).contains("GPU 0: no scan came through", "GPU 1: no scan");
+    assertThat(two.take(99)).isIn(two.all());
+  }
+
+  @Test
+  void byChanceEachTaskGoesWhereThereAreFewest() {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    Devices all = devices(1 + random.nextInt(8));
+    Map<Long, Device> running = new HashMap<>();
+    for (long task = 0; task < 500; task++) {
+      // Only growth is spread: ends come as they come.
+      long least = leastTasks(all, running);
+      Device taken = all.take(task);
+      assertThat(tasksOn(taken, running)).isEqualTo(least);
+      running.put(task, taken);
+      if (random.nextBoolean()) {
+        long ended = List.copyOf(running.keySet()).get(random.nextInt(running.size()));
+        running.remove(ended);
+        all.giveBack(ended);
+      }
+    }
+  }
+
+  private static long leastTasks(Devices all, Map<Long, Device> running) {
+    return all.all().stream().mapToLong(device -> tasksOn(device, running)).min().orElseThrow();
+  }
+
+  private static long tasksOn(Device device, Map<Long, Device> running) {
+    return running.values().stream().filter(device::equals).count();
+  }
+}
