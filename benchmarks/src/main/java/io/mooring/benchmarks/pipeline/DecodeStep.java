@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.pipeline;
 
 import ai.rapids.cudf.Rmm;
-import io.mooring.gpu.GpuRuntime;
+import io.mooring.gpu.Device;
 import io.mooring.parquet.ReadUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +24,10 @@ final class DecodeStep implements Step {
   private static final int UPLOADERS = 8;
 
   private final DataSet data;
-  private final GpuRuntime gpu;
+  private final Device gpu;
   private final List<DeviceUnit> held = new CopyOnWriteArrayList<>();
 
-  DecodeStep(DataSet data, GpuRuntime gpu) {
+  DecodeStep(DataSet data, Device gpu) {
     this.data = data;
     this.gpu = gpu;
   }

@@ -3,6 +3,7 @@ package io.mooring.benchmarks.pipeline;
 import io.mooring.benchmarks.worker.Reply;
 import io.mooring.benchmarks.worker.Request;
 import io.mooring.conf.MooringConf;
+import io.mooring.gpu.Device;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.PinnedPool;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 public final class PipelineService {
 
   private static final Duration POOL_PATIENCE = Duration.ofMinutes(5);
+  private static final List<Integer> FIRST_GPU = List.of(0);
   private static final int LEAST_IO_THREADS = 4;
   private static final int MOST_IO_THREADS = 32;
 
@@ -30,10 +31,10 @@ public final class PipelineService {
   /** Starts Mooring, once, and plans the files. */
   public Reply.Planned open(Request.OpenFiles open) throws IOException, UnreadableOnGpuException {
     conf = MooringConf.from(open.conf());
-    gpu = GpuRuntime.start(conf, OptionalInt.empty());
+    gpu = GpuRuntime.start(conf, FIRST_GPU);
     boolean usable = gpu.usable();
     if (usable) {
-      gpu.useOnThisThread();
+      device().useOnThisThread();
       PinnedPool.awaitStarted(POOL_PATIENCE);
     } else if (!NativeLibrary.load()) {
       throw new IllegalStateException(NativeLibrary.problem());
@@ -63,10 +64,14 @@ public final class PipelineService {
     return switch (request.step()) {
       case PipelineSteps.READ -> new ReadStep(data, ioThreads());
       case PipelineSteps.LINK -> new LinkStep(data.bytes());
-      case PipelineSteps.DECODE -> new DecodeStep(data, gpu);
-      case PipelineSteps.PIPELINE -> new UploadStep(data, gpu, hadoop, request.repeat());
+      case PipelineSteps.DECODE -> new DecodeStep(data, device());
+      case PipelineSteps.PIPELINE -> new UploadStep(data, device(), hadoop, request.repeat());
       default -> throw new IllegalArgumentException("no step " + request.step());
     };
+  }
+
+  private Device device() {
+    return gpu.devices().all().get(0);
   }
 
   /** As Mooring chooses them. */

@@ -1,6 +1,6 @@
 package io.mooring.benchmarks.pipeline;
 
-import io.mooring.gpu.GpuRuntime;
+import io.mooring.gpu.Device;
 import io.mooring.jni.TransferJni;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
@@ -32,12 +32,12 @@ final class UploadStep implements Step {
               Counter.ROW_GROUPS_READ, "rowGroupsRead"));
 
   private final DataSet data;
-  private final GpuRuntime gpu;
+  private final Device gpu;
   private final Configuration hadoop;
   private final int repeat;
 
   /** Reads the files {@code repeat} times over. */
-  UploadStep(DataSet data, GpuRuntime gpu, Configuration hadoop, int repeat) {
+  UploadStep(DataSet data, Device gpu, Configuration hadoop, int repeat) {
     this.data = data;
     this.gpu = gpu;
     this.hadoop = hadoop;

@@ -35,6 +35,7 @@ record ScanPlan(
 
   private static final double GPU_SHARE = 0.9;
   private static final String GPU_FRACTION = "spark.mooring.gpu.memory.fraction";
+  private static final String GPU_DEVICES = "spark.mooring.gpu.devices";
   private static final long MEMORY_PER_ARM = 4L << 30;
   private static final long LEAST_HEAP = 1L << 30;
   private static final long MOST_HEAP = 8L << 30;
@@ -74,6 +75,8 @@ record ScanPlan(
     double share = GPU_SHARE / sharers;
     if (arm.usesPlugin()) {
       all.put("spark.plugins", "io.mooring.spark.MooringPlugin");
+      // As many as the peer uses, so that arms compare; others are asked for.
+      all.put(GPU_DEVICES, "first");
       all.put(GPU_FRACTION, String.format(Locale.ROOT, "%.3f", share));
     } else if (arm.usesGpu() && sharers > 1) {
       all.putAll(PeerSettings.share(share));
