@@ -29,7 +29,13 @@ final class FaultedScans {
   // Libcudf keeps a few small blocks for the life of the process; a unit of the table takes more.
   private static final long SMALL_BYTES = 64 << 10;
   private static final Map<String, String> SETTINGS =
-      Map.of(MooringConf.POOL_SIZE.key(), "64m", MooringConf.SQL_PUSHDOWN.key(), "never");
+      Map.of(
+          MooringConf.GPU_DEVICES.key(),
+          "first",
+          MooringConf.POOL_SIZE.key(),
+          "64m",
+          MooringConf.SQL_PUSHDOWN.key(),
+          "never");
 
   private final LastingFault fault;
   private final SparkSession spark;

@@ -44,10 +44,15 @@ class PassingFaultsTest {
         Sessions.withPlugin(
             4,
             Map.of(
-                MooringConf.POOL_SIZE.key(), "64m",
+                MooringConf.GPU_DEVICES.key(),
+                "first",
+                MooringConf.POOL_SIZE.key(),
+                "64m",
                 // A fault meets one file, whichever tasks read it.
-                MooringConf.COALESCE_SIZE.key(), "0",
-                MooringConf.SQL_PUSHDOWN.key(), "never"));
+                MooringConf.COALESCE_SIZE.key(),
+                "0",
+                MooringConf.SQL_PUSHDOWN.key(),
+                "never"));
     table = FaultTables.write(spark, folder);
     ScanResults.assertReadByGpuAlone(table.scan(0));
   }

@@ -18,9 +18,14 @@ final class StrayKernel {
 
   private StrayKernel() {}
 
-  /** Returns when the context of this process is lost. */
+  /** Returns when the context of this process on its first device is lost. */
   static void run() {
-    GpuRuntime.current().orElseThrow().devices().all().get(0).useOnThisThread();
+    runOn(GpuRuntime.current().orElseThrow().devices().all().get(0));
+  }
+
+  /** Returns when the context of this process on a device is lost. */
+  static void runOn(Device device) {
+    device.useOnThisThread();
     try (ColumnView column = ColumnView.fromDeviceBuffer(new Nowhere(), 0, DType.INT8, ROWS);
         ColumnVector sum = column.add(column)) {
       TransferJni.syncStream(PER_THREAD_STREAM);

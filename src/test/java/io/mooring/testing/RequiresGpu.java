@@ -11,28 +11,43 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.commons.support.AnnotationSupport;
 
-/** A test that needs a GPU: skipped, with the reason, where there is none. */
+/** A test that needs a GPU, or several: skipped, with the reason, where there are fewer. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("gpu")
 @ExtendWith(RequiresGpu.Condition.class)
 public @interface RequiresGpu {
+  /** How many. */
+  int devices() default 1;
+
   /** Asks the driver. */
   final class Condition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      return gpuIsThere()
-          ? ConditionEvaluationResult.enabled("there is a GPU")
-          : ConditionEvaluationResult.disabled("no GPU: " + PoolJni.deviceProblem());
+      int needed =
+          AnnotationSupport.findAnnotation(context.getElement(), RequiresGpu.class)
+              .map(RequiresGpu::devices)
+              .orElse(1);
+      int there = devices();
+      if (there >= needed) {
+        return ConditionEvaluationResult.enabled("GPUs: " + there);
+      }
+      return ConditionEvaluationResult.disabled(
+          there == 0 ? "no GPU: " + PoolJni.deviceProblem() : "fewer than " + needed + " GPUs");
     }
 
     /** Whether this machine has a usable GPU. */
     public static boolean gpuIsThere() {
+      return devices() > 0;
+    }
+
+    private static int devices() {
       if (!NativeLibrary.load()) {
         throw new IllegalStateException(NativeLibrary.problem());
       }
-      return PoolJni.deviceCount() > 0;
+      return PoolJni.deviceCount();
     }
   }
 }

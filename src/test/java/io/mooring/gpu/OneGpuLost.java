@@ -1,0 +1,51 @@
+package io.mooring.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.conf.MooringConf;
+import io.mooring.testing.LogCapture;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.sql.SparkSession;
+
+/** A process that loses its second GPU between scans, and ends well. */
+final class OneGpuLost {
+  static final String DONE = "all scans gave what Spark's reader gives";
+
+  private static final int TASKS = 8;
+  private static final int SCANS = 6;
+
+  private OneGpuLost() {}
+
+  /** Where the table goes. */
+  public static void main(String[] arguments) {
+    SparkSession spark =
+        Sessions.withPlugin(
+            TASKS,
+            Map.of(
+                MooringConf.GPU_DEVICES.key(), "0,1",
+                MooringConf.POOL_SIZE.key(), "64m",
+                MooringConf.SQL_PUSHDOWN.key(), "never"));
+    try (LogCapture log = LogCapture.open()) {
+      FaultTables table = FaultTables.write(spark, Path.of(arguments[0]));
+      ScanResults.assertReadByGpuAlone(table.scan(0));
+      GpuRuntime gpu = GpuRuntime.current().orElseThrow();
+      StrayKernel.runOn(gpu.devices().all().get(1));
+      for (int i = 0; i < SCANS; i++) {
+        table.scan(i % 3);
+      }
+      assertThat(gpu.usable()).as(gpu.reason()).isTrue();
+      assertThat(gpu.devices().all().get(1).problem()).contains("cudaErrorIllegalAddress");
+      ScanResults.assertReadByGpuAlone(table.scan(1));
+      List<String> errors = log.messages(Level.ERROR);
+      assertThat(errors).singleElement().asString().contains("lost GPU 1", "on the other GPUs");
+    } finally {
+      spark.stop();
+    }
+    System.out.println(DONE);
+  }
+}

@@ -1,0 +1,44 @@
+package io.mooring.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.ChildJvm;
+import io.mooring.testing.RequiresGpu;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A kernel goes astray on one GPU of a process: the other one goes on. */
+@Tag("forked")
+@RequiresGpu(devices = 2)
+class OneOfSeveralGpusLostTest {
+  private static final int LIMIT_SECONDS = 180;
+
+  @TempDir Path folder;
+
+  @Test
+  void theOtherGpusGoOn() throws Exception {
+    Path output = folder.resolve("output");
+    Process process =
+        ChildJvm.of(OneGpuLost.class, folder, folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
+      assertThat(process.exitValue()).as(lastOf(output)).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(Files.readString(output)).contains(OneGpuLost.DONE);
+  }
+
+  private static String lastOf(Path output) throws IOException {
+    String all = Files.readString(output);
+    return all.substring(Math.max(0, all.length() - 20_000));
+  }
+}
