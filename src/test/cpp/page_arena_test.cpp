@@ -44,6 +44,23 @@ TEST(PageArena, ARunNeverCrossesTheBorderOfAnExtent) {
   EXPECT_EQ(arena.usage().largest_free_run, 8U);
 }
 
+TEST(PageArena, TakesARunOfTheNodeThatIsAskedForWhileItHasOne) {
+  page_arena arena;
+  arena.add_extent({0, 8}, 0);
+  arena.add_extent({8, 16}, 1);
+  EXPECT_EQ(arena.allocate(4, 1)->first, 8U);
+  EXPECT_EQ(arena.allocate(4, 0)->first, 0U);
+  EXPECT_EQ(arena.allocate(4)->first, 4U) << "the smallest that fits, of any node";
+  auto const beyond = arena.allocate(2, 0);
+  ASSERT_TRUE(beyond);
+  EXPECT_EQ(beyond->first, 12U) << "better far than not at all";
+  arena.release(*beyond);
+  arena.release({0, 8});
+  EXPECT_EQ(arena.usage().largest_free_run, 12U);
+  EXPECT_TRUE(arena.remove_extent({0, 8}));
+  EXPECT_EQ(arena.allocate(8, 0)->first, 12U);
+}
+
 TEST(PageArena, GivesBackOnlyExtentsThatAreIdle) {
   page_arena arena;
   arena.add_extent({0, 8});

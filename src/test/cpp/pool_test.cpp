@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <map>
 #include <thread>
 
 #include "testing.hpp"
@@ -99,6 +101,44 @@ TEST(Pool, GrowsOnRequestAndTrimsBack) {
   p.trim();
   EXPECT_EQ(p.starter().capacity(), 16_MiB);
   p.free(must_allocate(p, 8_MiB));
+}
+
+TEST(Pool, IsSharedOutToTheNodesAlsoWhenItGrows) {
+  auto& p =
+      plain_pool(64_MiB, nullptr,
+                 {.size = 0, .max_size = 128_MiB, .numa_nodes = {0, 1}, .chunk_bytes = 8_MiB});
+  auto const share_out = [&] {
+    std::map<int, std::size_t> bytes;
+    for (auto const& r : p.starter().take_registrations()) bytes[r.where.node] += r.where.bytes;
+    return bytes;
+  };
+  EXPECT_EQ(share_out(), (std::map<int, std::size_t>{{0, 32_MiB}, {1, 32_MiB}}));
+  ASSERT_TRUE(p.starter().request_growth(8_MiB));
+  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  ASSERT_TRUE(p.starter().request_growth(8_MiB));
+  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  auto const grown = share_out();
+  EXPECT_EQ(grown.at(0), grown.at(1));
+  EXPECT_EQ(figure(p, stat::numa_node), -2);
+}
+
+TEST(Pool, LargeBuffersAreOfTheNodeOfTheThreadsDevice) {
+  auto& p = plain_pool(32_MiB, nullptr,
+                       {.size = 0, .max_size = 0, .numa_nodes = {0, 1}, .chunk_bytes = 16_MiB});
+  auto const chunks = p.starter().take_registrations();
+  ASSERT_EQ(chunks.size(), 2U);
+  auto const near = [&](chunk const& where, std::size_t bytes) {
+    set_thread_device(0, where.node);
+    auto* const block = static_cast<std::byte*>(must_allocate(p, bytes));
+    set_thread_device(-1);
+    return block;
+  };
+  auto const& [here, there] = std::pair{chunks[0].where, chunks[1].where};
+  auto* const block = near(here, 2_MiB);
+  auto* const far = near(there, 2_MiB);
+  EXPECT_EQ(static_cast<std::size_t>(std::abs(far - block)), 16_MiB);
+  EXPECT_EQ(near(here, 14_MiB), block + 2_MiB);
+  EXPECT_EQ(near(here, 2_MiB), far + 2_MiB) << "better far than not at all";
 }
 
 TEST(Pool, ASmallPoolKeepsLittleInTheCachesOfThreads) {

@@ -69,7 +69,7 @@ arm& make_mooring_arm(arm_options const& options) {
                           .max_size = options.pool,
                           .threads = options.threads,
                           .device = gpu ? 0 : -1,
-                          .numa_node = gpu ? numa_node_of_device(0) : -1};
+                          .numa_nodes = {gpu ? numa_node_of_device(0) : -1}};
   return *new mooring_arm{made, gpu ? std::make_unique<cuda_fence_source>(0) : nullptr};
 }
 

@@ -21,6 +21,12 @@ jlongArray to_array(JNIEnv* env, std::int64_t const* figures, std::size_t count)
   return out;
 }
 
+std::vector<int> elements(JNIEnv* env, jintArray array) {
+  std::vector<int> out(static_cast<std::size_t>(env->GetArrayLength(array)));
+  env->GetIntArrayRegion(array, 0, static_cast<jsize>(out.size()), out.data());
+  return out;
+}
+
 pool& started_pool() {
   auto* const p = process_pool();
   if (p == nullptr) throw std::logic_error{"The pool has not been started"};
@@ -57,14 +63,15 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_pageableAccess(JNIEnv*, j
 JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_start(JNIEnv* env, jclass, jlong size,
                                                              jlong max_size, jlong fallback_limit,
                                                              jint threads, jint device,
-                                                             jint numa_node, jboolean checks) {
+                                                             jintArray numa_nodes,
+                                                             jboolean checks) {
   return guarded(env, [&]() -> jboolean {
     return start_process_pool({.size = jni::to_size(size),
                                .max_size = jni::to_size(max_size),
                                .fallback_limit = jni::to_size(fallback_limit),
                                .threads = threads,
                                .device = device,
-                               .numa_node = numa_node,
+                               .numa_nodes = elements(env, numa_nodes),
                                .checks = checks != 0});
   });
 }

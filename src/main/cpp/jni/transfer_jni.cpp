@@ -3,6 +3,7 @@
 #include "cuda_calls.hpp"
 #include "io_mooring_jni_TransferJni.h"
 #include "mooring/current_device.hpp"
+#include "mooring/numa.hpp"
 #include "mooring/thread_cache.hpp"
 
 namespace {
@@ -59,7 +60,7 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_initDevice(JNIEnv* env, j
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_setDevice(JNIEnv* env, jclass, jint device) {
   guarded(env, [&] {
     check(answer(fault_point::set_device, [&] { return cudaSetDevice(device); }));
-    mooring::set_thread_device(device);
+    mooring::set_thread_device(device, mooring::known_node_of_device(device));
   });
 }
 

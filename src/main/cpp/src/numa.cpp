@@ -6,6 +6,8 @@
 #include <array>
 #include <cctype>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <string>
 
 namespace mooring {
@@ -23,6 +25,15 @@ int numa_node_of_device(int device) {
   std::ifstream file{"/sys/bus/pci/devices/" + id + "/numa_node"};
   int node = -1;
   return file >> node ? node : -1;
+}
+
+int known_node_of_device(int device) {
+  static std::mutex mutex;
+  static std::map<int, int> known;
+  std::lock_guard const lock{mutex};
+  auto const found = known.find(device);
+  if (found != known.end()) return found->second;
+  return known[device] = numa_node_of_device(device);
 }
 
 }  // namespace mooring

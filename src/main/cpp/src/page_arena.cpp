@@ -5,9 +5,9 @@
 
 namespace mooring {
 
-void page_arena::add_extent(page_run extent) {
+void page_arena::add_extent(page_run extent, int node) {
   std::lock_guard lock{mutex_};
-  extents_[extent.first] = extent.pages;
+  extents_[extent.first] = {extent.pages, node};
   total_ += extent.pages;
   insert_free(extent);
 }
@@ -22,11 +22,22 @@ bool page_arena::remove_extent(page_run extent) {
   return true;
 }
 
-std::optional<page_run> page_arena::allocate(std::uint32_t pages) {
+std::optional<page_run> page_arena::best_fit(std::uint32_t pages, int near) const {
+  std::optional<page_run> best;
+  for (auto const& [node, free] : free_by_size_) {
+    auto const fit = free.lower_bound({pages, 0});
+    if (fit == free.end()) continue;
+    if (!best || node == near || fit->first < best->pages) best = {fit->second, fit->first};
+    if (node == near) break;
+  }
+  return best;
+}
+
+std::optional<page_run> page_arena::allocate(std::uint32_t pages, int near) {
   std::lock_guard lock{mutex_};
-  auto const fit = free_by_size_.lower_bound({pages, 0});
-  if (fit == free_by_size_.end()) return std::nullopt;
-  auto const [available, first] = *fit;
+  auto const fit = best_fit(pages, near);
+  if (!fit) return std::nullopt;
+  auto const [first, available] = *fit;
   erase_free(free_by_first_.find(first));
   if (available > pages) insert_free({first + pages, available - pages});
   used_ += pages;
@@ -56,7 +67,10 @@ void page_arena::release(page_run run) {
 
 arena_usage page_arena::usage() const {
   std::lock_guard lock{mutex_};
-  auto const largest = free_by_size_.empty() ? 0 : free_by_size_.rbegin()->first;
+  std::uint32_t largest = 0;
+  for (auto const& [node, free] : free_by_size_) {
+    if (!free.empty()) largest = std::max(largest, free.rbegin()->first);
+  }
   return {total_, used_, most_used_, largest};
 }
 
@@ -67,11 +81,11 @@ std::uint64_t page_arena::take_recent_peak() {
 
 void page_arena::insert_free(page_run run) {
   free_by_first_[run.first] = run.pages;
-  free_by_size_.insert({run.pages, run.first});
+  free_by_size_[node_of(run.first)].insert({run.pages, run.first});
 }
 
 void page_arena::erase_free(free_map::iterator run) {
-  free_by_size_.erase({run->second, run->first});
+  free_by_size_[node_of(run->first)].erase({run->second, run->first});
   free_by_first_.erase(run);
 }
 

@@ -33,7 +33,7 @@ starter_options starter_options_of(pool_options const& options) {
   auto chunk = options.chunk_bytes;
   if (chunk == 0) chunk = options.size >= large_pool ? chunk_of_large_pool : chunk_of_small_pool;
   chunk = std::min(round_up(chunk, slab::huge_page), largest_chunk);
-  return {chunk, options.threads, options.pin_threads};
+  return {chunk, options.threads, options.pin_threads, options.numa_nodes};
 }
 
 pool_options checked(pool_options options) {
@@ -54,7 +54,7 @@ pool_options checked(pool_options options) {
 pool::pool(pool_options const& options, std::unique_ptr<fence_source> fences,
            std::unique_ptr<slab_source> source)
     : options_{checked(options)},
-      memory_{options_.max_size, options_.numa_node},
+      memory_{options_.max_size},
       spans_{memory_.base(), memory_.bytes()},
       fences_{std::move(fences)},
       source_{source ? std::move(source) : slab_source_for(options_.device)},

@@ -41,6 +41,13 @@ heap_sums sums_of(cache_totals const& t) {
   return sums;
 }
 
+int node_figure(std::vector<int> const& nodes) {
+  constexpr int any = -1;
+  constexpr int several = -2;
+  if (nodes.empty()) return any;
+  return nodes.size() == 1 ? nodes.front() : several;
+}
+
 }  // namespace
 
 pool_snapshot pool::snapshot() const {
@@ -57,7 +64,7 @@ pool_snapshot pool::snapshot() const {
 void pool::set_memory(figures& f) const {
   auto const usage = arena_.usage();
   f.set(stat::state, static_cast<std::uint64_t>(starter_.state()));
-  f.set(stat::numa_node, static_cast<std::uint64_t>(options_.numa_node));
+  f.set(stat::numa_node, static_cast<std::uint64_t>(node_figure(options_.numa_nodes)));
   f.set(stat::target_bytes, options_.size);
   f.set(stat::max_bytes, memory_.bytes());
   f.set(stat::capacity_bytes, starter_.capacity());

@@ -13,16 +13,9 @@ namespace {
 
 constexpr int prefer_node = 1;  // MPOL_PREFERRED: another node's memory is better than none
 
-void bind_to_node(void* base, std::size_t bytes, int node) {
-  if (node < 0 || node >= 64) return;
-  std::uint64_t const mask = 1UL << node;
-  // The kernel reads one bit less than it is told. A refusal costs bandwidth, never correctness.
-  syscall(SYS_mbind, base, bytes, prefer_node, &mask, 65UL, 0U);
-}
-
 }  // namespace
 
-slab::slab(std::size_t bytes, int numa_node) : bytes_{bytes} {
+slab::slab(std::size_t bytes) : bytes_{bytes} {
   auto* const raw = mmap(nullptr, bytes + huge_page, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (raw == MAP_FAILED) throw std::bad_alloc{};
@@ -31,7 +24,13 @@ slab::slab(std::size_t bytes, int numa_node) : bytes_{bytes} {
   madvise(base_, bytes, MADV_HUGEPAGE);
   // Spark forks for Python and shells: a child must not take pinned pages along.
   madvise(base_, bytes, MADV_DONTFORK);
-  bind_to_node(base_, bytes, numa_node);
+}
+
+void slab::bind(std::size_t offset, std::size_t bytes, int node) const noexcept {
+  if (node < 0 || node >= 64) return;
+  std::uint64_t const mask = 1UL << node;
+  // The kernel reads one bit less than it is told. A refusal costs bandwidth, never correctness.
+  syscall(SYS_mbind, base_ + offset, bytes, prefer_node, &mask, 65UL, 0U);
 }
 
 }  // namespace mooring

@@ -1,6 +1,7 @@
 #include "mooring/slab_starter.hpp"
 
 #include <algorithm>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -21,7 +22,7 @@ std::vector<chunk> cut(std::size_t from, std::size_t to, std::size_t first, std:
   std::vector<chunk> chunks;
   auto size = std::min(first, largest);
   for (auto at = from; at < to;) {
-    chunks.push_back({at, std::min(size, to - at)});
+    chunks.push_back({.offset = at, .bytes = std::min(size, to - at)});
     at += chunks.back().bytes;
     size = std::min(2 * size, largest);
   }
@@ -62,7 +63,9 @@ bool slab_starter::request_growth(std::size_t bytes) {
 }
 
 void slab_starter::run(std::size_t from, std::size_t to, std::size_t first) {
-  auto const chunks = cut(from, to, first, options_.chunk_bytes);
+  auto chunks = cut(from, to, first, options_.chunk_bytes);
+  // Before any page is touched: it changes the mappings, and a touched page stays where it is.
+  bind(chunks);
   if (pin_first(chunks.front())) pin_rest(chunks, to);
   std::lock_guard lock{mutex_};
   std::sort(chunks_.begin(), chunks_.end(), before);
@@ -75,6 +78,21 @@ void slab_starter::run(std::size_t from, std::size_t to, std::size_t first) {
   state_ = refusal_.empty() ? pool_state::ready : pool_state::partial;
   working_ = false;
   changed_.notify_all();
+}
+
+void slab_starter::bind(std::vector<chunk>& chunks) {
+  if (options_.nodes.empty()) return;
+  std::map<int, std::size_t> bytes;
+  {
+    std::lock_guard lock{mutex_};
+    for (auto const& c : chunks_) bytes[c.node] += c.bytes;
+  }
+  for (auto& c : chunks) {
+    c.node = *std::min_element(options_.nodes.begin(), options_.nodes.end(),
+                               [&](int a, int b) { return bytes[a] < bytes[b]; });
+    bytes[c.node] += c.bytes;
+    memory_.bind(c.offset, c.bytes, c.node);
+  }
 }
 
 bool slab_starter::pin_first(chunk first) {
@@ -115,7 +133,7 @@ bool slab_starter::finish(chunk c, touching& pages) {
     registrations_.push_back({c, after, after - before});
   }
   capacity_.fetch_add(c.bytes);
-  arena_.add_extent(extent_of(c));
+  arena_.add_extent(extent_of(c), c.node);
   std::int64_t none = 0;
   first_nanos_.compare_exchange_strong(none, nanos_since_start());
   return true;

@@ -114,7 +114,7 @@ span* small_heap::new_span(int size_class) {
   auto const bytes = size_classes::bytes(size_class);
   for (auto blocks = wanted_blocks; blocks >= 1; blocks /= 2) {
     auto const pages = (blocks * bytes + page_arena::page_bytes - 1) / page_arena::page_bytes;
-    auto const run = arena_.allocate(static_cast<std::uint32_t>(pages));
+    auto const run = arena_.allocate(static_cast<std::uint32_t>(pages), thread_node());
     if (!run) continue;
     auto const fit = static_cast<std::uint32_t>(pages * page_arena::page_bytes / bytes);
     auto* const s = new span;

@@ -85,12 +85,18 @@ thread_local thread_slots slots_of_thread;
 
 // By itself: it is asked for while the slots are being destroyed.
 thread_local int device_of_thread = -1;
+thread_local int node_of_thread = -1;
 
 }  // namespace
 
 int thread_device() noexcept { return device_of_thread; }
 
-void set_thread_device(int device) noexcept { device_of_thread = device; }
+int thread_node() noexcept { return node_of_thread; }
+
+void set_thread_device(int device, int node) noexcept {
+  device_of_thread = device;
+  node_of_thread = node;
+}
 
 thread_cache& cache_of_thread(small_heap& heap, stream_handle stream) {
   device_stream const on{stream, heap.is_ordered() ? device_of_thread : -1};

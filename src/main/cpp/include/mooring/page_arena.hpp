@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -42,13 +43,14 @@ class MOORING_EXPORT page_arena {
     return static_cast<std::uint32_t>((bytes + page_bytes - 1) / page_bytes);
   }
 
-  void add_extent(page_run extent);
+  /// @param node NUMA node of its memory; negative: unknown
+  void add_extent(page_run extent, int node = -1);
 
   /// Takes back an extent none of whose pages is in use; false when some are.
   bool remove_extent(page_run extent);
 
-  /// The smallest free run that fits, or nothing.
-  std::optional<page_run> allocate(std::uint32_t pages);
+  /// The smallest free run that fits, of the node `near` where that has one; or nothing.
+  std::optional<page_run> allocate(std::uint32_t pages, int near = -1);
 
   void release(page_run run);
 
@@ -59,15 +61,25 @@ class MOORING_EXPORT page_arena {
 
  private:
   using free_map = std::map<std::uint32_t, std::uint32_t>;
+  using sizes = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // pages, first
 
+  struct extent {
+    std::uint32_t pages;
+    int node;
+  };
+
+  std::optional<page_run> best_fit(std::uint32_t pages, int near) const;
+  int node_of(std::uint32_t page) const {
+    return std::prev(extents_.upper_bound(page))->second.node;
+  }
   void insert_free(page_run run);
   void erase_free(free_map::iterator run);
   bool is_border(std::uint32_t page) const { return extents_.count(page) != 0; }
 
   mutable std::mutex mutex_;
   free_map free_by_first_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> free_by_size_;  // pages, first
-  std::map<std::uint32_t, std::uint32_t> extents_;
+  std::map<int, sizes> free_by_size_;  // by node
+  std::map<std::uint32_t, extent> extents_;
   std::uint64_t total_ = 0;
   std::uint64_t used_ = 0;
   std::uint64_t most_used_ = 0;

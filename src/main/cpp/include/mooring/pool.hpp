@@ -28,14 +28,14 @@ class figures;
 
 /// How a pool is made. Sizes in bytes.
 struct pool_options {
-  std::size_t size;                ///< to start with; 0: the pool is off
-  std::size_t max_size;            ///< that growth may reach; at least `size`
-  std::size_t fallback_limit = 0;  ///< most pageable memory beside the pool
-  int threads = 1;                 ///< that touch memory at start
-  int device = -1;                 ///< whose driver pins; negative: memory stays pageable
-  int numa_node = -1;              ///< negative: any
-  bool checks = false;             ///< tell double frees
-  std::size_t chunk_bytes = 0;     ///< most that is pinned in one call; 0: by the size of the pool
+  std::size_t size;                  ///< to start with; 0: the pool is off
+  std::size_t max_size;              ///< that growth may reach; at least `size`
+  std::size_t fallback_limit = 0;    ///< most pageable memory beside the pool
+  int threads = 1;                   ///< that touch memory at start
+  int device = -1;                   ///< whose driver pins; negative: memory stays pageable
+  std::vector<int> numa_nodes = {};  ///< that memory is shared out to; empty: any
+  bool checks = false;               ///< tell double frees
+  std::size_t chunk_bytes = 0;  ///< most that is pinned in one call; 0: by the size of the pool
   int pin_threads = 2;  ///< that call the driver at start: one waits for pages while one pins
 };
 

@@ -18,7 +18,7 @@ inline constexpr int cause_count = 5;
 /// Order of the figures in a snapshot. PoolStats.java decodes the same order.
 enum class stat : int {
   state,              ///< pool_state
-  numa_node,          ///< -1: one node, or unknown
+  numa_node,          ///< -1: one node, or unknown; -2: several
   target_bytes,       ///< what was asked for
   max_bytes,          ///< what growth may reach
   capacity_bytes,     ///< usable now: mapped, touched and, with a GPU, registered

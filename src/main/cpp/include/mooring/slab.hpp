@@ -19,9 +19,11 @@ class MOORING_EXPORT slab {
    *
    * @throws std::bad_alloc when the address space is refused
    * @param bytes multiple of `huge_page`
-   * @param numa_node node to take pages from; negative: any
    */
-  slab(std::size_t bytes, int numa_node);
+  explicit slab(std::size_t bytes);
+
+  /// Has a stretch take its pages from a NUMA node, where that has some; negative: from any.
+  void bind(std::size_t offset, std::size_t bytes, int node) const noexcept;
 
   std::byte* base() const { return base_; }
   std::size_t bytes() const { return bytes_; }

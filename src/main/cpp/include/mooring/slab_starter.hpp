@@ -22,6 +22,7 @@ class touching;
 struct chunk {
   std::size_t offset;
   std::size_t bytes;
+  int node = -1;  ///< NUMA node of its pages; negative: any
 };
 
 /// How a chunk came into use; times in nanoseconds.
@@ -36,12 +37,14 @@ struct starter_options {
   std::size_t chunk_bytes;  ///< most that is pinned in one call; the longest run there can be
   int touch_threads;
   int pin_threads;
+  std::vector<int> nodes = {};  ///< NUMA nodes that chunks are shared out to; empty: any
 };
 
 /**
  * Fills an arena with the memory of a slab in the background: some threads touch stripes in order,
  * others pin chunks behind them, and each chunk serves as soon as it is pinned. Grows on request up
- * to the slab's size, and gives idle chunks back. Thread-safe; the source is called under no lock.
+ * to the slab's size, and gives idle chunks back. Each chunk is bound to the NUMA node that has the
+ * fewest bytes so far. Thread-safe; the source is called under no lock.
  */
 class MOORING_EXPORT slab_starter {
  public:
@@ -73,6 +76,7 @@ class MOORING_EXPORT slab_starter {
 
  private:
   void run(std::size_t from, std::size_t to, std::size_t first);
+  void bind(std::vector<chunk>& chunks);
   bool pin_first(chunk first);
   void pin_rest(std::vector<chunk> const& chunks, std::size_t to);
   bool finish(chunk c, touching& pages);

@@ -48,9 +48,12 @@ struct cache_totals {
 /// The device that the calling thread works on; negative before it has told.
 MOORING_EXPORT int thread_device() noexcept;
 
-/// Tells on which device the calling thread makes and frees what is ordered by streams. Blocks that
-/// it has freed on another device stay with that one.
-MOORING_EXPORT void set_thread_device(int device) noexcept;
+/// The NUMA node of that device; negative when it is not known.
+int thread_node() noexcept;
+
+/// Tells on which device the calling thread makes and frees what is ordered by streams, and near
+/// which node its memory is to be. Blocks that it has freed on another device stay with that one.
+MOORING_EXPORT void set_thread_device(int device, int node = -1) noexcept;
 
 /// The free blocks that one thread keeps for one heap and one stream. Used by that thread alone.
 class alignas(64) thread_cache {

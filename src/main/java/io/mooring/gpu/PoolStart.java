@@ -1,5 +1,7 @@
 package io.mooring.gpu;
 
+import static java.util.stream.Collectors.joining;
+
 import io.mooring.conf.MachineLimits;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolSizing;
@@ -21,6 +23,7 @@ final class PoolStart {
 
   private final MooringConf conf;
   private final PoolSizing sizing;
+  private volatile List<Integer> nodes = List.of();
 
   /**
    * Takes the size from the settings and the machine.
@@ -55,6 +58,7 @@ final class PoolStart {
     }
     int cores = Runtime.getRuntime().availableProcessors();
     long most = isOn() ? conf.get(MooringConf.POOL_MAX_SIZE).orElse(0) : 0;
+    nodes = devices.stream().map(PoolJni::numaNode).filter(node -> node >= 0).distinct().toList();
     PinnedPool.start(
         new PoolSettings(
             sizing.bytes(),
@@ -63,7 +67,7 @@ final class PoolStart {
             conf.get(MooringConf.WAIT_TIMEOUT),
             (int) conf.get(MooringConf.INIT_THREADS).orElse(Math.min(MOST_USEFUL_THREADS, cores)),
             devices.get(0),
-            PoolJni.numaNode(devices.get(0)),
+            nodes,
             conf.get(MooringConf.LEAK_DETECTION)));
   }
 
@@ -87,7 +91,7 @@ final class PoolStart {
         stats.capacityBytes() >> 20,
         stats.startupNanos() / 1_000_000,
         stats.firstChunkNanos() / 1_000_000,
-        stats.numaNode() < 0 ? "any" : stats.numaNode(),
+        nodes.isEmpty() ? "any" : nodes.stream().map(String::valueOf).collect(joining(", ")),
         refusal == null ? "" : ", the rest refused: " + refusal);
   }
 

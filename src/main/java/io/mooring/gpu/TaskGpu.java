@@ -55,11 +55,14 @@ public final class TaskGpu implements AutoCloseable {
     device().useOnThisThread();
   }
 
-  /** As {@link #useOnThisThread}, for what is let go: a lost device is none to complain of. */
+  /** As {@link #useOnThisThread}, before what the task has on a device is let go; never fails. */
   public void useToLetGo() {
     try {
-      useOnThisThread();
+      if (device != null) {
+        device.useOnThisThread();
+      }
     } catch (RuntimeException e) {
+      // The device is lost, and what was on it with it.
       LOG.debug("The device could not be made current", e);
     }
   }

@@ -26,6 +26,7 @@ public final class PoolJni {
    * Starts to fill the pool in the background.
    *
    * @param device whose driver pins the memory; -1 leaves it pageable
+   * @param numaNodes that the memory is shared out to; empty for any
    * @param checks tell double frees
    * @return false when the process has a pool already
    */
@@ -35,7 +36,7 @@ public final class PoolJni {
       long fallbackLimit,
       int threads,
       int device,
-      int numaNode,
+      int[] numaNodes,
       boolean checks);
 
   /** The address of a buffer, or minus the code of why there is none. */

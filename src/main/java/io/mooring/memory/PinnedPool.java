@@ -42,7 +42,7 @@ public final class PinnedPool {
         settings.fallbackMaxBytes(),
         settings.threads(),
         settings.device(),
-        settings.numaNode(),
+        settings.numaNodes().stream().mapToInt(Integer::intValue).toArray(),
         settings.leakDetection());
     started = true;
     if (settings.maxBytes() > settings.sizeBytes()) {

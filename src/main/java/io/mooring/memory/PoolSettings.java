@@ -1,6 +1,7 @@
 package io.mooring.memory;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How the pool of a process is made.
@@ -11,7 +12,7 @@ import java.time.Duration;
  * @param waitTimeout how long a caller waits for pageable memory at that limit
  * @param threads that touch memory at start
  * @param device whose driver pins; -1 leaves the memory pageable
- * @param numaNode where pages are taken; -1 for anywhere
+ * @param numaNodes where pages are taken, from each as many; empty for anywhere
  * @param leakDetection remember where each buffer was allocated, and report those that are lost
  */
 public record PoolSettings(
@@ -21,5 +22,5 @@ public record PoolSettings(
     Duration waitTimeout,
     int threads,
     int device,
-    int numaNode,
+    List<Integer> numaNodes,
     boolean leakDetection) {}

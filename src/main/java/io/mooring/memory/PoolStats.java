@@ -52,7 +52,7 @@ public final class PoolStats {
     return PoolState.values()[(int) figures[0]];
   }
 
-  /** -1 when there is one node, or nothing is said. */
+  /** -1 when there is one node, or nothing is said; -2 when memory is on several. */
   public int numaNode() {
     return (int) figures[1];
   }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * process began. Immutable.
  *
  * @param state the name of a {@link io.mooring.memory.PoolState}
- * @param numaNode -1 when there is one node, or nothing is said
+ * @param numaNode -1 when there is one node, or nothing is said; -2 when memory is on several
  * @param target what was asked for
  * @param requested bytes that the pool has served in total
  * @param pageable pageable memory held: the most that was needed at once beside the pool

@@ -60,7 +60,11 @@ final class ExecutorTable {
     if (pool.state().equals("OFF")) {
       return "";
     }
-    return pool.numaNode() < 0 ? "any" : String.valueOf(pool.numaNode());
+    return switch (pool.numaNode()) {
+      case -1 -> "any";
+      case -2 -> "several";
+      default -> String.valueOf(pool.numaNode());
+    };
   }
 
   private static String capacity(PoolFigures pool) {

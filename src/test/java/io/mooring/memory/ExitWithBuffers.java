@@ -1,6 +1,7 @@
 package io.mooring.memory;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -16,7 +17,14 @@ final class ExitWithBuffers {
   public static void main(String[] args) throws InterruptedException {
     PinnedPool.start(
         new PoolSettings(
-            64L * MIB, 256L * MIB, 8L * MIB, Duration.ofMinutes(5), 1, -1, -1, /* leaks */ true));
+            64L * MIB,
+            256L * MIB,
+            8L * MIB,
+            Duration.ofMinutes(5),
+            1,
+            -1,
+            List.of(), /* leaks */
+            true));
     PinnedPool.awaitStarted(Duration.ofSeconds(30));
     PinnedPool.startTrace();
     HostBuffer open = HostMemory.allocate(3 * MIB);

@@ -26,7 +26,14 @@ class HostMemoryTest {
   static void startPool() {
     PoolSettings settings =
         new PoolSettings(
-            16 * MIB, 16 * MIB, 8 * MIB, Duration.ofMillis(200), 2, -1, -1, /* leaks */ true);
+            16 * MIB,
+            16 * MIB,
+            8 * MIB,
+            Duration.ofMillis(200),
+            2,
+            -1,
+            List.of(), /* leaks */
+            true);
     assertThat(PinnedPool.start(settings)).isTrue();
     assertThat(PinnedPool.start(settings)).as("a second start").isFalse();
     assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();

@@ -19,7 +19,8 @@ class PoolGrowthTest {
   @BeforeAll
   static void startPool() {
     PinnedPool.start(
-        new PoolSettings(16 * MIB, 64 * MIB, 64 * MIB, Duration.ofSeconds(1), 1, -1, -1, false));
+        new PoolSettings(
+            16 * MIB, 64 * MIB, 64 * MIB, Duration.ofSeconds(1), 1, -1, List.of(), false));
     assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();
   }
 

@@ -36,7 +36,7 @@ class PoolTraceTest {
   static void startPool() {
     assertThatThrownBy(PinnedPool::startTrace).isInstanceOf(IllegalStateException.class);
     PinnedPool.start(
-        new PoolSettings(16 * MIB, 16 * MIB, 0, Duration.ofMillis(100), 1, -1, -1, false));
+        new PoolSettings(16 * MIB, 16 * MIB, 0, Duration.ofMillis(100), 1, -1, List.of(), false));
     assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();
   }
 

@@ -49,7 +49,8 @@ class PoolRecordingTest {
 
   private static void startAndUseThePool() {
     PinnedPool.start(
-        new PoolSettings(8 * MIB, 8 * MIB, 64 * MIB, Duration.ofSeconds(1), 1, -1, -1, false));
+        new PoolSettings(
+            8 * MIB, 8 * MIB, 64 * MIB, Duration.ofSeconds(1), 1, -1, List.of(), false));
     assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();
     PoolRecording.poolStarted();
     try (HostBuffer large = HostMemory.allocate(16 * MIB)) {

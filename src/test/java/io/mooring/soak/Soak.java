@@ -79,7 +79,14 @@ final class Soak {
       long bytes = JavaUtils.byteStringAsBytes(pool);
       PinnedPool.start(
           new PoolSettings(
-              bytes, 2 * bytes, 512 << 20, Duration.ofSeconds(5), 2, -1, -1, /* leaks */ false));
+              bytes,
+              2 * bytes,
+              512 << 20,
+              Duration.ofSeconds(5),
+              2,
+              -1,
+              List.of(), /* leaks */
+              false));
     }
   }
 

@@ -121,7 +121,8 @@ final class ApplicationRun {
 
   private static void startPlainPool() {
     PinnedPool.start(
-        new PoolSettings(64 * MIB, 64 * MIB, 512 * MIB, Duration.ofSeconds(1), 1, -1, -1, false));
+        new PoolSettings(
+            64 * MIB, 64 * MIB, 512 * MIB, Duration.ofSeconds(1), 1, -1, List.of(), false));
     assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();
   }
 

@@ -7,6 +7,7 @@ import io.mooring.memory.HostMemory;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
 import java.time.Duration;
+import java.util.List;
 
 /** The pool under test, made as the plugin makes it; pageable memory without a GPU. */
 final class MooringArm implements JavaArm {
@@ -30,10 +31,10 @@ final class MooringArm implements JavaArm {
   @Override
   public void start(long poolBytes) {
     int threads = Math.min(MOST_USEFUL_THREADS, Runtime.getRuntime().availableProcessors());
-    int node = device >= 0 ? PoolJni.numaNode(device) : -1;
+    List<Integer> nodes = device >= 0 ? List.of(PoolJni.numaNode(device)) : List.of();
     PinnedPool.start(
         new PoolSettings(
-            poolBytes, poolBytes, FALLBACK_BYTES, Duration.ZERO, threads, device, node, false));
+            poolBytes, poolBytes, FALLBACK_BYTES, Duration.ZERO, threads, device, nodes, false));
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     HostBuffer first = null;
     while (first == null && System.nanoTime() < deadline) {
