@@ -124,4 +124,23 @@ TEST_F(PoolGpu, BlocksFreedWithCopiesInFlightKeepTheirBytes) {
   EXPECT_GT(uploads, 100);
 }
 
+TEST_F(PoolGpu, BlocksOfStreamsOfAnyDeviceAreFencedAlsoOnThreadsThatTellNone) {
+  auto& p = pinned_pool(64_MiB);
+  for (int d = 0; d < devices(); ++d) {
+    cudaStream_t stream = nullptr;
+    ASSERT_EQ(cudaSetDevice(d), cudaSuccess);
+    ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    // As libcudf's threads: on that device for CUDA, and unknown to the pool.
+    std::thread{[&] {
+      cudaSetDevice(d);
+      for (std::size_t bytes : {1000UL, 2_MiB}) {
+        EXPECT_TRUE(p.free_ordered(p.allocate_ordered(bytes, stream), stream));
+      }
+    }}.join();
+    EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  }
+  EXPECT_EQ(figure(p, stat::parked_blocks), 0);
+  cudaSetDevice(0);
+}
+
 }  // namespace mooring

@@ -1,7 +1,27 @@
+#include <cstdint>
+
 #include "mooring/current_device.hpp"
 #include "mooring/fence.hpp"
 
 namespace mooring {
+
+namespace {
+
+/// The device of a stream that a thread uses which has told none, as libcudf's own threads.
+int device_of(stream_handle stream, int otherwise) {
+  // Default streams are handles up to this one, and of whatever device is current.
+  auto const is_default = reinterpret_cast<std::uintptr_t>(stream) <=
+                          reinterpret_cast<std::uintptr_t>(cudaStreamPerThread);
+  int device = otherwise;
+  if (!is_default &&
+      cudaStreamGetDevice(static_cast<cudaStream_t>(stream), &device) != cudaSuccess) {
+    cudaGetLastError();
+    return otherwise;
+  }
+  return device;
+}
+
+}  // namespace
 
 fence_handle cuda_fence_source::take_event(int device) noexcept {
   {
@@ -21,7 +41,7 @@ fence_handle cuda_fence_source::take_event(int device) noexcept {
 }
 
 fence_handle cuda_fence_source::record(device_stream on) noexcept {
-  auto const device = on.device < 0 ? device_ : on.device;
+  auto const device = on.device < 0 ? device_of(on.stream, device_) : on.device;
   current_device const current{device};
   if (!current.good()) return nullptr;
   auto* const event = take_event(device);

@@ -18,7 +18,7 @@ using stream_handle = void*;
  */
 struct device_stream {
   stream_handle stream;
-  int device = -1;  ///< negative: the one of the fence source
+  int device = -1;  ///< negative: not told
 
   bool operator==(device_stream const&) const = default;
 };
@@ -47,7 +47,7 @@ class fence_source {
 /// Fences as CUDA events without timing, pooled for each device.
 class MOORING_EXPORT cuda_fence_source final : public fence_source {
  public:
-  /// @param device of the streams that name none
+  /// @param device of default streams whose device is not told; others know theirs
   explicit cuda_fence_source(int device) : device_{device} {}
 
   fence_handle record(device_stream on) noexcept override;
