@@ -79,7 +79,10 @@ record PruningFilters(
 
   /** Those of the filters that Spark's own reader understands whatever the file's types are. */
   static List<Filter> ofSparksReader(MooringScan scan) {
-    return filters(scan).stream().filter(filter -> !DecimalFilters.compares(filter)).toList();
+    return filters(scan).stream()
+        .filter(filter -> !DecimalFilters.compares(filter))
+        .filter(filter -> !SubMillisecondFilters.compares(filter))
+        .toList();
   }
 
   /** What they ask of a file, as far as Spark can say it to parquet-mr; null when nothing. */

@@ -22,8 +22,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Milliseconds at the edges of what microseconds hold. */
+/** Milliseconds at the edges of what microseconds hold, and compared with microseconds. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MillisecondRangeTest {
   private static final MessageType SCHEMA =
@@ -80,6 +82,20 @@ class MillisecondRangeTest {
     assertSparks(table("before", true, FIRST - 1, 0L));
     assertSparks(table("after", true, 0L, LAST + 1));
     assertSparks(table("unknown", false, 0L));
+  }
+
+  /** Spark's own reader takes such a time for the millisecond before and prunes by that. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "t <> timestamp'1970-01-01 00:00:01.802902Z'",
+        "t < timestamp'1970-01-01 00:00:01.802902Z'",
+        "t not in (timestamp'1970-01-01 00:00:01.802902Z', timestamp'1970-01-01 00:00:02Z')",
+        "not (t = timestamp'1970-01-01 00:00:01.802902Z' or t > timestamp'1971-01-01 00:00:00Z')"
+      })
+  void aTimeBetweenTwoMillisecondsIsNoneOfThem(String condition) throws Exception {
+    String name = "between" + Math.abs(condition.hashCode());
+    assertThat(table(name, true, 1802L, 1802L).where(condition).count()).isEqualTo(2);
   }
 
   @Test
