@@ -7,7 +7,8 @@ import org.apache.spark.sql.SparkSession;
 
 /** Two random tables and random queries over them; its seed and a query's number repeat one. */
 final class ConformanceRound {
-  private static final int COMPILED_ONE_IN = 20;
+  private static final int COMPILED_ONE_IN = 30;
+  private static final int FOREIGN_ONE_IN = 6;
 
   /** Told of each case. */
   interface Listener {
@@ -29,7 +30,10 @@ final class ConformanceRound {
     this.settings = sessions.set(new RandomSettings(dice));
     sessions.compile(false);
     TableWriter writer = new TableWriter(sessions.writer(), dice);
-    WrittenTable first = writer.write("t", folder.resolve("t" + seed));
+    WrittenTable first =
+        dice.oneIn(FOREIGN_ONE_IN)
+            ? ForeignTables.one(sessions.sparks(), dice, "t")
+            : writer.write("t", folder.resolve("t" + seed));
     WrittenTable second = writer.write("u", folder.resolve("u" + seed));
     for (SparkSession session : List.of(sessions.ours(), sessions.sparks())) {
       first.register(session, Map.of());

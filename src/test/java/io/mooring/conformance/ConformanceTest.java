@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code mooring.test.seed} repeats a run, and with {@code mooring.test.case} one query of it.
  */
 class ConformanceTest {
-  private static final int CASES = Integer.getInteger("mooring.test.cases", 400);
+  private static final int CASES = Integer.getInteger("mooring.test.cases", 800);
   private static final int AT_ONCE = Integer.getInteger("mooring.test.threads", 2);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int ONLY = Integer.getInteger("mooring.test.case", -1);
@@ -30,6 +30,8 @@ class ConformanceTest {
           "spark.mooring.pinnedPool.size", "64m",
           "spark.sql.shuffle.partitions", "1",
           "spark.sql.datetime.java8API.enabled", "true",
+          // Else Spark does not read nanoseconds at all, which DuckDB wrote.
+          "spark.sql.legacy.parquet.nanosAsLong", "true",
           // What Spark remembers and tells of past queries costs more than these queries.
           "spark.ui.liveUpdate.period", "-1",
           "spark.ui.retainedJobs", "5",

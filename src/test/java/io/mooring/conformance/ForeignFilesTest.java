@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +27,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForeignFilesTest {
-  private static final Path FILES =
-      Path.of(System.getProperty("mooring.basedir", "."), "src/test/resources/foreign");
-
   // They have columns that Mooring leaves to Spark, and the others with them.
   private static final Set<String> EACH_COLUMN =
       Set.of("arrow-other-types.parquet", "duckdb-snappy-v1.parquet");
@@ -59,21 +54,15 @@ class ForeignFilesTest {
     ours.stop();
   }
 
-  static List<String> files() throws IOException {
-    try (Stream<Path> files = Files.list(FILES)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".parquet"))
-          .sorted()
-          .toList();
-    }
+  static List<String> files() {
+    return ForeignTables.names();
   }
 
   @ParameterizedTest
   @MethodSource("files")
   void everyColumnIsReadAsSparkReadsIt(String file) {
     useSparksBatches(!(file.contains("split") && RequiresGpu.Condition.gpuIsThere()));
-    String table = "parquet.`" + FILES.resolve(file) + "`";
+    String table = "parquet.`" + ForeignTables.FILES.resolve(file) + "`";
     StructType schema = schema(table);
     List<String> problems = new ArrayList<>();
     for (String sql : queries(file, table, schema)) {

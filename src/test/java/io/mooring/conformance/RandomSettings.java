@@ -36,7 +36,7 @@ final class RandomSettings {
     settings.put("spark.sql.parquet.columnarReaderBatchSize", dice.one("4096", "13"));
     settings.put("spark.sql.autoBroadcastJoinThreshold", dice.one("-1", "10485760"));
     settings.put("spark.sql.files.maxPartitionBytes", dice.one("134217728", "16384"));
-    settings.put("spark.sql.files.openCostInBytes", dice.one("4194304", "0"));
+    settings.put("spark.sql.files.openCostInBytes", rarely("0", "4194304"));
     settings.put("spark.sql.optimizer.nestedSchemaPruning.enabled", rarely("false", "true"));
     settings.put(
         "spark.sql.optimizer.dynamicPartitionPruning.reuseBroadcastOnly",

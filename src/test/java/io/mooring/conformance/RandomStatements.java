@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 /** Random queries over two tables whose answers do not depend on the order of rows. */
 final class RandomStatements {
-  private static final int ORDERED = 8;
+  private static final int ORDERED = 0;
 
   private final Dice dice;
   private final TestTable table;
@@ -27,17 +27,18 @@ final class RandomStatements {
 
   /** The next query. */
   Statement next(boolean asUsersDo) {
-    int kind = dice.between(0, 13);
+    // What a scan can take comes most often; joins and windows cost several times as much.
+    int kind = dice.between(0, 21);
     String sql =
         switch (kind) {
-          case 0, 1, 2 -> "select " + projection() + from();
-          case 3, 4 -> "select " + aggregates.list() + from();
-          case 5, 6, 7 -> grouped();
           case ORDERED -> ordered();
-          case 9 -> windowed();
-          case 10 -> "select " + values.risky() + " as r" + from();
-          case 11 -> joins.subquery(predicates);
-          default -> joins.next();
+          case 1 -> windowed();
+          case 2 -> "select " + values.risky() + " as r" + from();
+          case 3 -> joins.subquery(predicates);
+          case 4 -> joins.next();
+          case 5, 6, 7, 8 -> "select " + aggregates.list() + from();
+          case 9, 10, 11, 12 -> grouped();
+          default -> "select " + projection() + from();
         };
     return new Statement(sql, kind == ORDERED, asUsersDo);
   }

@@ -20,7 +20,7 @@ import org.apache.spark.sql.types.StructType;
 /** Writes random tables as Spark does: with all kinds of files and, over time, other schemas. */
 final class TableWriter {
   private static final int MOST_ROWS = 200;
-  private static final int MOST_FOLDERS = 6;
+  private static final int MOST_FOLDERS = 4;
   private static final int LONGEST_NAME = 40;
 
   private final SparkSession spark;
@@ -138,7 +138,7 @@ final class TableWriter {
       return;
     }
     DataFrameWriter<Row> writer =
-        rows.coalesce(dice.between(1, 2)).write().options(options()).mode("append");
+        rows.coalesce(dice.oneIn(4) ? 2 : 1).write().options(options()).mode("append");
     writer.partitionBy(partitions.toArray(String[]::new)).parquet(folder.toString());
   }
 
