@@ -103,12 +103,12 @@ final class TableWriter {
       Dataset<Row> rows, List<TestColumn> columns, List<String> partitions) {
     List<Column> chosen = new ArrayList<>();
     for (TestColumn column : columns) {
-      Column value = functions.col(column.sql());
       if (partitions.contains(column.name())) {
-        chosen.add(value);
+        chosen.add(functions.col(column.sql()));
       } else if (!dice.oneIn(5) || chosen.isEmpty()) {
         DataType narrow = dice.oneIn(3) ? narrower(column) : column.type();
-        chosen.add(value.try_cast(narrow).as(spelled(column.name())));
+        String value = "try_cast(" + column.sql() + " as " + narrow.sql() + ")";
+        chosen.add(functions.expr(value).as(spelled(column.name())));
       }
     }
     return rows.select(chosen.toArray(Column[]::new));
