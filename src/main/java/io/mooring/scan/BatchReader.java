@@ -110,7 +110,8 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     Probe probe = step.probe();
     PageSkipping skipping = PageSkipping.of(factory, counters);
     Optional<ReadUnit> survivors =
-        pipeline().next(probe.unit(), t -> Optional.ofNullable(survivors(probe, t, skipping)));
+        pipeline()
+            .next(probe.unit(), t -> Optional.ofNullable(probe.survivors(factory, t, skipping)));
     probe.count(survivors, counters);
     if (!ProbeHistory.shared().worthwhile(probe.key())) {
       steps.stopLooking(pipeline());
@@ -120,11 +121,6 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     }
     ReadUnit unit = survivors.get();
     return pipeline().insert(unit, table -> decoded(step.whole(), unit, table));
-  }
-
-  private @Nullable ReadUnit survivors(Probe probe, Table table, @Nullable PageSkipping skipping) {
-    return WidenedTable.use(
-        table, probe.plan().columns().shapes(), wide -> probe.survivors(factory, wide, skipping));
   }
 
   private void setSparks(ColumnarBatch read) {

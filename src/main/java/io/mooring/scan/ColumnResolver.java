@@ -144,19 +144,13 @@ final class ColumnResolver {
 
   private Part leaf(FileNode node, DataType wanted, Repetition repetition, String name)
       throws UnreadableOnGpuException {
-    if (!node.type().isPrimitive()) {
+    // Casts are for columns as a whole.
+    if (!node.type().isPrimitive()
+        || (!node.isFlat() && WidenedTable.casts(node.type().asPrimitiveType(), wanted))) {
       throw node.misfit(wanted);
     }
     PrimitiveType type = node.type().asPrimitiveType();
-    String problem = TypeSupport.problem(node.path().toDotString(), type, wanted);
-    if (problem == null && !node.isFlat() && WidenedTable.casts(type, wanted)) {
-      throw node.misfit(wanted);
-    } else if (problem == null) {
-      problem = new RebaseCheck(footer, settings).problem(node.path(), type, wanted);
-    }
-    if (problem != null) {
-      throw new UnreadableOnGpuException(problem);
-    }
+    check(node.path(), type, wanted);
     leaves.add(node.path());
     LogicalTypeAnnotation annotation = TypeSupport.decodedAs(type, wanted);
     if (node.isFlat() && Objects.equals(annotation, type.getLogicalTypeAnnotation())) {
@@ -168,5 +162,16 @@ final class ColumnResolver {
             .as(annotation)
             .named(name);
     return new Part(decoded, ColumnShape.flat(wanted));
+  }
+
+  private void check(ColumnPath path, PrimitiveType type, DataType wanted)
+      throws UnreadableOnGpuException {
+    String problem = TypeSupport.problem(path.toDotString(), type, wanted);
+    if (problem == null) {
+      problem = new RebaseCheck(footer, settings).problem(path, type, wanted);
+    }
+    if (problem != null) {
+      throw new UnreadableOnGpuException(problem);
+    }
   }
 }

@@ -5,6 +5,7 @@ import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
+import io.mooring.columnar.WidenedTable;
 import io.mooring.parquet.ReadColumn;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
@@ -92,6 +93,12 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
    * @param skipping what leaves pages of them unread; null for reading all
    */
   @Nullable ReadUnit survivors(
+      ScanReaderFactory factory, Table table, @Nullable PageSkipping skipping) {
+    return WidenedTable.use(
+        table, plan.columns().shapes(), wide -> survivorsOfWide(factory, wide, skipping));
+  }
+
+  private @Nullable ReadUnit survivorsOfWide(
       ScanReaderFactory factory, Table table, @Nullable PageSkipping skipping) {
     try (ColumnVector mask =
         new DeviceEvaluator(factory.constants().device(plan, table)).values(filter)) {
