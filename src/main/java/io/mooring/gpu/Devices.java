@@ -82,20 +82,17 @@ public final class Devices {
     return all.stream().allMatch(device -> device.scanResources().admission().isIdle());
   }
 
-  /** Why none is used any more; null while one is. */
+  /** Why none is used any more, as the first one says; null while one is. */
   @Nullable String problem() {
-    if (all.size() == 1) {
-      return all.get(0).problem();
-    }
-    return all.stream().anyMatch(device -> device.problem() == null) ? null : names();
+    boolean used = all.stream().anyMatch(device -> device.problem() == null);
+    return used ? null : all.get(0).problem();
   }
 
-  /** For people; of several, each that is lost with the reason. */
+  /** For people; while some are used, those that are not with the reason. */
   String names() {
-    if (all.size() == 1) {
-      return all.get(0).name();
-    }
-    return all.stream().map(Devices::nameAndProblem).collect(Collectors.joining(", "));
+    return all.stream()
+        .map(problem() == null ? Devices::nameAndProblem : Device::name)
+        .collect(Collectors.joining(", "));
   }
 
   private static String nameAndProblem(Device device) {
