@@ -2,7 +2,9 @@ package io.mooring.columnar;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
 import org.apache.spark.sql.types.ArrayType;
@@ -57,6 +59,18 @@ public final class TypeSupport {
   /** The annotation by which the decoder has to read a column that poses no problem. */
   public static @Nullable LogicalTypeAnnotation decodedAs(PrimitiveType column, DataType wanted) {
     return LeafTypes.decodedAs(column, wanted);
+  }
+
+  /** Whether values are decoded by the file's own annotation, and not cast afterwards. */
+  public static boolean isDecodedAsWritten(PrimitiveType column, DataType wanted) {
+    LogicalTypeAnnotation logical = column.getLogicalTypeAnnotation();
+    boolean samePrecision =
+        !(logical instanceof DecimalLogicalTypeAnnotation file)
+            || !(wanted instanceof DecimalType type)
+            || file.getPrecision() == type.precision();
+    return samePrecision
+        && Objects.equals(decodedAs(column, wanted), logical)
+        && !WidenedTable.casts(column, wanted);
   }
 
   /** Says that a part of a file's schema is read as something that it is not. */

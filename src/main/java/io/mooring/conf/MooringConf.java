@@ -106,7 +106,7 @@ public final class MooringConf {
                   + " sees, the `first`, or some, as `0,2`. Each task runs on the one with the"
                   + " fewest tasks. GPUs that Spark has assigned"
                   + " (`spark.executor.resource.gpu.amount`) are always those used.")
-          .defaultsTo("all");
+          .defaultsTo("first");
 
   public static final ConfEntry<Double> GPU_MEMORY_FRACTION =
       entry("gpu.memory.fraction", ConfType.FRACTION)
@@ -155,7 +155,15 @@ public final class MooringConf {
               "Whether pages are left unread in which no row passes the filter, in files with a page"
                   + " index. Not done either where `parquet.filter.columnindex.enabled` is false,"
                   + " which also keeps page indexes from ruling out row groups.")
-          .defaultsTo("true");
+          .defaultsTo("false");
+
+  public static final ConfEntry<Boolean> CAST_TYPES =
+      entry("scan.castTypes", ConfType.FLAG)
+          .doc(
+              "Whether columns that a file has narrower than the table, unsigned, or marked as JSON,"
+                  + " BSON or an enumeration are decoded on the GPU, and cast there. Files with such"
+                  + " columns are otherwise read by Spark's reader.")
+          .defaultsTo("false");
 
   public static final ConfEntry<Long> KERNEL_COPY_THRESHOLD =
       entry("libcudf.kernelPinnedCopyThreshold", ConfType.SIZE)
@@ -209,6 +217,7 @@ public final class MooringConf {
           COALESCE_SIZE,
           MERGE_DISTANCE,
           SKIP_PAGES,
+          CAST_TYPES,
           KERNEL_COPY_THRESHOLD,
           DEFAULT_POOL_SIZE,
           UI_REPORT_INTERVAL,

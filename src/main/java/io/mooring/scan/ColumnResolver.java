@@ -150,6 +150,9 @@ final class ColumnResolver {
       throw node.misfit(wanted);
     }
     PrimitiveType type = node.type().asPrimitiveType();
+    if (!settings.castTypes() && !TypeSupport.isDecodedAsWritten(type, wanted)) {
+      throw node.misfit(wanted);
+    }
     check(node.path(), type, wanted);
     leaves.add(node.path());
     LogicalTypeAnnotation annotation = TypeSupport.decodedAs(type, wanted);

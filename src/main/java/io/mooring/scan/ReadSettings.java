@@ -16,6 +16,7 @@ import scala.Tuple2;
  * @param coalesceBytes decoded bytes up to which units of several files become one
  * @param mergeDistance file ranges at most this many bytes apart are read as one
  * @param skipPages whether pages are left unread in which no row passes a filter
+ * @param castTypes whether columns of other types than the table's are decoded and cast
  * @param mooring the settings of Mooring, for an executor that runs without the plugin
  */
 record ReadSettings(
@@ -30,6 +31,7 @@ record ReadSettings(
     long coalesceBytes,
     long mergeDistance,
     boolean skipPages,
+    boolean castTypes,
     HashMap<String, String> mooring)
     implements Serializable {
 
@@ -55,6 +57,7 @@ record ReadSettings(
         conf.get(MooringConf.COALESCE_SIZE),
         conf.get(MooringConf.MERGE_DISTANCE),
         conf.get(MooringConf.SKIP_PAGES),
+        conf.get(MooringConf.CAST_TYPES),
         all);
   }
 
@@ -92,6 +95,7 @@ record ReadSettings(
         bytes,
         mergeDistance,
         skipPages,
+        castTypes,
         mooring);
   }
 }

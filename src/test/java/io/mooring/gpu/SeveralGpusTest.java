@@ -50,6 +50,8 @@ class SeveralGpusTest {
         Sessions.withPlugin(
             TASKS,
             Map.of(
+                MooringConf.GPU_DEVICES.key(),
+                "all",
                 MooringConf.POOL_SIZE.key(),
                 "256m",
                 MooringConf.SQL_PUSHDOWN.key(),

@@ -48,6 +48,7 @@ class PagePlanningTest {
             Map.of(
                 "spark.mooring.pinnedPool.size", "64m",
                 "spark.mooring.scan.mergeDistance", "0",
+                "spark.mooring.scan.skipPages", "true",
                 "spark.mooring.sql.pushdown", "always",
                 "spark.sql.parquet.datetimeRebaseModeInWrite", "CORRECTED"));
     spark

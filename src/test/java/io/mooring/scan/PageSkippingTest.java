@@ -64,6 +64,7 @@ class PageSkippingTest {
             Map.of(
                 "spark.mooring.pinnedPool.size", "64m",
                 "spark.mooring.scan.mergeDistance", "0",
+                "spark.mooring.scan.skipPages", "true",
                 "spark.mooring.sql.pushdown", "always",
                 "spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS"));
   }
@@ -202,7 +203,8 @@ class PageSkippingTest {
 
   private void writeRandom(String path) {
     boolean v2 = random.nextBoolean();
-    // Version 2 writes texts as DELTA_BYTE_ARRAY: cudf 26.08 gives bytes to the nulls of a page that
+    // Version 2 writes texts as DELTA_BYTE_ARRAY: cudf 26.08 gives bytes to the nulls of a page
+    // that
     // has nothing else, which its assertions find, whether or not a page is skipped.
     String[] left = v2 ? new String[] {"a_string", "a_binary"} : new String[0];
     spark

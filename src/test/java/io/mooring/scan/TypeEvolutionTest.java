@@ -37,7 +37,12 @@ class TypeEvolutionTest {
   @BeforeAll
   void start() {
     System.out.println("TypeEvolutionTest seed " + seed);
-    spark = Sessions.withPlugin(2, Map.of("spark.mooring.pinnedPool.size", "64m"));
+    spark =
+        Sessions.withPlugin(
+            2,
+            Map.of(
+                "spark.mooring.pinnedPool.size", "64m",
+                "spark.mooring.scan.castTypes", "true"));
   }
 
   @AfterAll
