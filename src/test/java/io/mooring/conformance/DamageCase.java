@@ -79,11 +79,6 @@ record DamageCase(boolean refused, boolean endless, String problem) {
     return !answer.get(0).startsWith("{");
   }
 
-  private static List<String> root(List<String> error) {
-    String causes = error.get(0);
-    return List.of(causes.substring(causes.lastIndexOf(' ') + 1));
-  }
-
   private static List<String> limited(
       SparkSession session, Supplier<Dataset<Row>> query, String name, Executor threads)
       throws InterruptedException {
@@ -95,9 +90,7 @@ record DamageCase(boolean refused, boolean endless, String problem) {
             },
             threads);
     try {
-      List<String> answer = outcome.get(LIMIT_SECONDS, TimeUnit.SECONDS).answer();
-      // Before Spark 4 its reader does not tell which file it failed on, and Mooring's does.
-      return session.version().startsWith("3.") && isError(answer) ? root(answer) : answer;
+      return outcome.get(LIMIT_SECONDS, TimeUnit.SECONDS).answer();
     } catch (TimeoutException e) {
       session.sparkContext().cancelJobGroup(name);
       return NO_END;

@@ -5,6 +5,10 @@ import java.util.Map;
 
 /** Random settings of a session that readers and planners look at. */
 final class RandomSettings {
+  // The reader of Spark 3.5 throws where it is to skip decimals of DELTA_BYTE_ARRAY.
+  private static final boolean SKIPS_ALL =
+      !System.getProperty("mooring.test.spark.version", "").startsWith("3.");
+
   private final Dice dice;
 
   RandomSettings(Dice dice) {
@@ -65,9 +69,12 @@ final class RandomSettings {
   /** For Mooring's session alone: what may not change an answer. */
   Map<String, String> ofOurs() {
     return Map.of(
-        "spark.mooring.sql.enabled", "true",
-        "spark.mooring.sql.pushdown", dice.one("always", "always", "always", "auto", "never"),
-        "spark.sql.parquet.filterPushdown", rarely("false", "true"));
+        "spark.mooring.sql.enabled",
+        "true",
+        "spark.mooring.sql.pushdown",
+        dice.one("always", "always", "always", "auto", "never"),
+        "spark.sql.parquet.filterPushdown",
+        SKIPS_ALL ? rarely("false", "true") : "false");
   }
 
   private String rarely(String value, String usual) {
