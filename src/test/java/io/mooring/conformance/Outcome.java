@@ -2,6 +2,7 @@ package io.mooring.conformance;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
@@ -19,8 +20,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * @param answer schema and rows, or the error
  */
 record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer) {
-  // Some readers of Spark 3.5 tell by it in which file an error was met, and some do not.
-  private static final String IN_A_FILE = "_LEGACY_ERROR_TEMP_2064";
+  // Some readers of Spark 3.5 tell by these in which file an error was met, and some do not.
+  private static final Set<String> IN_A_FILE =
+      Set.of("_LEGACY_ERROR_TEMP_2063", "_LEGACY_ERROR_TEMP_2064");
 
   static Outcome of(SparkSession session, Statement statement) {
     return of(
@@ -77,7 +79,7 @@ record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer)
   private static String error(Throwable error) {
     String kind = error.getClass().getName();
     if (error instanceof SparkThrowable known) {
-      if (IN_A_FILE.equals(known.getErrorClass()) && error.getCause() != null) {
+      if (IN_A_FILE.contains(String.valueOf(known.getErrorClass())) && error.getCause() != null) {
         return error(error.getCause());
       }
       kind += " " + known.getErrorClass();

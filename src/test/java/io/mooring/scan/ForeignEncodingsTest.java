@@ -3,6 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.RowGroupRows;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
@@ -74,11 +75,12 @@ class ForeignEncodingsTest {
   }
 
   private static ExampleParquetWriter.Builder writer(Path file) {
-    return ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(file.toUri()))
-        .withType(SCHEMA)
-        .withDictionaryEncoding(false)
-        .withRowGroupRowCountLimit(700)
-        .withPageRowCountLimit(90);
+    return RowGroupRows.limit(
+        ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(file.toUri()))
+            .withType(SCHEMA)
+            .withDictionaryEncoding(false)
+            .withPageRowCountLimit(90),
+        700);
   }
 
   private static void useDeltaLengths(ParquetWriter.Builder<?, ?> builder) throws Exception {

@@ -59,11 +59,12 @@ public final class ForeignLists {
             "message m { required int64 id; " + columns + " optional binary last (UTF8); }");
     var factory = new SimpleGroupFactory(schema);
     try (ParquetWriter<Group> writer =
-        ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(file.toUri()))
-            .withType(schema)
-            .withDictionaryEncoding(random.nextBoolean())
-            .withRowGroupRowCountLimit(rows / 3)
-            .withPageRowCountLimit(rows / 10)
+        RowGroupRows.limit(
+                ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(file.toUri()))
+                    .withType(schema)
+                    .withDictionaryEncoding(random.nextBoolean())
+                    .withPageRowCountLimit(rows / 10),
+                rows / 3)
             .build()) {
       for (int i = 0; i < rows; i++) {
         Group row = factory.newGroup();
