@@ -39,7 +39,15 @@ class MillisecondRangeTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.withPlugin(1, Map.of("spark.mooring.pinnedPool.size", "64m"));
+    spark =
+        Sessions.withPlugin(
+            1,
+            Map.of(
+                "spark.mooring.pinnedPool.size",
+                "64m",
+                // The files do not tell their calendar, and Spark 3.5 asks for it.
+                "spark.sql.parquet.datetimeRebaseModeInRead",
+                "CORRECTED"));
   }
 
   @AfterAll
