@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.column.EncodingStats;
 import org.apache.parquet.filter2.bloomfilterlevel.BloomFilterImpl;
@@ -24,7 +25,7 @@ final class ChunkFilters {
   private final Footer footer;
   private final FilterPredicate predicate;
   private final Configuration conf;
-  private final Set<ColumnPath> columns = new HashSet<>();
+  private final Set<ColumnPath> columns;
   private final boolean dictionaries;
   private final boolean blooms;
 
@@ -38,7 +39,7 @@ final class ChunkFilters {
     this.conf = conf;
     this.dictionaries = conf.getBoolean(ParquetInputFormat.DICTIONARY_FILTERING_ENABLED, true);
     this.blooms = conf.getBoolean(ParquetInputFormat.BLOOM_FILTERING_ENABLED, true);
-    EqualityPart.addColumns(predicate, columns);
+    this.columns = PredicateColumns.of(predicate).collect(Collectors.toSet());
   }
 
   /**
@@ -90,7 +91,8 @@ final class ChunkFilters {
     return true;
   }
 
-  private static boolean isAllDictionary(ColumnChunkMetaData chunk) {
+  /** Whether every page of a chunk refers to its dictionary. */
+  static boolean isAllDictionary(ColumnChunkMetaData chunk) {
     EncodingStats pages = chunk.getEncodingStats();
     return pages != null
         && pages.hasDictionaryEncodedPages()

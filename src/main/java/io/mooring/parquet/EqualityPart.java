@@ -1,10 +1,8 @@
 package io.mooring.parquet;
 
-import java.util.Set;
 import org.apache.parquet.filter2.predicate.FilterApi;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.filter2.predicate.Operators;
-import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,20 +44,5 @@ final class EqualityPart {
   /** In SQL -0.0 equals 0.0, but in a dictionary or a hash it does not. */
   private static boolean isExact(Operators.Column<?> column) {
     return column.getColumnType() != Float.class && column.getColumnType() != Double.class;
-  }
-
-  /** Adds the columns of a part to {@code columns}. */
-  static void addColumns(FilterPredicate part, Set<ColumnPath> columns) {
-    if (part instanceof Operators.And and) {
-      addColumns(and.getLeft(), columns);
-      addColumns(and.getRight(), columns);
-    } else if (part instanceof Operators.Or or) {
-      addColumns(or.getLeft(), columns);
-      addColumns(or.getRight(), columns);
-    } else if (part instanceof Operators.Eq<?> eq) {
-      columns.add(eq.getColumn().getColumnPath());
-    } else if (part instanceof Operators.In<?> in) {
-      columns.add(in.getColumn().getColumnPath());
-    }
   }
 }

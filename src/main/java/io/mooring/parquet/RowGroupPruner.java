@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Which row groups of a file may hold a row that satisfies a predicate: first by the statistics of
  * the footer, then by page indexes and {@link ChunkFilters} in the file. parquet-mr decides, as for
- * Spark's reader.
+ * Spark's reader, but for {@link DictionaryCheck}.
  */
 public final class RowGroupPruner {
   private static final Logger LOG = LoggerFactory.getLogger(RowGroupPruner.class);

@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.spark.sql.sources.Filter;
-import scala.Product;
 
 /**
  * Comparisons with decimals that a file's type cannot hold, as it may where a table's type was
@@ -41,15 +40,9 @@ final class DecimalFilters {
     return digits(filter).allMatch(digits -> digits <= narrowest);
   }
 
-  private static IntStream digits(Object part) {
-    if (part instanceof BigDecimal decimal) {
-      return IntStream.of(decimal.precision());
-    } else if (part instanceof Object[] values) {
-      return Arrays.stream(values).flatMapToInt(DecimalFilters::digits);
-    } else if (part instanceof Product product) {
-      return IntStream.range(0, product.productArity())
-          .flatMap(i -> digits(product.productElement(i)));
-    }
-    return IntStream.empty();
+  private static IntStream digits(Filter filter) {
+    return FilterValues.of(filter)
+        .filter(BigDecimal.class::isInstance)
+        .mapToInt(value -> ((BigDecimal) value).precision());
   }
 }

@@ -37,12 +37,12 @@ class LastingFaultsTest {
             .start();
     try {
       boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
-      assertThat(ended).as("it ends after " + lastOf(output)).isTrue();
-      assertThat(process.exitValue()).as(lastOf(output)).isZero();
+      assertThat(ended).as("it ends after " + ChildJvm.lastOf(output)).isTrue();
+      assertThat(process.exitValue()).as(ChildJvm.lastOf(output)).isZero();
     } finally {
       process.destroyForcibly();
     }
-    assertThat(crashReports()).isZero();
+    assertThat(ChildJvm.crashReports(folder)).isZero();
     assertTold(told(output), fault);
   }
 
@@ -67,17 +67,6 @@ class LastingFaultsTest {
           .filter(line -> line.startsWith(FaultedScans.TOLD))
           .map(line -> line.substring(FaultedScans.TOLD.length()).split("=", 2))
           .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
-    }
-  }
-
-  private static String lastOf(Path output) throws IOException {
-    String all = Files.readString(output);
-    return all.substring(Math.max(0, all.length() - 20_000));
-  }
-
-  private long crashReports() throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(file -> file.getFileName().toString().startsWith("hs_err")).count();
     }
   }
 }

@@ -2,11 +2,10 @@ package io.mooring.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import io.mooring.testing.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +33,7 @@ class ExitTest {
       assertThat(process.waitFor(20, TimeUnit.SECONDS)).as("it ends").isTrue();
       assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(10));
       assertThat(process.exitValue()).as(Files.readString(output)).isZero();
-      assertThat(crashReports()).isZero();
+      assertThat(ChildJvm.crashReports(folder)).isZero();
     } finally {
       process.destroyForcibly();
     }
@@ -46,12 +45,6 @@ class ExitTest {
         throw new AssertionError("It ended early: " + Files.readString(output));
       }
       Thread.sleep(5);
-    }
-  }
-
-  private long crashReports() throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(file -> file.getFileName().toString().startsWith("hs_err")).count();
     }
   }
 }

@@ -8,7 +8,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.parquet.column.EncodingStats;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroupFactory;
@@ -103,11 +102,7 @@ class DictionaryCheckTest {
 
   private static Set<ColumnPath> allDictionary(BlockMetaData block) {
     return block.getColumns().stream()
-        .filter(
-            chunk -> {
-              EncodingStats pages = chunk.getEncodingStats();
-              return pages.hasDictionaryPages() && !pages.hasNonDictionaryEncodedPages();
-            })
+        .filter(ChunkFilters::isAllDictionary)
         .map(ColumnChunkMetaData::getPath)
         .collect(Collectors.toSet());
   }

@@ -1,12 +1,17 @@
 package io.mooring.testing;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Processes that run a class of the tests. */
 public final class ChildJvm {
+  private static final int MOST_SHOWN = 20_000;
+
   private ChildJvm() {}
 
   /** This JVM's own options, so that the child opens the same modules to Spark. */
@@ -24,5 +29,18 @@ public final class ChildJvm {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command).directory(folder.toFile());
+  }
+
+  /** The end of what a child wrote. */
+  public static String lastOf(Path output) throws IOException {
+    String all = Files.readString(output);
+    return all.substring(Math.max(0, all.length() - MOST_SHOWN));
+  }
+
+  /** How many JVMs crashed in a folder. */
+  public static long crashReports(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("hs_err")).count();
+    }
   }
 }
