@@ -21,11 +21,23 @@ record ConformanceCase(Outcome ours, Outcome sparks, List<String> problems) {
     List<String> problems = new ArrayList<>();
     if (!mine.answer().equals(other.answer())) {
       problems.add("the answers differ: " + firstDifference(mine.answer(), other.answer()));
+      problems.add("asked again, Mooring: " + again(ours, statement, mine, other));
+      problems.add("asked again, Spark: " + again(sparks, statement, other, mine));
     }
     if (!mine.failed() && !other.failed()) {
       checkScans(mine, other, problems);
     }
     return new ConformanceCase(mine, other, problems);
+  }
+
+  /** What a session answers the second time, so that one reader's passing fault is told apart. */
+  private static String again(
+      SparkSession session, Statement statement, Outcome before, Outcome others) {
+    List<String> answer = Outcome.of(session, statement).answer();
+    if (answer.equals(before.answer())) {
+      return "the same";
+    }
+    return answer.equals(others.answer()) ? "as the other" : "something else";
   }
 
   private static String firstDifference(List<String> ours, List<String> sparks) {

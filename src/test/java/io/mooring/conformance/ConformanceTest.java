@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -40,11 +41,13 @@ class ConformanceTest {
           "spark.sql.ui.retainedExecutions", "5",
           "spark.sql.ui.explainMode", "simple");
 
-  @TempDir Path folder;
+  // The tables of a case that differed are worth a look.
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path folder;
 
   @Test
   void everyAnswerIsSparks() throws Exception {
-    System.out.println("ConformanceTest seed " + SEED);
+    System.out.println("ConformanceTest seed " + SEED + ", tables in " + folder);
     Map<String, String> settings = new HashMap<>(SETTINGS);
     settings.put("spark.master", "local[" + AT_ONCE + "]");
     SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), settings);
