@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "io_mooring_jni_ExitJni.h"
+#include "mooring/thread_exit.hpp"
 
 namespace {
 
@@ -14,5 +15,6 @@ void end(int status, void*) { _exit(status); }
 
 extern "C" JNIEXPORT void JNICALL Java_io_mooring_jni_ExitJni_skipNativeCleanup(JNIEnv*, jclass) {
   static std::once_flag once;
+  mooring::skip_thread_cleanup();
   std::call_once(once, [] { on_exit(end, nullptr); });
 }

@@ -5,6 +5,7 @@
 #include "mooring/current_device.hpp"
 #include "mooring/numa.hpp"
 #include "mooring/thread_cache.hpp"
+#include "mooring/thread_exit.hpp"
 
 namespace {
 
@@ -59,6 +60,7 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_initDevice(JNIEnv* env, j
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_setDevice(JNIEnv* env, jclass, jint device) {
   guarded(env, [&] {
+    mooring::guard_thread_exit();
     check(answer(fault_point::set_device, [&] { return cudaSetDevice(device); }));
     mooring::set_thread_device(device, mooring::known_node_of_device(device));
   });

@@ -1,0 +1,37 @@
+#include "mooring/thread_exit.hpp"
+
+#include <pthread.h>
+
+#include <atomic>
+#include <climits>
+
+namespace mooring {
+
+namespace {
+
+std::atomic<bool> skipped{false};
+
+/// Destructors of a key are called for values other than null, after those of thread_local objects.
+void forget_values_of_keys() noexcept {
+  for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; ++key) {
+    if (pthread_getspecific(key) != nullptr) pthread_setspecific(key, nullptr);
+  }
+}
+
+struct exit_guard {
+  bool armed = false;
+
+  ~exit_guard() {
+    if (armed && skipped.load(std::memory_order_relaxed)) forget_values_of_keys();
+  }
+};
+
+thread_local exit_guard guard;
+
+}  // namespace
+
+void guard_thread_exit() noexcept { guard.armed = true; }
+
+void skip_thread_cleanup() noexcept { skipped.store(true, std::memory_order_relaxed); }
+
+}  // namespace mooring
