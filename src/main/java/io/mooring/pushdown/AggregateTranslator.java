@@ -14,8 +14,6 @@ import org.apache.spark.sql.connector.expressions.aggregate.Min;
 import org.apache.spark.sql.connector.expressions.aggregate.Sum;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.Decimal;
-import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -68,10 +66,9 @@ public final class AggregateTranslator {
   }
 
   private static boolean sumMayOverflow(Expr input) {
-    if (input instanceof Unscaled unscaled && unscaled.child().type() instanceof DecimalType type) {
-      return type.precision() > Decimal.MAX_INT_DIGITS();
-    }
-    return input.type().equals(DataTypes.LongType);
+    return input instanceof Unscaled unscaled
+        ? !Unscaled.hasSafeSum(unscaled.child().type())
+        : input.type().equals(DataTypes.LongType);
   }
 
   private @Nullable AggregateCall call(AggregateFunc function) {

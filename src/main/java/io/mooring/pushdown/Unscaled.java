@@ -22,6 +22,11 @@ public record Unscaled(Expr child) implements Expr {
     return type instanceof DecimalType decimal && decimal.precision() <= Decimal.MAX_LONG_DIGITS();
   }
 
+  /** Whether a decimal of this type has one of so few digits that no sum of them overflows. */
+  public static boolean hasSafeSum(DataType type) {
+    return type instanceof DecimalType decimal && decimal.precision() <= Decimal.MAX_INT_DIGITS();
+  }
+
   /** The column that stands for the unscaled values of another. */
   public static StructField standIn(StructField column) {
     Metadata metadata = new MetadataBuilder().putString(COLUMN_KEY, column.name()).build();

@@ -61,6 +61,11 @@ record RelationChain(LogicalPlan root, LogicalPlan base, LogicalRelation relatio
     return nodes;
   }
 
+  /** The same relation under another root, which is above the base as well. */
+  RelationChain under(LogicalPlan otherRoot) {
+    return new RelationChain(otherRoot, base, relation);
+  }
+
   /** The nodes above the base over another one. */
   LogicalPlan over(LogicalPlan otherBase) {
     return Trees.replaceEnd(root, base, otherBase);

@@ -7,6 +7,7 @@ import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.datasources.FileFormat;
@@ -48,6 +49,29 @@ final class SwapPlanner {
   }
 
   private LogicalPlan pushed(HadoopFsRelation files, RelationFilters filters)
+      throws SparksToReadException {
+    Aggregate steps = DistinctAggregate.of(chain.root());
+    if (steps != null) {
+      LogicalPlan first = pushed(chain.under(steps.child()), files, filters);
+      // Two steps of Spark's own are what it would do anyway.
+      if (isAggregated(first)) {
+        return Trees.copy((LogicalPlan) steps, part -> part == steps.child() ? first : part);
+      }
+    }
+    return pushed(chain, files, filters);
+  }
+
+  /** Whether the scan gives results of an aggregate, and not columns of the relation. */
+  private boolean isAggregated(LogicalPlan pushed) {
+    return !pushed
+        .collectLeaves()
+        .head()
+        .outputSet()
+        .exists(chain.relation().outputSet()::contains);
+  }
+
+  private static LogicalPlan pushed(
+      RelationChain chain, HadoopFsRelation files, RelationFilters filters)
       throws SparksToReadException {
     UnscaledDecimals unscaled = UnscaledDecimals.of(chain);
     if (!unscaled.isEmpty()) {

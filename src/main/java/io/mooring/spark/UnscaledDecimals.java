@@ -114,12 +114,19 @@ final class UnscaledDecimals {
               Trees.<NamedExpression>list(aggregate.aggregateExpressions()).stream()
                   .map(expression -> (NamedExpression) replaced((Expression) expression))
                   .toList());
+      var keys =
+          Trees.seq(
+              Trees.<Expression>list(aggregate.groupingExpressions()).stream()
+                  .map(this::replaced)
+                  .toList());
       return Trees.copy(
           plan,
           part ->
               part == aggregate.aggregateExpressions()
                   ? replaced
-                  : part == aggregate.child() ? child : part);
+                  : part == aggregate.groupingExpressions()
+                      ? keys
+                      : part == aggregate.child() ? child : part);
     }
     return plan instanceof Project project ? passedThrough(project) : below(plan);
   }

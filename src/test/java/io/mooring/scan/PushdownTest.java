@@ -175,7 +175,6 @@ class PushdownTest {
       strings = {
         "select sum(a_decimal32) from %s",
         "select avg(a_decimal64), avg(cast(a_byte as bigint)) from %s",
-        "select count(distinct a_byte) from %s",
         "select bit_xor(an_int) from %s",
         "select sum(an_int) from %s where substring(a_string, 1, 1) = 'a'"
       })

@@ -82,7 +82,6 @@ class DecimalAggregatesTest {
       strings = {
         "select sum(total) from sales",
         "select avg(total), sum(price) from sales",
-        "select sum(price), sum(distinct price) from sales",
         "select sum(price * quantity) from sales",
         "select sum(price), first(tax) from sales group by day"
       })
