@@ -50,10 +50,12 @@ class SoakTest {
   }
 
   private SoakResult run(long seconds, long seed, String pool) throws Exception {
-    Process process =
+    ProcessBuilder builder =
         ChildJvm.of(HEAP, Soak.class, folder, Long.toString(seconds), Long.toString(seed), pool)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    // Eight heaps of glibc for each core would take hours to fill, and hide what really grows.
+    builder.environment().putIfAbsent("MALLOC_ARENA_MAX", "4");
+    Process process = builder.start();
     SoakResult result = null;
     try (BufferedReader output = process.inputReader()) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
