@@ -29,6 +29,7 @@ final class ConformanceRun implements AutoCloseable {
   private int done;
   private int served;
   private int failed;
+  private int readersDiffer;
 
   /**
    * @param folder for the tables
@@ -85,6 +86,9 @@ final class ConformanceRun implements AutoCloseable {
       @Override
       public void ended(ConformanceCase result, Statement it, Map<String, String> settings) {
         note(result);
+        if (result.readersDiffer()) {
+          System.out.println("SPARK'S READERS DIFFER " + name);
+        }
         if (!result.problems().isEmpty()) {
           fail(name + "\n " + result.problems() + "\n " + settings);
         }
@@ -96,6 +100,7 @@ final class ConformanceRun implements AutoCloseable {
     done++;
     served += result.served() ? 1 : 0;
     failed += result.sparks().failed() ? 1 : 0;
+    readersDiffer += result.readersDiffer() ? 1 : 0;
     if (done % REPORT_EACH == 0) {
       System.out.println(this);
     }
@@ -121,11 +126,22 @@ final class ConformanceRun implements AutoCloseable {
     return failed;
   }
 
+  /** Cases in which Spark's own two readers give different answers. */
+  synchronized int readersDiffer() {
+    return readersDiffer;
+  }
+
   @Override
   public synchronized String toString() {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
     String all = done + " cases, " + served + " served, " + failed + " with errors, ";
-    return all + failures.size() + " differ, " + seconds + " s";
+    return all
+        + failures.size()
+        + " differ, in "
+        + readersDiffer
+        + " Spark's readers differ, "
+        + seconds
+        + " s";
   }
 
   @Override

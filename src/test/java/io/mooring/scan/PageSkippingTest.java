@@ -66,6 +66,8 @@ class PageSkippingTest {
                 "spark.mooring.scan.mergeDistance", "0",
                 "spark.mooring.scan.skipPages", "true",
                 "spark.mooring.sql.pushdown", "always",
+                // From such reads Spark's reader garbles uncompressed DELTA_BYTE_ARRAY.
+                "spark.hadoop.parquet.hadoop.vectored.io.enabled", "false",
                 "spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS"));
   }
 
@@ -203,13 +205,8 @@ class PageSkippingTest {
 
   private void writeRandom(String path) {
     boolean v2 = random.nextBoolean();
-    // Version 2 writes texts as DELTA_BYTE_ARRAY: cudf 26.08 gives bytes to the nulls of a page
-    // that
-    // has nothing else, which its assertions find, whether or not a page is skipped.
-    String[] left = v2 ? new String[] {"a_string", "a_binary"} : new String[0];
     spark
         .createDataFrame(new RandomTables(random.nextLong()).rows(2_000), RandomTables.ALL_TYPES)
-        .drop(left)
         .coalesce(1)
         .write()
         .option("compression", CODECS.get(random.nextInt(CODECS.size())))
