@@ -16,6 +16,10 @@ import java.io.UncheckedIOException;
  * one call: in cudf 26.08.1 the second on the same reader writes through a null pointer.
  */
 final class HybridTableDecoder implements TableDecoder {
+  static {
+    EmptyNulls.assertNothing();
+  }
+
   @Override
   public Table decode(UnitUpload upload) {
     ReadUnit unit = upload.unit();
@@ -27,7 +31,8 @@ final class HybridTableDecoder implements TableDecoder {
         for (int i = 0; i < ranges.length; i++) {
           chunks[i] = chunk(upload, ranges[i]);
         }
-        return reader.materializeAllColumns(unit.rowGroups(), chunks);
+        Table table = reader.materializeAllColumns(unit.rowGroups(), chunks);
+        return EmptyNulls.areInDoubt(unit) ? EmptyNulls.of(table) : table;
       } finally {
         closeAll(chunks);
       }
