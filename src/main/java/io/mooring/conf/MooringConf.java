@@ -157,6 +157,16 @@ public final class MooringConf {
                   + " which also keeps page indexes from ruling out row groups.")
           .defaultsTo("false");
 
+  public static final ConfEntry<String> VERIFY_PAGES =
+      entry("scan.verifyPages", ConfType.oneOf("checksums", "structure", "none"))
+          .doc(
+              "What of pages is verified before the GPU decodes them, while they are read: damaged"
+                  + " pages can keep a GPU busy for ever, or cost the executor its GPU."
+                  + " `checksums` looks at headers and, in pages that have a checksum, at every"
+                  + " byte; `structure` at headers only. What does not fit is left to Spark's"
+                  + " reader.")
+          .defaultsTo("checksums");
+
   public static final ConfEntry<Boolean> CAST_TYPES =
       entry("scan.castTypes", ConfType.FLAG)
           .doc(
@@ -217,6 +227,7 @@ public final class MooringConf {
           COALESCE_SIZE,
           MERGE_DISTANCE,
           SKIP_PAGES,
+          VERIFY_PAGES,
           CAST_TYPES,
           KERNEL_COPY_THRESHOLD,
           DEFAULT_POOL_SIZE,

@@ -46,6 +46,13 @@ public enum PlanMetric {
       Unit.NANOSECONDS,
       "read time, over I/O threads",
       "Time in reads of files, summed over I/O threads: may be longer than the query."),
+  VERIFY_TIME(
+      Counter.VERIFY_TIME,
+      "verifyNanos",
+      Unit.NANOSECONDS,
+      "time of verifying pages, over I/O threads",
+      "Time of looking at page headers and checksums, summed over I/O threads, while the bytes are"
+          + " on their way to the GPU."),
   HOST_MEMORY_WAIT(
       Counter.HOST_MEMORY_WAIT,
       "hostMemoryWaitNanos",

@@ -13,6 +13,7 @@ public final class ScanCounters {
     PAGEABLE_BYTES,
     FALLBACKS,
     READ_TIME,
+    VERIFY_TIME,
     HOST_MEMORY_WAIT,
     DEVICE_MEMORY_WAIT,
     UPLOAD_WAIT,

@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param start the chunk's first byte in the file, which names it
  * @param parts what it is made of, in order
  * @param pagesLeft how many of its pages are not read
+ * @param rowsLeft how many rows those have
  * @param dictionaryAdded bytes of a dictionary that it begins with and that is not in the file
  */
-public record ThinnedChunk(long start, List<Part> parts, int pagesLeft, int dictionaryAdded) {
+public record ThinnedChunk(
+    long start, List<Part> parts, int pagesLeft, long rowsLeft, int dictionaryAdded) {
   // A page of many rows would keep a single block of the decoder busy.
   private static final long MOST_ROWS = 1 << 20;
   // What is kept is copied once more on the device, in small pieces.
@@ -52,6 +54,7 @@ public record ThinnedChunk(long start, List<Part> parts, int pagesLeft, int dict
     parts.fill(filler.dictionary());
     parts.keep(pages.dictionary());
     int left = 0;
+    long rowsLeft = 0;
     for (int page = 0; page < pages.count(); page++) {
       long rows = pages.endRow(page) - pages.firstRow(page);
       if (rows > MOST_ROWS || wanted.any(pages.firstRow(page), pages.endRow(page))) {
@@ -59,11 +62,16 @@ public record ThinnedChunk(long start, List<Part> parts, int pagesLeft, int dict
       } else {
         parts.fill(filler.page((int) rows));
         left++;
+        rowsLeft += rows;
       }
     }
     ThinnedChunk thinned =
         new ThinnedChunk(
-            pages.chunk().getStartingPos(), parts.all(), left, filler.dictionary().length);
+            pages.chunk().getStartingPos(),
+            parts.all(),
+            left,
+            rowsLeft,
+            filler.dictionary().length);
     long whole = pages.chunk().getTotalSize();
     boolean pays = thinned.readBytes() * WORTHWHILE <= whole && thinned.length() <= whole;
     return pays ? thinned : null;

@@ -25,19 +25,34 @@ public final class UnitPipeline implements AutoCloseable {
   private final Deque<ReadUnit> units;
   private final ScanResources resources;
   private final Configuration conf;
+  private final PageChecks checks;
   private final ScanCounters counters;
   private final TableDecoder decoder = new HybridTableDecoder();
   private final Deque<Ahead> ahead = new ArrayDeque<>();
 
+  /** A pipeline that verifies all that can be. */
   public UnitPipeline(
       Iterable<ReadUnit> units,
       ScanResources resources,
       Configuration conf,
       ScanCounters counters) {
+    this(units, resources, conf, PageChecks.CHECKSUMS, counters);
+  }
+
+  /**
+   * @param checks of pages before they are decoded
+   */
+  public UnitPipeline(
+      Iterable<ReadUnit> units,
+      ScanResources resources,
+      Configuration conf,
+      PageChecks checks,
+      ScanCounters counters) {
     this.units = new ArrayDeque<>();
     units.forEach(this.units::add);
     this.resources = resources;
     this.conf = conf;
+    this.checks = checks;
     this.counters = counters;
   }
 
@@ -46,6 +61,7 @@ public final class UnitPipeline implements AutoCloseable {
    * concerns this unit only: the next call goes on behind it.
    *
    * @param expected the unit that the caller believes to be next
+   * @throws DamagedPagesException when its pages are not as they were written
    * @throws IOException when the file could not be read
    * @throws DeviceBusyException when the device had no room for it in time
    * @throws IllegalStateException when another unit is next, or it decodes to other rows than the
@@ -173,7 +189,8 @@ public final class UnitPipeline implements AutoCloseable {
   private Ahead started(ReadUnit unit, int permits) throws IOException {
     boolean started = false;
     try {
-      UnitUpload upload = UnitUpload.start(unit, ahead.size(), resources.threads(), conf, counters);
+      UnitUpload upload =
+          UnitUpload.start(unit, ahead.size(), checks, resources.threads(), conf, counters);
       started = true;
       return new Ahead(upload, permits);
     } finally {

@@ -32,9 +32,11 @@ final class UnitUpload implements AutoCloseable {
   private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
   private final CountDownLatch pending;
   private final UnitSources sources;
+  private final UnitVerification verification;
   private volatile boolean cancelled;
 
-  private UnitUpload(ReadUnit unit, ScanCounters counters, Configuration conf) throws IOException {
+  private UnitUpload(ReadUnit unit, PageChecks checks, ScanCounters counters, Configuration conf)
+      throws IOException {
     this.unit = unit;
     this.counters = counters;
     int pieces = 0;
@@ -42,6 +44,7 @@ final class UnitUpload implements AutoCloseable {
       pieces += (int) ((range.length() + PIECE_BYTES - 1) / PIECE_BYTES);
     }
     this.pending = new CountDownLatch(pieces);
+    this.verification = new UnitVerification(unit, checks);
     this.sources = UnitSources.open(unit, conf);
   }
 
@@ -50,11 +53,17 @@ final class UnitUpload implements AutoCloseable {
    * memory is bound to that thread's stream.
    *
    * @param ahead units that the task uses before this one
+   * @param checks of the pages before {@link #await} ends well
    */
   static UnitUpload start(
-      ReadUnit unit, int ahead, IoThreads threads, Configuration conf, ScanCounters counters)
+      ReadUnit unit,
+      int ahead,
+      PageChecks checks,
+      IoThreads threads,
+      Configuration conf,
+      ScanCounters counters)
       throws IOException {
-    UnitUpload upload = new UnitUpload(unit, counters, conf);
+    UnitUpload upload = new UnitUpload(unit, checks, counters, conf);
     List<UploadPiece> pieces;
     try {
       pieces = upload.allocate(threads.uploadStream());
@@ -86,6 +95,10 @@ final class UnitUpload implements AutoCloseable {
     return unit;
   }
 
+  UnitVerification verification() {
+    return verification;
+  }
+
   ScanCounters counters() {
     return counters;
   }
@@ -104,8 +117,9 @@ final class UnitUpload implements AutoCloseable {
   }
 
   /**
-   * Waits until every byte is on the device.
+   * Waits until every byte is on the device and has been verified.
    *
+   * @throws DamagedPagesException when the bytes cannot be decoded safely
    * @throws IOException what an I/O thread met
    */
   void await() throws IOException, InterruptedException {
@@ -118,6 +132,7 @@ final class UnitUpload implements AutoCloseable {
     } else if (e instanceof Error error) {
       throw error;
     }
+    verification.check();
   }
 
   /** Where a stretch of the files lies on the device. */
@@ -153,6 +168,7 @@ final class UnitUpload implements AutoCloseable {
   }
 
   private void releaseAll() {
+    verification.giveUp();
     sources.close();
     for (DeviceMemoryBuffer buffer : buffers) {
       try {

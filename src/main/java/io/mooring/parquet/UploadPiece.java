@@ -1,10 +1,13 @@
 package io.mooring.parquet;
 
+import io.mooring.jni.FileJni;
 import io.mooring.jni.TransferJni;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
 import io.mooring.memory.PinnedPool;
+import io.mooring.parquet.ScanCounters.Counter;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,6 +25,7 @@ final class UploadPiece {
   private final UnitUpload upload;
   private final UnitSources sources;
   private final FileRange range;
+  private final PieceVerification verification;
   private final long deviceAddress;
   private final long stream;
   private @Nullable HostBuffer buffer;
@@ -35,6 +39,7 @@ final class UploadPiece {
     this.upload = upload;
     this.sources = sources;
     this.range = range;
+    this.verification = upload.verification().of(range);
     this.deviceAddress = deviceAddress;
     this.stream = stream;
   }
@@ -87,6 +92,16 @@ final class UploadPiece {
     TransferJni.copyAsync(deviceAddress, host.address(), range.length(), HOST_TO_DEVICE, stream);
     TransferJni.recordEvent(event, stream);
     upload.counters().read(range.length(), host.isPinned(), read - before, waitedNanos);
+    // The copy is on its way meanwhile: only decoding has to wait for what is found here.
+    verify(host);
+  }
+
+  private void verify(HostBuffer host) {
+    if (!verification.isEmpty()) {
+      long before = System.nanoTime();
+      verification.read(FileJni.view(host.address(), range.length()));
+      upload.counters().add(Counter.VERIFY_TIME, System.nanoTime() - before);
+    }
   }
 
   /** After a failure: no copy may be in flight when the buffer goes back. */
@@ -106,6 +121,10 @@ final class UploadPiece {
     try {
       TransferJni.syncEvent(event);
       upload.counters().upload(System.nanoTime() - before);
+      verification.finish(upload::cancelled);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failure = new InterruptedIOException("An I/O thread was interrupted");
     } catch (RuntimeException | Error e) {
       failure = e;
     }
@@ -127,6 +146,7 @@ final class UploadPiece {
   }
 
   private void release() {
+    verification.takeBack();
     if (event != 0) {
       try {
         TransferJni.destroyEvent(event);

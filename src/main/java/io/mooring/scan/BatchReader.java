@@ -50,7 +50,12 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     this.pipeline =
         units.isEmpty()
             ? null
-            : new UnitPipeline(units, gpu.scanResources(), factory.configuration(), counters);
+            : new UnitPipeline(
+                units,
+                gpu.scanResources(),
+                factory.configuration(),
+                factory.settings().checks(),
+                counters);
   }
 
   @Override
@@ -89,6 +94,9 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
       onGpu(
           part,
           () -> pipeline().insertAlone(part.unit(), table -> decoded(part, part.unit(), table)));
+    } else if (step instanceof ScanSteps.Alone alone) {
+      ScanSteps.Decode part = alone.part();
+      onGpu(part, () -> pipeline().insert(part.unit(), table -> decoded(part, part.unit(), table)));
     } else {
       ScanSteps.Decode decode = (ScanSteps.Decode) step;
       onGpu(decode, () -> pipeline().next(decode.unit(), t -> decoded(decode, decode.unit(), t)));

@@ -1,6 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.metrics.FileFallbacks;
+import io.mooring.parquet.DamagedPagesException;
 import io.mooring.parquet.FileSequence;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +36,18 @@ final class FallbackLog {
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
       LOG.warn(
           "A part of {} is read again by Spark's own reader: the GPU path failed", files, cause);
+    }
+  }
+
+  /** A part with damaged pages, which the GPU was not given. */
+  static void damaged(DamagedPagesException damage) {
+    String reason = String.valueOf(damage.getMessage());
+    FileFallbacks.add(execution(), reason, damage.path());
+    if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
+      LOG.warn(
+          "Pages of {} are damaged, and Spark's own reader reads them: {}",
+          damage.path(),
+          damage.detail());
     }
   }
 

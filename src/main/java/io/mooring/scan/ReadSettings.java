@@ -1,8 +1,10 @@
 package io.mooring.scan;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.parquet.PageChecks;
 import java.io.Serializable;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
@@ -16,6 +18,7 @@ import scala.Tuple2;
  * @param coalesceBytes decoded bytes up to which units of several files become one
  * @param mergeDistance file ranges at most this many bytes apart are read as one
  * @param skipPages whether pages are left unread in which no row passes a filter
+ * @param checks what is looked at of pages before they are decoded
  * @param castTypes whether columns of other types than the table's are decoded and cast
  * @param mooring the settings of Mooring, for an executor that runs without the plugin
  */
@@ -31,6 +34,7 @@ record ReadSettings(
     long coalesceBytes,
     long mergeDistance,
     boolean skipPages,
+    PageChecks checks,
     boolean castTypes,
     HashMap<String, String> mooring)
     implements Serializable {
@@ -57,6 +61,7 @@ record ReadSettings(
         conf.get(MooringConf.COALESCE_SIZE),
         conf.get(MooringConf.MERGE_DISTANCE),
         conf.get(MooringConf.SKIP_PAGES),
+        PageChecks.valueOf(conf.get(MooringConf.VERIFY_PAGES).toUpperCase(Locale.ROOT)),
         conf.get(MooringConf.CAST_TYPES),
         all);
   }
@@ -95,6 +100,7 @@ record ReadSettings(
         bytes,
         mergeDistance,
         skipPages,
+        checks,
         castTypes,
         mooring);
   }

@@ -24,6 +24,7 @@ public final class ScanMetrics {
       new PageableBytes(),
       new FallbackBuffers(),
       new ReadTime(),
+      new VerifyTime(),
       new HostMemoryWait(),
       new DeviceMemoryWait(),
       new UploadWait(),
@@ -123,6 +124,13 @@ public final class ScanMetrics {
   public static final class ReadTime extends Metric {
     public ReadTime() {
       super(PlanMetric.READ_TIME);
+    }
+  }
+
+  /** {@link PlanMetric#VERIFY_TIME}. */
+  public static final class VerifyTime extends Metric {
+    public VerifyTime() {
+      super(PlanMetric.VERIFY_TIME);
     }
   }
 

@@ -33,6 +33,9 @@ record ScanSteps(List<Step> steps) {
   /** Decode a part of a unit for which device memory did not suffice, with the GPU to itself. */
   record Retry(Decode part) implements Step {}
 
+  /** Decode a file that was to be decoded together with others, of which one is damaged. */
+  record Alone(Decode part) implements Step {}
+
   /** Rows without any column of the file; the first of their split, or later ones. */
   record Count(FilePlan plan, int rows, boolean first) implements Step {}
 

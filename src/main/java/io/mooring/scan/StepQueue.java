@@ -51,6 +51,20 @@ final class StepQueue {
     return true;
   }
 
+  /** The files of a unit come next, one by one; false when it is not all of several. */
+  boolean oneByOne(ScanSteps.Decode step) {
+    List<UnitPart> parts = step.parts();
+    int rowGroups = parts.stream().mapToInt(part -> part.unit().rowGroups().length).sum();
+    if (parts.size() < 2 || step.unit().rowGroups().length != rowGroups) {
+      return false;
+    }
+    for (int i = parts.size() - 1; i >= 0; i--) {
+      UnitPart part = parts.get(i);
+      steps.addFirst(new ScanSteps.Alone(new ScanSteps.Decode(List.of(part), part.unit())));
+    }
+    return true;
+  }
+
   private static List<UnitPart> later(List<UnitPart> parts) {
     return parts.stream().map(part -> new UnitPart(part.plan(), part.unit(), false)).toList();
   }

@@ -3,6 +3,7 @@ package io.mooring.scan;
 import ai.rapids.cudf.CudaException;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.jni.CudaFailure;
+import io.mooring.parquet.DamagedPagesException;
 
 /**
  * What is done instead of a unit that the GPU could not finish, and what its failure says of the
@@ -13,7 +14,9 @@ import io.mooring.jni.CudaFailure;
 record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
   /** Its halves are read on the GPU, or Spark's reader reads it. */
   void failed(ScanSteps.Decode step, Throwable cause) {
-    if (gpu.health().isLost(cause)) {
+    if (cause instanceof DamagedPagesException damaged) {
+      damaged(step, damaged);
+    } else if (gpu.health().isLost(cause)) {
       withoutGpu(step);
     } else if (OutOfDeviceMemory.is(cause) && steps.halve(step, mergeDistance)) {
       FallbackLog.halved(step.unit().files(), cause);
@@ -22,6 +25,13 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
         gpu.health().failed(cause);
       }
       FallbackLog.unit(step.unit().files(), cause);
+      steps.leave(step);
+    }
+  }
+
+  private void damaged(ScanSteps.Decode step, DamagedPagesException damage) {
+    if (!steps.oneByOne(step)) {
+      FallbackLog.damaged(damage);
       steps.leave(step);
     }
   }

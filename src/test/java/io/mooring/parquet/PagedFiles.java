@@ -43,7 +43,12 @@ final class PagedFiles {
   private PagedFiles() {}
 
   static void write(Path path, Random random) throws IOException {
-    int rows = 1 + random.nextInt(2_000);
+    write(path, random, 2_000);
+  }
+
+  /** As the other, of at most so many rows. */
+  static void write(Path path, Random random, int mostRows) throws IOException {
+    int rows = 1 + random.nextInt(mostRows);
     var builder =
         builder(path, random)
             .withRowGroupSize((long) (1 << (12 + random.nextInt(8))))

@@ -1,0 +1,58 @@
+package io.mooring.parquet;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Bytes of a column chunk that are in memory. Its state belongs to the chunk's monitor; once it has
+ * been passed only one thread checks it.
+ */
+final class ChunkPart {
+  private final FileRange range;
+  private ByteBuffer bytes;
+  private List<PageBody> bodies = List.of();
+  private boolean passed;
+  private boolean left;
+
+  ChunkPart(FileRange range, ByteBuffer bytes) {
+    this.range = range;
+    this.bytes = bytes;
+  }
+
+  FileRange range() {
+    return range;
+  }
+
+  ByteBuffer bytes() {
+    return bytes;
+  }
+
+  /** Its pages are known: those with a checksum that lie in it at least partly. */
+  void pass(List<PageBody> found) {
+    bodies = found;
+    passed = true;
+  }
+
+  boolean isPassed() {
+    return passed;
+  }
+
+  /** Copied out of its buffer: whoever passes it checks it. */
+  void leave(ByteBuffer copy) {
+    bytes = copy;
+    left = true;
+  }
+
+  boolean isLeft() {
+    return left;
+  }
+
+  /** How many pages end in it that are not what their checksum says. */
+  int check() {
+    int wrong = 0;
+    for (PageBody body : bodies) {
+      wrong += body.add(bytes, range.offset()) ? 0 : 1;
+    }
+    return wrong;
+  }
+}

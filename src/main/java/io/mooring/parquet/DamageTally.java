@@ -1,0 +1,67 @@
+package io.mooring.parquet;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The damage found in a unit's pages, and where some of it is. Thread-safe. */
+final class DamageTally {
+  private final FileSequence files;
+  private final AtomicInteger wrongChecksums = new AtomicInteger();
+  private final AtomicReference<@Nullable DamagedPagesException> header = new AtomicReference<>();
+  private final AtomicReference<@Nullable Place> checksum = new AtomicReference<>();
+
+  private record Place(String column, long offset) {}
+
+  DamageTally(FileSequence files) {
+    this.files = files;
+  }
+
+  /** Takes what is found in chunks of a column. */
+  DamageReport of(String column) {
+    return new DamageReport() {
+      @Override
+      public void header(long offset, String problem) {
+        Place place = new Place(column, offset);
+        header.compareAndSet(
+            null, damaged("a page header makes no sense", place, "a page header: " + problem));
+      }
+
+      @Override
+      public void checksums(long offset, int pages) {
+        wrongChecksums.addAndGet(pages);
+        checksum.compareAndSet(null, new Place(column, offset));
+      }
+    };
+  }
+
+  /**
+   * Ends well where no damage was found.
+   *
+   * @throws DamagedPagesException naming one of the damaged files
+   */
+  void check() throws DamagedPagesException {
+    DamagedPagesException badHeader = header.get();
+    if (badHeader != null) {
+      throw badHeader;
+    }
+    Place place = checksum.get();
+    if (place != null) {
+      int pages = wrongChecksums.get();
+      String what =
+          pages == 1
+              ? "1 page does not fit its checksum"
+              : pages + " pages do not fit their checksums";
+      throw damaged(what, place, what);
+    }
+  }
+
+  private DamagedPagesException damaged(String reason, Place place, String problem) {
+    int file = files.indexAt(place.offset());
+    String detail =
+        String.format(
+            "%s, in column %s, at or behind byte %d",
+            problem, place.column(), place.offset() - files.starts().get(file));
+    return new DamagedPagesException(reason, files.files().get(file).path(), detail);
+  }
+}

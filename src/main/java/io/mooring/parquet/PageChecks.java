@@ -1,0 +1,10 @@
+package io.mooring.parquet;
+
+/** What is looked at of pages before they are decoded. */
+public enum PageChecks {
+  /** Headers, and of pages that have a checksum every byte. */
+  CHECKSUMS,
+  /** Headers. */
+  STRUCTURE,
+  NONE
+}

@@ -1,0 +1,75 @@
+package io.mooring.parquet;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One piece of a unit's bytes, which can hold parts of several column chunks. Used by the thread
+ * that reads the piece.
+ */
+final class PieceVerification {
+  // By then what is before the piece has been read, unless its reader waits for memory.
+  private static final long BRIEF_MILLIS = 5;
+
+  /** A part that is not checked yet. */
+  private record Open(ChunkVerification chunk, ChunkPart part) {}
+
+  private final FileRange range;
+  private final List<UnitVerification.Stretch> stretches;
+  private final List<Open> open = new ArrayList<>();
+
+  PieceVerification(FileRange range, List<UnitVerification.Stretch> stretches) {
+    this.range = range;
+    this.stretches = stretches;
+  }
+
+  boolean isEmpty() {
+    return stretches.isEmpty();
+  }
+
+  /** The piece's bytes are there: checks what can be checked at once, while caches have them. */
+  void read(ByteBuffer bytes) {
+    for (UnitVerification.Stretch stretch : stretches) {
+      long from = Math.max(range.offset(), stretch.range().offset());
+      long end = Math.min(range.end(), stretch.range().end());
+      ByteBuffer own = bytes.slice((int) (from - range.offset()), (int) (end - from));
+      ChunkPart part = new ChunkPart(new FileRange(from, end - from), own);
+      open.add(new Open(stretch.chunk(), part));
+      stretch.chunk().arrived(part);
+    }
+    open.removeIf(PieceVerification::checked);
+  }
+
+  private static boolean checked(Open one) {
+    boolean passed = one.chunk().isPassed(one.part());
+    if (passed) {
+      one.chunk().check(one.part());
+    }
+    return passed;
+  }
+
+  /**
+   * Checks the rest, or leaves a copy of it to those who read what comes before it: the piece's
+   * bytes may go afterwards. Waits only while too many copies are waiting.
+   *
+   * @param cancelled whether the unit is not wanted any more
+   */
+  void finish(BooleanSupplier cancelled) throws InterruptedException {
+    for (Open one : List.copyOf(open)) {
+      boolean done = false;
+      while (!done && !cancelled.getAsBoolean()) {
+        boolean passed = one.chunk().awaitPassed(one.part(), BRIEF_MILLIS);
+        done = passed ? checked(one) : one.chunk().leave(one.part());
+      }
+    }
+    takeBack();
+  }
+
+  /** The piece's bytes go away, checked or not. */
+  void takeBack() {
+    open.forEach(one -> one.chunk().takeBack(one.part()));
+    open.clear();
+  }
+}

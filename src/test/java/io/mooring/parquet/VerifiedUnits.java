@@ -1,0 +1,105 @@
+package io.mooring.parquet;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+/** Gives units to their verification as the read pipeline does, out of files in memory. */
+final class VerifiedUnits {
+  private static final int MOST_PIECES = 12;
+
+  private VerifiedUnits() {}
+
+  /** All of a file as one unit. */
+  static ReadUnit whole(Path path) throws Exception {
+    Footer footer = FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF);
+    List<String> columns =
+        footer.schema().getFields().stream().map(column -> column.getName()).toList();
+    List<Integer> all = IntStream.range(0, footer.rowGroups().size()).boxed().toList();
+    return new UnitPlanner(ParquetFiles.at(path), footer, columns, Long.MAX_VALUE, 64)
+        .plan(all)
+        .get(0);
+  }
+
+  static byte[][] bytes(Path... paths) throws IOException {
+    byte[][] files = new byte[paths.length][];
+    for (int i = 0; i < files.length; i++) {
+      files[i] = Files.readAllBytes(paths[i]);
+    }
+    return files;
+  }
+
+  /** What is said of a unit whose ranges come whole and in order. */
+  static void check(ReadUnit unit, PageChecks checks, byte[]... files) throws Exception {
+    UnitVerification verification = new UnitVerification(unit, checks);
+    for (FileRange range : unit.ranges()) {
+      PieceVerification piece = verification.of(range);
+      piece.read(ByteBuffer.wrap(copied(unit, range, files)));
+      piece.finish(() -> false);
+    }
+    verification.check();
+  }
+
+  /** As the other, in pieces of random sizes, read by several threads in random order. */
+  static void checkInPieces(ReadUnit unit, Random random, int threads, byte[]... files)
+      throws Exception {
+    UnitVerification verification = new UnitVerification(unit, PageChecks.CHECKSUMS);
+    List<FileRange> pieces = pieces(unit, random);
+    Collections.shuffle(pieces, random);
+    ExecutorService readers = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<?>> done = new ArrayList<>();
+      for (FileRange piece : pieces) {
+        done.add(readers.submit(() -> read(verification, unit, piece, files)));
+      }
+      for (Future<?> one : done) {
+        one.get();
+      }
+    } finally {
+      readers.shutdownNow();
+    }
+    verification.check();
+  }
+
+  private static Void read(
+      UnitVerification verification, ReadUnit unit, FileRange range, byte[]... files)
+      throws InterruptedException {
+    byte[] buffer = copied(unit, range, files);
+    PieceVerification piece = verification.of(range);
+    piece.read(ByteBuffer.wrap(buffer));
+    piece.finish(() -> false);
+    // From here on the buffer is another's.
+    Arrays.fill(buffer, (byte) 0x5a);
+    return null;
+  }
+
+  private static List<FileRange> pieces(ReadUnit unit, Random random) {
+    List<FileRange> pieces = new ArrayList<>();
+    for (FileRange range : unit.ranges()) {
+      long most = 1 + range.length() * unit.ranges().size() / MOST_PIECES;
+      long at = range.offset();
+      while (at < range.end()) {
+        long bytes = Math.min(range.end() - at, 1 + random.nextLong(2 * most));
+        pieces.add(new FileRange(at, bytes));
+        at += bytes;
+      }
+    }
+    return pieces;
+  }
+
+  private static byte[] copied(ReadUnit unit, FileRange range, byte[]... files) {
+    byte[] file = files[unit.files().indexAt(range.offset())];
+    int from = (int) unit.files().inFile(range).offset();
+    return Arrays.copyOfRange(file, from, from + (int) range.length());
+  }
+}
