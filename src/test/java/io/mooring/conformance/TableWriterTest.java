@@ -58,7 +58,10 @@ class TableWriterTest {
 
   private List<Long> table(SparkSession spark, String name, long seed) throws IOException {
     Path table = folder.resolve(name);
-    new TableWriter(spark.newSession(), new Dice(seed)).write("t", table);
+    Dice dice = new Dice(seed);
+    SparkSession session = spark.newSession();
+    new RandomSettings(dice).ofWriter().forEach((key, value) -> session.conf().set(key, value));
+    new TableWriter(session, dice).write("t", table);
     List<Long> sums = new ArrayList<>();
     try (Stream<Path> files = Files.walk(table)) {
       for (Path file : files.filter(it -> it.toString().endsWith(".parquet")).toList()) {
