@@ -47,12 +47,8 @@ final class ChunkPart {
     return left;
   }
 
-  /** How many pages end in it that are not what their checksum says. */
-  int check() {
-    int wrong = 0;
-    for (PageBody body : bodies) {
-      wrong += body.add(bytes, range.offset()) ? 0 : 1;
-    }
-    return wrong;
+  /** Reckons its share of checksums: those pages that are known by it to be damaged. */
+  List<PageBody> damagedPages() {
+    return bodies.stream().filter(body -> !body.add(bytes, range.offset())).toList();
   }
 }

@@ -61,21 +61,19 @@ final class ChunkVerification {
   }
 
   private List<PageBody> pages(ChunkPart part) {
-    long before = walk.at();
     try {
       return walk.through(part.bytes(), part.range());
     } catch (IOException e) {
       failed = true;
-      report.header(before, String.valueOf(e.getMessage()));
+      report.header(Math.max(part.range().offset(), walk.at()), String.valueOf(e.getMessage()));
       return List.of();
     }
   }
 
   /** Reckons the checksums of a part that has been passed. */
   void check(ChunkPart part) {
-    int wrong = part.check();
-    if (wrong > 0) {
-      report.checksums(part.range().offset(), wrong);
+    for (PageBody page : part.damagedPages()) {
+      report.checksum(page.range().offset());
     }
   }
 

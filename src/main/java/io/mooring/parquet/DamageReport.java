@@ -2,9 +2,9 @@ package io.mooring.parquet;
 
 /** Is told of damage that was found in a column chunk. Implementations are thread-safe. */
 interface DamageReport {
-  /** A header, somewhere behind a file offset, cannot be right. */
+  /** The header at a file offset, or what comes behind it, cannot be right. */
   void header(long offset, String problem);
 
-  /** Some pages that end behind a file offset have other bytes than their checksums say. */
-  void checksums(long offset, int pages);
+  /** The page whose body begins at a file offset has other bytes than its checksum says. */
+  void checksum(long offset);
 }

@@ -2,6 +2,7 @@ package io.mooring.parquet;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.jspecify.annotations.Nullable;
 
 /** The damage found in a unit's pages, and where some of it is. Thread-safe. */
@@ -11,14 +12,14 @@ final class DamageTally {
   private final AtomicReference<@Nullable DamagedPagesException> header = new AtomicReference<>();
   private final AtomicReference<@Nullable Place> checksum = new AtomicReference<>();
 
-  private record Place(String column, long offset) {}
+  private record Place(ColumnPath column, long offset) {}
 
   DamageTally(FileSequence files) {
     this.files = files;
   }
 
   /** Takes what is found in chunks of a column. */
-  DamageReport of(String column) {
+  DamageReport of(ColumnPath column) {
     return new DamageReport() {
       @Override
       public void header(long offset, String problem) {
@@ -28,8 +29,8 @@ final class DamageTally {
       }
 
       @Override
-      public void checksums(long offset, int pages) {
-        wrongChecksums.addAndGet(pages);
+      public void checksum(long offset) {
+        wrongChecksums.incrementAndGet();
         checksum.compareAndSet(null, new Place(column, offset));
       }
     };
@@ -60,8 +61,8 @@ final class DamageTally {
     int file = files.indexAt(place.offset());
     String detail =
         String.format(
-            "%s, in column %s, at or behind byte %d",
-            problem, place.column(), place.offset() - files.starts().get(file));
+            "%s, in column %s at byte %d",
+            problem, place.column().toDotString(), place.offset() - files.starts().get(file));
     return new DamagedPagesException(reason, files.files().get(file).path(), detail);
   }
 }

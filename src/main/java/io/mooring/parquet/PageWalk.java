@@ -73,7 +73,7 @@ final class PageWalk {
     long start = at - begun.limit();
     long end = stretches.get(stretch).end();
     try {
-      PageHead page = PageHead.read(thrift);
+      PageHead page = PageHeadReader.read(thrift);
       long bodyStart = start + thrift.position();
       rules.check(page, thrift.position(), end - bodyStart);
       begin(page, bodyStart);

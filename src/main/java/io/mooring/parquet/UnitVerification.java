@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -11,6 +12,7 @@ import java.util.TreeMap;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
 
 /**
  * Whether the pages of a unit are as they were written. A decoder on a GPU believes what pages say:
@@ -25,6 +27,7 @@ final class UnitVerification {
   private final Set<String> wanted;
   private final PageChecks checks;
   private final DamageTally damage;
+  private final Map<ColumnPath, ColumnDescriptor> columns = new HashMap<>();
   private final List<ChunkVerification> chunks = new ArrayList<>();
   private final NavigableMap<Long, Stretch> stretches = new TreeMap<>();
 
@@ -40,13 +43,16 @@ final class UnitVerification {
 
   private void add(BlockMetaData rowGroup) {
     for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
-      String[] path = chunk.getPath().toArray();
       // Without rows there are no pages, and writers say anything of where they are.
       boolean isEmpty = rowGroup.getRowCount() == 0 && chunk.getValueCount() == 0;
-      if (wanted.contains(path[0]) && !isEmpty) {
-        add(chunk, unit.footer().schema().getColumnDescription(path), rowGroup.getRowCount());
+      if (wanted.contains(chunk.getPath().toArray()[0]) && !isEmpty) {
+        add(chunk, columns.computeIfAbsent(chunk.getPath(), this::column), rowGroup.getRowCount());
       }
     }
+  }
+
+  private ColumnDescriptor column(ColumnPath path) {
+    return unit.footer().schema().getColumnDescription(path.toArray());
   }
 
   private void add(ColumnChunkMetaData chunk, ColumnDescriptor column, long rows) {
@@ -56,7 +62,7 @@ final class UnitVerification {
             ? List.of(new FileRange(chunk.getStartingPos(), chunk.getTotalSize()))
             : thinned.ranges();
     ranges = ranges.stream().filter(range -> range.length() > 0).toList();
-    DamageReport report = damage.of(chunk.getPath().toDotString());
+    DamageReport report = damage.of(chunk.getPath());
     try {
       ChunkRules rules = new ChunkRules(chunk, column, totals(chunk, column, rows));
       PageWalk walk = new PageWalk(rules, ranges, checks == PageChecks.CHECKSUMS);
