@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.parquet.column.ColumnDescriptor;
@@ -14,7 +15,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
  */
 final class ChunkRules {
   private final ColumnDescriptor column;
-  private final boolean stored;
+  private final CompressionCodecName codec;
   private final Set<Encoding> encodings = EnumSet.noneOf(Encoding.class);
   private final PageSizes sizes;
   private final ChunkTotals totals;
@@ -23,7 +24,7 @@ final class ChunkRules {
 
   ChunkRules(ColumnChunkMetaData chunk, ColumnDescriptor column, ChunkTotals totals) {
     this.column = column;
-    this.stored = chunk.getCodec() == CompressionCodecName.UNCOMPRESSED;
+    this.codec = chunk.getCodec();
     this.sizes = new PageSizes(column);
     this.totals = totals;
     for (var encoding : chunk.getEncodings()) {
@@ -47,7 +48,8 @@ final class ChunkRules {
     require(page.compressedBytes() >= 0 && page.compressedBytes() <= room, "its size");
     require(page.uncompressedBytes() >= 0 && page.values() >= 0, "a size is negative");
     boolean sameSize = page.compressedBytes() == page.uncompressedBytes();
-    require(sameSize || !(stored || !page.compressed()), "its uncompressed size");
+    boolean stored = codec == CompressionCodecName.UNCOMPRESSED || !page.compressed();
+    require(sameSize || !stored, "its uncompressed size");
     if (page.isDictionary()) {
       checkDictionary(page);
     } else {
@@ -55,6 +57,15 @@ final class ChunkRules {
     }
     totals.add(page, headerBytes);
     pages++;
+  }
+
+  /**
+   * Looks at the first bytes of a page that has been checked, as far as they are there.
+   *
+   * @throws IOException when they are not of the footer's codec
+   */
+  void checkBeginning(PageHead page, ByteBuffer bytes) throws IOException {
+    require(CodecMark.fits(codec, page, bytes), "its values are not of the footer's codec");
   }
 
   private void checkDictionary(PageHead page) throws IOException {

@@ -76,6 +76,8 @@ final class PageWalk {
       PageHead page = PageHeadReader.read(thrift);
       long bodyStart = start + thrift.position();
       rules.check(page, thrift.position(), end - bodyStart);
+      int there = Math.min(page.compressedBytes(), head.limit() - thrift.position());
+      rules.checkBeginning(page, head.slice(thrift.position(), there));
       begin(page, bodyStart);
     } catch (EOFException e) {
       at += ahead.limit();

@@ -50,6 +50,11 @@ final class PieceVerification {
     return passed;
   }
 
+  /** Whether something was read that could not be checked at once. */
+  boolean isOpen() {
+    return !open.isEmpty();
+  }
+
   /**
    * Checks the rest, or leaves a copy of it to those who read what comes before it: the piece's
    * bytes may go afterwards. Waits only while too many copies are waiting.

@@ -104,6 +104,14 @@ final class UploadPiece {
     }
   }
 
+  private void finishVerifying() throws InterruptedException {
+    if (verification.isOpen()) {
+      long before = System.nanoTime();
+      verification.finish(upload::cancelled);
+      upload.counters().add(Counter.VERIFY_TIME, System.nanoTime() - before);
+    }
+  }
+
   /** After a failure: no copy may be in flight when the buffer goes back. */
   private void stopCopy() {
     if (copying) {
@@ -121,7 +129,7 @@ final class UploadPiece {
     try {
       TransferJni.syncEvent(event);
       upload.counters().upload(System.nanoTime() - before);
-      verification.finish(upload::cancelled);
+      finishVerifying();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       failure = new InterruptedIOException("An I/O thread was interrupted");

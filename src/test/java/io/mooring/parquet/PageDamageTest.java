@@ -13,16 +13,21 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.DataPageHeaderV2;
 import org.apache.parquet.format.DictionaryPageHeader;
 import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Damaged pages are found: each bit of their bodies, and of headers what a decoder believes. */
 class PageDamageTest {
@@ -77,7 +82,8 @@ class PageDamageTest {
         assertThatThrownBy(() -> VerifiedUnits.check(unit, PageChecks.CHECKSUMS, file))
             .as("byte %d", at)
             .isInstanceOf(DamagedPagesException.class)
-            .hasMessage("1 page does not fit its checksum");
+            // The first bytes of values also tell the codec.
+            .hasMessageMatching("1 page does not fit its checksum|a page header makes no sense");
         flip(file, at);
       }
     }
@@ -174,7 +180,7 @@ class PageDamageTest {
       assertThat(found).isNull();
     } else {
       assertThat(found).isInstanceOf(DamagedPagesException.class);
-      assertThat(found.getMessage()).startsWith(count + " page");
+      assertThat(found.getMessage()).matches(count + " pages? .*|a page header .*");
       assertThat(((DamagedPagesException) found).path()).endsWith("pieces.parquet");
     }
   }
@@ -195,5 +201,31 @@ class PageDamageTest {
         }
       }
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GZIP, ZSTD", "ZSTD, LZ4_RAW", "ZSTD, GZIP", "GZIP, UNCOMPRESSED", "LZ4_RAW, ZSTD"})
+  void aFooterThatNamesAnotherCodecIsFound(CompressionCodecName written, CompressionCodecName named)
+      throws Exception {
+    Path path = folder.resolve("codec.parquet");
+    ParquetFiles.write(path, 500, 4 << 10, true, written);
+    ReadUnit unit = VerifiedUnits.whole(path);
+    FileMetaData footer =
+        Util.readFileMetaData(new ByteArrayInputStream(unit.footer().thrift().clone()));
+    footer
+        .getRow_groups()
+        .get(0)
+        .getColumns()
+        .get(0)
+        .getMeta_data()
+        .setCodec(CompressionCodec.valueOf(named.name()));
+    Footer other = ParquetFiles.footer(unit.footer(), footer);
+    ReadUnit wrong =
+        new ReadUnit(
+            unit.files(), other, unit.rowGroups(), unit.columns(), unit.ranges(), unit.rows(), 1);
+    byte[] file = Files.readAllBytes(path);
+    VerifiedUnits.check(unit, PageChecks.STRUCTURE, file);
+    assertThatThrownBy(() -> VerifiedUnits.check(wrong, PageChecks.STRUCTURE, file))
+        .hasMessage("a page header makes no sense");
   }
 }

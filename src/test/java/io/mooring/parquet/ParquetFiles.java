@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.example.data.simple.SimpleGroupFactory;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.converter.ParquetMetadataConverter;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.example.ExampleParquetWriter;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -61,5 +63,13 @@ public final class ParquetFiles {
   /** What Mooring reads of its end. */
   public static Footer footer(Path path) throws IOException, UnreadableOnGpuException {
     return FooterCache.shared().footer(at(path), CONF);
+  }
+
+  /** A footer with other metadata. */
+  static Footer footer(Footer footer, FileMetaData other) throws IOException {
+    return new Footer(
+        footer.thrift(),
+        new ParquetMetadataConverter().fromParquetMetadata(other),
+        footer.middles());
   }
 }
