@@ -34,7 +34,7 @@ final class ChunkTotals {
     this.values = chunk.getValueCount() - left;
     this.rows = rows - left;
     // Not all writers count headers, and nulls in the same way; this one does.
-    this.footerIsExact = left == 0 && writer != null && writer.startsWith("parquet-mr");
+    this.footerIsExact = left == 0 && writer != null && writer.startsWith("parquet-mr version ");
     this.encodings = new EncodingTally(chunk, footerIsExact);
     Statistics<?> statistics = chunk.getStatistics();
     this.nullsAreKnown = footerIsExact && statistics != null && statistics.isNumNullsSet();

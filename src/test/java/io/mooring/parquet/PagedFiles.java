@@ -37,7 +37,8 @@ final class PagedFiles {
     CompressionCodecName.UNCOMPRESSED,
     CompressionCodecName.SNAPPY,
     CompressionCodecName.GZIP,
-    CompressionCodecName.ZSTD
+    CompressionCodecName.ZSTD,
+    CompressionCodecName.LZ4_RAW
   };
 
   private PagedFiles() {}

@@ -3,16 +3,19 @@ package io.mooring.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Good files pass, however their bytes come. */
@@ -81,5 +84,42 @@ class UnitVerificationTest {
             .doesNotThrowAnyException();
       }
     }
+  }
+
+  /** Parts wait as copies for what comes before them, up to a limit, and not for ever. */
+  @Test
+  @Timeout(60)
+  void copiesOfPartsThatWaitAreBoundedAndGoWithTheirUnit() throws Exception {
+    Path path = folder.resolve("waiting.parquet");
+    ParquetFiles.write(path, 200_000, 64 << 20, false, CompressionCodecName.UNCOMPRESSED);
+    ReadUnit unit = VerifiedUnits.whole(path);
+    byte[] bytes = VerifiedUnits.bytes(path)[0];
+    for (int round = 0; round < 2; round++) {
+      List<UnitVerification> given = new ArrayList<>();
+      assertThat(isLeft(unit, bytes, given)).isTrue();
+      int most = (80 << 20) / (200_000 * Long.BYTES);
+      boolean all = true;
+      for (int i = 0; i < most; i++) {
+        all &= isLeft(unit, bytes, given);
+      }
+      assertThat(all).isFalse();
+      given.forEach(UnitVerification::giveUp);
+    }
+    VerifiedUnits.checkInPieces(unit, random, 2, bytes);
+  }
+
+  /** Brings all but the first bytes; whether that ends without being cancelled. */
+  private static boolean isLeft(ReadUnit unit, byte[] bytes, List<UnitVerification> given)
+      throws Exception {
+    UnitVerification verification = new UnitVerification(unit, PageChecks.CHECKSUMS);
+    given.add(verification);
+    FileRange range = unit.ranges().get(0);
+    int from = (int) range.offset() + 10;
+    int length = (int) range.end() - from;
+    PieceVerification piece = verification.of(new FileRange(from, length));
+    piece.read(ByteBuffer.wrap(bytes).slice(from, length));
+    AtomicInteger asked = new AtomicInteger();
+    piece.finish(() -> asked.incrementAndGet() > 3);
+    return asked.get() == 1;
   }
 }
