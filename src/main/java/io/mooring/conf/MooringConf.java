@@ -155,7 +155,7 @@ public final class MooringConf {
               "Whether pages are left unread in which no row passes the filter, in files with a page"
                   + " index. Not done either where `parquet.filter.columnindex.enabled` is false,"
                   + " which also keeps page indexes from ruling out row groups.")
-          .defaultsTo("false");
+          .defaultsTo("true");
 
   public static final ConfEntry<String> VERIFY_PAGES =
       entry("scan.verifyPages", ConfType.oneOf("checksums", "structure", "none"))
@@ -173,7 +173,7 @@ public final class MooringConf {
               "Whether columns that a file has narrower than the table, unsigned, or marked as JSON,"
                   + " BSON or an enumeration are decoded on the GPU, and cast there. Files with such"
                   + " columns are otherwise read by Spark's reader.")
-          .defaultsTo("false");
+          .defaultsTo("true");
 
   public static final ConfEntry<Long> KERNEL_COPY_THRESHOLD =
       entry("libcudf.kernelPinnedCopyThreshold", ConfType.SIZE)

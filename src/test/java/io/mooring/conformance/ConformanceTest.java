@@ -2,6 +2,7 @@ package io.mooring.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.conformance.ConformanceCase.Excuse;
 import io.mooring.testing.LeanHadoop;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
@@ -63,7 +64,9 @@ class ConformanceTest {
       System.out.println(run);
       assertThat(run.failures()).isEmpty();
       // None is known of: one bad table is a find of Spark's, more would hide a fault of ours.
-      assertThat(run.readersDiffer()).isLessThanOrEqualTo(CASES_A_TABLE + CASES / 1_000);
+      assertThat(run.excused(Excuse.READERS_DIFFER))
+          .isLessThanOrEqualTo(CASES_A_TABLE + CASES / 1_000);
+      assertThat(run.excused(Excuse.CONDITION_LEFT_OUT)).isLessThanOrEqualTo(1 + CASES / 200);
     } finally {
       spark.stop();
     }
