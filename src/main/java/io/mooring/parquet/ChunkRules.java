@@ -62,10 +62,22 @@ final class ChunkRules {
   /**
    * Looks at the first bytes of a page that has been checked, as far as they are there.
    *
-   * @throws IOException when they are not of the footer's codec
+   * @throws IOException when levels are not as long as the header says, or values not of the
+   *     footer's codec
    */
   void checkBeginning(PageHead page, ByteBuffer bytes) throws IOException {
+    int repetitions = page.repetitionBytes();
+    int definitions = page.definitionBytes();
+    if (page.isV2() && bytes.limit() >= repetitions + definitions) {
+      checkRuns(page, bytes.slice(0, repetitions), column.getMaxRepetitionLevel());
+      checkRuns(page, bytes.slice(repetitions, definitions), column.getMaxDefinitionLevel());
+    }
     require(CodecMark.fits(codec, page, bytes), "its values are not of the footer's codec");
+  }
+
+  private static void checkRuns(PageHead page, ByteBuffer levels, int highest) throws IOException {
+    boolean fit = highest == 0 || LevelRuns.fill(levels, highest, page.values());
+    require(fit, "the size of its levels");
   }
 
   private void checkDictionary(PageHead page) throws IOException {

@@ -1,6 +1,5 @@
 package io.mooring.parquet;
 
-import static org.apache.parquet.schema.Type.Repetition.REQUIRED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -143,11 +142,6 @@ class PageDamageTest {
       DataPageHeaderV2 data = essence.getData_page_header_v2();
       data.unsetStatistics();
       data.unsetIs_compressed();
-      boolean hasLevels = page.chunk().getPath().size() > 1 || !type.isRepetition(REQUIRED);
-      data.setDefinition_levels_byte_length(
-          hasLevels ? 0 : data.getDefinition_levels_byte_length());
-      data.setRepetition_levels_byte_length(
-          hasLevels ? 0 : data.getRepetition_levels_byte_length());
     } else {
       DictionaryPageHeader dictionary = essence.getDictionary_page_header();
       dictionary.unsetIs_sorted();
