@@ -77,8 +77,9 @@ final class ChunkVerification {
     }
   }
 
-  synchronized boolean isPassed(ChunkPart part) {
-    return part.isPassed();
+  /** Whether a part has been passed that is not left to others. */
+  synchronized boolean isOwnAndPassed(ChunkPart part) {
+    return part.isPassed() && !part.isLeft();
   }
 
   /** Waits until a part has been passed; false when the time is over first. */

@@ -43,7 +43,7 @@ final class PieceVerification {
   }
 
   private static boolean checked(Open one) {
-    boolean passed = one.chunk().isPassed(one.part());
+    boolean passed = one.chunk().isOwnAndPassed(one.part());
     if (passed) {
       one.chunk().check(one.part());
     }
@@ -62,13 +62,18 @@ final class PieceVerification {
    * @param cancelled whether the unit is not wanted any more
    */
   void finish(BooleanSupplier cancelled) throws InterruptedException {
+    long patience = BRIEF_MILLIS;
     for (Open one : List.copyOf(open)) {
-      boolean done = false;
-      while (!done && !cancelled.getAsBoolean()) {
-        boolean passed = one.chunk().awaitPassed(one.part(), BRIEF_MILLIS);
-        done = passed ? checked(one) : one.chunk().leave(one.part());
+      while (!cancelled.getAsBoolean() && !one.chunk().awaitPassed(one.part(), patience)) {
+        if (one.chunk().leave(one.part())) {
+          // What is behind it in the piece waits for the same bytes.
+          patience = 0;
+          break;
+        }
+        patience = BRIEF_MILLIS;
       }
     }
+    open.removeIf(PieceVerification::checked);
     takeBack();
   }
 

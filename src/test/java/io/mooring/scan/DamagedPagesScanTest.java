@@ -8,7 +8,6 @@ import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.PinnedPool;
 import io.mooring.metrics.FileFallback;
 import io.mooring.metrics.FileFallbacks;
-import io.mooring.parquet.ParquetFiles;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -18,8 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.logging.log4j.Level;
-import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -65,12 +67,20 @@ class DamagedPagesScanTest {
     spark.stop();
   }
 
-  /** Turns a bit of the first file's column {@code h}. */
-  private void flip(double place) throws Exception {
+  /** Turns a bit of some page of the first file's column {@code h}. */
+  private void flip(boolean inHeader) throws Exception {
     Path file = ScanResults.firstParquetFile(table);
-    ColumnChunkMetaData chunk = ParquetFiles.footer(file).rowGroups().get(0).getColumns().get(1);
+    var input =
+        HadoopInputFile.fromPath(
+            new org.apache.hadoop.fs.Path(file.toUri()), new Configuration(false));
     byte[] bytes = Files.readAllBytes(file);
-    bytes[(int) (chunk.getStartingPos() + place * chunk.getTotalSize())] ^= 4;
+    try (ParquetFileReader reader = ParquetFileReader.open(input)) {
+      var chunk = reader.getFooter().getBlocks().get(0).getColumns().get(1);
+      OffsetIndex pages = reader.readOffsetIndex(chunk);
+      int page = pages.getPageCount() / 2;
+      long at = pages.getOffset(page) + (inHeader ? 0 : pages.getCompressedPageSize(page) / 2);
+      bytes[(int) at] ^= 4;
+    }
     Files.write(file, bytes);
     Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
   }
@@ -97,7 +107,7 @@ class DamagedPagesScanTest {
   @Test
   void aFileWithAFlippedByteIsSparksAndTheReasonIsToldOnce() throws Exception {
     start("checksums");
-    flip(0.7);
+    flip(false);
     try (LogCapture log = LogCapture.open()) {
       for (int i = 0; i < 2; i++) {
         Dataset<Row> ours = read("mooring");
@@ -117,7 +127,7 @@ class DamagedPagesScanTest {
   @Test
   void whatFiltersAndAggregatesGiveIsSparks() throws Exception {
     start("checksums");
-    flip(0.7);
+    flip(false);
     String query = "select count(*), sum(h), min(text) from %s where h > 0";
     Dataset<Row> ours = spark.sql(query.formatted("mooring.`" + table + "`"));
     ScanResults.assertSame(ours, spark.sql(query.formatted("parquet.`" + table + "`")));
@@ -129,7 +139,7 @@ class DamagedPagesScanTest {
   @Test
   void aDamagedHeaderIsSparksError() throws Exception {
     start("checksums");
-    flip(0);
+    flip(true);
     Throwable sparks = catchThrowable(() -> read("parquet").collectAsList());
     Throwable ours = catchThrowable(() -> read("mooring").collectAsList());
     assertThat(sparks).isNotNull();
@@ -145,7 +155,7 @@ class DamagedPagesScanTest {
   @Test
   void withoutChecksumsTheGpuReadsWhatItFinds() throws Exception {
     start("structure");
-    flip(0.7);
+    flip(false);
     Dataset<Row> ours = read("mooring");
     ScanResults.assertSame(ours, read("parquet"));
     ScanResults.assertReadByGpuAlone(ours);
