@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code mooring.test.seed} repeats a run, and with {@code mooring.test.case} one query of it.
  */
 class ConformanceTest {
-  private static final int CASES = Integer.getInteger("mooring.test.cases", 400);
+  private static final int CASES = Integer.getInteger("mooring.test.cases", 2_000);
   private static final int AT_ONCE = Integer.getInteger("mooring.test.threads", 2);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int ONLY = Integer.getInteger("mooring.test.case", -1);
