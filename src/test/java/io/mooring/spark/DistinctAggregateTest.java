@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Functions of distinct values, which scans can do the first step of. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DistinctAggregateTest {
-  private static final int RANDOM_QUERIES = 40;
+  private static final int RANDOM_QUERIES = 12;
 
   @TempDir static Path folder;
   private SparkSession spark;
