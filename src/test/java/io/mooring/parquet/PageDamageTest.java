@@ -68,7 +68,7 @@ class PageDamageTest {
     return Files.readAllBytes(path);
   }
 
-  @RepeatedTest(20)
+  @RepeatedTest(8)
   void everyFlippedByteOfABodyIsFound() throws Exception {
     System.out.println("PageDamageTest seed " + seed);
     Path path = folder.resolve("bodies.parquet");
@@ -93,7 +93,7 @@ class PageDamageTest {
     file[at] ^= (byte) (1 << (at % Byte.SIZE));
   }
 
-  @RepeatedTest(20)
+  @RepeatedTest(8)
   void aFlippedHeaderIsFoundOrSaysTheSame() throws Exception {
     System.out.println("PageDamageTest seed " + seed);
     Path path = folder.resolve("headers.parquet");
@@ -152,7 +152,7 @@ class PageDamageTest {
     return essence.toString();
   }
 
-  @RepeatedTest(20)
+  @RepeatedTest(8)
   void pagesThatSpanPiecesAreFoundToo() throws Exception {
     System.out.println("PageDamageTest seed " + seed);
     Path path = folder.resolve("pieces.parquet");
@@ -179,7 +179,7 @@ class PageDamageTest {
     }
   }
 
-  @RepeatedTest(20)
+  @RepeatedTest(8)
   void damageOfAnyKindIsTheSameErrorOrNone() throws Exception {
     System.out.println("PageDamageTest seed " + seed);
     Path path = folder.resolve("any.parquet");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RandomQueriesTest {
   private static final int ROWS = 1_000;
-  private static final int QUERIES = Integer.getInteger("mooring.test.queries", 100);
+  private static final int QUERIES = Integer.getInteger("mooring.test.queries", 40);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final Map<String, String> SETTINGS =
       Map.of(
