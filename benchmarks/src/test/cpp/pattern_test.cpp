@@ -52,6 +52,15 @@ TEST(Pattern, PiecesMakeTheWholeAndMovedWordsAreWrong) {
   EXPECT_EQ(count_wrong(data.data(), 8000, seed, 0, 1), 2u);
 }
 
+TEST(Pattern, BytesThatLeaveCachesStayAsTheyAre) {
+  auto const seed = fresh_seed();
+  for (std::size_t words : {std::size_t{1}, std::size_t{1000}, std::size_t{1} << 20}) {
+    auto const data = filled(words, seed, 0);
+    leave_caches(data.data(), words * 8, 3);
+    EXPECT_EQ(count_wrong(data.data(), words * 8, seed, 0, 2), 0u);
+  }
+}
+
 TEST(Pattern, AShiftedStartIsALargerSeed) {
   auto const seed = fresh_seed();
   for (std::uint64_t n : {0UL, 1UL, 12345UL, 1UL << 40}) {

@@ -124,4 +124,10 @@ void clear(host_block const& block, std::size_t bytes, int threads) {
   });
 }
 
+void leave_caches(host_block const& block, std::size_t bytes, int threads) {
+  for_each_stretch(block, bytes, [&](std::span<std::byte> part, std::size_t) {
+    leave_caches(part.data(), part.size(), threads);
+  });
+}
+
 }  // namespace mooring::bench

@@ -46,4 +46,7 @@ std::uint64_t count_wrong(host_block const& block, std::size_t bytes, std::uint6
 /// Overwrites it, so that what a copy leaves out shows.
 void clear(host_block const& block, std::size_t bytes, int threads);
 
+/// As leave_caches() of a plain array.
+void leave_caches(host_block const& block, std::size_t bytes, int threads);
+
 }  // namespace mooring::bench

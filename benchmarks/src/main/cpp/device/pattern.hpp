@@ -42,6 +42,10 @@ inline affine work_rounds(std::uint64_t rounds) {
 void fill_pattern(void* to, std::size_t bytes, std::uint64_t seed, std::uint64_t first,
                   int threads);
 
+/// Writes bytes back to memory and leaves none of them in the processor's caches, where it can be
+/// asked for that. A copy of what was just written is slower while caches hold it.
+void leave_caches(void const* from, std::size_t bytes, int threads);
+
 /// How many words differ from the pattern.
 std::uint64_t count_wrong(void const* from, std::size_t bytes, std::uint64_t seed,
                           std::uint64_t first, int threads);

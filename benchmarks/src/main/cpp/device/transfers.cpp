@@ -69,10 +69,12 @@ sample transfers::plain_loop(direction way, std::size_t bytes, int count, std::u
 void transfers::prepare(buffers& host, direction way, std::size_t bytes, std::uint64_t seed) {
   if (goes_up(way)) {
     fill_pattern(*host.source, bytes, seed, threads_);
+    leave_caches(*host.source, bytes, threads_);
     check(cudaMemsetAsync(inbox_.get(), 0, bytes, up_), "cudaMemset");
   }
   if (goes_down(way)) {
     clear(*host.target, bytes, threads_);
+    leave_caches(*host.target, bytes, threads_);
     kernels::fill(outbox_.get(), bytes, seed + 1, up_);
   }
   up_.synchronize();

@@ -26,7 +26,7 @@ class transfers {
   /// it.
   std::string open(std::string const& kind);
 
-  /// One copy, or two at once, verified word by word.
+  /// One copy, or two at once, verified word by word; caches hold none of the host's bytes before.
   sample copy(std::string const& kind, direction way, std::size_t bytes, std::uint64_t seed);
 
   /// The reference: `count` plain cudaMemcpyAsync one after the other from or to cudaHostAlloc

@@ -156,7 +156,7 @@ class DistinctAggregateTest {
     String key = values[random.nextInt(values.length - 1)];
     boolean grouped = random.nextBoolean();
     sql.append(grouped ? ", " + key : "").append(" from sales");
-    sql.append(random.nextBoolean() ? " where quantity < " + random.nextInt(110) : "");
+    sql.append(random.nextBoolean() ? " where quantity < " + (1 + random.nextInt(110)) : "");
     return sql.append(grouped ? " group by " + key : "").toString();
   }
 }
