@@ -28,7 +28,8 @@ class OneOfSeveralGpusLostTest {
             .redirectOutput(output.toFile())
             .start();
     try {
-      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
+      boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+      assertThat(ended).as("it ends after " + ChildJvm.lastOf(output)).isTrue();
       assertThat(process.exitValue()).as(ChildJvm.lastOf(output)).isZero();
     } finally {
       process.destroyForcibly();
