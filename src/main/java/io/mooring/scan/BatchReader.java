@@ -94,8 +94,8 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
       onGpu(
           part,
           () -> pipeline().insertAlone(part.unit(), table -> decoded(part, part.unit(), table)));
-    } else if (step instanceof ScanSteps.Alone alone) {
-      ScanSteps.Decode part = alone.part();
+    } else if (step instanceof ScanSteps.OneFile one) {
+      ScanSteps.Decode part = one.part();
       onGpu(part, () -> pipeline().insert(part.unit(), table -> decoded(part, part.unit(), table)));
     } else {
       ScanSteps.Decode decode = (ScanSteps.Decode) step;

@@ -34,7 +34,7 @@ record ScanSteps(List<Step> steps) {
   record Retry(Decode part) implements Step {}
 
   /** Decode a file that was to be decoded together with others, of which one is damaged. */
-  record Alone(Decode part) implements Step {}
+  record OneFile(Decode part) implements Step {}
 
   /** Rows without any column of the file; the first of their split, or later ones. */
   record Count(FilePlan plan, int rows, boolean first) implements Step {}

@@ -60,7 +60,7 @@ final class StepQueue {
     }
     for (int i = parts.size() - 1; i >= 0; i--) {
       UnitPart part = parts.get(i);
-      steps.addFirst(new ScanSteps.Alone(new ScanSteps.Decode(List.of(part), part.unit())));
+      steps.addFirst(new ScanSteps.OneFile(new ScanSteps.Decode(List.of(part), part.unit())));
     }
     return true;
   }

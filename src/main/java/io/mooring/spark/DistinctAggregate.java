@@ -97,35 +97,18 @@ final class DistinctAggregate {
     for (NamedExpression result : Trees.<NamedExpression>list(aggregate.aggregateExpressions())) {
       outer.add((NamedExpression) ofGroups((Expression) result));
     }
-    List<Expression> keys =
-        new ArrayList<>(Trees.<Expression>list(aggregate.groupingExpressions()));
-    keys.add(value.child());
-    Aggregate first = copy(aggregate.child(), keys, inner);
-    return possible ? copy(first, keys.subList(0, keys.size() - 1), outer) : null;
-  }
-
-  private Aggregate copy(
-      LogicalPlan child, List<Expression> keys, List<NamedExpression> expressions) {
-    return (Aggregate)
-        Trees.copy(
-            (LogicalPlan) aggregate,
-            part -> {
-              if (part == aggregate.child()) {
-                return child;
-              } else if (part == aggregate.aggregateExpressions()) {
-                return Trees.seq(expressions);
-              }
-              return part == aggregate.groupingExpressions() ? Trees.seq(keys) : part;
-            });
+    List<Expression> keys = Trees.list(aggregate.groupingExpressions());
+    List<Expression> innerKeys = new ArrayList<>(keys);
+    innerKeys.add(value.child());
+    Aggregate first = Trees.aggregate(aggregate, innerKeys, inner, aggregate.child());
+    return possible ? Trees.aggregate(aggregate, keys, outer, first) : null;
   }
 
   private Expression ofGroups(Expression expression) {
     if (expression instanceof AggregateExpression call) {
       return ofGroups(call);
     }
-    List<Expression> children = Trees.list(expression.children());
-    List<Expression> others = children.stream().map(this::ofGroups).toList();
-    return children.equals(others) ? expression : expression.withNewChildren(Trees.seq(others));
+    return Trees.mapChildren(expression, this::ofGroups);
   }
 
   private Expression ofGroups(AggregateExpression call) {

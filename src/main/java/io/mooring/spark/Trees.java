@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.TreeNode;
 import org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown$;
 import scala.collection.immutable.Seq;
@@ -52,6 +55,32 @@ final class Trees {
       arguments[i] = argument.apply(node.productElement(i));
     }
     return node.makeCopy(arguments);
+  }
+
+  /** An aggregate as another one, with other keys and results, over another child. */
+  static Aggregate aggregate(
+      Aggregate like,
+      List<? extends Expression> keys,
+      List<? extends NamedExpression> results,
+      LogicalPlan child) {
+    return (Aggregate)
+        copy(
+            (LogicalPlan) like,
+            part -> {
+              if (part == like.child()) {
+                return child;
+              } else if (part == like.aggregateExpressions()) {
+                return seq(results);
+              }
+              return part == like.groupingExpressions() ? seq(keys) : part;
+            });
+  }
+
+  /** An expression with something in the place of each child; itself when that is the same. */
+  static Expression mapChildren(Expression expression, UnaryOperator<Expression> other) {
+    List<Expression> children = list(expression.children());
+    List<Expression> others = children.stream().map(other).toList();
+    return children.equals(others) ? expression : expression.withNewChildren(seq(others));
   }
 
   /** What a condition demands, taken apart at each AND. */

@@ -108,25 +108,15 @@ final class UnscaledDecimals {
   /** A chain's nodes with the columns in the place of what they stand for. */
   LogicalPlan in(LogicalPlan plan) {
     if (plan instanceof Aggregate aggregate) {
-      LogicalPlan child = in(aggregate.child());
-      var replaced =
-          Trees.seq(
-              Trees.<NamedExpression>list(aggregate.aggregateExpressions()).stream()
-                  .map(expression -> (NamedExpression) replaced((Expression) expression))
-                  .toList());
-      var keys =
-          Trees.seq(
-              Trees.<Expression>list(aggregate.groupingExpressions()).stream()
-                  .map(this::replaced)
-                  .toList());
-      return Trees.copy(
-          plan,
-          part ->
-              part == aggregate.aggregateExpressions()
-                  ? replaced
-                  : part == aggregate.groupingExpressions()
-                      ? keys
-                      : part == aggregate.child() ? child : part);
+      List<NamedExpression> results =
+          Trees.<NamedExpression>list(aggregate.aggregateExpressions()).stream()
+              .map(expression -> (NamedExpression) replaced((Expression) expression))
+              .toList();
+      List<Expression> keys =
+          Trees.<Expression>list(aggregate.groupingExpressions()).stream()
+              .map(this::replaced)
+              .toList();
+      return Trees.aggregate(aggregate, keys, results, in(aggregate.child()));
     }
     return plan instanceof Project project ? passedThrough(project) : below(plan);
   }
@@ -158,8 +148,6 @@ final class UnscaledDecimals {
         && standIns.containsKey(column.exprId())) {
       return standIns.get(column.exprId());
     }
-    List<Expression> children = Trees.list(expression.children());
-    List<Expression> others = children.stream().map(this::replaced).toList();
-    return children.equals(others) ? expression : expression.withNewChildren(Trees.seq(others));
+    return Trees.mapChildren(expression, this::replaced);
   }
 }

@@ -2,7 +2,6 @@ package io.mooring.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -42,11 +41,6 @@ class DecimalAggregatesTest {
     return WithAndWithout.run(spark, sql).assertOurs();
   }
 
-  private static boolean isPushed(WithAndWithout both) {
-    return Plans.ours(both.ours()).stream()
-        .allMatch(scan -> scan.simpleString(1000).contains("aggregates ["));
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -73,7 +67,7 @@ class DecimalAggregatesTest {
       })
   void theyAreEvaluatedByTheScan(String sql) {
     WithAndWithout both = same(sql);
-    assertThat(isPushed(both)).isTrue();
+    assertThat(both.scansAggregate()).isTrue();
     ScanResults.assertReadByGpuAlone(both.ours());
   }
 
@@ -86,7 +80,7 @@ class DecimalAggregatesTest {
         "select sum(price), first(tax) from sales group by day"
       })
   void whatCannotBePushedIsRightAllTheSame(String sql) {
-    assertThat(isPushed(same(sql))).isFalse();
+    assertThat(same(sql).scansAggregate()).isFalse();
   }
 
   @ParameterizedTest
@@ -94,7 +88,7 @@ class DecimalAggregatesTest {
   void ansiModeMakesNoDifference(String ansi) {
     spark.conf().set("spark.sql.ansi.enabled", ansi);
     try {
-      assertThat(isPushed(same("select day, sum(price), avg(tax) from sales group by day")))
+      assertThat(same("select day, sum(price), avg(tax) from sales group by day").scansAggregate())
           .isTrue();
     } finally {
       spark.conf().unset("spark.sql.ansi.enabled");

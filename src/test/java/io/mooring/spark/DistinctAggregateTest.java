@@ -2,7 +2,6 @@ package io.mooring.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -50,11 +49,6 @@ class DistinctAggregateTest {
     return WithAndWithout.run(spark, sql).assertOurs();
   }
 
-  private static boolean isPushed(WithAndWithout both) {
-    return Plans.ours(both.ours()).stream()
-        .allMatch(scan -> scan.simpleString(1000).contains("aggregates ["));
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -73,7 +67,7 @@ class DistinctAggregateTest {
       })
   void theScanDoesTheFirstStep(String sql) {
     WithAndWithout both = same(sql);
-    assertThat(isPushed(both)).isTrue();
+    assertThat(both.scansAggregate()).isTrue();
     ScanResults.assertReadByGpuAlone(both.ours());
   }
 
@@ -84,7 +78,7 @@ class DistinctAggregateTest {
         "select count(distinct price), avg(price), count(*), max(sold) from sales where quantity > 1000"
       })
   void ofNoRowsThereIsOneResult(String sql) {
-    assertThat(isPushed(same(sql))).isTrue();
+    assertThat(same(sql).scansAggregate()).isTrue();
   }
 
   @ParameterizedTest
@@ -103,7 +97,7 @@ class DistinctAggregateTest {
         "select collect_set(kind), count(distinct kind) from sales where kind = 'k1'"
       })
   void whatCannotBePushedIsRightAllTheSame(String sql) {
-    assertThat(isPushed(same(sql))).isFalse();
+    assertThat(same(sql).scansAggregate()).isFalse();
   }
 
   @ParameterizedTest
@@ -112,10 +106,8 @@ class DistinctAggregateTest {
     spark.conf().set("spark.sql.ansi.enabled", ansi);
     try {
       assertThat(
-              isPushed(
-                  same(
-                      "select kind, count(distinct day), sum(price), avg(tax) from sales"
-                          + " group by kind")))
+              same("select kind, count(distinct day), sum(price), avg(tax) from sales group by kind")
+                  .scansAggregate())
           .isTrue();
     } finally {
       spark.conf().unset("spark.sql.ansi.enabled");

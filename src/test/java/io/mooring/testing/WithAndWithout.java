@@ -33,6 +33,12 @@ public record WithAndWithout(Dataset<Row> ours, Dataset<Row> sparks) {
     return run(spark, () -> spark.sql(sql));
   }
 
+  /** Whether each scan of ours evaluates aggregates. */
+  public boolean scansAggregate() {
+    return Plans.ours(ours).stream()
+        .allMatch(scan -> scan.simpleString(1000).contains("aggregates ["));
+  }
+
   /** Every file scan of the query was ours. */
   public WithAndWithout assertOurs() {
     assertThat(Plans.ours(ours)).isNotEmpty();
