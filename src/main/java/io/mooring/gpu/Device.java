@@ -3,7 +3,6 @@ package io.mooring.gpu;
 import io.mooring.parquet.DeviceAdmission;
 import io.mooring.parquet.IoThreads;
 import io.mooring.parquet.ScanResources;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A GPU that has come up, and what the scans on it share. Thread-safe. */
@@ -23,16 +22,16 @@ public final class Device {
   /**
    * Starts the threads that fill the device.
    *
-   * @param goesOn says, when the device has been lost, how scans go on
+   * @param siblings all devices of the process, this one among them
    */
-  static Device of(StartedDevice started, int ioThreads, Supplier<String> goesOn) {
+  static Device of(StartedDevice started, int ioThreads, GpuHealth.Siblings siblings) {
     int number = started.number();
     IoThreads threads =
         IoThreads.start(ioThreads, started.uploadStream(), () -> CurrentDevice.use(number));
     return new Device(
         started,
         new ScanResources(threads, new DeviceAdmission(started.bytes())),
-        new GpuHealth(number, started.name(), goesOn));
+        new GpuHealth(number, started.name(), siblings));
   }
 
   /** For people. */

@@ -27,7 +27,7 @@ public final class Devices {
    */
   Devices(List<StartedDevice> started, int ioThreads) {
     int each = Math.max(1, (ioThreads + started.size() - 1) / started.size());
-    this.all = started.stream().map(device -> Device.of(device, each, this::scansGoOn)).toList();
+    this.all = started.stream().map(device -> Device.of(device, each, new Together())).toList();
   }
 
   /** In the order in which they were started. */
@@ -99,9 +99,17 @@ public final class Devices {
     return device.problem() == null ? device.name() : device.name() + ": " + device.problem();
   }
 
-  private String scansGoOn() {
-    return problem() == null
-        ? "Scans go on on the other GPUs"
-        : "Scans go on with Spark's own Parquet reader";
+  private final class Together implements GpuHealth.Siblings {
+    @Override
+    public void look() {
+      all.forEach(device -> device.health().look());
+    }
+
+    @Override
+    public String goesOn() {
+      return problem() == null
+          ? "Scans go on on the other GPUs"
+          : "Scans go on with Spark's own Parquet reader";
+    }
   }
 }

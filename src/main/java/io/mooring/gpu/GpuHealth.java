@@ -4,7 +4,6 @@ import io.mooring.conf.MooringConf;
 import io.mooring.jni.ExitJni;
 import io.mooring.jni.TransferJni;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,10 +17,21 @@ public final class GpuHealth {
   private static final int FAILURES_WITHOUT_SUCCESS = 32;
 
   private static final Logger LOG = LoggerFactory.getLogger(GpuHealth.class);
+  // Devices that are lost together meet it in several tasks at once: one of them tells.
+  private static final Object LOSING = new Object();
+
+  /** All devices of the process, this one among them. */
+  interface Siblings {
+    /** Finds out which of them are lost. */
+    void look();
+
+    /** Says how scans go on. */
+    String goesOn();
+  }
 
   private final int number;
   private final String device;
-  private final Supplier<String> goesOn;
+  private final Siblings siblings;
   private final AtomicInteger failures = new AtomicInteger();
   private volatile @Nullable String problem;
 
@@ -30,12 +40,12 @@ public final class GpuHealth {
    *
    * @param number CUDA's
    * @param device its name
-   * @param goesOn says, when it has been lost, how scans go on
+   * @param siblings all devices of the process, this one among them
    */
-  GpuHealth(int number, String device, Supplier<String> goesOn) {
+  GpuHealth(int number, String device, Siblings siblings) {
     this.number = number;
     this.device = device;
-    this.goesOn = goesOn;
+    this.siblings = siblings;
   }
 
   /** Why the GPU is not to be used any more, or null. */
@@ -56,17 +66,39 @@ public final class GpuHealth {
     if (error == null) {
       return false;
     }
-    if (end("the GPU was lost: " + error)) {
+    if (lose(error)) {
       ExitJni.skipNativeCleanup();
       LOG.error(
           "Mooring lost {}: {}. {}. Look for Xid in the kernel's log, and restart the executor to"
               + " use the GPU again",
           device,
           error,
-          goesOn.get(),
+          siblings.goesOn(),
           failure);
     }
     return true;
+  }
+
+  private boolean lose(String error) {
+    synchronized (LOSING) {
+      boolean first = endLost(error);
+      if (first) {
+        siblings.look();
+      }
+      return first;
+    }
+  }
+
+  /** Finds out whether it is lost too, when another device of the process is. */
+  void look() {
+    String error = problem == null ? TransferJni.contextProblem(number) : null;
+    if (error != null) {
+      endLost(error);
+    }
+  }
+
+  private boolean endLost(String error) {
+    return end("the GPU was lost: " + error);
   }
 
   /** A part of a scan came through. */
@@ -88,7 +120,7 @@ public final class GpuHealth {
               + " or set {} to less, and restart the executor to use the GPU again",
           device,
           FAILURES_WITHOUT_SUCCESS,
-          goesOn.get(),
+          siblings.goesOn(),
           MooringConf.GPU_MEMORY_FRACTION.key(),
           failure);
     }

@@ -3,6 +3,8 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.jni.CudaFailure;
+import io.mooring.jni.FaultJni;
+import io.mooring.jni.NativeLibrary;
 import io.mooring.parquet.HeldAdmission;
 import io.mooring.testing.LogCapture;
 import java.util.HashMap;
@@ -19,6 +21,7 @@ class DevicesTest {
   private static final long BYTES = 1L << 30;
   private static final long STREAM = 2;
   private static final int ENOUGH_FAILURES = 32;
+  private static final int ILLEGAL_ADDRESS = 700;
 
   private static Devices devices(int count) {
     return new Devices(
@@ -104,6 +107,27 @@ class DevicesTest {
     assertThat(two.problem()).startsWith("no scan came through");
     assertThat(two.names()).isEqualTo("GPU 0, GPU 1");
     assertThat(two.take(99)).isIn(two.all());
+  }
+
+  @Test
+  void devicesThatAreLostTogetherAreToldOnce() {
+    assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
+    List<Device> all = devices(3).all();
+    FaultJni.failFrom(FaultJni.Point.ASK_CONTEXT, 1, ILLEGAL_ADDRESS);
+    try (LogCapture log = LogCapture.open()) {
+      boolean lost =
+          IntStream.range(0, 300)
+              .parallel()
+              .allMatch(i -> all.get(i % 3).health().isLost(new CudaFailure("it failed")));
+      assertThat(lost).isTrue();
+      assertThat(log.messages(Level.ERROR))
+          .singleElement()
+          .asString()
+          .contains("Mooring lost GPU", "Scans go on with Spark's own Parquet reader");
+      assertThat(all).allMatch(device -> device.problem().contains("cudaErrorIllegalAddress"));
+    } finally {
+      FaultJni.clear();
+    }
   }
 
   @Test

@@ -20,7 +20,7 @@ class GpuHealthTest {
   private static final int MANY = 1000;
   private static final Throwable FAILURE = new CudaFailure("cudaErrorSomething: it failed");
 
-  private final GpuHealth health = new GpuHealth(0, "GPU 7", () -> "Scans go on");
+  private final GpuHealth health = new GpuHealth(0, "GPU 7", new OnlyDevice());
 
   @BeforeEach
   void load() {
@@ -78,5 +78,15 @@ class GpuHealthTest {
           .contains("gives GPU 7 up", "spark.mooring.gpu.memory.fraction", "restart the executor");
     }
     assertThat(health.problem()).contains("no scan came through", "cudaErrorSomething");
+  }
+
+  private static final class OnlyDevice implements GpuHealth.Siblings {
+    @Override
+    public void look() {}
+
+    @Override
+    public String goesOn() {
+      return "Scans go on";
+    }
   }
 }

@@ -11,19 +11,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A kernel goes astray on one GPU of a process: the other one goes on. */
+/** A kernel goes astray on one GPU of a process: CUDA takes the other ones along. */
 @Tag("forked")
 @RequiresGpu(devices = 2)
-class OneOfSeveralGpusLostTest {
+class GpusLostTogetherTest {
   private static final int LIMIT_SECONDS = 180;
 
   @TempDir Path folder;
 
   @Test
-  void theOtherGpusGoOn() throws Exception {
+  void sparksReaderGoesOn() throws Exception {
     Path output = folder.resolve("output");
     Process process =
-        ChildJvm.of(OneGpuLost.class, folder, folder.toString())
+        ChildJvm.of(GpusLostTogether.class, folder, folder.toString())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
@@ -34,6 +34,6 @@ class OneOfSeveralGpusLostTest {
     } finally {
       process.destroyForcibly();
     }
-    assertThat(Files.readString(output)).contains(OneGpuLost.DONE);
+    assertThat(Files.readString(output)).contains(GpusLostTogether.DONE);
   }
 }
