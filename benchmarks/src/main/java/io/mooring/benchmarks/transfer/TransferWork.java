@@ -77,10 +77,13 @@ final class TransferWork implements DeviceCommand.Work {
     if (!left.isEmpty()) {
       session.recording().note("left out, because the buffers of all kinds do not fit: " + left);
     }
-    plan.run(session);
-    // After the copies: an idle link is slower.
-    link = Optional.of(DeviceLink.probe(PcieLink.SYSFS, session.devices().get(options.device)));
-    link.get().remarks().forEach(session.recording()::note);
+    try {
+      plan.run(session);
+    } finally {
+      // After the copies, all of them or not: an idle link is slower.
+      link = Optional.of(DeviceLink.probe(PcieLink.SYSFS, session.devices().get(options.device)));
+      link.get().remarks().forEach(session.recording()::note);
+    }
   }
 
   @Override
