@@ -7,12 +7,20 @@ import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file's footer: the Thrift bytes as written, and what parquet-mr makes of them. Immutable.
+ * A file's footer: the Thrift bytes as written, and what parquet-mr makes of them. Thread-safe.
  *
  * @param middles for each row group the file offset that assigns it to a split; ascending
+ * @param indexes of pages that were read since
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
-public record Footer(byte[] thrift, ParquetMetadata metadata, long[] middles) {
+public record Footer(byte[] thrift, ParquetMetadata metadata, long[] middles, KeptIndexes indexes) {
+  // Those of a few columns that filters are on.
+  private static final long INDEX_SHARE = 2;
+
+  Footer(byte[] thrift, ParquetMetadata metadata, long[] middles) {
+    this(thrift, metadata, middles, new KeptIndexes(INDEX_SHARE * thrift.length));
+  }
+
   public MessageType schema() {
     return metadata.getFileMetaData().getSchema();
   }

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * the same footer both read it.
  */
 public final class FooterCache {
-  // A parsed footer takes about ten times its Thrift bytes: at most a tenth of the heap is theirs.
+  // Parsed, a footer and its page indexes take about 16 times its Thrift bytes: at most a tenth of
+  // the heap is theirs.
   private static final long MAX_BYTES = 16L << 20;
-  private static final long HEAP_SHARE = 100;
+  private static final long HEAP_SHARE = 160;
 
   private static final FooterCache SHARED =
       new FooterCache(Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE));

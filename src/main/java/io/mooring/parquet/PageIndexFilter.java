@@ -2,7 +2,9 @@ package io.mooring.parquet;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,28 +47,54 @@ final class PageIndexFilter {
   Map<Integer, RowRanges> rows(List<Integer> rowGroups, Configuration conf, ScanCounters counters)
       throws IOException {
     List<Integer> telling = rowGroups.stream().filter(this::canTell).toList();
+    Map<ColumnChunkMetaData, ChunkIndex> indexes = indexes(telling, conf, counters);
     Map<Integer, RowRanges> rows = new HashMap<>();
-    if (!telling.isEmpty()) {
-      PageIndexBytes bytes = PageIndexBytes.read(file, references(telling), conf, counters);
-      for (int rowGroup : telling) {
-        rows.put(rowGroup, rows(rowGroup, bytes));
-      }
+    for (int rowGroup : telling) {
+      rows.put(rowGroup, rows(rowGroup, indexes));
     }
     return rows;
   }
 
-  private RowRanges rows(int rowGroup, PageIndexBytes bytes) throws IOException {
+  /** Those that the footer has kept, and the others from the file. */
+  private Map<ColumnChunkMetaData, ChunkIndex> indexes(
+      List<Integer> rowGroups, Configuration conf, ScanCounters counters) throws IOException {
+    Map<ColumnChunkMetaData, ChunkIndex> indexes = new IdentityHashMap<>();
+    Map<ColumnChunkMetaData, Long> missing = new IdentityHashMap<>();
+    for (int rowGroup : rowGroups) {
+      for (ColumnChunkMetaData chunk : ofPredicate(rowGroup)) {
+        ChunkIndex kept = footer.indexes().of(chunk);
+        if (kept != null) {
+          indexes.put(chunk, kept);
+        } else if (hasIndexes(chunk)) {
+          missing.put(chunk, footer.rowGroups().get(rowGroup).getRowCount());
+        }
+      }
+    }
+    if (!missing.isEmpty()) {
+      PageIndexBytes bytes =
+          PageIndexBytes.read(file, references(missing.keySet()), conf, counters);
+      for (var entry : missing.entrySet()) {
+        ChunkIndex index = ChunkIndex.of(entry.getKey(), bytes, entry.getValue());
+        footer.indexes().keep(entry.getKey(), index);
+        indexes.put(entry.getKey(), index);
+      }
+    }
+    return indexes;
+  }
+
+  private RowRanges rows(int rowGroup, Map<ColumnChunkMetaData, ChunkIndex> indexes) {
     BlockMetaData block = footer.rowGroups().get(rowGroup);
-    Map<ColumnPath, ChunkIndex> indexes = new HashMap<>();
+    Map<ColumnPath, ChunkIndex> told = new HashMap<>();
     for (ColumnChunkMetaData chunk : ofPredicate(rowGroup)) {
-      if (hasIndexes(chunk)) {
-        indexes.put(chunk.getPath(), ChunkIndex.of(chunk, bytes, block.getRowCount()));
+      ChunkIndex index = indexes.get(chunk);
+      if (index != null) {
+        told.put(chunk.getPath(), index);
       }
     }
     Set<ColumnPath> all =
         block.getColumns().stream().map(ColumnChunkMetaData::getPath).collect(Collectors.toSet());
     return ColumnIndexFilter.calculateRowRanges(
-        FilterCompat.get(predicate), new ChunkIndexes(indexes), all, block.getRowCount());
+        FilterCompat.get(predicate), new ChunkIndexes(told), all, block.getRowCount());
   }
 
   private boolean canTell(int rowGroup) {
@@ -84,15 +112,11 @@ final class PageIndexFilter {
     return chunk.getColumnIndexReference() != null && chunk.getOffsetIndexReference() != null;
   }
 
-  private List<IndexReference> references(List<Integer> rowGroups) {
+  private static List<IndexReference> references(Collection<ColumnChunkMetaData> chunks) {
     List<IndexReference> references = new ArrayList<>();
-    for (int rowGroup : rowGroups) {
-      for (ColumnChunkMetaData chunk : ofPredicate(rowGroup)) {
-        if (hasIndexes(chunk)) {
-          references.add(chunk.getColumnIndexReference());
-          references.add(chunk.getOffsetIndexReference());
-        }
-      }
+    for (ColumnChunkMetaData chunk : chunks) {
+      references.add(chunk.getColumnIndexReference());
+      references.add(chunk.getOffsetIndexReference());
     }
     return references;
   }

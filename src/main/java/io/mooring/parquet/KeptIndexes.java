@@ -1,0 +1,34 @@
+package io.mooring.parquet;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.jspecify.annotations.Nullable;
+
+/** Page indexes that were read for the chunks of one footer, kept as long as it is. Thread-safe. */
+final class KeptIndexes {
+  private final long mostBytes;
+  private final Map<ColumnChunkMetaData, ChunkIndex> indexes = new IdentityHashMap<>();
+  private long bytes;
+
+  /**
+   * @param mostBytes that they may take together, as they are written
+   */
+  KeptIndexes(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
+
+  synchronized @Nullable ChunkIndex of(ColumnChunkMetaData chunk) {
+    return indexes.get(chunk);
+  }
+
+  /** Keeps it where there is room. */
+  synchronized void keep(ColumnChunkMetaData chunk, ChunkIndex index) {
+    long more =
+        (long) chunk.getColumnIndexReference().getLength()
+            + chunk.getOffsetIndexReference().getLength();
+    if (bytes + more <= mostBytes && indexes.putIfAbsent(chunk, index) == null) {
+      bytes += more;
+    }
+  }
+}
