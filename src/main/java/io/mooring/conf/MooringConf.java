@@ -108,6 +108,14 @@ public final class MooringConf {
                   + " (`spark.executor.resource.gpu.amount`) are always those used.")
           .defaultsTo("first");
 
+  public static final ConfEntry<Duration> DECODE_TIMEOUT =
+      entry("gpu.decodeTimeout", ConfType.TIME)
+          .doc(
+              "How long one decode may take before the GPU is given up: damaged pages without"
+                  + " checksums can keep it busy for ever. `0` waits as long as it takes. A bare"
+                  + " number is seconds.")
+          .defaultsTo("5m");
+
   public static final ConfEntry<Double> GPU_MEMORY_FRACTION =
       entry("gpu.memory.fraction", ConfType.FRACTION)
           .doc("Share of the free memory of each of its GPUs that scans of an executor may take.")
@@ -220,6 +228,7 @@ public final class MooringConf {
           WAIT_TIMEOUT,
           INIT_THREADS,
           GPU_DEVICES,
+          DECODE_TIMEOUT,
           GPU_MEMORY_FRACTION,
           IO_THREADS,
           PARTITION_SIZE,

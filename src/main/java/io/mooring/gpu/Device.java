@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import io.mooring.parquet.DeviceAdmission;
 import io.mooring.parquet.IoThreads;
 import io.mooring.parquet.ScanResources;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A GPU that has come up, and what the scans on it share. Thread-safe. */
@@ -22,16 +23,19 @@ public final class Device {
   /**
    * Starts the threads that fill the device.
    *
+   * @param decodeLimit how long one decode may take
    * @param siblings all devices of the process, this one among them
    */
-  static Device of(StartedDevice started, int ioThreads, GpuHealth.Siblings siblings) {
+  static Device of(
+      StartedDevice started, int ioThreads, Duration decodeLimit, GpuHealth.Siblings siblings) {
     int number = started.number();
     IoThreads threads =
         IoThreads.start(ioThreads, started.uploadStream(), () -> CurrentDevice.use(number));
-    return new Device(
-        started,
-        new ScanResources(threads, new DeviceAdmission(started.bytes())),
-        new GpuHealth(number, started.name(), siblings));
+    GpuHealth health = new GpuHealth(number, started.name(), siblings);
+    ScanResources shared =
+        new ScanResources(
+            threads, new DeviceAdmission(started.bytes()), EndlessDecodes.of(health, decodeLimit));
+    return new Device(started, shared, health);
   }
 
   /** For people. */

@@ -1,5 +1,6 @@
 package io.mooring.gpu;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +25,13 @@ public final class Devices {
    *
    * @param started at least one
    * @param ioThreads of all together
+   * @param decodeLimit how long one decode may take
    */
-  Devices(List<StartedDevice> started, int ioThreads) {
+  Devices(List<StartedDevice> started, int ioThreads, Duration decodeLimit) {
     int each = Math.max(1, (ioThreads + started.size() - 1) / started.size());
-    this.all = started.stream().map(device -> Device.of(device, each, new Together())).toList();
+    Together together = new Together();
+    this.all =
+        started.stream().map(device -> Device.of(device, each, decodeLimit, together)).toList();
   }
 
   /** In the order in which they were started. */

@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import io.mooring.conf.MooringConf;
 import io.mooring.jni.ExitJni;
 import io.mooring.jni.TransferJni;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -123,6 +124,20 @@ public final class GpuHealth {
           siblings.goesOn(),
           MooringConf.GPU_MEMORY_FRACTION.key(),
           failure);
+    }
+  }
+
+  /** A decode has taken so long that it may never end; the task that waits for it stays. */
+  void doesNotEnd(String files, Duration limit) {
+    if (end("decoding " + files + " did not end")) {
+      ExitJni.skipNativeCleanup();
+      LOG.error(
+          "Mooring gives {} up: decoding {} has not ended within {} s, and nothing can break it off."
+              + " {}. Restart the executor to end it and to use the GPU again",
+          device,
+          files,
+          limit.toSeconds(),
+          siblings.goesOn());
     }
   }
 

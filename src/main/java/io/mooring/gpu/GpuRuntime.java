@@ -101,7 +101,8 @@ public final class GpuRuntime {
   private void serve(GpuStart.Result result) {
     int cores = Runtime.getRuntime().availableProcessors();
     int auto = Math.min(MOST_IO_THREADS, Math.max(LEAST_IO_THREADS, cores));
-    up = new Devices(result.devices(), (int) conf.get(MooringConf.IO_THREADS).orElse(auto));
+    int ioThreads = (int) conf.get(MooringConf.IO_THREADS).orElse(auto);
+    up = new Devices(result.devices(), ioThreads, conf.get(MooringConf.DECODE_TIMEOUT));
   }
 
   /**

@@ -1,4 +1,4 @@
 package io.mooring.parquet;
 
-/** What all scans on one device share: the I/O threads and the admission to the device. */
-public record ScanResources(IoThreads threads, DeviceAdmission admission) {}
+/** What all scans on one device share. */
+public record ScanResources(IoThreads threads, DeviceAdmission admission, DecodeWatch watch) {}

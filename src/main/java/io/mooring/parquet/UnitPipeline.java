@@ -125,7 +125,9 @@ public final class UnitPipeline implements AutoCloseable {
       throws IOException, InterruptedException {
     try (UnitUpload upload = first.upload()) {
       upload.await();
-      return decode(upload, use);
+      try (DecodeWatch.Decode watched = resources.watch().begin(upload.unit().files())) {
+        return decode(upload, use);
+      }
     } finally {
       resources.admission().release(first.permits());
     }

@@ -7,6 +7,7 @@ import io.mooring.jni.FaultJni;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.parquet.HeldAdmission;
 import io.mooring.testing.LogCapture;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,8 @@ class DevicesTest {
         IntStream.range(0, count)
             .mapToObj(number -> new StartedDevice(number, "GPU " + number, BYTES, STREAM))
             .toList(),
-        1);
+        1,
+        Duration.ZERO);
   }
 
   private static void lose(Device device) {

@@ -20,7 +20,11 @@ class GpuHealthTest {
   private static final int MANY = 1000;
   private static final Throwable FAILURE = new CudaFailure("cudaErrorSomething: it failed");
 
-  private final GpuHealth health = new GpuHealth(0, "GPU 7", new OnlyDevice());
+  private final GpuHealth health = ofOnlyDevice();
+
+  static GpuHealth ofOnlyDevice() {
+    return new GpuHealth(0, "GPU 7", new OnlyDevice());
+  }
 
   @BeforeEach
   void load() {

@@ -1,0 +1,83 @@
+package io.mooring.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.jni.NativeLibrary;
+import io.mooring.parquet.DecodeWatch;
+import io.mooring.parquet.FileSequence;
+import io.mooring.parquet.ParquetFile;
+import io.mooring.testing.ChildJvm;
+import io.mooring.testing.LogCapture;
+import io.mooring.testing.RequiresGpu;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.logging.log4j.Level;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("forked")
+class EndlessDecodesTest {
+  private static final int LIMIT_SECONDS = 120;
+  private static final Duration SOON = Duration.ofMillis(50);
+  private static final FileSequence FILES =
+      new FileSequence(List.of(new ParquetFile("file:/a.parquet", 100, 0)), List.of(0L));
+
+  @TempDir Path folder;
+  private final GpuHealth health = GpuHealthTest.ofOnlyDevice();
+
+  @Test
+  void aDecodeThatEndsInTimeIsNothing() throws Exception {
+    EndlessDecodes.of(health, SOON).begin(FILES).close();
+    Thread.sleep(SOON.multipliedBy(3).toMillis());
+    assertThat(health.problem()).isNull();
+  }
+
+  @Test
+  void withoutALimitNoneIsTooLong() throws Exception {
+    try (DecodeWatch.Decode decode = EndlessDecodes.of(health, Duration.ZERO).begin(FILES)) {
+      Thread.sleep(SOON.multipliedBy(3).toMillis());
+    }
+    assertThat(health.problem()).isNull();
+  }
+
+  @Test
+  void theGpuOfOneThatDoesNotEndIsGivenUpAndToldOnce() {
+    assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
+    DecodeWatch watch = EndlessDecodes.of(health, SOON);
+    try (LogCapture log = LogCapture.open();
+        DecodeWatch.Decode first = watch.begin(FILES);
+        DecodeWatch.Decode second = watch.begin(FILES)) {
+      await().until(() -> health.problem() != null);
+      assertThat(health.problem()).isEqualTo("decoding file:/a.parquet did not end");
+      assertThat(log.messages(Level.ERROR))
+          .singleElement()
+          .asString()
+          .contains("gives GPU 7 up", "file:/a.parquet", "Scans go on", "Restart the executor");
+    }
+  }
+
+  /** The file is one that libcudf 26.08 does not come to an end with. */
+  @Test
+  @RequiresGpu
+  void afterADamagedPageScansGoOnAndTheProcessEnds() throws Exception {
+    Path output = folder.resolve("output");
+    Process process =
+        ChildJvm.of(EndlessDecode.class, folder, folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+      assertThat(ended).as("it ends after " + ChildJvm.lastOf(output)).isTrue();
+      assertThat(process.exitValue()).as(ChildJvm.lastOf(output)).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(Files.readString(output)).contains(EndlessDecode.DONE);
+  }
+}
