@@ -95,6 +95,13 @@ public enum PlanMetric {
       Unit.COUNT,
       "row groups decoded on the GPU",
       "Row groups, also of those of which only the filter's columns were decoded."),
+  CHUNKS_DECODED(
+      Counter.CHUNKS_DECODED,
+      "chunksDecoded",
+      Unit.COUNT,
+      "chunks of row groups too large to decode at once",
+      "Tables that such row groups were decoded to one after the other; 0 where every row group was"
+          + " decoded at once."),
   ROW_GROUPS_PRUNED(
       Counter.ROW_GROUPS_PRUNED,
       "rowGroupsPruned",

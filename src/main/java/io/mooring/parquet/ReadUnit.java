@@ -14,6 +14,7 @@ import java.util.Map;
  * @param rows rows in the row groups
  * @param decodedBytes estimate from the footer of what decoding makes of them
  * @param thinned the chunks of which not all pages are read, by their first bytes
+ * @param chunkBytes decoded bytes aimed at in one table; Long.MAX_VALUE for all in one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
 public record ReadUnit(
@@ -24,9 +25,11 @@ public record ReadUnit(
     List<FileRange> ranges,
     long rows,
     long decodedBytes,
-    Map<Long, ThinnedChunk> thinned) {
+    Map<Long, ThinnedChunk> thinned,
+    long chunkBytes) {
+  private static final long ALL = Long.MAX_VALUE;
 
-  /** A unit whose chunks are read as a whole. */
+  /** A unit whose column chunks are read as a whole, and decoded to one table. */
   public ReadUnit(
       FileSequence files,
       Footer footer,
@@ -35,13 +38,37 @@ public record ReadUnit(
       List<FileRange> ranges,
       long rows,
       long decodedBytes) {
-    this(files, footer, rowGroups, columns, ranges, rows, decodedBytes, Map.of());
+    this(files, footer, rowGroups, columns, ranges, rows, decodedBytes, Map.of(), ALL);
   }
 
   /** The unit with chunks that are thinned, and the byte ranges that it then needs. */
   ReadUnit withThinned(Map<Long, ThinnedChunk> chunks, List<FileRange> needed) {
     return new ReadUnit(
-        files, footer, rowGroups, columns, needed, rows, decodedBytes, Map.copyOf(chunks));
+        files,
+        footer,
+        rowGroups,
+        columns,
+        needed,
+        rows,
+        decodedBytes,
+        Map.copyOf(chunks),
+        chunkBytes);
+  }
+
+  /** The unit decoded to tables of about so many bytes. */
+  public ReadUnit inChunks(long bytes) {
+    return new ReadUnit(
+        files, footer, rowGroups, columns, ranges, rows, decodedBytes, thinned, bytes);
+  }
+
+  /** The same where it is of one row group that is expected to exceed them, else as it is. */
+  public ReadUnit inChunksBeyond(long bytes) {
+    return rowGroups.length == 1 && decodedBytes > bytes ? inChunks(bytes) : this;
+  }
+
+  /** Whether it is decoded to several tables, each with some of the rows. */
+  public boolean isChunked() {
+    return chunkBytes != ALL;
   }
 
   /** Pages that are not read because no row of theirs is wanted. */
@@ -61,8 +88,10 @@ public record ReadUnit(
 
   /** Device bytes needed at most while the unit is decoded, estimated. */
   long deviceBytes() {
-    // Pages are decompressed to a scratch copy before they are decoded into columns.
-    return encodedBytes() + thinnedBytes() + 2 * decodedBytes;
+    // Pages are decompressed to a scratch copy before they are decoded into columns. Between chunks
+    // it stays, beside what a filter leaves of the chunk.
+    long decoding = isChunked() ? 3 * Math.min(chunkBytes, decodedBytes) : 2 * decodedBytes;
+    return encodedBytes() + thinnedBytes() + decoding;
   }
 
   /** Thinned chunks are put together beside what was uploaded. */

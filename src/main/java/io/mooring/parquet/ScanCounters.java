@@ -20,6 +20,7 @@ public final class ScanCounters {
     DECODE_TIME,
     DOWNLOAD_BYTES,
     DOWNLOAD_TIME,
+    CHUNKS_DECODED,
     ROW_GROUPS_READ,
     ROW_GROUPS_PRUNED,
     ROW_GROUPS_SKIPPED,

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +27,7 @@ public final class UnitPipeline implements AutoCloseable {
   private final Configuration conf;
   private final PageChecks checks;
   private final ScanCounters counters;
-  private final TableDecoder decoder = new HybridTableDecoder();
+  private final UnitDecoding decoding;
   private final Deque<Ahead> ahead = new ArrayDeque<>();
 
   /** A pipeline that verifies all that can be. */
@@ -54,11 +54,13 @@ public final class UnitPipeline implements AutoCloseable {
     this.conf = conf;
     this.checks = checks;
     this.counters = counters;
+    this.decoding = new UnitDecoding(counters);
   }
 
   /**
-   * Decodes the next unit and gives its table to {@code use}, which must not keep it. A failure
-   * concerns this unit only: the next call goes on behind it.
+   * Decodes the next unit and gives its table, or its chunks one after the other, to {@code use},
+   * which must not keep them. A failure concerns this unit only, of which some chunks may have been
+   * given: the next call goes on behind it.
    *
    * @param expected the unit that the caller believes to be next
    * @throws DamagedPagesException when its pages are not as they were written
@@ -67,7 +69,7 @@ public final class UnitPipeline implements AutoCloseable {
    * @throws IllegalStateException when another unit is next, or it decodes to other rows than the
    *     footer says
    */
-  public <R> R next(ReadUnit expected, Function<Table, R> use)
+  public void next(ReadUnit expected, Consumer<Table> use)
       throws IOException, InterruptedException {
     if (ahead.isEmpty()) {
       startFirst();
@@ -78,7 +80,7 @@ public final class UnitPipeline implements AutoCloseable {
       ahead.addFirst(first);
       throw new IllegalStateException("The units of a task are out of step");
     }
-    return finish(first, use);
+    finish(first, use);
   }
 
   /**
@@ -87,25 +89,24 @@ public final class UnitPipeline implements AutoCloseable {
    * @throws IOException when the file could not be read
    * @throws DeviceBusyException when the device had no room for it in time
    */
-  public <R> R insert(ReadUnit unit, Function<Table, R> use)
-      throws IOException, InterruptedException {
+  public void insert(ReadUnit unit, Consumer<Table> use) throws IOException, InterruptedException {
     int permits = resources.admission().tryAcquire(unit.deviceBytes());
     if (permits == 0) {
       // No waiting for room while holding some: two tasks could wait for each other.
       giveUpReadAhead();
       permits = admit(unit.deviceBytes());
     }
-    return finish(started(unit, permits), use);
+    finish(started(unit, permits), use);
   }
 
   /**
    * As {@link #insert}, but lets go what was read ahead and waits until no other unit is on the
    * device.
    */
-  public <R> R insertAlone(ReadUnit unit, Function<Table, R> use)
+  public void insertAlone(ReadUnit unit, Consumer<Table> use)
       throws IOException, InterruptedException {
     giveUpReadAhead();
-    return finish(started(unit, admit(Long.MAX_VALUE)), use);
+    finish(started(unit, admit(Long.MAX_VALUE)), use);
   }
 
   /**
@@ -121,12 +122,11 @@ public final class UnitPipeline implements AutoCloseable {
     return waiting;
   }
 
-  private <R> R finish(Ahead first, Function<Table, R> use)
-      throws IOException, InterruptedException {
+  private void finish(Ahead first, Consumer<Table> use) throws IOException, InterruptedException {
     try (UnitUpload upload = first.upload()) {
       upload.await();
       try (DecodeWatch.Decode watched = resources.watch().begin(upload.unit().files())) {
-        return decode(upload, use);
+        decoding.decode(upload, use);
       }
     } finally {
       resources.admission().release(first.permits());
@@ -139,22 +139,6 @@ public final class UnitPipeline implements AutoCloseable {
       last.upload().close();
       resources.admission().release(last.permits());
       units.addFirst(last.upload().unit());
-    }
-  }
-
-  private <R> R decode(UnitUpload upload, Function<Table, R> use) {
-    ReadUnit unit = upload.unit();
-    long before = System.nanoTime();
-    try (Table table = decoder.decode(upload)) {
-      counters.add(Counter.DECODE_TIME, System.nanoTime() - before);
-      // A footer can lie, and whoever reads the columns trusts its count.
-      if (table.getRowCount() != unit.rows()) {
-        throw new IllegalStateException(
-            "The footer promises " + unit.rows() + " rows, there are " + table.getRowCount());
-      }
-      counters.add(Counter.ROW_GROUPS_READ, unit.rowGroups().length);
-      counters.add(Counter.PAGES_SKIPPED, unit.pagesLeft());
-      return use.apply(table);
     }
   }
 

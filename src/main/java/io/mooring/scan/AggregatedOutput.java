@@ -51,12 +51,12 @@ final class AggregatedOutput implements UnitOutput {
     FilePlan plan = unit.plan();
     ColumnarBatch made =
         new DeviceFilter(inFile).apply(plan, unit.table(), kept -> aggregate(plan, kept));
-    if (made == null) {
-      return List.of();
-    }
-    // Not before: a unit that fails on the device has given nothing.
-    given = true;
-    return List.of(new FileBatch(plan.split(), made));
+    return made == null ? List.of() : List.of(new FileBatch(plan.split(), made));
+  }
+
+  @Override
+  public void give(List<FileBatch> unit) {
+    given |= !unit.isEmpty();
   }
 
   private @Nullable ColumnarBatch aggregate(FilePlan plan, Table kept) {

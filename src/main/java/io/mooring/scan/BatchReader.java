@@ -1,7 +1,5 @@
 package io.mooring.scan;
 
-import ai.rapids.cudf.Table;
-import io.mooring.columnar.WidenedTable;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
@@ -16,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.rdd.InputFileBlockHolder;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
@@ -91,15 +90,13 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
       onGpu(look.whole(), () -> look(look));
     } else if (step instanceof ScanSteps.Retry retry) {
       ScanSteps.Decode part = retry.part();
-      onGpu(
-          part,
-          () -> pipeline().insertAlone(part.unit(), table -> decoded(part, part.unit(), table)));
+      onGpu(part, () -> made(part, part.unit(), pipeline()::insertAlone));
     } else if (step instanceof ScanSteps.OneFile one) {
       ScanSteps.Decode part = one.part();
-      onGpu(part, () -> pipeline().insert(part.unit(), table -> decoded(part, part.unit(), table)));
+      onGpu(part, () -> made(part, part.unit(), pipeline()::insert));
     } else {
       ScanSteps.Decode decode = (ScanSteps.Decode) step;
-      onGpu(decode, () -> pipeline().next(decode.unit(), t -> decoded(decode, decode.unit(), t)));
+      onGpu(decode, () -> made(decode, decode.unit(), pipeline()::next));
     }
   }
 
@@ -107,28 +104,22 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     return Objects.requireNonNull(pipeline);
   }
 
-  private List<FileBatch> decoded(ScanSteps.Decode step, ReadUnit unit, Table table) {
-    return WidenedTable.use(
-        table,
-        step.parts().get(0).plan().columns().shapes(),
-        wide -> output.ofDevice(DecodedUnit.of(step.parts(), unit, wide)));
+  private List<FileBatch> made(ScanSteps.Decode step, ReadUnit unit, UnitBatches.Decoding decoding)
+      throws IOException, InterruptedException {
+    return new UnitBatches(output, step, unit).made(decoding);
   }
 
   private List<FileBatch> look(ScanSteps.Look step) throws IOException, InterruptedException {
     Probe probe = step.probe();
     PageSkipping skipping = PageSkipping.of(factory, counters);
-    Optional<ReadUnit> survivors =
-        pipeline()
-            .next(probe.unit(), t -> Optional.ofNullable(probe.survivors(factory, t, skipping)));
-    probe.count(survivors, counters);
+    AtomicReference<@Nullable ReadUnit> survivors = new AtomicReference<>();
+    pipeline().next(probe.unit(), t -> survivors.set(probe.survivors(factory, t, skipping)));
+    ReadUnit unit = survivors.get();
+    probe.count(Optional.ofNullable(unit), counters);
     if (!ProbeHistory.shared().worthwhile(probe.key())) {
       steps.stopLooking(pipeline());
     }
-    if (survivors.isEmpty()) {
-      return List.of();
-    }
-    ReadUnit unit = survivors.get();
-    return pipeline().insert(unit, table -> decoded(step.whole(), unit, table));
+    return unit == null ? List.of() : made(step.whole(), unit, pipeline()::insert);
   }
 
   private void setSparks(ColumnarBatch read) {

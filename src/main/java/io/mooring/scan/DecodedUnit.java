@@ -2,10 +2,11 @@ package io.mooring.scan;
 
 import ai.rapids.cudf.Table;
 import io.mooring.parquet.ReadUnit;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * A unit on the device: the rows of its files one behind the other.
+ * A unit, or a chunk of one, on the device: the rows of its files one behind the other.
  *
  * @param plans of its files
  * @param rows how many are of each
@@ -14,7 +15,10 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record DecodedUnit(List<FilePlan> plans, long[] rows, Table table) {
   static DecodedUnit of(List<UnitPart> parts, ReadUnit unit, Table table) {
-    return new DecodedUnit(parts.stream().map(UnitPart::plan).toList(), unit.rowsOfFiles(), table);
+    long[] rows = unit.rowsOfFiles();
+    // A chunk is of one row group, and so of one file, and has some of its rows.
+    Arrays.setAll(rows, i -> Math.min(rows[i], table.getRowCount()));
+    return new DecodedUnit(parts.stream().map(UnitPart::plan).toList(), rows, table);
   }
 
   /** Stands for all where what is asked of it is the same in every file. */

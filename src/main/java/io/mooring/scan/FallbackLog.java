@@ -65,6 +65,17 @@ final class FallbackLog {
     }
   }
 
+  /** A part of one row group for which device memory did not suffice. */
+  static void chunked(FileSequence files, Throwable cause) {
+    String reason = "memory for a row group: " + cause.getMessage();
+    if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
+      LOG.warn(
+          "Device memory did not suffice for a row group of {}: it is decoded in chunks",
+          files,
+          cause);
+    }
+  }
+
   private static long execution() {
     TaskContext task = TaskContext.get();
     String id = task == null ? null : task.getLocalProperty("spark.sql.execution.id");

@@ -96,7 +96,10 @@ final class FilePlanner {
                 settings.unitBytes(),
                 settings.mergeDistance())
             .plan(kept);
-    List<ReadUnit> units = whole.stream().map(unit -> thinned(pruner, unit)).toList();
+    List<ReadUnit> units =
+        whole.stream()
+            .map(unit -> thinned(pruner, unit.inChunksBeyond(settings.decodeBytes())))
+            .toList();
     long rows = rows(footer, kept);
     int pruned = rowGroups.size() - kept.size();
     // Only shown: a footer that lies about what is not read spoils nothing.

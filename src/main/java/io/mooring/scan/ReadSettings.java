@@ -15,6 +15,7 @@ import scala.Tuple2;
  * What executors need of the session's settings.
  *
  * @param unitBytes decoded bytes aimed at in one read unit
+ * @param decodeBytes decoded bytes beyond which a row group is decoded in chunks of about that size
  * @param coalesceBytes decoded bytes up to which units of several files become one
  * @param mergeDistance file ranges at most this many bytes apart are read as one
  * @param skipPages whether pages are left unread in which no row passes a filter
@@ -31,6 +32,7 @@ record ReadSettings(
     boolean ignoreCorruptFiles,
     boolean ignoreMissingFiles,
     long unitBytes,
+    long decodeBytes,
     long coalesceBytes,
     long mergeDistance,
     boolean skipPages,
@@ -57,13 +59,19 @@ record ReadSettings(
         settings.flag(SQLConf.PARQUET_FIELD_ID_READ_ENABLED().key()),
         flag(options, "ignoreCorruptFiles", settings.flag(SQLConf.IGNORE_CORRUPT_FILES().key())),
         flag(options, "ignoreMissingFiles", settings.flag(SQLConf.IGNORE_MISSING_FILES().key())),
-        conf.get(MooringConf.BATCH_SIZE),
+        Math.min(conf.get(MooringConf.BATCH_SIZE), decodeBytes(conf)),
+        decodeBytes(conf),
         conf.get(MooringConf.COALESCE_SIZE),
         conf.get(MooringConf.MERGE_DISTANCE),
         conf.get(MooringConf.SKIP_PAGES),
         PageChecks.valueOf(conf.get(MooringConf.VERIFY_PAGES).toUpperCase(Locale.ROOT)),
         conf.get(MooringConf.CAST_TYPES),
         all);
+  }
+
+  private static long decodeBytes(MooringConf conf) {
+    long bytes = conf.get(MooringConf.DECODE_SIZE);
+    return bytes == 0 ? Long.MAX_VALUE : bytes;
   }
 
   private static HashMap<String, String> mooringSettings(SparkConf conf) {
@@ -97,6 +105,7 @@ record ReadSettings(
         ignoreCorruptFiles,
         ignoreMissingFiles,
         unitBytes,
+        decodeBytes,
         bytes,
         mergeDistance,
         skipPages,

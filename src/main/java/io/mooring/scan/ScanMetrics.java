@@ -32,6 +32,7 @@ public final class ScanMetrics {
       new DownloadBytes(),
       new DownloadTime(),
       new RowGroupsRead(),
+      new ChunksDecoded(),
       new RowGroupsPruned(),
       new RowsPruned(),
       new RowGroupsSkipped(),
@@ -180,6 +181,13 @@ public final class ScanMetrics {
   public static final class RowGroupsRead extends Metric {
     public RowGroupsRead() {
       super(PlanMetric.ROW_GROUPS_READ);
+    }
+  }
+
+  /** {@link PlanMetric#CHUNKS_DECODED}. */
+  public static final class ChunksDecoded extends Metric {
+    public ChunksDecoded() {
+      super(PlanMetric.CHUNKS_DECODED);
     }
   }
 

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The steps that a task has still to do, and what becomes of them when one does not succeed. */
 final class StepQueue {
+  // Enough to keep a GPU busy, and to be had on one that is nearly full.
+  private static final long SMALL_CHUNK_BYTES = 256L << 20;
+
   private final Deque<ScanSteps.Step> steps;
 
   StepQueue(ScanSteps planned) {
@@ -48,6 +51,16 @@ final class StepQueue {
     }
     steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(later(step.parts()), halves.get(1))));
     steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(step.parts(), halves.get(0))));
+    return true;
+  }
+
+  /** A unit of one row group comes next in small chunks; false when it does not get smaller. */
+  boolean chunk(ScanSteps.Decode step) {
+    if (step.unit().chunkBytes() <= SMALL_CHUNK_BYTES) {
+      return false;
+    }
+    ReadUnit chunked = step.unit().inChunks(SMALL_CHUNK_BYTES);
+    steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(step.parts(), chunked)));
     return true;
   }
 

@@ -12,7 +12,7 @@ import io.mooring.parquet.DamagedPagesException;
  * @param steps of the task, at whose head comes what is done instead
  */
 record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
-  /** Its halves are read on the GPU, or Spark's reader reads it. */
+  /** Its halves or chunks are read on the GPU, or Spark's reader reads it. */
   void failed(ScanSteps.Decode step, Throwable cause) {
     if (cause instanceof DamagedPagesException damaged) {
       damaged(step, damaged);
@@ -20,6 +20,8 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
       withoutGpu(step);
     } else if (OutOfDeviceMemory.is(cause) && steps.halve(step, mergeDistance)) {
       FallbackLog.halved(step.unit().files(), cause);
+    } else if (OutOfDeviceMemory.is(cause) && steps.chunk(step)) {
+      FallbackLog.chunked(step.unit().files(), cause);
     } else {
       if (isTheDevices(cause)) {
         gpu.health().failed(cause);

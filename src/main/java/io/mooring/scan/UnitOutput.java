@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Belongs to the thread of its task.
  */
 interface UnitOutput {
-  /** For a decoded unit, which the caller closes. */
+  /** For a decoded unit, or a chunk of one, which the caller closes. */
   List<FileBatch> ofDevice(DecodedUnit unit);
+
+  /** The batches of a unit leave: nothing of it can fail any more. */
+  default void give(List<FileBatch> unit) {}
 
   /** For rows of a split none of whose columns is in the file. */
   @Nullable ColumnarBatch ofCount(FilePlan plan, int rows);

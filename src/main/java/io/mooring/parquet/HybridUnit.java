@@ -1,0 +1,106 @@
+package io.mooring.parquet;
+
+import ai.rapids.cudf.ByteRange;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostMemoryBuffer;
+import ai.rapids.cudf.HybridScanReader;
+import ai.rapids.cudf.ParquetOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * A reader of libcudf's for one unit, and the unit's column chunks on the device as that reader
+ * wants them. Not thread-safe.
+ */
+final class HybridUnit implements AutoCloseable {
+  private final HybridScanReader reader;
+  private final DeviceMemoryBuffer[] chunks;
+  private final long chunkBytes;
+
+  private HybridUnit(HybridScanReader reader, DeviceMemoryBuffer[] chunks, long chunkBytes) {
+    this.reader = reader;
+    this.chunks = chunks;
+    this.chunkBytes = chunkBytes;
+  }
+
+  /** Of a unit whose bytes are on the device; the upload has to outlive it. */
+  static HybridUnit of(UnitUpload upload) {
+    HybridScanReader reader = reader(upload.unit());
+    DeviceMemoryBuffer[] chunks = {};
+    boolean made = false;
+    try {
+      ByteRange[] ranges = reader.allColumnChunksByteRanges(upload.unit().rowGroups());
+      chunks = new DeviceMemoryBuffer[ranges.length];
+      long bytes = 0;
+      for (int i = 0; i < ranges.length; i++) {
+        chunks[i] = chunk(upload, ranges[i]);
+        bytes += ranges[i].size();
+      }
+      made = true;
+      return new HybridUnit(reader, chunks, bytes);
+    } finally {
+      if (!made) {
+        close(reader, chunks);
+      }
+    }
+  }
+
+  HybridScanReader reader() {
+    return reader;
+  }
+
+  /** The column chunks in the order in which the reader asks for them. */
+  DeviceMemoryBuffer[] chunks() {
+    return chunks;
+  }
+
+  /** Encoded bytes of all column chunks. */
+  long chunkBytes() {
+    return chunkBytes;
+  }
+
+  private static DeviceMemoryBuffer chunk(UnitUpload upload, ByteRange range) {
+    ThinnedChunk thinned = upload.unit().thinned().get(range.offset());
+    return thinned == null
+        ? upload.slice(range.offset(), range.size())
+        : ThinnedUpload.assembled(upload, thinned);
+  }
+
+  private static byte[] footer(ReadUnit unit) {
+    try {
+      return unit.thinned().isEmpty() ? unit.footer().thrift() : ThinnedFooter.thrift(unit);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The footer of " + unit.files() + " cannot be rewritten", e);
+    }
+  }
+
+  private static HybridScanReader reader(ReadUnit unit) {
+    byte[] thrift = footer(unit);
+    ParquetOptions.Builder options = ParquetOptions.builder();
+    if (!unit.isNested()) {
+      // By name nested columns cannot be had: cudf 26.08.1 asks for options of their children.
+      unit.columns().forEach(options::includeColumn);
+    }
+    options.withTimeUnit(DType.TIMESTAMP_MICROSECONDS);
+    try (HostMemoryBuffer bytes = HostMemoryBuffer.allocateRaw(thrift.length)) {
+      bytes.setBytes(0, thrift, 0, thrift.length);
+      return new HybridScanReader(bytes, options.build());
+    }
+  }
+
+  @Override
+  public void close() {
+    close(reader, chunks);
+  }
+
+  private static void close(HybridScanReader reader, DeviceMemoryBuffer[] chunks) {
+    try (reader) {
+      for (DeviceMemoryBuffer chunk : chunks) {
+        if (chunk != null) {
+          chunk.close();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.mooring.scan;
+
+import ai.rapids.cudf.Table;
+import io.mooring.columnar.WidenedTable;
+import io.mooring.parquet.ReadUnit;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Makes the batches of a unit: of all its rows or, when some cannot be had, of none. */
+record UnitBatches(UnitOutput output, ScanSteps.Decode step, ReadUnit unit) {
+  /** A way to decode a unit, which gives its tables in order. */
+  interface Decoding {
+    void decode(ReadUnit unit, Consumer<Table> use) throws IOException, InterruptedException;
+  }
+
+  List<FileBatch> made(Decoding decoding) throws IOException, InterruptedException {
+    List<FileBatch> batches = new ArrayList<>();
+    boolean all = false;
+    try {
+      decoding.decode(unit, table -> batches.addAll(ofTable(table)));
+      all = true;
+    } finally {
+      if (!all) {
+        batches.forEach(made -> made.batch().close());
+      }
+    }
+    output.give(batches);
+    return batches;
+  }
+
+  private List<FileBatch> ofTable(Table table) {
+    return WidenedTable.use(
+        table,
+        step.parts().get(0).plan().columns().shapes(),
+        wide -> output.ofDevice(DecodedUnit.of(step.parts(), unit, wide)));
+  }
+}

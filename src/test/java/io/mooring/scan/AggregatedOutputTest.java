@@ -1,0 +1,71 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.parquet.ScanCounters;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The row that an aggregate without keys has even of nothing; needs no GPU. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AggregatedOutputTest {
+  @TempDir static Path folder;
+  private SparkSession spark;
+  private MooringScan scan;
+
+  @BeforeAll
+  void start() throws Exception {
+    spark =
+        Sessions.withPlugin(
+            1,
+            Map.of("spark.mooring.pinnedPool.size", "0", "spark.mooring.sql.pushdown", "always"));
+    String path = folder.resolve("table").toString();
+    spark.range(0, 10, 1, 1).write().parquet(path);
+    scan =
+        PlannedScan.scan(spark.sql("select max(id), sum(id) from mooring.`" + path + "`"))
+            .orElseThrow();
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  private AggregatedOutput output() {
+    return (AggregatedOutput) ScanReaderFactory.create(scan).output(new ScanCounters());
+  }
+
+  private FileBatch batch() {
+    ScanPartition first = (ScanPartition) scan.planInputPartitions()[0];
+    return new FileBatch(first.splits().get(0), new ColumnarBatch(new ColumnVector[0], 1));
+  }
+
+  @Test
+  void aUnitThatHasNotLeftDoesNotStandForIt() {
+    AggregatedOutput output = output();
+    output.give(List.of());
+    try (ColumnarBatch nothing = output.atEnd()) {
+      assertThat(nothing).isNotNull();
+      assertThat(nothing.numRows()).isEqualTo(1);
+    }
+    assertThat(output.atEnd()).isNull();
+  }
+
+  @Test
+  void aUnitThatHasLeftDoes() {
+    AggregatedOutput output = output();
+    output.give(List.of(batch()));
+    output.give(List.of());
+    assertThat(output.atEnd()).isNull();
+  }
+}

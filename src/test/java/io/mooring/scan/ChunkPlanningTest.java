@@ -1,0 +1,124 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.parquet.ReadUnit;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which units are decoded in chunks; needs no GPU. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ChunkPlanningTest {
+  private static final long BOUND = 64 << 10;
+  private static final int ROWS = 20_000;
+  // Of so many one narrow column stays within the bound, and all columns do not.
+  private static final int FEW_ROWS = 5_000;
+  private static final int ROW_GROUP_ROWS = 500;
+
+  @TempDir static Path folder;
+  private SparkSession spark;
+
+  @BeforeAll
+  void start() {
+    spark =
+        Sessions.withPlugin(
+            1,
+            Map.of(
+                "spark.mooring.pinnedPool.size", "0",
+                "spark.mooring.sql.pushdown", "always",
+                "spark.mooring.scan.mergeDistance", "0",
+                "spark.mooring.scan.decodeSize", String.valueOf(BOUND)));
+    write("large", ROWS, ROWS);
+    write("small", FEW_ROWS, FEW_ROWS);
+    write("several", ROWS, ROW_GROUP_ROWS);
+  }
+
+  private void write(String table, int rows, int rowGroupRows) {
+    spark
+        .range(0, rows, 1, 1)
+        .selectExpr("id", "cast(id * 7919 % 20011 as int) as key", "sha2(string(id), 256) as text")
+        .write()
+        .option("parquet.block.row.count.limit", rowGroupRows)
+        .option("parquet.page.row.count.limit", ROW_GROUP_ROWS)
+        .option("parquet.page.size.row.check.min", 100)
+        .option("parquet.page.size.row.check.max", 100)
+        .option("parquet.enable.dictionary", "false")
+        .parquet(folder.resolve(table).toString());
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  private List<ScanSteps.Step> steps(String table, String sql) throws Exception {
+    return PlannedScan.steps(
+        spark.sql(sql.formatted("mooring.`" + folder.resolve(table).toString() + "`")));
+  }
+
+  private ScanSteps.Decode decode(String table, String sql) throws Exception {
+    List<ScanSteps.Step> steps = steps(table, sql);
+    assertThat(steps).hasSize(1);
+    return (ScanSteps.Decode) steps.get(0);
+  }
+
+  @Test
+  void aRowGroupBeyondTheBoundIsDecodedInChunks() throws Exception {
+    ReadUnit unit = decode("large", "select * from %s").unit();
+    assertThat(unit.rowGroups()).hasSize(1);
+    assertThat(unit.chunkBytes()).isEqualTo(BOUND);
+    assertThat(decode("small", "select key from %s").unit().isChunked()).isFalse();
+  }
+
+  @Test
+  void unitsOfSeveralRowGroupsStayWithinTheBound() throws Exception {
+    List<ScanSteps.Step> steps = steps("several", "select key, id from %s");
+    assertThat(steps).hasSizeBetween(2, ROWS / ROW_GROUP_ROWS - 1);
+    for (ScanSteps.Step step : steps) {
+      ReadUnit unit = ((ScanSteps.Decode) step).unit();
+      assertThat(unit.decodedBytes()).isLessThanOrEqualTo(BOUND);
+      assertThat(unit.isChunked()).isFalse();
+    }
+  }
+
+  @Test
+  void aLookIsTakenAtWhatFitsTheBound() throws Exception {
+    List<ScanSteps.Step> steps = steps("small", "select * from %s where key = 7919");
+    assertThat(steps).singleElement().isInstanceOf(ScanSteps.Look.class);
+    Probe probe = ((ScanSteps.Look) steps.get(0)).probe();
+    assertThat(probe.unit().isChunked()).isFalse();
+    assertThat(probe.whole().chunkBytes()).isEqualTo(BOUND);
+    ReadUnit large = decode("large", "select * from %s where key = 7919").unit();
+    assertThat(large.chunkBytes()).isEqualTo(BOUND);
+  }
+
+  @Test
+  void pagesThatAreLeftOutStayOut() throws Exception {
+    String sql = "select id, key, text from %s where id between 5100 and 9000";
+    ReadUnit unit = decode("large", sql).unit();
+    assertThat(unit.pagesLeft()).isPositive();
+    assertThat(unit.chunkBytes()).isEqualTo(BOUND);
+  }
+
+  @Test
+  void aRowGroupThatDoesNotFitIsTriedInSmallChunksOnce() throws Exception {
+    ScanSteps.Decode planned = decode("large", "select * from %s");
+    StepQueue queue = new StepQueue(new ScanSteps(List.of()));
+    assertThat(queue.chunk(planned)).as("chunks of the bound").isFalse();
+    ReadUnit atOnce = planned.unit().inChunks(Long.MAX_VALUE);
+    assertThat(queue.chunk(new ScanSteps.Decode(planned.parts(), atOnce))).isTrue();
+    ScanSteps.Decode small = ((ScanSteps.Retry) queue.poll()).part();
+    assertThat(small.parts()).isEqualTo(planned.parts());
+    assertThat(small.unit().isChunked()).isTrue();
+    assertThat(queue.chunk(small)).isFalse();
+    assertThat(queue.poll()).isNull();
+  }
+}

@@ -1,0 +1,82 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.jni.FaultJni;
+import io.mooring.jni.FaultJni.Point;
+import io.mooring.testing.LogCapture;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A row group for which device memory does not suffice at once. */
+@Tag("forked")
+@RequiresGpu
+class ChunkedRetryTest {
+  private static final int OUT_OF_MEMORY = 2;
+  private static final String SAID =
+      "Device memory did not suffice for a row group of %s: it is decoded in chunks";
+
+  @TempDir Path folder;
+  private SparkSession spark;
+  private String path;
+
+  @BeforeEach
+  void start() {
+    spark =
+        Sessions.withPlugin(
+            1,
+            Map.of("spark.mooring.pinnedPool.size", "64m", "spark.mooring.sql.pushdown", "always"));
+    path = folder.resolve("table").toString();
+    spark
+        .range(0, 10_000, 1, 1)
+        .selectExpr("id", "sha2(string(id), 256) as text")
+        .write()
+        .parquet(path);
+  }
+
+  @AfterEach
+  void stop() {
+    FaultJni.clear();
+    spark.stop();
+  }
+
+  private Dataset<Row> same() {
+    String sql = "select * from %s.`%s` where id %% 3 <> 1";
+    Dataset<Row> ours = spark.sql(sql.formatted("mooring", path));
+    ScanResults.assertSame(ours, spark.sql(sql.formatted("parquet", path)));
+    return ours;
+  }
+
+  @Test
+  void itIsDecodedInChunksAndOnlyThenBySparksReader() throws Exception {
+    Dataset<Row> atOnce = same();
+    assertThat(ScanResults.metric(atOnce, "chunksDecoded")).isZero();
+    try (LogCapture log = LogCapture.open()) {
+      FaultJni.failNth(Point.DECODE, 1, OUT_OF_MEMORY);
+      Dataset<Row> chunked = same();
+      assertThat(ScanResults.metric(chunked, "chunksDecoded")).isPositive();
+      assertThat(ScanResults.metric(chunked, "gpuFiles")).isEqualTo(1);
+      assertThat(ScanResults.metric(chunked, "cpuFiles")).isZero();
+      assertThat(log.messages(Level.WARN))
+          .singleElement()
+          .asString()
+          .matches(SAID.formatted(".*parquet.*"));
+      FaultJni.failFrom(Point.DECODE, 1, OUT_OF_MEMORY);
+      Dataset<Row> sparks = same();
+      assertThat(ScanResults.metric(sparks, "gpuFiles")).isZero();
+      assertThat(ScanResults.metric(sparks, "cpuFiles")).isEqualTo(1);
+    }
+  }
+}
