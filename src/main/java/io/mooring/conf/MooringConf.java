@@ -141,8 +141,8 @@ public final class MooringConf {
   public static final ConfEntry<Long> BATCH_SIZE =
       entry("scan.batchSize", ConfType.SIZE)
           .doc(
-              "Decoded bytes aimed at in what is read, uploaded and decoded as one. A row group is"
-                  + " never split.")
+              "Decoded bytes aimed at in what is read, uploaded and decoded as one, at most"
+                  + " `spark.mooring.scan.decodeSize`. A row group is never read in parts.")
           .defaultsTo("1g");
 
   public static final ConfEntry<Long> DECODE_SIZE =

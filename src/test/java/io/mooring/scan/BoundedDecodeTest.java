@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("forked")
 @RequiresGpu
 class BoundedDecodeTest {
-  private static final int ROWS = 32_000_000;
+  private static final int ROWS = 16_000_000;
   private static final long DECODED_BYTES = ROWS * 24L;
   private static final long CHUNK_BYTES = 32L << 20;
   // Pages, chunk and what is kept of it, and as much again for what is small beside them.
@@ -43,9 +43,9 @@ class BoundedDecodeTest {
           .range(0, ROWS, 1, 1)
           .selectExpr("id", "id * 0.5D as half", "hash(id) * 3L as h")
           .write()
-          .option("parquet.block.size", 2_000_000_000)
+          .option("parquet.block.size", 1 << 30)
           .parquet(path);
-      String sql = "select count(*), sum(h), max(half), min(id) from %s.`%s` where id <> 5";
+      String sql = "select count(*), max(h), max(half), min(id) from %s.`%s` where id <> 5";
       Dataset<Row> ours = spark.sql(sql.formatted("mooring", path));
       ScanResults.assertSame(ours, spark.sql(sql.formatted("parquet", path)));
       ScanResults.assertReadByGpuAlone(ours);

@@ -39,11 +39,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @RequiresGpu
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChunkedDecodeTest {
-  private static final int ROWS = 20_000;
+  private static final int ROWS = 12_000;
   private static final int DISTINCT_ROWS = 50;
+  // Of each of two partitions.
+  private static final int FILES = 3;
   private static final int NESTED_ROWS = 6_000;
   private static final int MANY_CHUNKS = 10;
-  private static final int[] PAGE_BYTES = {1 << 10, 4 << 10, 32 << 10};
+  private static final int QUERIES_OF_A_FILE = 3;
+  // Chunks end where pages do.
+  private static final int[] PAGE_ROWS = {100, 200, 500};
   // In version 2 in an encoding that is left to Spark's reader.
   private static final String FIXED_LENGTH = "a_decimal128";
   private static final String FIXED_LENGTH_TYPE = "DECIMAL(38,10)";
@@ -90,12 +94,19 @@ class ChunkedDecodeTest {
   }
 
   private String write(Dataset<Row> rows, String codec, String version, boolean dictionary) {
+    return write(rows, codec, version, dictionary, new String[0]);
+  }
+
+  private String write(
+      Dataset<Row> rows, String codec, String version, boolean dictionary, String... partitions) {
     String path = folder.resolve("t" + tables++).toString();
     rows.write()
+        .partitionBy(partitions)
         .option("compression", codec)
         .option("parquet.writer.version", version)
         .option("parquet.enable.dictionary", dictionary)
-        .option("parquet.page.size", PAGE_BYTES[random.nextInt(PAGE_BYTES.length)])
+        .option("parquet.page.row.count.limit", PAGE_ROWS[random.nextInt(PAGE_ROWS.length)])
+        .option("parquet.page.size", (1 << 10) << random.nextInt(8))
         .option("parquet.page.size.row.check.min", 10)
         .option("parquet.page.size.row.check.max", 100)
         .parquet(path);
@@ -115,7 +126,8 @@ class ChunkedDecodeTest {
   private Dataset<Row> same(String sql, String path, Dataset<Row> written) {
     written.createOrReplaceTempView("written");
     Dataset<Row> ours = spark.sql(sql.formatted("mooring.`" + path + "`"));
-    ScanResults.assertSame(ours, spark.sql(sql.formatted("written")));
+    assertThat(ScanResults.rows(ours))
+        .isEqualTo(ScanResults.rows(spark.sql(sql.formatted("written"))));
     return ours;
   }
 
@@ -138,8 +150,9 @@ class ChunkedDecodeTest {
     }
     String path = write(written, codec, version, dictionary);
     assertChunked(same(QUERIES[0], path, written), MANY_CHUNKS);
-    for (int i = 1; i < QUERIES.length; i++) {
-      assertChunked(same(QUERIES[i], path, written), 2);
+    for (int i = 0; i < QUERIES_OF_A_FILE; i++) {
+      String query = QUERIES[random.nextInt(QUERIES.length)];
+      assertChunked(same(query, path, written), 2);
     }
   }
 
@@ -166,8 +179,8 @@ class ChunkedDecodeTest {
             .range(0, ROWS, 1, 1)
             .selectExpr(
                 "id",
-                "if(id div 100 % 2 = 0, sha2(string(id), 256), null) as text",
-                "if(id div 100 % 2 = 0, array(string(id)), array(cast(null as string))) as texts");
+                "if(id div 1000 % 2 = 0, sha2(string(id), 256), null) as text",
+                "if(id div 1000 % 2 = 0, array(string(id)), array(cast(null as string))) as texts");
     String path = write(written, "zstd", "v2", false);
     assertChunked(same("select * from %s", path, written), MANY_CHUNKS);
     assertChunked(same("select max(text), count(texts) from %s", path, written), MANY_CHUNKS);
@@ -179,14 +192,7 @@ class ChunkedDecodeTest {
         spark
             .range(0, ROWS, 1, 1)
             .selectExpr("id", "if(id = 7, null, sha2(string(id), 256)) as text", "rand(5) as r");
-    String path = folder.resolve("sorted").toString();
-    written
-        .write()
-        .option("parquet.page.row.count.limit", 1_000)
-        .option("parquet.page.size.row.check.min", 100)
-        .option("parquet.page.size.row.check.max", 100)
-        .option("parquet.enable.dictionary", "false")
-        .parquet(path);
+    String path = write(written, "snappy", "v1", false);
     Dataset<Row> ours = same("select * from %s where id between 5100 and 9000", path, written);
     assertChunked(ours, 2);
     assertThat(ScanResults.metric(ours, "pagesSkipped")).isPositive();
@@ -207,11 +213,12 @@ class ChunkedDecodeTest {
   @Test
   void rowsOfSeveralFilesKeepTheirFile() {
     Dataset<Row> written =
-        spark.range(0, ROWS, 1, 3).selectExpr("id", "id % 3 as p", "sha2(string(id), 256) as text");
-    String path = folder.resolve("parts").toString();
-    written.write().partitionBy("p").parquet(path);
-    String sql = "select id, p, text from %s where p <> 1 and id %% 5 <> 2";
-    assertChunked(same(sql, path, written), MANY_CHUNKS);
+        spark
+            .range(0, ROWS, 1, FILES)
+            .selectExpr("id", "id % 2 as p", "sha2(string(id), 256) as text");
+    String path = write(written, "snappy", "v1", true, "p");
+    String sql = "select id, p, text from %s where id %% 5 <> 2";
+    assertChunked(same(sql, path, written), 2 * FILES + 1);
     String names = "select input_file_name() as name, count(*), sum(id) from %s group by name";
     ScanResults.assertSame(
         spark.sql(names.formatted("mooring.`" + path + "`")),
@@ -241,6 +248,6 @@ class ChunkedDecodeTest {
     GpuRuntime gpu = GpuRuntime.current().orElseThrow();
     await().until(() -> gpu.devices().areIdle());
     await().until(() -> PinnedPool.stats().bytesInUse() < SMALL_BYTES);
-    assertChunked(same(sql, path, written), 2);
+    assertChunked(same(sql, path, written), 1);
   }
 }
