@@ -20,19 +20,33 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Device memory that somebody else has taken: units are halved until they fit. */
+/** Device memory that somebody else has taken: units are halved or chunked until they fit. */
 @Tag("forked")
 @RequiresGpu
 class ScarceDeviceScanTest {
-  private static final long LEFT_BYTES = 600L << 20;
   private static final long STEP_BYTES = 32L << 20;
-  private static final int ROWS = 32_000_000;
-  private static final int ROW_GROUP_ROWS = 1_000_000;
+  private static final String QUERY =
+      "select count(*), sum(h), max(half), min(id) from %s.`%s` where id <> 5";
 
   @TempDir Path folder;
 
   @Test
   void aUnitThatDoesNotFitIsReadInHalves() {
+    long chunks =
+        chunks(32_000_000, 1_000_000, 600L << 20, "Device memory did not suffice for a part of");
+    assertThat(chunks).isZero();
+  }
+
+  @Test
+  void aRowGroupThatDoesNotFitIsDecodedInChunks() {
+    long chunks =
+        chunks(
+            64_000_000, 64_000_000, 2400L << 20, "Device memory did not suffice for a row group");
+    assertThat(chunks).isGreaterThan(1);
+  }
+
+  /** How many come of a query over one file with so much device memory left, and a warning. */
+  private long chunks(int rows, int rowGroupRows, long left, String warning) {
     SparkSession spark =
         Sessions.withPlugin(
             1,
@@ -44,21 +58,21 @@ class ScarceDeviceScanTest {
     try (LogCapture log = LogCapture.open()) {
       String path = folder.resolve("one-file").toString();
       spark
-          .range(0, ROWS, 1, 1)
+          .range(0, rows, 1, 1)
           .selectExpr("id", "id * 0.5D as half", "hash(id) as h")
           .write()
-          .option("parquet.block.row.count.limit", ROW_GROUP_ROWS)
+          .option("parquet.block.size", 1_500_000_000)
+          .option("parquet.block.row.count.limit", rowGroupRows)
           .parquet(path);
-      String sql = "select count(*), sum(h), max(half), min(id) from %s.`%s` where id <> 5";
-      Dataset<Row> sparks = spark.sql(sql.formatted("parquet", path));
-      Dataset<Row> ours = spark.sql(sql.formatted("mooring", path));
+      Dataset<Row> sparks = spark.sql(QUERY.formatted("parquet", path));
+      Dataset<Row> ours = spark.sql(QUERY.formatted("mooring", path));
       assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
-      takeAllBut(LEFT_BYTES, taken);
+      takeAllBut(left, taken);
       ScanResults.assertSame(ours, sparks);
-      assertThat(log.messages(Level.WARN))
-          .anyMatch(message -> message.startsWith("Device memory did not suffice for a part of"));
+      assertThat(log.messages(Level.WARN)).anyMatch(message -> message.startsWith(warning));
       assertThat(ScanResults.metric(ours, "gpuFiles")).isEqualTo(1);
       assertThat(ScanResults.metric(ours, "cpuFiles")).isZero();
+      return ScanResults.metric(ours, "chunksDecoded");
     } finally {
       taken.forEach(DeviceMemoryBuffer::close);
       spark.stop();
