@@ -58,6 +58,27 @@ class LayersTest {
           .mayOnlyBeAccessedByLayers("gpu", "scan", "spark");
 
   @ArchTest
+  static final ArchRule pagesAreVerifiedWithoutKnowingWhoReadsThem =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("reading")
+          .definedBy("io.mooring.parquet")
+          .layer("verify")
+          .definedBy("io.mooring.parquet.verify..")
+          .layer("bytes")
+          .definedBy("io.mooring.parquet.bytes..")
+          .layer("memory and native code")
+          .definedBy("io.mooring.memory..", "io.mooring.jni..")
+          .whereLayer("reading")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("verify")
+          .mayOnlyBeAccessedByLayers("reading")
+          .whereLayer("bytes")
+          .mayOnlyBeAccessedByLayers("reading", "verify")
+          .whereLayer("memory and native code")
+          .mayOnlyBeAccessedByLayers("reading");
+
+  @ArchTest
   static final ArchRule sparkIsKnownOnlyWhereItMustBe =
       noClasses()
           .that()

@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.bytes.FileRange;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;

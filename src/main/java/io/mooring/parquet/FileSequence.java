@@ -1,5 +1,7 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.verify.FilePlace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -39,6 +41,12 @@ public record FileSequence(List<ParquetFile> files, List<Long> starts) {
   int indexAt(long address) {
     int found = Collections.binarySearch(starts, address);
     return found >= 0 ? found : -found - 2;
+  }
+
+  /** The byte that has an address. */
+  FilePlace place(long address) {
+    int file = indexAt(address);
+    return new FilePlace(files.get(file).path(), address - starts.get(file));
   }
 
   /** The part of a file that a range is; the range lies in one file. */

@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.bytes.CompactThrift;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.bytes.CompactThrift;
+import io.mooring.parquet.bytes.FileRange;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
+import io.mooring.parquet.bytes.FileRange;
 
 /** Puts thinned chunks together on the device, out of what was uploaded and of filler. */
 final class ThinnedUpload {

@@ -2,6 +2,9 @@ package io.mooring.parquet;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import io.mooring.jni.TransferJni;
+import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.verify.PageChecks;
+import io.mooring.parquet.verify.UnitVerification;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +47,7 @@ final class UnitUpload implements AutoCloseable {
       pieces += (int) ((range.length() + PIECE_BYTES - 1) / PIECE_BYTES);
     }
     this.pending = new CountDownLatch(pieces);
-    this.verification = new UnitVerification(unit, checks);
+    this.verification = UnitExpectations.verification(unit, checks);
     this.sources = UnitSources.open(unit, conf);
   }
 

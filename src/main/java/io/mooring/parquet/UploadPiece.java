@@ -6,6 +6,8 @@ import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
 import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.verify.PieceVerification;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package io.mooring.scan;
 
 import io.mooring.metrics.FileFallbacks;
-import io.mooring.parquet.DamagedPagesException;
 import io.mooring.parquet.FileSequence;
+import io.mooring.parquet.verify.DamagedPagesException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;

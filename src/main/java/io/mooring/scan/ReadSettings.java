@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.conf.MooringConf;
-import io.mooring.parquet.PageChecks;
+import io.mooring.parquet.verify.PageChecks;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Locale;

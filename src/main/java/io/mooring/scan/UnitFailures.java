@@ -3,7 +3,7 @@ package io.mooring.scan;
 import ai.rapids.cudf.CudaException;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.jni.CudaFailure;
-import io.mooring.parquet.DamagedPagesException;
+import io.mooring.parquet.verify.DamagedPagesException;
 
 /**
  * What is done instead of a unit that the GPU could not finish, and what its failure says of the

@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.parquet.bytes.CompactThrift;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

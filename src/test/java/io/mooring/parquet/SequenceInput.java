@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.bytes.FileRange;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

@@ -3,6 +3,10 @@ package io.mooring.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.verify.PageChecks;
+import io.mooring.parquet.verify.PieceVerification;
+import io.mooring.parquet.verify.UnitVerification;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,7 +115,7 @@ class UnitVerificationTest {
   /** Brings all but the first bytes; whether that ends without being cancelled. */
   private static boolean isLeft(ReadUnit unit, byte[] bytes, List<UnitVerification> given)
       throws Exception {
-    UnitVerification verification = new UnitVerification(unit, PageChecks.CHECKSUMS);
+    UnitVerification verification = UnitExpectations.verification(unit, PageChecks.CHECKSUMS);
     given.add(verification);
     FileRange range = unit.ranges().get(0);
     int from = (int) range.offset() + 10;

@@ -1,5 +1,9 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.verify.PageChecks;
+import io.mooring.parquet.verify.PieceVerification;
+import io.mooring.parquet.verify.UnitVerification;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -41,7 +45,7 @@ final class VerifiedUnits {
 
   /** What is said of a unit whose ranges come whole and in order. */
   static void check(ReadUnit unit, PageChecks checks, byte[]... files) throws Exception {
-    UnitVerification verification = new UnitVerification(unit, checks);
+    UnitVerification verification = UnitExpectations.verification(unit, checks);
     for (FileRange range : unit.ranges()) {
       PieceVerification piece = verification.of(range);
       piece.read(ByteBuffer.wrap(copied(unit, range, files)));
@@ -53,7 +57,7 @@ final class VerifiedUnits {
   /** As the other, in pieces of random sizes, read by several threads in random order. */
   static void checkInPieces(ReadUnit unit, Random random, int threads, byte[]... files)
       throws Exception {
-    UnitVerification verification = new UnitVerification(unit, PageChecks.CHECKSUMS);
+    UnitVerification verification = UnitExpectations.verification(unit, PageChecks.CHECKSUMS);
     List<FileRange> pieces = pieces(unit, random);
     Collections.shuffle(pieces, random);
     ExecutorService readers = Executors.newFixedThreadPool(threads);

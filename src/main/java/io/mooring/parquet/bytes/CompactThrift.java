@@ -1,16 +1,16 @@
-package io.mooring.parquet;
+package io.mooring.parquet.bytes;
 
-import static io.mooring.parquet.ThriftBytes.BINARY;
-import static io.mooring.parquet.ThriftBytes.BYTE;
-import static io.mooring.parquet.ThriftBytes.DOUBLE;
-import static io.mooring.parquet.ThriftBytes.FALSE;
-import static io.mooring.parquet.ThriftBytes.I16;
-import static io.mooring.parquet.ThriftBytes.I64;
-import static io.mooring.parquet.ThriftBytes.LIST;
-import static io.mooring.parquet.ThriftBytes.MAP;
-import static io.mooring.parquet.ThriftBytes.SET;
-import static io.mooring.parquet.ThriftBytes.STRUCT;
-import static io.mooring.parquet.ThriftBytes.TRUE;
+import static io.mooring.parquet.bytes.ThriftBytes.BINARY;
+import static io.mooring.parquet.bytes.ThriftBytes.BYTE;
+import static io.mooring.parquet.bytes.ThriftBytes.DOUBLE;
+import static io.mooring.parquet.bytes.ThriftBytes.FALSE;
+import static io.mooring.parquet.bytes.ThriftBytes.I16;
+import static io.mooring.parquet.bytes.ThriftBytes.I64;
+import static io.mooring.parquet.bytes.ThriftBytes.LIST;
+import static io.mooring.parquet.bytes.ThriftBytes.MAP;
+import static io.mooring.parquet.bytes.ThriftBytes.SET;
+import static io.mooring.parquet.bytes.ThriftBytes.STRUCT;
+import static io.mooring.parquet.bytes.ThriftBytes.TRUE;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,7 +20,7 @@ import java.nio.ByteBuffer;
  * reserves room by the sizes in the bytes is given only what holds as much as it says. Takes time
  * linear in the bytes.
  */
-final class CompactThrift {
+public final class CompactThrift {
   // A footer's own structs nest nine deep; parsers, in C++ too, recurse once for each.
   private static final int MOST_DEPTH = 32;
   private static final int LONG_LIST = 15;
@@ -36,7 +36,7 @@ final class CompactThrift {
    *
    * @throws IOException when it is cut off, holds less than a size in it says, or nests too deep
    */
-  static void check(byte[] bytes) throws IOException {
+  public static void check(byte[] bytes) throws IOException {
     new CompactThrift(new ThriftBytes(ByteBuffer.wrap(bytes))).struct(0);
   }
 

@@ -1,21 +1,25 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongFunction;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.jspecify.annotations.Nullable;
 
 /** The damage found in a unit's pages, and where some of it is. Thread-safe. */
 final class DamageTally {
-  private final FileSequence files;
+  private final LongFunction<FilePlace> places;
   private final AtomicInteger wrongChecksums = new AtomicInteger();
   private final AtomicReference<@Nullable DamagedPagesException> header = new AtomicReference<>();
   private final AtomicReference<@Nullable Place> checksum = new AtomicReference<>();
 
   private record Place(ColumnPath column, long offset) {}
 
-  DamageTally(FileSequence files) {
-    this.files = files;
+  /**
+   * @param places where bytes are that are told of
+   */
+  DamageTally(LongFunction<FilePlace> places) {
+    this.places = places;
   }
 
   /** Takes what is found in chunks of a column. */
@@ -58,11 +62,10 @@ final class DamageTally {
   }
 
   private DamagedPagesException damaged(String reason, Place place, String problem) {
-    int file = files.indexAt(place.offset());
+    FilePlace found = places.apply(place.offset());
     String detail =
         String.format(
-            "%s, in column %s at byte %d",
-            problem, place.column().toDotString(), place.offset() - files.starts().get(file));
-    return new DamagedPagesException(reason, files.files().get(file).path(), detail);
+            "%s, in column %s at byte %d", problem, place.column().toDotString(), found.offset());
+    return new DamagedPagesException(reason, found.path(), detail);
   }
 }

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.format.Encoding;

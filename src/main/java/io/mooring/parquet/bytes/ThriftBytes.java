@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.bytes;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -6,21 +6,22 @@ import java.nio.ByteBuffer;
 
 /**
  * The parts of which Thrift's compact protocol is made, read one behind the other. After the
- * protocol's public description (thrift-compact-protocol.md of Apache Thrift).
+ * protocol's public description (thrift-compact-protocol.md of Apache Thrift). Belongs to one
+ * thread.
  */
-final class ThriftBytes {
-  static final int TRUE = 1;
-  static final int FALSE = 2;
-  static final int BYTE = 3;
-  static final int I16 = 4;
-  static final int I32 = 5;
-  static final int I64 = 6;
-  static final int DOUBLE = 7;
-  static final int BINARY = 8;
-  static final int LIST = 9;
-  static final int SET = 10;
-  static final int MAP = 11;
-  static final int STRUCT = 12;
+public final class ThriftBytes {
+  public static final int TRUE = 1;
+  public static final int FALSE = 2;
+  public static final int BYTE = 3;
+  public static final int I16 = 4;
+  public static final int I32 = 5;
+  public static final int I64 = 6;
+  public static final int DOUBLE = 7;
+  public static final int BINARY = 8;
+  public static final int LIST = 9;
+  public static final int SET = 10;
+  public static final int MAP = 11;
+  public static final int STRUCT = 12;
 
   private static final int MOST_VARINT_BYTES = 10;
 
@@ -28,12 +29,12 @@ final class ThriftBytes {
   private int at;
 
   /** Begins at the first byte of {@code bytes}, whatever its position. */
-  ThriftBytes(ByteBuffer bytes) {
+  public ThriftBytes(ByteBuffer bytes) {
     this.bytes = bytes;
   }
 
   /** How many bytes have been read. */
-  int position() {
+  public int position() {
     return at;
   }
 
@@ -47,8 +48,12 @@ final class ThriftBytes {
     return bytes.get(at++) & 0xff;
   }
 
-  /** Passes bytes. */
-  void skip(int count) throws IOException {
+  /**
+   * Passes bytes.
+   *
+   * @throws EOFException when there are not as many
+   */
+  public void skip(int count) throws IOException {
     require(count <= bytes.limit() - at);
     at += count;
   }
@@ -62,7 +67,13 @@ final class ThriftBytes {
     return (int) size;
   }
 
-  long varint() throws IOException {
+  /**
+   * A number without a sign, of 64 bits at most.
+   *
+   * @throws EOFException when it is cut off
+   * @throws IOException when it does not end
+   */
+  public long varint() throws IOException {
     long value = 0;
     for (int i = 0; i < MOST_VARINT_BYTES; i++) {
       int part = next();
@@ -74,8 +85,13 @@ final class ThriftBytes {
     throw new IOException("Thrift: a number has no end");
   }
 
-  /** A number with its sign, of 32 bits. */
-  int i32() throws IOException {
+  /**
+   * A number with its sign.
+   *
+   * @throws EOFException when it is cut off
+   * @throws IOException when it has more than 32 bits
+   */
+  public int i32() throws IOException {
     long value = varint();
     if (value < 0 || value > 0xffff_ffffL) {
       throw new IOException("Thrift: a number is too large");

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
 /**
  * The CRC-32 of bytes from those of their parts, which may be reckoned in any order: it is the sum

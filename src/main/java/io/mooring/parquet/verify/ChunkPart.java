@@ -1,5 +1,6 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
+import io.mooring.parquet.bytes.FileRange;
 import java.nio.ByteBuffer;
 import java.util.List;
 

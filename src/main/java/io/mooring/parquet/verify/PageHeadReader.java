@@ -1,5 +1,7 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
+import io.mooring.parquet.bytes.ThriftBytes;
+import io.mooring.parquet.bytes.ThriftFields;
 import java.io.IOException;
 import org.apache.parquet.format.PageType;
 

@@ -1,5 +1,6 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
+import io.mooring.parquet.bytes.ThriftBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.bytes;
 
 /** A stretch of a file: first byte and length, both in bytes. */
 public record FileRange(long offset, long length) {
@@ -8,11 +8,13 @@ public record FileRange(long offset, long length) {
     }
   }
 
-  long end() {
+  /** One behind the last byte. */
+  public long end() {
     return offset + length;
   }
 
-  boolean contains(long otherOffset, long otherLength) {
+  /** Whether all of another stretch lies in this one. */
+  public boolean contains(long otherOffset, long otherLength) {
     return otherOffset >= offset
         && otherLength >= 0
         && otherOffset - offset <= length - otherLength;

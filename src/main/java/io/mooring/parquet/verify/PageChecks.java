@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
 /** What is looked at of pages before they are decoded. */
 public enum PageChecks {

@@ -1,5 +1,7 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
+import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.bytes.ThriftBytes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

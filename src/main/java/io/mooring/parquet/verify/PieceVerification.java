@@ -1,5 +1,6 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
+import io.mooring.parquet.bytes.FileRange;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * One piece of a unit's bytes, which can hold parts of several column chunks. Used by the thread
  * that reads the piece.
  */
-final class PieceVerification {
+public final class PieceVerification {
   // By then what is before the piece has been read, unless its reader waits for memory.
   private static final long BRIEF_MILLIS = 5;
 
@@ -25,12 +26,13 @@ final class PieceVerification {
     this.stretches = stretches;
   }
 
-  boolean isEmpty() {
+  /** Whether nothing in it is to be checked. */
+  public boolean isEmpty() {
     return stretches.isEmpty();
   }
 
   /** The piece's bytes are there: checks what can be checked at once, while caches have them. */
-  void read(ByteBuffer bytes) {
+  public void read(ByteBuffer bytes) {
     for (UnitVerification.Stretch stretch : stretches) {
       long from = Math.max(range.offset(), stretch.range().offset());
       long end = Math.min(range.end(), stretch.range().end());
@@ -51,7 +53,7 @@ final class PieceVerification {
   }
 
   /** Whether something was read that could not be checked at once. */
-  boolean isOpen() {
+  public boolean isOpen() {
     return !open.isEmpty();
   }
 
@@ -60,8 +62,9 @@ final class PieceVerification {
    * bytes may go afterwards. Waits only while too many copies are waiting.
    *
    * @param cancelled whether the unit is not wanted any more
+   * @throws InterruptedException when the thread is interrupted while it waits
    */
-  void finish(BooleanSupplier cancelled) throws InterruptedException {
+  public void finish(BooleanSupplier cancelled) throws InterruptedException {
     long patience = BRIEF_MILLIS;
     for (Open one : List.copyOf(open)) {
       while (!cancelled.getAsBoolean() && !one.chunk().awaitPassed(one.part(), patience)) {
@@ -78,7 +81,7 @@ final class PieceVerification {
   }
 
   /** The piece's bytes go away, checked or not. */
-  void takeBack() {
+  public void takeBack() {
     open.forEach(one -> one.chunk().takeBack(one.part()));
     open.clear();
   }

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
 import java.io.IOException;
 

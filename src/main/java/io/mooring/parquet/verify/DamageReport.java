@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.verify;
 
 /** Is told of damage that was found in a column chunk. Implementations are thread-safe. */
 interface DamageReport {

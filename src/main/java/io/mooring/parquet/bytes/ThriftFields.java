@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.bytes;
 
 import java.io.IOException;
 
@@ -7,14 +7,14 @@ import java.io.IOException;
  * twice, and what is not known is a number, a text or a struct of these, because not all decoders
  * pass lists in the same way.
  */
-final class ThriftFields {
+public final class ThriftFields {
   private static final int MOST_DEPTH = 3;
   private static final int COUNTED = Integer.SIZE;
 
   private ThriftFields() {}
 
   /** Reads the value of a field, or passes it. */
-  interface Reader {
+  public interface Reader {
     void read(int id, int type) throws IOException;
   }
 
@@ -23,8 +23,9 @@ final class ThriftFields {
    *
    * @return a bit for each field below 32 that is there
    * @throws java.io.EOFException when the struct goes on behind the end of {@code bytes}
+   * @throws IOException when a field comes twice, or as {@code reader} says
    */
-  static int read(ThriftBytes bytes, Reader reader) throws IOException {
+  public static int read(ThriftBytes bytes, Reader reader) throws IOException {
     int id = 0;
     int seen = 0;
     for (int field = bytes.next(); field != 0; field = bytes.next()) {
@@ -39,8 +40,12 @@ final class ThriftFields {
     return seen;
   }
 
-  /** Passes the value of a field. */
-  static void skip(ThriftBytes bytes, int type) throws IOException {
+  /**
+   * Passes the value of a field.
+   *
+   * @throws IOException when it is of a type that is not passed, or cut off
+   */
+  public static void skip(ThriftBytes bytes, int type) throws IOException {
     skip(bytes, type, 0);
   }
 

@@ -1,0 +1,4 @@
+package io.mooring.parquet.verify;
+
+/** A byte of a file. */
+public record FilePlace(String path, long offset) {}
