@@ -19,7 +19,7 @@ class AdmissionStressTest {
   private static final int THREADS = 64;
   private static final int BUDGET_MIB = 2048;
   private static final int MOST_MIB = 1536;
-  private static final long RUN_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long RUN_NANOS = TimeUnit.SECONDS.toNanos(6);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
 
   private final DeviceAdmission admission = new DeviceAdmission((long) BUDGET_MIB << 20);
