@@ -1,5 +1,6 @@
 package io.mooring.conformance;
 
+import io.mooring.testing.Interpreted;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -54,18 +55,14 @@ final class RandomSettings {
     return settings;
   }
 
-  /**
-   * To compile a query costs several times as much as to run it on such small tables, and so does a
-   * look through the closures of its operators, which evaluators do without.
-   */
+  /** Compiled as Spark's are by default, or {@link Interpreted}. */
   static Map<String, String> ofCodeGeneration(boolean compiled) {
-    return Map.of(
-        "spark.sql.execution.usePartitionEvaluator",
-        String.valueOf(!compiled),
-        "spark.sql.codegen.wholeStage",
-        String.valueOf(compiled),
-        "spark.sql.codegen.factoryMode",
-        compiled ? "FALLBACK" : "NO_CODEGEN");
+    Map<String, String> byDefault =
+        Map.of(
+            "spark.sql.execution.usePartitionEvaluator", "false",
+            "spark.sql.codegen.wholeStage", "true",
+            "spark.sql.codegen.factoryMode", "FALLBACK");
+    return compiled ? byDefault : Interpreted.SETTINGS;
   }
 
   /** For Mooring's session alone: what may not change an answer. */

@@ -2,6 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.PushdownTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -35,8 +36,10 @@ class PushdownTest {
     spark =
         Sessions.withPlugin(
             2,
-            Map.of(
-                "spark.mooring.pinnedPool.size", "256m", "spark.mooring.sql.pushdown", "always"));
+            Interpreted.and(
+                Map.of(
+                    "spark.mooring.pinnedPool.size", "256m",
+                    "spark.mooring.sql.pushdown", "always")));
     long seed = System.nanoTime();
     System.out.println("PushdownTest seed " + seed);
     PushdownTables.create(spark, folder, seed, ROWS);

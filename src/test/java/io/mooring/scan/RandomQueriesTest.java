@@ -2,6 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.PushdownTables;
 import io.mooring.testing.RandomQueries;
 import io.mooring.testing.ScanResults;
@@ -28,9 +29,6 @@ class RandomQueriesTest {
           "spark.mooring.sql.pushdown", "always",
           "spark.mooring.scan.coalesceSize", SEED % 2 == 0 ? "0" : "64m",
           "spark.sql.shuffle.partitions", "1",
-          // To compile a query takes longer than to run it on so few rows.
-          "spark.sql.codegen.wholeStage", "false",
-          "spark.sql.codegen.factoryMode", "NO_CODEGEN",
           "spark.sql.ui.explainMode", "simple");
 
   @TempDir Path folder;
@@ -38,7 +36,7 @@ class RandomQueriesTest {
   @Test
   void everyQueryGivesWhatSparkGives() {
     System.out.println("RandomQueriesTest seed " + SEED);
-    SparkSession spark = Sessions.withPlugin(2, SETTINGS);
+    SparkSession spark = Sessions.withPlugin(2, Interpreted.and(SETTINGS));
     try {
       PushdownTables.create(spark, folder, SEED, ROWS);
       spark.sparkContext().setLogLevel("ERROR");

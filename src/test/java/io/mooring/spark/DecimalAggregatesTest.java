@@ -2,6 +2,7 @@ package io.mooring.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.SalesTable;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -24,12 +25,7 @@ class DecimalAggregatesTest {
   @BeforeAll
   void start() {
     spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
-    spark.sql(
-        "create table sales using parquet partitioned by (day) as"
-            + " select cast(id % 100 as int) as quantity,"
-            + " cast((id * 7919 % 20000 - 10000) / 100 as decimal(7,2)) as price,"
-            + " if(id % 7 = 0, null, cast(id % 90 / 10 as decimal(9,3))) as tax,"
-            + " cast(id * 1.5 as decimal(18,2)) as total, id % 3 as day from range(5000)");
+    SalesTable.create(spark);
   }
 
   @AfterAll

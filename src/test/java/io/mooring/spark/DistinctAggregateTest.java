@@ -2,11 +2,12 @@ package io.mooring.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Interpreted;
+import io.mooring.testing.SalesTable;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Random;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -27,16 +28,8 @@ class DistinctAggregateTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
-    spark.sql(
-        "create table sales using parquet partitioned by (day) as"
-            + " select cast(id % 100 as int) as quantity,"
-            + " cast((id * 7919 % 20000 - 10000) / 100 as decimal(7,2)) as price,"
-            + " if(id % 7 = 0, null, cast(id % 90 / 10 as decimal(9,3))) as tax,"
-            + " cast(id * 1.5 as decimal(18,2)) as total, id * 17 % 256 / 4.0D as weight,"
-            + " if(id % 5 = 0, null, concat('k', id % 11)) as kind,"
-            + " cast(date'2001-01-01' + cast(id % 40 as int) as date) as sold,"
-            + " id as row, id % 3 as day from range(6000)");
+    spark = Sessions.transparent(folder.resolve("warehouse"), Interpreted.SETTINGS);
+    SalesTable.create(spark);
     spark.sql("create table nothing using parquet as select * from sales where row < 0");
   }
 

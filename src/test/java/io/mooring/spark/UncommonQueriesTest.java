@@ -2,6 +2,7 @@ package io.mooring.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -27,11 +28,13 @@ class UncommonQueriesTest {
     spark =
         Sessions.transparent(
             folder.resolve("warehouse"),
-            Map.of(
-                // Samples depend on how files are cut: as Spark cuts them only when this is set.
-                "spark.sql.files.maxPartitionBytes", "128m",
-                "spark.sql.optimizer.runtime.bloomFilter.applicationSideScanSizeThreshold", "0",
-                "spark.sql.autoBroadcastJoinThreshold", "-1"));
+            Interpreted.and(
+                Map.of(
+                    // Samples depend on how files are cut: as Spark cuts them only when this is
+                    // set.
+                    "spark.sql.files.maxPartitionBytes", "128m",
+                    "spark.sql.optimizer.runtime.bloomFilter.applicationSideScanSizeThreshold", "0",
+                    "spark.sql.autoBroadcastJoinThreshold", "-1")));
     spark.sql(
         "create table t using parquet partitioned by (p) as select /*+ coalesce(1) */ id,"
             + " id % 10 as k, cast(id as string) as s, id * 2 as `a.b`, id % 4 as p"
