@@ -23,9 +23,10 @@ public final class PushdownTables {
             "cast(a_byte as float) / 4 as small_quarters",
             "abs(a_byte % 5) as part",
             "concat('p', abs(a_short % 3)) as text_part")
-        .repartition(3)
+        .repartition(1)
         .write()
         .option("parquet.block.size", 64 << 10)
+        .option("parquet.block.row.count.limit", 64)
         .partitionBy("part", "text_part")
         .parquet(path);
     spark.read().format("mooring").load(path).createOrReplaceTempView("ours");
