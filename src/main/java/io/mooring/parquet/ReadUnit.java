@@ -1,8 +1,11 @@
 package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.FileRange;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.parquet.column.Encoding;
 
 /**
  * What is read, uploaded and decoded as one: some columns of neighbouring row groups of a file, or
@@ -29,6 +32,13 @@ public record ReadUnit(
     Map<Long, ThinnedChunk> thinned,
     long chunkBytes) {
   private static final long ALL = Long.MAX_VALUE;
+  private static final Set<Encoding> CHUNKED =
+      EnumSet.of(
+          Encoding.PLAIN,
+          Encoding.PLAIN_DICTIONARY,
+          Encoding.RLE_DICTIONARY,
+          Encoding.RLE,
+          Encoding.BIT_PACKED);
 
   /** A unit whose column chunks are read as a whole, and decoded to one table. */
   public ReadUnit(
@@ -62,9 +72,21 @@ public record ReadUnit(
         files, footer, rowGroups, columns, ranges, rows, decodedBytes, thinned, bytes);
   }
 
-  /** The same where it is of one row group that is expected to exceed them, else as it is. */
+  /** The same where it is expected to exceed them and can be chunked, else as it is. */
   public ReadUnit inChunksBeyond(long bytes) {
-    return rowGroups.length == 1 && decodedBytes > bytes ? inChunks(bytes) : this;
+    return decodedBytes > bytes && canBeChunked() ? inChunks(bytes) : this;
+  }
+
+  /**
+   * Whether it can be decoded to several tables: one row group of flat columns without deltas. A
+   * row group of lists and deltas did not come to an end on a GPU, why is not known.
+   */
+  public boolean canBeChunked() {
+    return rowGroups.length == 1
+        && !isNested()
+        && footer.rowGroups().get(rowGroups[0]).getColumns().stream()
+            .filter(chunk -> columns.contains(chunk.getPath().toArray()[0]))
+            .allMatch(chunk -> CHUNKED.containsAll(chunk.getEncodings()));
   }
 
   /** Whether it is decoded to several tables, each with some of the rows. */

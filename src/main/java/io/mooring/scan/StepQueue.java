@@ -54,9 +54,9 @@ final class StepQueue {
     return true;
   }
 
-  /** A unit of one row group comes next in small chunks; false when it does not get smaller. */
+  /** A unit of one row group comes next in small chunks; false when it cannot. */
   boolean chunk(ScanSteps.Decode step) {
-    if (step.unit().chunkBytes() <= SMALL_CHUNK_BYTES) {
+    if (step.unit().chunkBytes() <= SMALL_CHUNK_BYTES || !step.unit().canBeChunked()) {
       return false;
     }
     ReadUnit chunked = step.unit().inChunks(SMALL_CHUNK_BYTES);

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which units are decoded in chunks; needs no GPU. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -39,6 +41,18 @@ class ChunkPlanningTest {
     write("large", ROWS, ROWS);
     write("small", FEW_ROWS, FEW_ROWS);
     write("several", ROWS, ROW_GROUP_ROWS);
+    write("nested", "v1", "id", "array(string(id), null) as texts");
+    write("deltas", "v2", "id", "sha2(string(id), 256) as text");
+  }
+
+  private void write(String table, String version, String... columns) {
+    spark
+        .range(0, ROWS, 1, 1)
+        .selectExpr(columns)
+        .write()
+        .option("parquet.writer.version", version)
+        .option("parquet.enable.dictionary", "false")
+        .parquet(folder.resolve(table).toString());
   }
 
   private void write(String table, int rows, int rowGroupRows) {
@@ -76,6 +90,16 @@ class ChunkPlanningTest {
     assertThat(unit.rowGroups()).hasSize(1);
     assertThat(unit.chunkBytes()).isEqualTo(BOUND);
     assertThat(decode("small", "select key from %s").unit().isChunked()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nested", "deltas"})
+  void listsAndDeltasAreDecodedAtOnce(String table) throws Exception {
+    ScanSteps.Decode planned = decode(table, "select * from %s");
+    assertThat(planned.unit().decodedBytes()).isGreaterThan(BOUND);
+    assertThat(planned.unit().isChunked()).isFalse();
+    assertThat(new StepQueue(new ScanSteps(List.of())).chunk(planned)).isFalse();
+    assertThat(decode("nested", "select id from %s").unit().isChunked()).isTrue();
   }
 
   @Test
