@@ -23,7 +23,9 @@ class ChunkPlanningTest {
   private static final int ROWS = 20_000;
   // Of so many one narrow column stays within the bound, and all columns do not.
   private static final int FEW_ROWS = 5_000;
-  private static final int ROW_GROUP_ROWS = 500;
+  private static final int PAGE_ROWS = 500;
+  private static final int LARGE_ROW_GROUP = 128 << 20;
+  private static final int SMALL_ROW_GROUP = 40_000;
 
   @TempDir static Path folder;
   private SparkSession spark;
@@ -38,9 +40,9 @@ class ChunkPlanningTest {
                 "spark.mooring.sql.pushdown", "always",
                 "spark.mooring.scan.mergeDistance", "0",
                 "spark.mooring.scan.decodeSize", String.valueOf(BOUND)));
-    write("large", ROWS, ROWS);
-    write("small", FEW_ROWS, FEW_ROWS);
-    write("several", ROWS, ROW_GROUP_ROWS);
+    write("large", ROWS, LARGE_ROW_GROUP);
+    write("small", FEW_ROWS, LARGE_ROW_GROUP);
+    write("several", ROWS, SMALL_ROW_GROUP);
     write("nested", "v1", "id", "array(string(id), null) as texts");
     write("deltas", "v2", "id", "sha2(string(id), 256) as text");
   }
@@ -55,13 +57,13 @@ class ChunkPlanningTest {
         .parquet(folder.resolve(table).toString());
   }
 
-  private void write(String table, int rows, int rowGroupRows) {
+  private void write(String table, int rows, int rowGroupBytes) {
     spark
         .range(0, rows, 1, 1)
         .selectExpr("id", "cast(id * 7919 % 20011 as int) as key", "sha2(string(id), 256) as text")
         .write()
-        .option("parquet.block.row.count.limit", rowGroupRows)
-        .option("parquet.page.row.count.limit", ROW_GROUP_ROWS)
+        .option("parquet.block.size", rowGroupBytes)
+        .option("parquet.page.row.count.limit", PAGE_ROWS)
         .option("parquet.page.size.row.check.min", 100)
         .option("parquet.page.size.row.check.max", 100)
         .option("parquet.enable.dictionary", "false")
@@ -105,12 +107,13 @@ class ChunkPlanningTest {
   @Test
   void unitsOfSeveralRowGroupsStayWithinTheBound() throws Exception {
     List<ScanSteps.Step> steps = steps("several", "select key, id from %s");
-    assertThat(steps).hasSizeBetween(2, ROWS / ROW_GROUP_ROWS - 1);
+    assertThat(steps).hasSizeGreaterThan(1);
     for (ScanSteps.Step step : steps) {
       ReadUnit unit = ((ScanSteps.Decode) step).unit();
       assertThat(unit.decodedBytes()).isLessThanOrEqualTo(BOUND);
       assertThat(unit.isChunked()).isFalse();
     }
+    assertThat(((ScanSteps.Decode) steps.get(0)).unit().rowGroups()).hasSizeGreaterThan(1);
   }
 
   @Test
