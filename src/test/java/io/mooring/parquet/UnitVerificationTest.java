@@ -7,6 +7,7 @@ import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.verify.PageChecks;
 import io.mooring.parquet.verify.PieceVerification;
 import io.mooring.parquet.verify.UnitVerification;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,13 +81,25 @@ class UnitVerificationTest {
     assertThat(files).hasSizeGreaterThan(20);
     for (Path file : files) {
       // Those have no row groups, or no columns.
-      if (!file.toString().matches(".*-zero-(columns|row-groups)\\.parquet")) {
+      boolean whole = !file.toString().matches(".*-zero-(columns|row-groups)\\.parquet");
+      if (whole && isKnown(file)) {
         ReadUnit unit = VerifiedUnits.whole(file);
         byte[][] bytes = VerifiedUnits.bytes(file);
         assertThatCode(() -> VerifiedUnits.check(unit, PageChecks.CHECKSUMS, bytes))
             .as(file.toString())
             .doesNotThrowAnyException();
       }
+    }
+  }
+
+  /** Footers with types that came later make no sense to the parquet-mr of Spark 3.5. */
+  private static boolean isKnown(Path file) throws IOException {
+    try {
+      ParquetFiles.footer(file);
+      return true;
+    } catch (UnreadableOnGpuException e) {
+      assertThat(VerifiedUnits.ofSpark3()).as(file.toString()).isTrue();
+      return false;
     }
   }
 

@@ -24,6 +24,11 @@ final class VerifiedUnits {
 
   private VerifiedUnits() {}
 
+  /** Whether the parquet-mr beside these tests is the 1.13 of Spark 3.5. */
+  static boolean ofSpark3() {
+    return org.apache.spark.package$.MODULE$.SPARK_VERSION().startsWith("3.");
+  }
+
   /** All of a file as one unit. */
   static ReadUnit whole(Path path) throws Exception {
     Footer footer = FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF);
