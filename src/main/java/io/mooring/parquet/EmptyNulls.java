@@ -5,7 +5,6 @@ import ai.rapids.cudf.Table;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.parquet.column.Encoding;
-import org.apache.parquet.hadoop.metadata.BlockMetaData;
 
 /**
  * Takes bytes from nulls, which libcudf's functions rely on to have none. In cudf 26.08.1 the last
@@ -25,20 +24,8 @@ final class EmptyNulls {
 
   /** Whether nulls in the columns of a unit may have bytes. */
   static boolean areInDoubt(ReadUnit unit) {
-    for (int index : unit.rowGroups()) {
-      if (hasDeltas(unit.footer().rowGroups().get(index), unit.columns())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean hasDeltas(BlockMetaData rowGroup, List<String> columns) {
-    return rowGroup.getColumns().stream()
-        .anyMatch(
-            chunk ->
-                chunk.getEncodings().contains(Encoding.DELTA_BYTE_ARRAY)
-                    && columns.contains(chunk.getPath().toArray()[0]));
+    return unit.columnChunks()
+        .anyMatch(chunk -> chunk.getEncodings().contains(Encoding.DELTA_BYTE_ARRAY));
   }
 
   /** The same values, without such bytes. Takes {@code table} over. */

@@ -1,11 +1,14 @@
 package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.FileRange;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.parquet.column.Encoding;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 
 /**
  * What is read, uploaded and decoded as one: some columns of neighbouring row groups of a file, or
@@ -84,9 +87,15 @@ public record ReadUnit(
   public boolean canBeChunked() {
     return rowGroups.length == 1
         && !isNested()
-        && footer.rowGroups().get(rowGroups[0]).getColumns().stream()
-            .filter(chunk -> columns.contains(chunk.getPath().toArray()[0]))
-            .allMatch(chunk -> CHUNKED.containsAll(chunk.getEncodings()));
+        && columnChunks().allMatch(chunk -> CHUNKED.containsAll(chunk.getEncodings()));
+  }
+
+  /** The chunks of its columns, of all row groups. */
+  Stream<ColumnChunkMetaData> columnChunks() {
+    return Arrays.stream(rowGroups)
+        .mapToObj(footer.rowGroups()::get)
+        .flatMap(rowGroup -> rowGroup.getColumns().stream())
+        .filter(chunk -> columns.contains(chunk.getPath().toArray()[0]));
   }
 
   /** Whether it is decoded to several tables, each with some of the rows. */

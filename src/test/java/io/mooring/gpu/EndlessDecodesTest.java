@@ -10,11 +10,9 @@ import io.mooring.parquet.ParquetFile;
 import io.mooring.testing.ChildJvm;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("forked")
 class EndlessDecodesTest {
-  private static final int LIMIT_SECONDS = 120;
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Duration SOON = Duration.ofMillis(50);
   private static final FileSequence FILES =
       new FileSequence(List.of(new ParquetFile("file:/a.parquet", 100, 0)), List.of(0L));
@@ -65,19 +63,7 @@ class EndlessDecodesTest {
   @Test
   @RequiresGpu
   void afterADamagedPageScansGoOnAndTheProcessEnds() throws Exception {
-    Path output = folder.resolve("output");
-    Process process =
-        ChildJvm.of(EndlessDecode.class, folder, folder.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
-      assertThat(ended).as("it ends after " + ChildJvm.lastOf(output)).isTrue();
-      assertThat(process.exitValue()).as(ChildJvm.lastOf(output)).isZero();
-    } finally {
-      process.destroyForcibly();
-    }
-    assertThat(Files.readString(output)).contains(EndlessDecode.DONE);
+    String output = ChildJvm.toItsEnd(LIMIT, 0, EndlessDecode.class, folder, folder.toString());
+    assertThat(output).contains(EndlessDecode.DONE);
   }
 }

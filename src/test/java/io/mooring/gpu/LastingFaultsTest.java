@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.ChildJvm;
 import io.mooring.testing.RequiresGpu;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,26 +19,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("forked")
 @RequiresGpu
 class LastingFaultsTest {
-  private static final int LIMIT_SECONDS = 180;
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir Path folder;
 
   @ParameterizedTest
   @EnumSource
   void everyQueryIsAnswered(LastingFault fault) throws Exception {
-    Path output = folder.resolve("output");
-    Process process =
-        ChildJvm.of(FaultedScans.class, folder, fault.name(), folder.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
-      assertThat(ended).as("it ends after " + ChildJvm.lastOf(output)).isTrue();
-      assertThat(process.exitValue()).as(ChildJvm.lastOf(output)).isZero();
-    } finally {
-      process.destroyForcibly();
-    }
+    String output =
+        ChildJvm.toItsEnd(LIMIT, 0, FaultedScans.class, folder, fault.name(), folder.toString());
     assertThat(ChildJvm.crashReports(folder)).isZero();
     assertTold(told(output), fault);
   }
@@ -61,12 +47,11 @@ class LastingFaultsTest {
     }
   }
 
-  private static Map<String, String> told(Path output) throws IOException {
-    try (Stream<String> lines = Files.lines(output)) {
-      return lines
-          .filter(line -> line.startsWith(FaultedScans.TOLD))
-          .map(line -> line.substring(FaultedScans.TOLD.length()).split("=", 2))
-          .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
-    }
+  private static Map<String, String> told(String output) {
+    return output
+        .lines()
+        .filter(line -> line.startsWith(FaultedScans.TOLD))
+        .map(line -> line.substring(FaultedScans.TOLD.length()).split("=", 2))
+        .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
   }
 }

@@ -3,13 +3,13 @@ package io.mooring.jni;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.ChildJvm;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ExitJniTest {
+  private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final int STATUS = 7;
   private static final String LAST_WORD = "hooks have run";
 
@@ -17,19 +17,7 @@ class ExitJniTest {
 
   @Test
   void hooksRunAndTheStatusStays() throws Exception {
-    Path output = folder.resolve("output");
-    Process process =
-        ChildJvm.of(Child.class, folder)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
-      assertThat(process.exitValue()).isEqualTo(STATUS);
-      assertThat(Files.readString(output)).contains(LAST_WORD);
-    } finally {
-      process.destroyForcibly();
-    }
+    assertThat(ChildJvm.toItsEnd(LIMIT, STATUS, Child.class, folder)).contains(LAST_WORD);
   }
 
   static final class Child {

@@ -1,11 +1,15 @@
 package io.mooring.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Processes that run a class of the tests. */
@@ -31,8 +35,32 @@ public final class ChildJvm {
     return new ProcessBuilder(command).directory(folder.toFile());
   }
 
+  /**
+   * Runs a child to its end, which it is to reach by itself, and gives what it wrote.
+   *
+   * @param status its exit status
+   */
+  public static String toItsEnd(
+      Duration limit, int status, Class<?> main, Path folder, String... arguments)
+      throws IOException, InterruptedException {
+    Path output = folder.resolve("output");
+    Process process =
+        of(main, folder, arguments)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+      assertThat(ended).as("it ends after " + lastOf(output)).isTrue();
+      assertThat(process.exitValue()).as(lastOf(output)).isEqualTo(status);
+    } finally {
+      process.destroyForcibly();
+    }
+    return Files.readString(output);
+  }
+
   /** The end of what a child wrote. */
-  public static String lastOf(Path output) throws IOException {
+  private static String lastOf(Path output) throws IOException {
     String all = Files.readString(output);
     return all.substring(Math.max(0, all.length() - MOST_SHOWN));
   }
