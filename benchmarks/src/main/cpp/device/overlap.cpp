@@ -14,6 +14,11 @@ namespace {
 /// Slots beyond one a staging thread: travelling, waiting, and one to spare.
 constexpr std::size_t spare_slots = 4;
 
+/// No more than are needed, so that what is staged stays in the processor's cache until it travels.
+std::size_t slots_for(int staging_threads) {
+  return static_cast<std::size_t>(staging_threads) + spare_slots;
+}
+
 template <class Work>
 double seconds_of(Work work) {
   auto const start = std::chrono::steady_clock::now();
@@ -28,7 +33,7 @@ overlap::overlap(int device, std::size_t bytes, std::size_t chunk, int threads)
       bytes_{bytes},
       chunk_{chunk},
       threads_{threads},
-      slots_{static_cast<std::size_t>(threads) + spare_slots},
+      slots_{slots_for(threads)},
       pageable_{make_host_block({.kind = "pageable", .bytes = bytes, .threads = threads})},
       ring_{(use_device(device),
              make_host_block({.kind = "registered", .bytes = slots_ * chunk, .threads = threads}))},
@@ -56,7 +61,7 @@ staging::steps overlap::steps(bool with_copies) {
 
 double overlap::stage_alone(int staging_threads) {
   return seconds_of([&] {
-    staging stage{chunks(), slots_, staging_threads, steps(false)};
+    staging stage{chunks(), slots_for(staging_threads), staging_threads, steps(false)};
     for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
       stage.await(chunk);
       stage.issued(chunk);
@@ -106,7 +111,7 @@ sample overlap::same_thread(compute_load load, std::uint64_t seed) {
 sample overlap::staged(compute_load load, int staging_threads, std::uint64_t seed) {
   prepare(seed);
   auto const seconds = seconds_of([&] {
-    staging stage{chunks(), slots_, staging_threads, steps(true)};
+    staging stage{chunks(), slots_for(staging_threads), staging_threads, steps(true)};
     feed(stage, load);
     computes_.synchronize();
   });
