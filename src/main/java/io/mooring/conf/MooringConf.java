@@ -39,6 +39,14 @@ public final class MooringConf {
           .atRuntime()
           .defaultsTo("auto");
 
+  public static final ConfEntry<Boolean> SQL_MERGE_SUBQUERIES =
+      entry("sql.mergeSubqueries", ConfType.FLAG)
+          .doc(
+              "Whether scalar sub-queries that aggregate one table under different conditions, as"
+                  + " those of TPC-DS q9, read it once. Only where scans evaluate the aggregates.")
+          .atRuntime()
+          .defaultsTo("true");
+
   public static final ConfEntry<Boolean> SQL_PARQUET_ENABLED =
       entry("sql.parquet.enabled", ConfType.FLAG)
           .doc(
@@ -229,6 +237,7 @@ public final class MooringConf {
           ENABLED,
           SQL_ENABLED,
           SQL_PUSHDOWN,
+          SQL_MERGE_SUBQUERIES,
           SQL_PARQUET_ENABLED,
           SQL_WITHOUT_GPU,
           POOL_SIZE,

@@ -57,18 +57,12 @@ public final class AggregateTranslator {
     for (AggregateFunc function : aggregation.aggregateExpressions()) {
       if (function instanceof Avg average) {
         Expr input = expressions.translate(average.column());
-        if (input == null || sumMayOverflow(input)) {
+        if (input == null || SumBound.isNeeded(input)) {
           return false;
         }
       }
     }
     return true;
-  }
-
-  private static boolean sumMayOverflow(Expr input) {
-    return input instanceof Unscaled unscaled
-        ? !Unscaled.hasSafeSum(unscaled.child().type())
-        : input.type().equals(DataTypes.LongType);
   }
 
   private @Nullable AggregateCall call(AggregateFunc function) {

@@ -31,8 +31,10 @@ public final class DeviceAggregator {
    */
   public InternalRow reduce(DeviceColumns columns) {
     Object[] results = new Object[aggregate.calls().size()];
-    for (int i = 0; i < results.length; i++) {
-      results[i] = Reduction.of(aggregate.calls().get(i), columns);
+    try (DeviceEvaluator device = new DeviceEvaluator(columns)) {
+      for (int i = 0; i < results.length; i++) {
+        results[i] = Reduction.of(aggregate.calls().get(i), device);
+      }
     }
     return new GenericInternalRow(results);
   }

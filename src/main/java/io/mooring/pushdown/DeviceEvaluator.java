@@ -9,8 +9,26 @@ import ai.rapids.cudf.Scalar;
 /**
  * Values of expressions for all rows of a device table, with the same semantics as {@link
  * Expr#onRow}. Uses the per-thread stream of the calling thread; the caller closes what it gets.
+ * Conditions of CASE are kept until it is closed.
  */
-public record DeviceEvaluator(DeviceColumns columns) {
+public final class DeviceEvaluator implements AutoCloseable {
+  private final DeviceColumns columns;
+  private final Conditions conditions = new Conditions();
+
+  public DeviceEvaluator(DeviceColumns columns) {
+    this.columns = columns;
+  }
+
+  DeviceColumns columns() {
+    return columns;
+  }
+
+  /** The values of one expression. */
+  public static ColumnVector values(Expr expr, DeviceColumns columns) {
+    try (DeviceEvaluator evaluator = new DeviceEvaluator(columns)) {
+      return evaluator.values(expr);
+    }
+  }
 
   /** The values of an expression. */
   public ColumnVector values(Expr expr) {
@@ -25,6 +43,8 @@ public record DeviceEvaluator(DeviceColumns columns) {
     } else if (expr instanceof Arithmetic arithmetic) {
       return binary(
           arithmetic.left(), arithmetic.right(), DeviceOperators.of(arithmetic.operator()));
+    } else if (expr instanceof IfElse branches) {
+      return chosen(branches);
     } else if (expr instanceof In in) {
       try (ColumnVector column = values(in.child())) {
         return DeviceLists.in(column, in);
@@ -53,6 +73,16 @@ public record DeviceEvaluator(DeviceColumns columns) {
   private ColumnVector repeated(Constant constant) {
     try (Scalar scalar = DeviceTypes.scalar(constant, DeviceTypes.of(constant.type()))) {
       return ColumnVector.fromScalar(scalar, columns.rows());
+    }
+  }
+
+  private ColumnVector chosen(IfElse branches) {
+    ColumnVector fulfilled = conditions.of(branches.condition(), this);
+    try (ColumnVector then = values(branches.then());
+        Operand otherwise = operand(branches.otherwise(), then.getType())) {
+      return otherwise.value() instanceof Scalar constant
+          ? fulfilled.ifElse(then, constant)
+          : fulfilled.ifElse(then, (ColumnVector) otherwise.value());
     }
   }
 
@@ -112,5 +142,10 @@ public record DeviceEvaluator(DeviceColumns columns) {
         ColumnView longs = same.bitCastTo(DType.INT64)) {
       return longs.copyToColumnVector();
     }
+  }
+
+  @Override
+  public void close() {
+    conditions.close();
   }
 }

@@ -17,6 +17,7 @@ public sealed interface Expr extends Serializable
         Comparison,
         Logical,
         Not,
+        IfElse,
         IsNull,
         In,
         TextMatch,

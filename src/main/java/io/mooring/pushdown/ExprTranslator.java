@@ -51,7 +51,7 @@ public final class ExprTranslator {
     } else if (expression instanceof Predicate predicate) {
       return predicate(predicate);
     }
-    return expression instanceof GeneralScalarExpression general ? arithmetic(general) : null;
+    return expression instanceof GeneralScalarExpression general ? general(general) : null;
   }
 
   private @Nullable Expr column(NamedReference reference) {
@@ -86,6 +86,7 @@ public final class ExprTranslator {
       case "STARTS_WITH" -> text(TextMatch.Kind.STARTS_WITH, children);
       case "ENDS_WITH" -> text(TextMatch.Kind.ENDS_WITH, children);
       case "CONTAINS" -> text(TextMatch.Kind.CONTAINS, children);
+      case "CASE_WHEN" -> caseWhen(List.of(children));
       default -> comparison(predicate.name(), children);
     };
   }
@@ -156,19 +157,39 @@ public final class ExprTranslator {
     return null;
   }
 
-  private @Nullable Expr arithmetic(GeneralScalarExpression general) {
-    if (general.children().length != 2) {
-      return null;
-    }
+  private @Nullable Expr general(GeneralScalarExpression general) {
     return switch (general.name()) {
       case "+" -> floating(Arithmetic.Operator.ADD, general.children());
       case "-" -> floating(Arithmetic.Operator.SUBTRACT, general.children());
       case "*" -> floating(Arithmetic.Operator.MULTIPLY, general.children());
+      case "CASE_WHEN" -> caseWhen(List.of(general.children()));
       default -> null;
     };
   }
 
+  /**
+   * @param branches a condition and a value in turns, and at last a value without one or nothing
+   */
+  private @Nullable Expr caseWhen(List<Expression> branches) {
+    if (branches.size() == 1) {
+      return translate(branches.get(0));
+    }
+    Expr condition = translate(branches.get(0));
+    Expr then = translate(branches.get(1));
+    if (condition == null || then == null) {
+      return null;
+    }
+    List<Expression> others = branches.subList(2, branches.size());
+    Expr otherwise = others.isEmpty() ? new Constant(null, then.type()) : caseWhen(others);
+    return otherwise != null && otherwise.type().equals(then.type())
+        ? new IfElse(condition, then, otherwise)
+        : null;
+  }
+
   private @Nullable Expr floating(Arithmetic.Operator operator, Expression[] children) {
+    if (children.length != 2) {
+      return null;
+    }
     Expr expr = pair(children, (a, b) -> new Arithmetic(operator, a, b));
     return expr != null && ExprTypes.isFloating(expr.type()) ? expr : null;
   }

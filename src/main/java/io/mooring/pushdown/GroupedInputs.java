@@ -10,7 +10,6 @@ import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * The keys and inputs of a grouped aggregate as one table, and where its results are. Owns the
@@ -45,7 +44,7 @@ final class GroupedInputs implements AutoCloseable {
   }
 
   private void addKey(Expr key, DeviceColumns device) {
-    ColumnVector column = new DeviceEvaluator(device).values(key);
+    ColumnVector column = DeviceEvaluator.values(key, device);
     if (!ExprTypes.isFloating(key.type())) {
       columns.add(column);
       return;
@@ -84,12 +83,12 @@ final class GroupedInputs implements AutoCloseable {
   }
 
   private static ColumnVector input(AggregateCall call, DeviceColumns device) {
-    ColumnVector input = new DeviceEvaluator(device).values(call.given());
+    ColumnVector input = DeviceEvaluator.values(call.given(), device);
     if (call.kind() != Kind.SUM) {
       return input;
     }
     try (input) {
-      if (call.given().type().equals(DataTypes.LongType)) {
+      if (SumBound.isNeeded(call.given())) {
         SumBound.check(input);
       }
       return DeviceAggregator.as(call.type(), input);

@@ -13,24 +13,24 @@ final class Reduction {
   private Reduction() {}
 
   /** In Spark's internal form. */
-  static @Nullable Object of(AggregateCall call, DeviceColumns columns) {
+  static @Nullable Object of(AggregateCall call, DeviceEvaluator device) {
     if (call.kind() == Kind.COUNT_ROWS) {
-      return (long) columns.rows();
+      return (long) device.columns().rows();
     }
-    try (ColumnVector input = new DeviceEvaluator(columns).values(call.given())) {
+    try (ColumnVector input = device.values(call.given())) {
       return switch (call.kind()) {
         case COUNT -> input.getRowCount() - input.getNullCount();
-        case SUM -> sum(input, call.given().type());
+        case SUM -> sum(input, call.given());
         default -> extreme(call.kind(), input, call.given().type());
       };
     }
   }
 
-  private static @Nullable Object sum(ColumnVector input, DataType type) {
-    if (type.equals(DataTypes.LongType)) {
+  private static @Nullable Object sum(ColumnVector input, Expr given) {
+    if (SumBound.isNeeded(given)) {
       SumBound.check(input);
     }
-    boolean floating = ExprTypes.isFloating(type);
+    boolean floating = ExprTypes.isFloating(given.type());
     try (Scalar sum = input.sum(floating ? DType.FLOAT64 : DType.INT64)) {
       return DeviceValues.of(sum, floating ? DataTypes.DoubleType : DataTypes.LongType);
     }

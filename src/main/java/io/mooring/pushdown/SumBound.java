@@ -2,10 +2,23 @@ package io.mooring.pushdown;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Scalar;
+import org.apache.spark.sql.types.DataTypes;
 
 /** Shows that a sum of longs fits into a long, from the extremes and the number of rows. */
 final class SumBound {
   private SumBound() {}
+
+  /** Whether sums of an expression's values can overflow a long, as far as its type tells. */
+  static boolean isNeeded(Expr input) {
+    if (input instanceof IfElse branches) {
+      return isNeeded(branches.then()) || isNeeded(branches.otherwise());
+    } else if (input instanceof Constant constant && constant.value() == null) {
+      return false;
+    }
+    return input instanceof Unscaled unscaled
+        ? !Unscaled.hasSafeSum(unscaled.child().type())
+        : input.type().equals(DataTypes.LongType);
+  }
 
   /**
    * Passes a column whose sum, and that of any part of it, fits.

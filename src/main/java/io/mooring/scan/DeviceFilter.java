@@ -16,8 +16,7 @@ record DeviceFilter(FileFilter filter) {
     if (bound == null) {
       return use.apply(table);
     }
-    try (ColumnVector mask =
-            new DeviceEvaluator(filter.constants().device(plan, table)).values(bound);
+    try (ColumnVector mask = DeviceEvaluator.values(bound, filter.constants().device(plan, table));
         Table kept = table.filter(mask)) {
       return use.apply(kept);
     }

@@ -103,7 +103,7 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
   private @Nullable ReadUnit survivorsOfWide(
       ScanReaderFactory factory, Table table, @Nullable PageSkipping skipping) {
     try (ColumnVector mask =
-        new DeviceEvaluator(factory.constants().device(plan, table)).values(filter)) {
+        DeviceEvaluator.values(filter, factory.constants().device(plan, table))) {
       List<Integer> kept = kept(mask);
       ReadUnit left = kept.isEmpty() ? null : of(factory, kept);
       if (left != null && skipping != null) {

@@ -8,7 +8,6 @@ import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
-import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.expressions.UnscaledValue;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
@@ -22,7 +21,6 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
-import scala.Option;
 
 /**
  * An aggregate with functions of distinct values as two without: the inner one also groups by those
@@ -37,7 +35,7 @@ final class DistinctAggregate {
 
   private DistinctAggregate(Aggregate aggregate, Expression distinct) {
     this.aggregate = aggregate;
-    this.value = alias(distinct, "distinct");
+    this.value = Trees.alias(distinct, "distinct");
     inner.addAll(keys());
     inner.add(value);
   }
@@ -167,7 +165,7 @@ final class DistinctAggregate {
   }
 
   private Attribute attribute(AggregateExpression call, String name) {
-    Alias alias = alias(call, name);
+    Alias alias = Trees.alias(call, name);
     inner.add(alias);
     return alias.toAttribute();
   }
@@ -175,15 +173,5 @@ final class DistinctAggregate {
   private Expression notPossible(AggregateExpression call) {
     possible = false;
     return call;
-  }
-
-  private static Alias alias(Expression child, String name) {
-    return new Alias(
-        child,
-        name,
-        NamedExpression$.MODULE$.newExprId(),
-        Trees.seq(List.of()),
-        Option.empty(),
-        Trees.seq(List.of()));
   }
 }

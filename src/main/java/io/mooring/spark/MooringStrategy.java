@@ -1,14 +1,10 @@
 package io.mooring.spark;
 
-import io.mooring.scan.MooringDataSource;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
-import org.apache.spark.sql.execution.datasources.FileFormat;
-import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
-import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.immutable.Seq;
@@ -31,7 +27,7 @@ final class MooringStrategy extends SparkStrategy {
   @Override
   public Seq<SparkPlan> apply(LogicalPlan plan) {
     RelationChain chain = RelationChain.find(plan);
-    if (chain == null || chain.relation().isStreaming() || !isOurs(chain.files())) {
+    if (chain == null || !SwapSettings.of(session).take(chain)) {
       return Trees.seq(List.of());
     }
     try {
@@ -41,16 +37,6 @@ final class MooringStrategy extends SparkStrategy {
       LOG.warn("Mooring could not plan a scan and leaves it to Spark", e);
       return Trees.seq(List.of());
     }
-  }
-
-  private boolean isOurs(HadoopFsRelation files) {
-    FileFormat format = files.fileFormat();
-    SwapSettings settings = SwapSettings.of(session);
-    // Formats derived from Parquet, of table formats for example, read more than the files.
-    if (format.getClass() == MooringDataSource.class) {
-      return settings.enabled();
-    }
-    return format.getClass() == ParquetFileFormat.class && settings.servesParquet();
   }
 
   private SparkPlan planned(RelationChain chain) {

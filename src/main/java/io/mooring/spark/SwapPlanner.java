@@ -48,6 +48,15 @@ final class SwapPlanner {
     return filters.dynamic() ? prunedAtRunTime(pushed, relation) : pushed;
   }
 
+  /**
+   * Whether our scan evaluates the chain's aggregate and all its filters.
+   *
+   * @throws SparksToReadException when Spark reads the relation, with the reason
+   */
+  boolean isEvaluated() throws SparksToReadException {
+    return isAggregated(swapped());
+  }
+
   private LogicalPlan pushed(HadoopFsRelation files, RelationFilters filters)
       throws SparksToReadException {
     Aggregate steps = DistinctAggregate.of(chain.root());

@@ -3,16 +3,25 @@ package io.mooring.spark;
 import io.mooring.conf.ConfEntry;
 import io.mooring.conf.MooringConf;
 import io.mooring.scan.GpuExpectation;
+import io.mooring.scan.MooringDataSource;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.internal.SQLConf;
 
 /** What a session has set about the relations that Mooring takes. */
-record SwapSettings(boolean enabled, boolean parquet, boolean withoutGpu, GpuExpectation gpu) {
+record SwapSettings(
+    boolean enabled,
+    boolean mergesSubqueries,
+    boolean parquet,
+    boolean withoutGpu,
+    GpuExpectation gpu) {
 
   /** As they are when a query is planned. */
   static SwapSettings of(SparkSession session) {
     return new SwapSettings(
         get(MooringConf.SQL_ENABLED),
+        get(MooringConf.SQL_MERGE_SUBQUERIES),
         get(MooringConf.SQL_PARQUET_ENABLED),
         get(MooringConf.SQL_WITHOUT_GPU),
         new GpuExpectation(session));
@@ -22,8 +31,18 @@ record SwapSettings(boolean enabled, boolean parquet, boolean withoutGpu, GpuExp
     return entry.parse(SQLConf.get().getConfString(entry.key(), entry.defaultText()));
   }
 
-  /** Whether relations of Spark's own format are taken. */
-  boolean servesParquet() {
-    return enabled && parquet && (withoutGpu || gpu.expected());
+  /** Whether a relation is one that Mooring reads where nothing else stands against it. */
+  boolean take(RelationChain chain) {
+    FileFormat format = chain.files().fileFormat();
+    if (!enabled || chain.relation().isStreaming()) {
+      return false;
+    }
+    // Formats derived from Parquet, of table formats for example, read more than the files.
+    return format.getClass() == MooringDataSource.class
+        || (format.getClass() == ParquetFileFormat.class && takeParquet());
+  }
+
+  private boolean takeParquet() {
+    return parquet && (withoutGpu || gpu.expected());
   }
 }

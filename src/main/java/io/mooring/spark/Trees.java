@@ -3,12 +3,15 @@ package io.mooring.spark;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.TreeNode;
 import org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown$;
+import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -81,6 +84,17 @@ final class Trees {
     List<Expression> children = list(expression.children());
     List<Expression> others = children.stream().map(other).toList();
     return children.equals(others) ? expression : expression.withNewChildren(seq(others));
+  }
+
+  /** An expression under a name, as a column of its own. */
+  static Alias alias(Expression child, String name) {
+    return new Alias(
+        child,
+        name,
+        NamedExpression$.MODULE$.newExprId(),
+        seq(List.of()),
+        Option.empty(),
+        seq(List.of()));
   }
 
   /** What a condition demands, taken apart at each AND. */

@@ -88,10 +88,12 @@ class PlanShapeTest {
   @ValueSource(strings = {"true", "false"})
   void mergedSubQueriesStayMerged(String adaptive) {
     spark.conf().set("spark.sql.adaptive.enabled", adaptive);
+    spark.conf().set("spark.mooring.sql.mergeSubqueries", "false");
     try {
       WithAndWithout both = assertSameShape(bucketsQuery());
       assertThat(Plans.ours(both.ours())).hasSizeLessThanOrEqualTo(6);
     } finally {
+      spark.conf().unset("spark.mooring.sql.mergeSubqueries");
       spark.conf().unset("spark.sql.adaptive.enabled");
     }
   }

@@ -1,0 +1,31 @@
+package io.mooring.pushdown;
+
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
+
+/** SQL's CASE of one condition: one value where it is true, the other where it is false or null. */
+record IfElse(Expr condition, Expr then, Expr otherwise) implements Expr {
+  @Override
+  public DataType type() {
+    return then.type();
+  }
+
+  @Override
+  public List<Expr> children() {
+    return List.of(condition, then, otherwise);
+  }
+
+  @Override
+  public Expr withChildren(List<Expr> children) {
+    if (children.get(0) instanceof Constant known) {
+      return known.isTrue() ? children.get(1) : children.get(2);
+    }
+    return new IfElse(children.get(0), children.get(1), children.get(2));
+  }
+
+  @Override
+  public @Nullable Object onRow(RowColumns row) {
+    return (Boolean.TRUE.equals(condition.onRow(row)) ? then : otherwise).onRow(row);
+  }
+}
