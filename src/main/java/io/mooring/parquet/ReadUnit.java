@@ -2,9 +2,12 @@ package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.FileRange;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.EncodingStats;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -34,6 +37,13 @@ public record ReadUnit(
     Map<Long, ThinnedChunk> thinned,
     long chunkBytes) {
   private static final long ALL = Long.MAX_VALUE;
+  private static final Set<Encoding> CHUNKED =
+      EnumSet.of(
+          Encoding.PLAIN,
+          Encoding.PLAIN_DICTIONARY,
+          Encoding.RLE_DICTIONARY,
+          Encoding.RLE,
+          Encoding.BIT_PACKED);
 
   /** A unit whose column chunks are read as a whole, and decoded to one table. */
   public ReadUnit(
@@ -73,19 +83,21 @@ public record ReadUnit(
   }
 
   /**
-   * Whether it can be decoded to several tables: one row group without Zstd pages of version 2. For
-   * chunks libcudf asks nvCOMP about compressed pages before it decodes them, shows it the levels
-   * in front of such a page's data as if they were a Zstd frame, and gets no answer.
+   * Whether it can be decoded to several tables: one row group of flat columns without deltas and
+   * without Zstd pages of version 2. Of lists with deltas libcudf 26.08.1 made a segmentation fault
+   * in chunks. Of such Zstd pages it makes no end: it asks nvCOMP about them before it decodes
+   * them, and shows it the levels in front of the data as if they were a Zstd frame.
    */
   public boolean canBeChunked() {
-    return rowGroups.length == 1 && columnChunks().noneMatch(this::mayHaveZstdPagesOfVersion2);
+    return rowGroups.length == 1 && !isNested() && columnChunks().allMatch(this::canBeChunked);
   }
 
-  private boolean mayHaveZstdPagesOfVersion2(ColumnChunkMetaData chunk) {
+  private boolean canBeChunked(ColumnChunkMetaData chunk) {
     EncodingStats pages = chunk.getEncodingStats();
     // Pages that stand for those left out are of version 2.
     boolean version2 = pages == null || pages.usesV2Pages() || !thinned.isEmpty();
-    return version2 && chunk.getCodec() == CompressionCodecName.ZSTD;
+    return CHUNKED.containsAll(chunk.getEncodings())
+        && !(version2 && chunk.getCodec() == CompressionCodecName.ZSTD);
   }
 
   /** The chunks of its columns, of all row groups. */
