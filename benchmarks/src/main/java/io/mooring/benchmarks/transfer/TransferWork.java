@@ -20,7 +20,8 @@ final class TransferWork implements DeviceCommand.Work {
 
   private final TransferOptions options;
   private final List<PublishedFigure> published = PublishedFigure.all();
-  private Optional<DeviceLink> link = Optional.empty();
+  // Read by the thread that writes the report of an interrupted run.
+  private volatile Optional<DeviceLink> link = Optional.empty();
   private List<ByteSize> measured = List.of();
 
   TransferWork(TransferOptions options) {
@@ -77,13 +78,15 @@ final class TransferWork implements DeviceCommand.Work {
     if (!left.isEmpty()) {
       session.recording().note("left out, because the buffers of all kinds do not fit: " + left);
     }
-    try {
-      plan.run(session);
-    } finally {
-      // After the copies, all of them or not: an idle link is slower.
-      link = Optional.of(DeviceLink.probe(PcieLink.SYSFS, session.devices().get(options.device)));
-      link.get().remarks().forEach(session.recording()::note);
-    }
+    // Behind copies, because an idle link is slower, and before the measured ones, which may be
+    // interrupted.
+    plan.run(session, () -> probe(session));
+    probe(session);
+    link.ifPresent(found -> found.remarks().forEach(session.recording()::note));
+  }
+
+  private void probe(DeviceSession session) {
+    link = Optional.of(DeviceLink.probe(PcieLink.SYSFS, session.devices().get(options.device)));
   }
 
   @Override

@@ -46,14 +46,19 @@ record Transfers(List<String> kinds, List<ByteSize> sizes, TransferOptions optio
     return (options.warmup + options.rounds()) * sizes.size() * copies;
   }
 
-  /** Measures; what cannot be had is recorded, and the others go on. */
-  void run(DeviceSession session) {
+  /**
+   * Measures; what cannot be had is recorded, and the others go on.
+   *
+   * @param warmedUp is called before the first measured copy
+   */
+  void run(DeviceSession session, Runnable warmedUp) {
     Device device = session.devices().get(options.device);
     long most = sizes.get(sizes.size() - 1).bytes();
     int threads = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
     session.ask("transfer setup %d %d %d".formatted(device.index(), most, threads));
     List<String> arms = open(session);
     rounds(session, arms, options.warmup, true);
+    warmedUp.run();
     rounds(session, arms, options.rounds(), false);
   }
 
