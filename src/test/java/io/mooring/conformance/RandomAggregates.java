@@ -37,7 +37,8 @@ final class RandomAggregates {
         () -> "min(" + values.column(column) + ") is not null");
   }
 
-  private String call() {
+  /** One of them. */
+  String call() {
     String call =
         dice.any(this::count, this::sum, this::extreme, this::extreme, this::sum, this::rare);
     return dice.oneIn(10) ? call + " filter (where " + predicates.simple() + ")" : call;

@@ -14,6 +14,7 @@ final class RandomStatements {
   private final RandomExpressions values;
   private final RandomPredicates predicates;
   private final RandomAggregates aggregates;
+  private final RandomSubqueries subqueries;
   private final RandomJoins joins;
 
   RandomStatements(Dice dice, TestTable table, TestTable other) {
@@ -22,13 +23,14 @@ final class RandomStatements {
     this.values = new RandomExpressions(dice, table, "a");
     this.predicates = new RandomPredicates(dice, table, values);
     this.aggregates = new RandomAggregates(dice, table, values, predicates);
+    this.subqueries = new RandomSubqueries(dice, table, aggregates, predicates);
     this.joins = new RandomJoins(dice, table, other);
   }
 
   /** The next query. */
   Statement next(boolean asUsersDo) {
     // What a scan can take comes most often; joins and windows cost several times as much.
-    int kind = dice.between(0, 21);
+    int kind = dice.between(0, 22);
     String sql =
         switch (kind) {
           case ORDERED -> ordered();
@@ -36,8 +38,9 @@ final class RandomStatements {
           case 2 -> "select " + values.risky() + " as r" + from();
           case 3 -> joins.subquery(predicates);
           case 4 -> joins.next();
-          case 5, 6, 7, 8 -> "select " + aggregates.list() + from();
-          case 9, 10, 11, 12 -> grouped();
+          case 5 -> subqueries.next();
+          case 6, 7, 8, 9 -> "select " + aggregates.list() + from();
+          case 10, 11, 12, 13 -> grouped();
           default -> "select " + projection() + from();
         };
     return new Statement(sql, kind == ORDERED, asUsersDo);
