@@ -24,9 +24,13 @@ public record ConfEntry<T>(
     RUNTIME
   }
 
-  /** Begins an entry that is read at startup. */
-  static <T> Builder<T> of(String key, ConfType<T> type) {
-    return new Builder<>(key, type);
+  /**
+   * Begins an entry that is read at startup.
+   *
+   * @param name the key behind what every key begins with
+   */
+  static <T> Builder<T> entry(String name, ConfType<T> type) {
+    return new Builder<>(MooringConf.PREFIX + name, type);
   }
 
   /**

@@ -50,7 +50,7 @@ public record PoolSizing(long bytes, String warning) {
   private static String warning(String asked, long given, String reason) {
     return String.format(
         "%s is %s, but %s: the pool gets %s. Set a smaller size, or raise the limit",
-        MooringConf.POOL_SIZE.key(), asked, reason, text(given));
+        PoolEntries.SIZE.key(), asked, reason, text(given));
   }
 
   private static long pages(long bytes) {

@@ -1,7 +1,7 @@
 package io.mooring.gpu;
 
+import io.mooring.conf.GpuEntries;
 import io.mooring.conf.GpuSelection;
-import io.mooring.conf.MooringConf;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -24,7 +24,7 @@ final class DeviceChoice {
     }
     boolean bySpark = !assigned.isEmpty();
     List<Integer> wanted = bySpark ? assigned : setting.numbers();
-    String source = bySpark ? "Spark assigned GPU " : MooringConf.GPU_DEVICES.key() + " names GPU ";
+    String source = bySpark ? "Spark assigned GPU " : GpuEntries.DEVICES.key() + " names GPU ";
     for (int device : wanted) {
       if (device >= count) {
         throw new UnusableGpuException(

@@ -4,6 +4,7 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.Cudf;
 import ai.rapids.cudf.Rmm;
 import ai.rapids.cudf.RmmDeviceMemoryResource;
+import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.RegistrationJni;
@@ -24,7 +25,7 @@ final class DeviceStart {
 
   DeviceStart(MooringConf conf) {
     this.conf = conf;
-    this.memory = new DeviceMemory(conf.get(MooringConf.GPU_MEMORY_FRACTION));
+    this.memory = new DeviceMemory(conf.get(GpuEntries.MEMORY_FRACTION));
   }
 
   /**
@@ -38,7 +39,7 @@ final class DeviceStart {
   List<StartedDevice> run(List<Integer> devices, boolean withPool)
       throws IOException, UnusableGpuException {
     // Before anything else touches libcudf, or it makes a pinned pool of its own.
-    OptionalLong ownPool = withPool ? OptionalLong.of(0) : conf.get(MooringConf.DEFAULT_POOL_SIZE);
+    OptionalLong ownPool = withPool ? OptionalLong.of(0) : conf.get(GpuEntries.DEFAULT_POOL_SIZE);
     ownPool.ifPresent(Rmm::configureDefaultCudfPinnedPoolSize);
     // cudf Java of another plugin, which relies on its one device.
     boolean taken = Rmm.isInitialized();
@@ -86,7 +87,7 @@ final class DeviceStart {
         "GPU {} could not be started and is left out; Mooring goes on with the others. Name those to"
             + " use in {}",
         device,
-        MooringConf.GPU_DEVICES.key(),
+        GpuEntries.DEVICES.key(),
         cause);
   }
 
@@ -99,6 +100,6 @@ final class DeviceStart {
     RegistrationJni.register();
     // Kernels may read what libcudf gets as pinned only while it really is: our resource sees to
     // it.
-    Cudf.setKernelPinnedCopyThreshold(conf.get(MooringConf.KERNEL_COPY_THRESHOLD));
+    Cudf.setKernelPinnedCopyThreshold(conf.get(GpuEntries.KERNEL_COPY_THRESHOLD));
   }
 }

@@ -1,6 +1,6 @@
 package io.mooring.gpu;
 
-import io.mooring.conf.MooringConf;
+import io.mooring.conf.GpuEntries;
 import io.mooring.jni.ExitJni;
 import io.mooring.jni.TransferJni;
 import java.time.Duration;
@@ -122,7 +122,7 @@ public final class GpuHealth {
           device,
           FAILURES_WITHOUT_SUCCESS,
           siblings.goesOn(),
-          MooringConf.GPU_MEMORY_FRACTION.key(),
+          GpuEntries.MEMORY_FRACTION.key(),
           failure);
     }
   }

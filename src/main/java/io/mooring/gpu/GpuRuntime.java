@@ -1,6 +1,8 @@
 package io.mooring.gpu;
 
+import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.ScanEntries;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -101,8 +103,8 @@ public final class GpuRuntime {
   private void serve(GpuStart.Result result) {
     int cores = Runtime.getRuntime().availableProcessors();
     int auto = Math.min(MOST_IO_THREADS, Math.max(LEAST_IO_THREADS, cores));
-    int ioThreads = (int) conf.get(MooringConf.IO_THREADS).orElse(auto);
-    up = new Devices(result.devices(), ioThreads, conf.get(MooringConf.DECODE_TIMEOUT));
+    int ioThreads = (int) conf.get(ScanEntries.IO_THREADS).orElse(auto);
+    up = new Devices(result.devices(), ioThreads, conf.get(GpuEntries.DECODE_TIMEOUT));
   }
 
   /**

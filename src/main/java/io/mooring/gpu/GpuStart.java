@@ -1,5 +1,6 @@
 package io.mooring.gpu;
 
+import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.jni.CudaFailure;
 import io.mooring.jni.NativeLibrary;
@@ -41,7 +42,7 @@ final class GpuStart {
    */
   Result run() throws UnusableGpuException, IOException {
     int count = countDevices();
-    List<Integer> chosen = DeviceChoice.of(conf.get(MooringConf.GPU_DEVICES), assigned, count);
+    List<Integer> chosen = DeviceChoice.of(conf.get(GpuEntries.DEVICES), assigned, count);
     CudfVersion.check(GpuStart.class.getClassLoader());
     List<Integer> devices = thatComeUp(chosen);
     PoolStart pool = new PoolStart(conf, executorsOfHost(count));

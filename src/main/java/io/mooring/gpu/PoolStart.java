@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.mooring.conf.MachineLimits;
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.PoolEntries;
 import io.mooring.conf.PoolSizing;
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.PinnedPool;
@@ -35,7 +36,7 @@ final class PoolStart {
     MachineLimits machine = MachineLimits.ofThisMachine();
     this.sizing =
         PoolSizing.of(
-            conf.get(MooringConf.POOL_SIZE),
+            conf.get(PoolEntries.SIZE),
             machine.memory(),
             executors,
             Runtime.getRuntime().maxMemory(),
@@ -57,15 +58,15 @@ final class PoolStart {
       LOG.warn(sizing.warning());
     }
     int cores = Runtime.getRuntime().availableProcessors();
-    long most = isOn() ? conf.get(MooringConf.POOL_MAX_SIZE).orElse(0) : 0;
+    long most = isOn() ? conf.get(PoolEntries.MAX_SIZE).orElse(0) : 0;
     nodes = devices.stream().map(PoolJni::numaNode).filter(node -> node >= 0).distinct().toList();
     PinnedPool.start(
         new PoolSettings(
             sizing.bytes(),
             Math.max(sizing.bytes(), most),
-            conf.get(MooringConf.FALLBACK_MAX_SIZE),
-            conf.get(MooringConf.WAIT_TIMEOUT),
-            (int) conf.get(MooringConf.INIT_THREADS).orElse(Math.min(MOST_USEFUL_THREADS, cores)),
+            conf.get(PoolEntries.FALLBACK_MAX_SIZE),
+            conf.get(PoolEntries.WAIT_TIMEOUT),
+            (int) conf.get(PoolEntries.INIT_THREADS).orElse(Math.min(MOST_USEFUL_THREADS, cores)),
             devices.get(0),
             nodes,
             conf.get(MooringConf.LEAK_DETECTION)));
@@ -102,6 +103,6 @@ final class PoolStart {
         stats.capacityBytes() >> 20,
         stats.targetBytes() >> 20,
         refusal,
-        MooringConf.POOL_SIZE.key());
+        PoolEntries.SIZE.key());
   }
 }

@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.conf.ConfEntry;
-import io.mooring.conf.MooringConf;
+import io.mooring.conf.SqlEntries;
 import io.mooring.gpu.GpuRuntime;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
@@ -21,7 +21,7 @@ public record GpuExpectation(SparkSession session) {
 
   /** Whether scans of a relation evaluate filters and aggregates. */
   boolean pushesInto(HadoopFsRelation relation) {
-    ConfEntry<String> entry = MooringConf.SQL_PUSHDOWN;
+    ConfEntry<String> entry = SqlEntries.PUSHDOWN;
     String mode = entry.parse(session.conf().get(entry.key(), entry.defaultText()));
     boolean wanted = mode.equals("always") || (mode.equals("auto") && expected());
     // Rows, not batches, are read where Spark has none: they leave as they are read.

@@ -1,6 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.ScanEntries;
 import io.mooring.parquet.verify.PageChecks;
 import java.io.Serializable;
 import java.util.HashMap;
@@ -59,18 +60,18 @@ record ReadSettings(
         settings.flag(SQLConf.PARQUET_FIELD_ID_READ_ENABLED().key()),
         flag(options, "ignoreCorruptFiles", settings.flag(SQLConf.IGNORE_CORRUPT_FILES().key())),
         flag(options, "ignoreMissingFiles", settings.flag(SQLConf.IGNORE_MISSING_FILES().key())),
-        Math.min(conf.get(MooringConf.BATCH_SIZE), decodeBytes(conf)),
+        Math.min(conf.get(ScanEntries.BATCH_SIZE), decodeBytes(conf)),
         decodeBytes(conf),
-        conf.get(MooringConf.COALESCE_SIZE),
-        conf.get(MooringConf.MERGE_DISTANCE),
-        conf.get(MooringConf.SKIP_PAGES),
-        PageChecks.valueOf(conf.get(MooringConf.VERIFY_PAGES).toUpperCase(Locale.ROOT)),
-        conf.get(MooringConf.CAST_TYPES),
+        conf.get(ScanEntries.COALESCE_SIZE),
+        conf.get(ScanEntries.MERGE_DISTANCE),
+        conf.get(ScanEntries.SKIP_PAGES),
+        PageChecks.valueOf(conf.get(ScanEntries.VERIFY_PAGES).toUpperCase(Locale.ROOT)),
+        conf.get(ScanEntries.CAST_TYPES),
         all);
   }
 
   private static long decodeBytes(MooringConf conf) {
-    long bytes = conf.get(MooringConf.DECODE_SIZE);
+    long bytes = conf.get(ScanEntries.DECODE_SIZE);
     return bytes == 0 ? Long.MAX_VALUE : bytes;
   }
 

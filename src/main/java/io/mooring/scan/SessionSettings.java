@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.conf.ConfEntry;
-import io.mooring.conf.MooringConf;
+import io.mooring.conf.ScanEntries;
 import java.util.List;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.SparkSession;
@@ -28,7 +28,7 @@ final class SessionSettings {
     if (sparks || !new GpuExpectation(session).expected()) {
       return new SplitPlanner(bytes(key), openCost, minPartitions(), files).plan(files);
     }
-    ConfEntry<Long> size = MooringConf.PARTITION_SIZE;
+    ConfEntry<Long> size = ScanEntries.PARTITION_SIZE;
     long partitionBytes = size.parse(session.conf().get(size.key(), size.defaultText()));
     return new BalancedSplits(partitionBytes, openCost, minPartitions()).plan(files);
   }

@@ -1,6 +1,7 @@
 package io.mooring.spark;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.PoolEntries;
 import io.mooring.metrics.Unit;
 import io.mooring.ui.Advice;
 import java.util.Optional;
@@ -36,7 +37,7 @@ final class ContainerFit {
       return Optional.empty();
     }
     long pool = pool();
-    long fallback = mooring.get(MooringConf.FALLBACK_MAX_SIZE);
+    long fallback = mooring.get(PoolEntries.FALLBACK_MAX_SIZE);
     if (pool + fallback <= overhead()) {
       return Optional.empty();
     }
@@ -45,9 +46,9 @@ final class ContainerFit {
             "The pinned pool (%s, %s) and its pageable fallback (%s, %s) do not both fit %s (%s):"
                 + " the cluster manager may end executors that use them. Set %s to %s, or less of"
                 + " the others",
-            MooringConf.POOL_SIZE.key(),
+            PoolEntries.SIZE.key(),
             (isAuto() ? "auto, here up to " : "") + Unit.BYTES.show(pool),
-            MooringConf.FALLBACK_MAX_SIZE.key(),
+            PoolEntries.FALLBACK_MAX_SIZE.key(),
             Unit.BYTES.show(fallback),
             OVERHEAD,
             Unit.BYTES.show(overhead()) + (spark.contains(OVERHEAD) ? "" : ", Spark's default"),
@@ -61,14 +62,14 @@ final class ContainerFit {
   }
 
   private boolean isAuto() {
-    return mooring.get(MooringConf.POOL_SIZE).isEmpty();
+    return mooring.get(PoolEntries.SIZE).isEmpty();
   }
 
   private long pool() {
-    OptionalLong size = mooring.get(MooringConf.POOL_SIZE);
+    OptionalLong size = mooring.get(PoolEntries.SIZE);
     // As PoolSizing takes it where the container is what limits the process.
     long start = size.orElse(Math.min((heap() + overhead()) / AUTO_SHARE, MOST_AUTO));
-    return start == 0 ? 0 : Math.max(start, mooring.get(MooringConf.POOL_MAX_SIZE).orElse(0));
+    return start == 0 ? 0 : Math.max(start, mooring.get(PoolEntries.MAX_SIZE).orElse(0));
   }
 
   private long heap() {

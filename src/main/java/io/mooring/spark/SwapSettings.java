@@ -1,7 +1,7 @@
 package io.mooring.spark;
 
 import io.mooring.conf.ConfEntry;
-import io.mooring.conf.MooringConf;
+import io.mooring.conf.SqlEntries;
 import io.mooring.scan.GpuExpectation;
 import io.mooring.scan.MooringDataSource;
 import org.apache.spark.sql.SparkSession;
@@ -20,10 +20,10 @@ record SwapSettings(
   /** As they are when a query is planned. */
   static SwapSettings of(SparkSession session) {
     return new SwapSettings(
-        get(MooringConf.SQL_ENABLED),
-        get(MooringConf.SQL_MERGE_SUBQUERIES),
-        get(MooringConf.SQL_PARQUET_ENABLED),
-        get(MooringConf.SQL_WITHOUT_GPU),
+        get(SqlEntries.ENABLED),
+        get(SqlEntries.MERGE_SUBQUERIES),
+        get(SqlEntries.PARQUET_ENABLED),
+        get(SqlEntries.WITHOUT_GPU),
         new GpuExpectation(session));
   }
 

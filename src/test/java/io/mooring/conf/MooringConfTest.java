@@ -20,21 +20,21 @@ class MooringConfTest {
   void defaultsAreAsDocumented() {
     MooringConf conf = MooringConf.from(Map.of());
     assertThat(conf.get(MooringConf.ENABLED)).isTrue();
-    assertThat(conf.get(MooringConf.POOL_SIZE)).isEmpty();
-    assertThat(conf.get(MooringConf.FALLBACK_MAX_SIZE)).isEqualTo(4L << 30);
-    assertThat(conf.get(MooringConf.WAIT_TIMEOUT)).isEqualTo(Duration.ofSeconds(60));
-    assertThat(conf.get(MooringConf.GPU_MEMORY_FRACTION)).isEqualTo(0.8);
-    assertThat(conf.get(MooringConf.SQL_ENABLED)).isTrue();
-    assertThat(conf.get(MooringConf.BATCH_SIZE)).isEqualTo(1L << 30);
-    assertThat(conf.get(MooringConf.MERGE_DISTANCE)).isEqualTo(64L << 10);
-    assertThat(conf.get(MooringConf.KERNEL_COPY_THRESHOLD)).isEqualTo(1L << 20);
+    assertThat(conf.get(PoolEntries.SIZE)).isEmpty();
+    assertThat(conf.get(PoolEntries.FALLBACK_MAX_SIZE)).isEqualTo(4L << 30);
+    assertThat(conf.get(PoolEntries.WAIT_TIMEOUT)).isEqualTo(Duration.ofSeconds(60));
+    assertThat(conf.get(GpuEntries.MEMORY_FRACTION)).isEqualTo(0.8);
+    assertThat(conf.get(SqlEntries.ENABLED)).isTrue();
+    assertThat(conf.get(ScanEntries.BATCH_SIZE)).isEqualTo(1L << 30);
+    assertThat(conf.get(ScanEntries.MERGE_DISTANCE)).isEqualTo(64L << 10);
+    assertThat(conf.get(GpuEntries.KERNEL_COPY_THRESHOLD)).isEqualTo(1L << 20);
     assertThat(conf.toMap()).isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource({"8g,8589934592", "8gb,8589934592", "512M,536870912", "0,0", "4096,4096", "1 k,1024"})
   void sizesAreSparkByteStrings(String text, long bytes) {
-    assertThat(conf("pinnedPool.size", text).get(MooringConf.POOL_SIZE))
+    assertThat(conf("pinnedPool.size", text).get(PoolEntries.SIZE))
         .isEqualTo(OptionalLong.of(bytes));
   }
 

@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import java.util.Arrays;
 import java.util.List;
@@ -14,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DeviceChoiceTest {
   private static List<Integer> choice(String setting, List<Integer> assigned, int count)
       throws UnusableGpuException {
-    MooringConf conf = MooringConf.from(Map.of(MooringConf.GPU_DEVICES.key(), setting));
-    return DeviceChoice.of(conf.get(MooringConf.GPU_DEVICES), assigned, count);
+    MooringConf conf = MooringConf.from(Map.of(GpuEntries.DEVICES.key(), setting));
+    return DeviceChoice.of(conf.get(GpuEntries.DEVICES), assigned, count);
   }
 
   @ParameterizedTest

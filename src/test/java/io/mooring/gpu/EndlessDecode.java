@@ -3,7 +3,10 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.mooring.conf.MooringConf;
+import io.mooring.conf.GpuEntries;
+import io.mooring.conf.PoolEntries;
+import io.mooring.conf.ScanEntries;
+import io.mooring.conf.SqlEntries;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -29,10 +32,10 @@ final class EndlessDecode {
         Sessions.withPlugin(
             4,
             Map.of(
-                MooringConf.POOL_SIZE.key(), "64m",
-                MooringConf.SQL_PUSHDOWN.key(), "never",
-                MooringConf.VERIFY_PAGES.key(), "none",
-                MooringConf.DECODE_TIMEOUT.key(), "3s"));
+                PoolEntries.SIZE.key(), "64m",
+                SqlEntries.PUSHDOWN.key(), "never",
+                ScanEntries.VERIFY_PAGES.key(), "none",
+                GpuEntries.DECODE_TIMEOUT.key(), "3s"));
     try (LogCapture log = LogCapture.open()) {
       FaultTables table = FaultTables.write(spark, Path.of(arguments[0]));
       ScanResults.assertReadByGpuAlone(table.scan(0));

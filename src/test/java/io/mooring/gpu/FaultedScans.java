@@ -2,7 +2,9 @@ package io.mooring.gpu;
 
 import static org.awaitility.Awaitility.await;
 
-import io.mooring.conf.MooringConf;
+import io.mooring.conf.GpuEntries;
+import io.mooring.conf.PoolEntries;
+import io.mooring.conf.SqlEntries;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.PinnedPool;
 import io.mooring.scan.GpuExpectation;
@@ -30,11 +32,11 @@ final class FaultedScans {
   private static final long SMALL_BYTES = 64 << 10;
   private static final Map<String, String> SETTINGS =
       Map.of(
-          MooringConf.GPU_DEVICES.key(),
+          GpuEntries.DEVICES.key(),
           "first",
-          MooringConf.POOL_SIZE.key(),
+          PoolEntries.SIZE.key(),
           "64m",
-          MooringConf.SQL_PUSHDOWN.key(),
+          SqlEntries.PUSHDOWN.key(),
           "never");
 
   private final LastingFault fault;

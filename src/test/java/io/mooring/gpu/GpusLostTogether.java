@@ -2,7 +2,9 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.conf.MooringConf;
+import io.mooring.conf.GpuEntries;
+import io.mooring.conf.PoolEntries;
+import io.mooring.conf.SqlEntries;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -26,9 +28,9 @@ final class GpusLostTogether {
         Sessions.withPlugin(
             TASKS,
             Map.of(
-                MooringConf.GPU_DEVICES.key(), "0,1",
-                MooringConf.POOL_SIZE.key(), "64m",
-                MooringConf.SQL_PUSHDOWN.key(), "never"));
+                GpuEntries.DEVICES.key(), "0,1",
+                PoolEntries.SIZE.key(), "64m",
+                SqlEntries.PUSHDOWN.key(), "never"));
     try (LogCapture log = LogCapture.open()) {
       FaultTables table = FaultTables.write(spark, Path.of(arguments[0]));
       ScanResults.assertReadByGpuAlone(table.scan(0));

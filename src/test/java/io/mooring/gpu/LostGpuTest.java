@@ -3,6 +3,8 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.PoolEntries;
+import io.mooring.conf.SqlEntries;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;
 import io.mooring.jni.NativeLibrary;
@@ -29,7 +31,7 @@ class LostGpuTest {
   private static final long PER_THREAD_STREAM = 2;
   private static final int LAUNCH_FAILURE = 719;
   private static final Map<String, String> SETTINGS =
-      Map.of(MooringConf.POOL_SIZE.key(), "64m", MooringConf.SQL_PUSHDOWN.key(), "always");
+      Map.of(PoolEntries.SIZE.key(), "64m", SqlEntries.PUSHDOWN.key(), "always");
 
   @TempDir Path folder;
 

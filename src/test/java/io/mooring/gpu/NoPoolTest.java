@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.PoolEntries;
 import io.mooring.memory.PinnedPool;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("forked")
 @RequiresGpu
 class NoPoolTest {
-  private static final String SIZE = MooringConf.POOL_SIZE.key();
+  private static final String SIZE = PoolEntries.SIZE.key();
 
   @Test
   void theGpuIsUsedWithoutAPool() {

@@ -3,7 +3,10 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.mooring.conf.MooringConf;
+import io.mooring.conf.GpuEntries;
+import io.mooring.conf.PoolEntries;
+import io.mooring.conf.ScanEntries;
+import io.mooring.conf.SqlEntries;
 import io.mooring.jni.FaultJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.testing.LogCapture;
@@ -44,14 +47,14 @@ class PassingFaultsTest {
         Sessions.withPlugin(
             4,
             Map.of(
-                MooringConf.GPU_DEVICES.key(),
+                GpuEntries.DEVICES.key(),
                 "first",
-                MooringConf.POOL_SIZE.key(),
+                PoolEntries.SIZE.key(),
                 "64m",
                 // A fault meets one file, whichever tasks read it.
-                MooringConf.COALESCE_SIZE.key(),
+                ScanEntries.COALESCE_SIZE.key(),
                 "0",
-                MooringConf.SQL_PUSHDOWN.key(),
+                SqlEntries.PUSHDOWN.key(),
                 "never"));
     table = FaultTables.write(spark, folder);
     ScanResults.assertReadByGpuAlone(table.scan(0));

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ai.rapids.cudf.Cuda;
-import io.mooring.conf.MooringConf;
+import io.mooring.conf.GpuEntries;
+import io.mooring.conf.PoolEntries;
+import io.mooring.conf.SqlEntries;
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.testing.LogCapture;
@@ -50,11 +52,11 @@ class SeveralGpusTest {
         Sessions.withPlugin(
             TASKS,
             Map.of(
-                MooringConf.GPU_DEVICES.key(),
+                GpuEntries.DEVICES.key(),
                 "all",
-                MooringConf.POOL_SIZE.key(),
+                PoolEntries.SIZE.key(),
                 "256m",
-                MooringConf.SQL_PUSHDOWN.key(),
+                SqlEntries.PUSHDOWN.key(),
                 "always",
                 "spark.sql.files.maxPartitionBytes",
                 "64k"));

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.pipeline;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.ScanEntries;
 import io.mooring.parquet.CoalescedUnit;
 import io.mooring.parquet.Footer;
 import io.mooring.parquet.FooterCache;
@@ -41,12 +42,12 @@ record DataSet(List<List<ReadUnit>> files, boolean plain, long coalesceBytes) {
                   file,
                   footer,
                   columns,
-                  conf.get(MooringConf.BATCH_SIZE),
-                  conf.get(MooringConf.MERGE_DISTANCE))
+                  conf.get(ScanEntries.BATCH_SIZE),
+                  conf.get(ScanEntries.MERGE_DISTANCE))
               .plan(IntStream.range(0, footer.rowGroups().size()).boxed().toList()));
       plain &= isPlain(footer);
     }
-    return new DataSet(files, plain, conf.get(MooringConf.COALESCE_SIZE));
+    return new DataSet(files, plain, conf.get(ScanEntries.COALESCE_SIZE));
   }
 
   private static ParquetFile file(String path, Configuration hadoop) throws IOException {

@@ -3,6 +3,7 @@ package io.mooring.benchmarks.pipeline;
 import io.mooring.benchmarks.worker.Reply;
 import io.mooring.benchmarks.worker.Request;
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.ScanEntries;
 import io.mooring.gpu.Device;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.jni.NativeLibrary;
@@ -78,6 +79,6 @@ public final class PipelineService {
   private int ioThreads() {
     int cores = Runtime.getRuntime().availableProcessors();
     long auto = Math.min(MOST_IO_THREADS, Math.max(LEAST_IO_THREADS, cores));
-    return (int) conf.get(MooringConf.IO_THREADS).orElse(auto);
+    return (int) conf.get(ScanEntries.IO_THREADS).orElse(auto);
   }
 }

@@ -1,0 +1,49 @@
+package io.mooring.conf;
+
+import static io.mooring.conf.ConfEntry.entry;
+import static io.mooring.conf.ConfType.autoZeroOrSize;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/** Settings of the GPUs, and of libcudf on them. */
+public final class GpuEntries {
+  public static final ConfEntry<GpuSelection> DEVICES =
+      entry("gpu.devices", GpuSelection.TYPE)
+          .doc(
+              "Which GPUs an executor uses to which Spark has assigned none: `all` that its process"
+                  + " sees, the `first`, or some, as `0,2`. Each task runs on the one with the"
+                  + " fewest tasks. GPUs that Spark has assigned"
+                  + " (`spark.executor.resource.gpu.amount`) are always those used.")
+          .defaultsTo("first");
+
+  public static final ConfEntry<Duration> DECODE_TIMEOUT =
+      entry("gpu.decodeTimeout", ConfType.TIME)
+          .doc(
+              "How long one decode may take before the GPU is given up: damaged pages without"
+                  + " checksums can keep it busy for ever. `0` waits as long as it takes. A bare"
+                  + " number is seconds.")
+          .defaultsTo("5m");
+
+  public static final ConfEntry<Double> MEMORY_FRACTION =
+      entry("gpu.memory.fraction", ConfType.FRACTION)
+          .doc("Share of the free memory of each of its GPUs that scans of an executor may take.")
+          .defaultsTo("0.8");
+
+  public static final ConfEntry<Long> KERNEL_COPY_THRESHOLD =
+      entry("libcudf.kernelPinnedCopyThreshold", ConfType.SIZE)
+          .doc(
+              "libcudf's copies up to this size go through a kernel and not through the copy"
+                  + " engine, where they would queue behind uploads. Only while the pool is on.")
+          .defaultsTo("1m");
+
+  /** Bytes; empty for libcudf's own default. */
+  public static final ConfEntry<OptionalLong> DEFAULT_POOL_SIZE =
+      entry("libcudf.defaultPool.size", autoZeroOrSize())
+          .doc(
+              "Size of libcudf's own pinned pool, used only while Mooring's is off. `auto` is"
+                  + " libcudf's default; `0` turns it off.")
+          .defaultsTo("auto");
+
+  private GpuEntries() {}
+}

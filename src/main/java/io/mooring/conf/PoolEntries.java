@@ -1,0 +1,57 @@
+package io.mooring.conf;
+
+import static io.mooring.conf.ConfEntry.entry;
+import static io.mooring.conf.ConfType.autoOr;
+import static io.mooring.conf.ConfType.autoZeroOrSize;
+import static io.mooring.conf.ConfType.numberIn;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/** Settings of the pinned host pool and of its pageable fallback. */
+public final class PoolEntries {
+  /** Bytes; empty for auto. */
+  public static final ConfEntry<OptionalLong> SIZE =
+      entry("pinnedPool.size", autoZeroOrSize())
+          .doc(
+              "Pinned host memory of each executor. `auto` takes a quarter of the memory that the"
+                  + " process may use (the cgroup's limit where there is one, else the machine's"
+                  + " memory), 16g at most, and no more than the memlock limit (`ulimit -l`) unless"
+                  + " the process is root's. Where Spark gives each executor a GPU and the process"
+                  + " sees several, all their pools together take half of that memory at most. `0`"
+                  + " turns the pool off. Count it in"
+                  + " `spark.executor.memoryOverhead`.")
+          .defaultsTo("auto");
+
+  /** Bytes; empty for a pool that does not grow. */
+  public static final ConfEntry<OptionalLong> MAX_SIZE =
+      entry("pinnedPool.maxSize", autoOr(ConfType.SIZE))
+          .doc(
+              "How far the pool may grow when it is exhausted; idle memory beyond"
+                  + " `spark.mooring.pinnedPool.size` is given back. `auto`, or anything below that"
+                  + " size, is that size: the pool does not grow.")
+          .defaultsTo("auto");
+
+  public static final ConfEntry<Long> FALLBACK_MAX_SIZE =
+      entry("pinnedPool.fallback.maxSize", ConfType.SIZE)
+          .doc(
+              "Most pageable memory that buffers may take when the pool cannot serve them. Beyond"
+                  + " it they wait.")
+          .defaultsTo("4g");
+
+  public static final ConfEntry<Duration> WAIT_TIMEOUT =
+      entry("pinnedPool.waitTimeout", ConfType.TIME)
+          .doc(
+              "How long a buffer waits for pageable memory at its limit before that part of the"
+                  + " scan is left to Spark's reader. A bare number is seconds.")
+          .defaultsTo("60s");
+
+  public static final ConfEntry<OptionalLong> INIT_THREADS =
+      entry("pinnedPool.initThreads", autoOr(numberIn(1, 256)))
+          .doc(
+              "Threads that touch the pool's memory at start. `auto` takes one for each core, 8 at"
+                  + " most: more only contend.")
+          .defaultsTo("auto");
+
+  private PoolEntries() {}
+}

@@ -1,0 +1,51 @@
+package io.mooring.conf;
+
+import static io.mooring.conf.ConfEntry.entry;
+
+/** Settings of what goes through Mooring, and what of it scans evaluate. */
+public final class SqlEntries {
+  public static final ConfEntry<Boolean> ENABLED =
+      entry("sql.enabled", ConfType.FLAG)
+          .doc(
+              "Whether queries of the session go through Mooring. When false Spark's own reader"
+                  + " reads every relation.")
+          .atRuntime()
+          .defaultsTo("true");
+
+  public static final ConfEntry<String> PUSHDOWN =
+      entry("sql.pushdown", ConfType.oneOf("auto", "always", "never"))
+          .doc(
+              "Whether scans evaluate filters and partial aggregates. `auto` leaves them to Spark"
+                  + " where one process does everything and has no usable GPU. Sums of"
+                  + " floating-point columns are added up in another order than Spark's, which has"
+                  + " no fixed one either: their last digits may differ; `never` avoids that.")
+          .atRuntime()
+          .defaultsTo("auto");
+
+  public static final ConfEntry<Boolean> MERGE_SUBQUERIES =
+      entry("sql.mergeSubqueries", ConfType.FLAG)
+          .doc(
+              "Whether scalar sub-queries that aggregate one table under different conditions, as"
+                  + " those of TPC-DS q9, read it once. Only where scans evaluate the aggregates.")
+          .atRuntime()
+          .defaultsTo("true");
+
+  public static final ConfEntry<Boolean> PARQUET_ENABLED =
+      entry("sql.parquet.enabled", ConfType.FLAG)
+          .doc(
+              "Whether relations of Spark's format `parquet` go through Mooring. When false only"
+                  + " those of format `mooring` do.")
+          .atRuntime()
+          .defaultsTo("true");
+
+  public static final ConfEntry<Boolean> WITHOUT_GPU =
+      entry("sql.withoutGpu", ConfType.FLAG)
+          .doc(
+              "Whether relations of format `parquet` go through Mooring also in local mode on a"
+                  + " machine with no usable GPU, where Spark's own reader then reads every file of"
+                  + " the scan. For tests and to look at plans.")
+          .atRuntime()
+          .defaultsTo("false");
+
+  private SqlEntries() {}
+}
