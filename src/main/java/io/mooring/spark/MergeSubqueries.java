@@ -42,7 +42,9 @@ final class MergeSubqueries extends Rule<LogicalPlan> {
     Map<ExprId, Expression> merged = new HashMap<>();
     for (List<ScalarAggregate> group : groups(plan, settings)) {
       try {
-        merged.putAll(merged(group));
+        for (List<ScalarAggregate> alike : new MergedAggregate(group).byColumns()) {
+          merged.putAll(merged(alike));
+        }
       } catch (RuntimeException | LinkageError e) {
         // Whatever is wrong, the sub-queries are right as they are.
         LOG.warn("Mooring could not merge sub-queries and leaves them as they are", e);

@@ -1,9 +1,13 @@
 package io.mooring.spark;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -28,15 +32,21 @@ import org.apache.spark.unsafe.types.UTF8String;
  * read once, and each aggregate passes over values of rows that do not fulfil its own.
  */
 final class MergedAggregate {
+  private final List<ScalarAggregate> all;
   private final ScalarAggregate first;
   private final List<Expression> common;
   private final List<Expression> alternatives = new ArrayList<>();
+  // For each alternative what it and the aggregates under it are computed from.
+  private final List<Set<ExprId>> columns = new ArrayList<>();
+  // For each aggregate its alternative.
+  private final List<Integer> places = new ArrayList<>();
   private final List<NamedExpression> results = new ArrayList<>();
 
   /**
    * @param all of the same relation, at least one
    */
   MergedAggregate(List<ScalarAggregate> all) {
+    this.all = all;
     this.first = all.get(0);
     List<List<Expression>> conditions = new ArrayList<>();
     all.forEach(one -> conditions.add(one.conditions().stream().map(it -> of(one, it)).toList()));
@@ -55,10 +65,28 @@ final class MergedAggregate {
 
   private void add(ScalarAggregate one, List<Expression> own) {
     Expression condition = own.stream().reduce(And::new).orElse(Literal.TrueLiteral());
-    if (!contains(alternatives, condition)) {
-      alternatives.add(condition);
+    Expression result = of(one, one.result().child());
+    int place = place(condition);
+    addColumns(condition, columns.get(place));
+    addColumns(result, columns.get(place));
+    places.add(place);
+    results.add(Trees.alias(where(condition, result), one.result().name()));
+  }
+
+  /** Its place among the alternatives, the last when it is new. */
+  private int place(Expression condition) {
+    for (int i = 0; i < alternatives.size(); i++) {
+      if (alternatives.get(i).semanticEquals(condition)) {
+        return i;
+      }
     }
-    results.add(Trees.alias(where(condition, of(one, one.result().child())), one.result().name()));
+    alternatives.add(condition);
+    columns.add(new HashSet<>());
+    return alternatives.size() - 1;
+  }
+
+  private static void addColumns(Expression expression, Set<ExprId> columns) {
+    Trees.<Attribute>list(expression.references().toSeq()).forEach(it -> columns.add(it.exprId()));
   }
 
   /** An expression of one aggregate over the columns of the first one's relation. */
@@ -102,6 +130,18 @@ final class MergedAggregate {
   /** The conditions that rows of different aggregates fulfil; one of them where all are alike. */
   List<Expression> alternatives() {
     return alternatives;
+  }
+
+  /**
+   * The aggregates apart by the columns that are read for their conditions: one scan for those of
+   * the same reads no more than one for each condition do together.
+   */
+  Collection<List<ScalarAggregate>> byColumns() {
+    Map<Set<ExprId>, List<ScalarAggregate>> apart = new LinkedHashMap<>();
+    for (int i = 0; i < all.size(); i++) {
+      apart.computeIfAbsent(columns.get(places.get(i)), key -> new ArrayList<>()).add(all.get(i));
+    }
+    return apart.values();
   }
 
   /** One row with the results in the order of the aggregates. */

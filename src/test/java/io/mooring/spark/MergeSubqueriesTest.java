@@ -33,9 +33,10 @@ class MergeSubqueriesTest {
   private static final int ROWS = 5_000;
   private static final String[] AGGREGATES = {
     "count(*)",
-    "count(price)",
     "sum(quantity)",
     "avg(quantity)",
+    "max(quantity)",
+    "count(price)",
     "sum(id)",
     "avg(id)",
     "sum(price)",
@@ -132,11 +133,12 @@ class MergeSubqueriesTest {
     }
   }
 
+  /** Often over columns that another one is over as well. */
   private String randomSubquery() {
-    String aggregate = AGGREGATES[random.nextInt(AGGREGATES.length)];
+    String aggregate = AGGREGATES[random.nextInt(random.nextBoolean() ? 4 : AGGREGATES.length)];
     List<String> conditions =
         random
-            .ints(random.nextInt(3), 0, CONDITIONS.length)
+            .ints(random.nextInt(3), 0, random.nextBoolean() ? 2 : CONDITIONS.length)
             .mapToObj(i -> "(" + CONDITIONS[i] + ")")
             .toList();
     String where = conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions);
@@ -157,13 +159,16 @@ class MergeSubqueriesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "select (select sum(quantity) from sales where id < 9) a, (select max(id) from sales) b",
+        "select (select sum(id) from sales where id < 9) a, (select max(id) from sales) b",
         "select (select count(*) from sales where id < 9 and tax > 1) a,"
             + " (select count(*) from sales where tax > 1 and id > 9) b",
-        "select r + (select count(*) from sales where id < 9) from one"
+        "select r + (select count(tax) from sales where id < 9) from one"
             + " where r < (select avg(tax) from sales where id > 9)",
+        "select (select count(*) from sales where tax < 1) a,"
+            + " (select sum(id) from sales where tax < 1) b,"
+            + " (select max(id) from sales where tax > 1) c",
         "select (select avg(price) from parts where part = 1 and id < 99) a,"
-            + " (select avg(tax) from parts where part = 1 and id > 99) b"
+            + " (select max(price) from parts where part = 1 and id > 99) b"
       })
   void oneScanForAll(String sql) {
     String table = sql.contains("parts") ? "parts" : "sales";
@@ -180,6 +185,11 @@ class MergeSubqueriesTest {
             + " (select count(*) from parts where part = 2) b",
         "select (select sum(price * price) from sales where id < 9) a,"
             + " (select sum(price) from sales where id > 9) b",
+        "select (select sum(quantity) from sales where id < 9) a, (select max(id) from sales) b",
+        "select (select max(name) from sales where id = 9) a,"
+            + " (select max(tax) from sales where id > 9) b",
+        "select (select count(*) from sales where id = 9) a,"
+            + " (select count(*) from sales where name = 'n9') b",
         "select (select max(id) from sales where monotonically_increasing_id() >= 0 and id < 99) a,"
             + " (select max(quantity) from sales where id > 99) b",
         "select (select count(*) from sales where id < 9 group by id % 1) a,"
@@ -188,6 +198,16 @@ class MergeSubqueriesTest {
   void othersStayAsTheyAre(String sql) {
     WithAndWithout both = same(sql);
     assertThat(both.ours().queryExecution().optimizedPlan().toString()).doesNotContain("AS merged");
+  }
+
+  @Test
+  void thoseOverOtherColumnsStayApart() {
+    String sql =
+        "select (select max(name) from sales where id = 9) a, (select max(tax) from sales) b,"
+            + " (select avg(price) from sales where quantity < 9) c,"
+            + " (select sum(price) from sales where quantity > 9) d,"
+            + " (select min(tax) from sales where tax > 3) e";
+    assertThat(scans(same(sql).ours(), "sales")).isEqualTo(3);
   }
 
   @Test
