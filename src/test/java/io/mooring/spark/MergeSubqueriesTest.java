@@ -197,7 +197,8 @@ class MergeSubqueriesTest {
       })
   void othersStayAsTheyAre(String sql) {
     WithAndWithout both = same(sql);
-    assertThat(both.ours().queryExecution().optimizedPlan().toString()).doesNotContain("AS merged");
+    assertThat(both.ours().queryExecution().optimizedPlan().toString())
+        .doesNotContain("AS merged#");
   }
 
   @Test
@@ -207,7 +208,10 @@ class MergeSubqueriesTest {
             + " (select avg(price) from sales where quantity < 9) c,"
             + " (select sum(price) from sales where quantity > 9) d,"
             + " (select min(tax) from sales where tax > 3) e";
-    assertThat(scans(same(sql).ours(), "sales")).isEqualTo(3);
+    Dataset<Row> ours = same(sql).ours();
+    // Spark 4.2 merges more of them itself.
+    assertThat(scans(ours, "sales")).isBetween(2, 3);
+    assertThat(ours.queryExecution().optimizedPlan().toString()).contains("AS merged#");
   }
 
   @Test

@@ -4,14 +4,20 @@ import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.not;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
 
 /** Random conditions on the columns of some rows, against values that occur in them. */
 public final class RandomConditions {
   private static final int MOST_VALUES = 15;
+  private static final Set<DataType> FLOATING = Set.of(DataTypes.FloatType, DataTypes.DoubleType);
 
   private final Random random;
   private final List<Row> rows;
@@ -57,16 +63,29 @@ public final class RandomConditions {
   }
 
   private Object[] values(String name) {
-    Object[] values = new Object[1 + random.nextInt(MOST_VALUES)];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = value(name);
+    List<Column> values = new ArrayList<>();
+    int count = 1 + random.nextInt(MOST_VALUES);
+    while (values.size() < count) {
+      Object value = any(name);
+      // Of NaN and a long list with a null Spark says false in a projection and null in a filter.
+      if (value != null || !FLOATING.contains(type(name))) {
+        values.add(lit(value).cast(type(name)));
+      }
     }
-    return values;
+    return values.toArray();
   }
 
   /** A null one time in a while, as in the rows. */
   private Column value(String name) {
+    return lit(any(name)).cast(type(name));
+  }
+
+  private @Nullable Object any(String name) {
     Row row = rows.get(random.nextInt(rows.size()));
-    return lit(row.get(row.fieldIndex(name))).cast(row.schema().apply(name).dataType());
+    return row.get(row.fieldIndex(name));
+  }
+
+  private DataType type(String name) {
+    return rows.get(0).schema().apply(name).dataType();
   }
 }
