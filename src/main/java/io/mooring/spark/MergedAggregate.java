@@ -21,7 +21,6 @@ import org.apache.spark.sql.catalyst.expressions.Or;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
-import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataTypes;
@@ -151,11 +150,7 @@ final class MergedAggregate {
         .reduce(Or::new)
         .filter(any -> !contains(alternatives, Literal.TrueLiteral()))
         .ifPresent(all::add);
-    LogicalPlan rows =
-        all.stream()
-            .reduce(And::new)
-            .<LogicalPlan>map(condition -> new Filter(condition, first.chain().relation()))
-            .orElse(first.chain().relation());
+    LogicalPlan rows = Trees.filtered(first.chain().relation(), all);
     return Trees.aggregate(first.aggregate(), List.of(), results, rows);
   }
 

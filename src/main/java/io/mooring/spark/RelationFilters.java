@@ -3,7 +3,6 @@ package io.mooring.spark;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
@@ -11,7 +10,6 @@ import org.apache.spark.sql.catalyst.expressions.AttributeSet$;
 import org.apache.spark.sql.catalyst.expressions.DynamicPruningSubquery;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
-import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.datasources.DataSourceStrategy;
 import org.apache.spark.sql.execution.datasources.DataSourceStrategy$;
@@ -84,9 +82,6 @@ record RelationFilters(List<Expression> listing, List<Expression> rows, boolean 
 
   /** The row conditions over a relation. */
   LogicalPlan over(LogicalPlan relation) {
-    return rows.stream()
-        .reduce(And::new)
-        .<LogicalPlan>map(condition -> new Filter(condition, relation))
-        .orElse(relation);
+    return Trees.filtered(relation, rows);
   }
 }

@@ -4,10 +4,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.TreeNode;
 import org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown$;
@@ -95,6 +97,14 @@ final class Trees {
         seq(List.of()),
         Option.empty(),
         seq(List.of()));
+  }
+
+  /** A plan under a filter of all conditions; itself when there is none. */
+  static LogicalPlan filtered(LogicalPlan plan, List<Expression> conditions) {
+    return conditions.stream()
+        .reduce(And::new)
+        .<LogicalPlan>map(condition -> new Filter(condition, plan))
+        .orElse(plan);
   }
 
   /** What a condition demands, taken apart at each AND. */
