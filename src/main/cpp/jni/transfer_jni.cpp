@@ -113,6 +113,19 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncEvent(JNIEnv* env, jc
   });
 }
 
+JNIEXPORT jboolean JNICALL Java_io_mooring_jni_TransferJni_hasPassed(JNIEnv* env, jclass,
+                                                                     jlong event) {
+  return guarded(env, [&]() -> jboolean {
+    auto const status = cudaEventQuery(event_of(event));
+    if (status == cudaErrorNotReady) {
+      cudaGetLastError();
+      return JNI_FALSE;
+    }
+    check(status);
+    return JNI_TRUE;
+  });
+}
+
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_destroyEvent(JNIEnv* env, jclass,
                                                                     jlong event) {
   guarded(env, [&] { check(cudaEventDestroy(event_of(event))); });

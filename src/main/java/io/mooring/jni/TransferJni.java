@@ -35,6 +35,9 @@ public final class TransferJni {
 
   public static native void syncEvent(long event);
 
+  /** Whether {@link #syncEvent} would not wait. */
+  public static native boolean hasPassed(long event);
+
   public static native void destroyEvent(long event);
 
   /** A stream that does not wait for the legacy default stream; it lives as long as the process. */

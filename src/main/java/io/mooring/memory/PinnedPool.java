@@ -16,6 +16,7 @@ public final class PinnedPool {
   private static final Duration TRIM_INTERVAL = Duration.ofSeconds(30);
 
   private static volatile boolean started;
+  private static volatile long mostBytes;
   private static volatile @Nullable LeakDetector leakDetector;
   private static volatile Duration waitTimeout = Duration.ZERO;
 
@@ -44,6 +45,7 @@ public final class PinnedPool {
         settings.device(),
         settings.numaNodes().stream().mapToInt(Integer::intValue).toArray(),
         settings.leakDetection());
+    mostBytes = settings.maxBytes();
     started = true;
     if (settings.maxBytes() > settings.sizeBytes()) {
       startTrimming();
@@ -71,6 +73,11 @@ public final class PinnedPool {
   /** Whether {@link #start} has been called with success; the pool may still be filling. */
   public static boolean isStarted() {
     return started;
+  }
+
+  /** What the pool may grow to, in bytes; 0 where there is none. */
+  public static long mostBytes() {
+    return mostBytes;
   }
 
   /** The pool's figures now; without a pool, of the pageable memory that stood in for it. */

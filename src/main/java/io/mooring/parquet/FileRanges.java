@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Merging of file ranges, so that neighbouring column chunks are read and uploaded as one. */
+/** Merges file ranges, so that neighbouring column chunks are read as one, and cuts them. */
 final class FileRanges {
   private FileRanges() {}
 
@@ -28,6 +28,15 @@ final class FileRanges {
       }
     }
     return merged;
+  }
+
+  /** Cuts a range into neighbours of {@code bytes} bytes; the last may be shorter. */
+  static List<FileRange> cut(FileRange range, long bytes) {
+    List<FileRange> parts = new ArrayList<>();
+    for (long at = range.offset(); at < range.end(); at += bytes) {
+      parts.add(new FileRange(at, Math.min(bytes, range.end() - at)));
+    }
+    return parts;
   }
 
   static long totalBytes(List<FileRange> ranges) {

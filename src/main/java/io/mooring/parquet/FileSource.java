@@ -17,6 +17,9 @@ interface FileSource extends AutoCloseable {
    */
   void readFully(long offset, long address, long bytes) throws IOException;
 
+  /** Bytes that are best asked for at a time, where several threads read. */
+  long sliceBytes();
+
   @Override
   void close();
 

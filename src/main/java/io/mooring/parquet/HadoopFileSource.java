@@ -14,6 +14,8 @@ import org.apache.hadoop.util.functional.FutureIO;
 final class HadoopFileSource implements FileSource {
   // Streams count in ints, and some round a stretch up to whole blocks.
   private static final long MOST_BYTES = 1 << 30;
+  // Of an object store each is a request, which takes as long as the transfer of some MiB.
+  private static final long SLICE_BYTES = 4L << 20;
   private static final String READ_POLICY = "fs.option.openfile.read.policy";
 
   private final Path path;
@@ -48,6 +50,11 @@ final class HadoopFileSource implements FileSource {
     } catch (IOException e) {
       throw named("cannot be read at byte " + offset, e);
     }
+  }
+
+  @Override
+  public long sliceBytes() {
+    return SLICE_BYTES;
   }
 
   private IOException named(String what, IOException cause) {

@@ -1,25 +1,20 @@
 package io.mooring.parquet;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.concurrent.BlockingQueue;
+import io.mooring.parquet.PieceQueue.Work;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one I/O thread does: read a piece while the copies of the pieces before it are in flight.
- * With nothing left to read it waits for its copies, so that a unit is never held up.
+ * What one I/O thread does: read slices while the copies of the pieces before them are in flight.
+ * With nothing to read it waits for a copy, so that a unit is never held up.
  */
 final class IoLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(IoLoop.class);
-  // One copy in flight, one waiting for the copy engine, one being read.
-  private static final int COPIES_IN_FLIGHT = 2;
 
-  private final BlockingQueue<QueuedPiece> queue;
+  private final PieceQueue queue;
   private final Runnable useDevice;
-  private final Deque<UploadPiece> inFlight = new ArrayDeque<>();
 
-  IoLoop(BlockingQueue<QueuedPiece> queue, Runnable useDevice) {
+  IoLoop(PieceQueue queue, Runnable useDevice) {
     this.queue = queue;
     this.useDevice = useDevice;
   }
@@ -39,21 +34,68 @@ final class IoLoop implements Runnable {
   }
 
   private void step() throws InterruptedException {
-    QueuedPiece next = inFlight.isEmpty() ? queue.take() : queue.poll();
-    if (next == null) {
-      inFlight.remove().finish();
+    finishWhatIsCopied();
+    Work work = queue.next();
+    if (work instanceof Work.Read read) {
+      read(read.slice());
+    } else if (work instanceof Work.Open open) {
+      open(open.piece());
+    } else if (work instanceof Work.Finish finish) {
+      finish(finish.piece());
+    }
+  }
+
+  private void finishWhatIsCopied() {
+    UploadPiece oldest = queue.takeOldestCopy();
+    if (oldest == null) {
       return;
     }
-    UploadPiece piece = next.piece();
-    if (inFlight.size() == COPIES_IN_FLIGHT) {
-      inFlight.remove().finish();
+    // Asked without the queue's lock: the driver may take its time.
+    if (oldest.isCopied()) {
+      finish(oldest);
+    } else {
+      queue.notCopied(oldest);
     }
-    // A thread that waits for memory must not hold memory that others wait for.
-    while (!piece.takeBuffer(inFlight.isEmpty())) {
-      inFlight.remove().finish();
+  }
+
+  private void read(PieceSlice slice) {
+    UploadPiece piece = slice.piece();
+    if (piece.read(slice)) {
+      copy(piece);
     }
-    if (piece.start(useDevice)) {
-      inFlight.add(piece);
+  }
+
+  private void copy(UploadPiece piece) {
+    boolean started = false;
+    try {
+      started = piece.startCopy(useDevice);
+    } finally {
+      if (started) {
+        queue.copying(piece);
+      } else {
+        queue.closed(piece);
+      }
+    }
+  }
+
+  private void open(UploadPiece piece) {
+    // A thread that waits for memory must not leave memory behind that only it would free.
+    while (!piece.takeBuffer(false)) {
+      UploadPiece oldest = queue.takeOldestCopy();
+      if (oldest == null) {
+        piece.takeBuffer(true);
+        break;
+      }
+      finish(oldest);
+    }
+    queue.opened(piece);
+  }
+
+  private void finish(UploadPiece piece) {
+    try {
+      piece.finish();
+    } finally {
+      queue.closed(piece);
     }
   }
 }

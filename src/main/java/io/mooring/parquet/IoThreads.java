@@ -1,6 +1,5 @@
 package io.mooring.parquet;
 
-import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -10,11 +9,16 @@ import java.util.concurrent.atomic.AtomicLong;
  * task's second. Thread-safe.
  */
 public final class IoThreads {
-  private final PriorityBlockingQueue<QueuedPiece> queue = new PriorityBlockingQueue<>();
+  // Of host buffers in work, so that what is read is still in the cache when it is copied.
+  private static final long BUFFER_BYTES_PER_THREAD = 6L << 20;
+  private static final long LEAST_BUFFER_BYTES = 64L << 20;
+
+  private final PieceQueue queue;
   private final AtomicLong given = new AtomicLong();
   private final long uploadStream;
 
   private IoThreads(int threads, long uploadStream, Runnable useDevice) {
+    this.queue = new PieceQueue(Math.max(LEAST_BUFFER_BYTES, threads * BUFFER_BYTES_PER_THREAD));
     this.uploadStream = uploadStream;
     for (int i = 0; i < threads; i++) {
       Thread thread = new Thread(new IoLoop(queue, useDevice), "mooring-io-" + i);
@@ -42,6 +46,6 @@ public final class IoThreads {
    * @param ahead units that the task uses before this one
    */
   void submit(UploadPiece piece, int ahead) {
-    queue.add(new QueuedPiece(piece, ahead, given.getAndIncrement()));
+    queue.submit(new QueuedPiece(piece, ahead, given.getAndIncrement()));
   }
 }

@@ -56,17 +56,16 @@ public final class ScanCounters {
     return values[counter.ordinal()].sum();
   }
 
-  void read(long bytes, boolean pinned, long readNanos, long waitNanos) {
+  void read(long bytes, boolean pinned, long readNanos) {
     add(Counter.BYTES_READ, bytes);
     add(pinned ? Counter.PINNED_BYTES : Counter.PAGEABLE_BYTES, bytes);
+    add(Counter.READ_TIME, readNanos);
+  }
+
+  void buffered(boolean pinned, long waitNanos) {
     if (!pinned) {
       add(Counter.FALLBACKS, 1);
     }
-    add(Counter.READ_TIME, readNanos);
     add(Counter.HOST_MEMORY_WAIT, waitNanos);
-  }
-
-  void upload(long waitNanos) {
-    add(Counter.UPLOAD_WAIT, waitNanos);
   }
 }

@@ -44,11 +44,20 @@ final class UnitSources implements AutoCloseable {
    * @throws IOException when the file cannot be read or ends before; it then names the file
    */
   void readFully(FileRange range, long address) throws IOException {
+    source(range).readFully(files.inFile(range).offset(), address, range.length());
+  }
+
+  /** Bytes of a range that are best read by one thread at a time. */
+  long sliceBytes(FileRange range) {
+    return source(range).sliceBytes();
+  }
+
+  private FileSource source(FileRange range) {
     FileSource source = sources.get(files.indexAt(range.offset()));
     if (source == null) {
       throw new IllegalStateException("A range of a file that the unit does not read: " + range);
     }
-    source.readFully(files.inFile(range).offset(), address, range.length());
+    return source;
   }
 
   @Override

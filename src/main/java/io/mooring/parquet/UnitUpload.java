@@ -22,9 +22,6 @@ import org.slf4j.LoggerFactory;
 final class UnitUpload implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UnitUpload.class);
 
-  /** Large enough for the copy engine's full rate, small enough to start after a millisecond. */
-  private static final long PIECE_BYTES = 4L << 20;
-
   // Decompressors read whole words past the end of a chunk.
   static final long PADDING_BYTES = 64;
   private static final long PER_THREAD_STREAM = 2;
@@ -33,20 +30,20 @@ final class UnitUpload implements AutoCloseable {
   private final ScanCounters counters;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
+  private final long pieceBytes;
   private final CountDownLatch pending;
   private final UnitSources sources;
   private final UnitVerification verification;
   private volatile boolean cancelled;
 
-  private UnitUpload(ReadUnit unit, PageChecks checks, ScanCounters counters, Configuration conf)
+  /** An upload of which nothing has been started: {@link #start} is for those of a device. */
+  UnitUpload(
+      ReadUnit unit, PageChecks checks, ScanCounters counters, Configuration conf, long pieceBytes)
       throws IOException {
     this.unit = unit;
     this.counters = counters;
-    int pieces = 0;
-    for (FileRange range : unit.ranges()) {
-      pieces += (int) ((range.length() + PIECE_BYTES - 1) / PIECE_BYTES);
-    }
-    this.pending = new CountDownLatch(pieces);
+    this.pieceBytes = pieceBytes;
+    this.pending = new CountDownLatch(PieceSize.pieces(unit.ranges(), pieceBytes));
     this.verification = UnitExpectations.verification(unit, checks);
     this.sources = UnitSources.open(unit, conf);
   }
@@ -66,7 +63,7 @@ final class UnitUpload implements AutoCloseable {
       Configuration conf,
       ScanCounters counters)
       throws IOException {
-    UnitUpload upload = new UnitUpload(unit, checks, counters, conf);
+    UnitUpload upload = new UnitUpload(unit, checks, counters, conf, PieceSize.now());
     List<UploadPiece> pieces;
     try {
       pieces = upload.allocate(threads.uploadStream());
@@ -83,14 +80,20 @@ final class UnitUpload implements AutoCloseable {
     for (FileRange range : unit.ranges()) {
       DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(range.length() + PADDING_BYTES);
       buffers.add(device);
-      for (long done = 0; done < range.length(); done += PIECE_BYTES) {
-        long bytes = Math.min(PIECE_BYTES, range.length() - done);
-        FileRange piece = new FileRange(range.offset() + done, bytes);
-        pieces.add(new UploadPiece(this, sources, piece, device.getAddress() + done, stream));
-      }
+      pieces.addAll(pieces(range, device.getAddress(), stream));
     }
     // The I/O threads copy on another stream: the memory must be there before they start.
     TransferJni.syncStream(PER_THREAD_STREAM);
+    return pieces;
+  }
+
+  /** The pieces of one of the unit's ranges, which lies at an address of the device. */
+  List<UploadPiece> pieces(FileRange range, long deviceAddress, long stream) {
+    List<UploadPiece> pieces = new ArrayList<>();
+    for (FileRange piece : FileRanges.cut(range, pieceBytes)) {
+      long address = deviceAddress + piece.offset() - range.offset();
+      pieces.add(new UploadPiece(this, sources, piece, address, stream));
+    }
     return pieces;
   }
 

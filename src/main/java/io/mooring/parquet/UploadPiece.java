@@ -1,7 +1,6 @@
 package io.mooring.parquet;
 
 import io.mooring.jni.FileJni;
-import io.mooring.jni.TransferJni;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
 import io.mooring.memory.PinnedPool;
@@ -10,45 +9,61 @@ import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.verify.PieceVerification;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A few MiB of a unit: read into one host buffer, copied to its place on the device. Used by one
- * I/O thread, which calls {@link #takeBuffer}, {@link #start} and, if that says so, {@link
- * #finish}; whatever fails is reported to the upload, never thrown.
+ * Some MiB of a unit: read slice by slice into one host buffer, then copied to their place on the
+ * device at once. One thread calls {@link #takeBuffer}, several {@link #read}; the one that read
+ * last starts the copy, and whichever thread then has it calls {@link #finish}. Whatever fails is
+ * reported to the upload, never thrown.
  */
 final class UploadPiece {
-  private static final Logger LOG = LoggerFactory.getLogger(UploadPiece.class);
-  private static final int HOST_TO_DEVICE = 1;
-
   private final UnitUpload upload;
   private final UnitSources sources;
   private final FileRange range;
-  private final PieceVerification verification;
   private final long deviceAddress;
   private final long stream;
+  private final List<PieceSlice> slices = new ArrayList<>();
+  private final AtomicInteger unread;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private @Nullable HostBuffer buffer;
-  private @Nullable Throwable failure;
   private long waitedNanos;
-  private long event;
-  private boolean copying;
+  private @Nullable PieceCopy copy;
 
   UploadPiece(
       UnitUpload upload, UnitSources sources, FileRange range, long deviceAddress, long stream) {
     this.upload = upload;
     this.sources = sources;
     this.range = range;
-    this.verification = upload.verification().of(range);
     this.deviceAddress = deviceAddress;
     this.stream = stream;
+    for (FileRange slice : FileRanges.cut(range, sources.sliceBytes(range))) {
+      slices.add(new PieceSlice(this, slice, upload.verification().of(slice)));
+    }
+    this.unread = new AtomicInteger(slices.size());
+  }
+
+  long bytes() {
+    return range.length();
+  }
+
+  /** In the order of the file; each is to be read by somebody, once the piece has its buffer. */
+  List<PieceSlice> slices() {
+    return slices;
+  }
+
+  /** Whether nobody wants its bytes any more: reading goes quickly then, and nothing is copied. */
+  boolean isGivenUp() {
+    return failure.get() != null || upload.cancelled();
   }
 
   /** Takes the host buffer; false when one may come only after a wait and that is not allowed. */
   boolean takeBuffer(boolean mayWait) {
-    if (upload.cancelled()) {
+    if (isGivenUp()) {
       return true;
     }
     long before = System.nanoTime();
@@ -58,87 +73,95 @@ final class UploadPiece {
               ? HostMemory.allocate(range.length())
               : HostMemory.tryAllocatePinned(range.length());
     } catch (RuntimeException | Error e) {
-      failure = e;
+      failure.set(e);
     }
     waitedNanos += System.nanoTime() - before;
-    return buffer != null || failure != null;
+    return buffer != null || failure.get() != null;
+  }
+
+  /** Reads and verifies one slice; true when it was the last. */
+  boolean read(PieceSlice slice) {
+    HostBuffer host = buffer;
+    if (host != null && !isGivenUp()) {
+      try {
+        readInto(host, slice);
+      } catch (IOException | RuntimeException | Error e) {
+        failure.compareAndSet(null, e);
+      }
+    }
+    return unread.decrementAndGet() == 0;
+  }
+
+  private void readInto(HostBuffer host, PieceSlice slice) throws IOException {
+    long before = System.nanoTime();
+    long bytes = slice.range().length();
+    long address = host.address() + slice.range().offset() - range.offset();
+    sources.readFully(slice.range(), address);
+    long read = System.nanoTime();
+    upload.counters().read(bytes, host.isPinned(), read - before);
+    if (!slice.verification().isEmpty()) {
+      slice.verification().read(FileJni.view(address, bytes));
+      upload.counters().add(Counter.VERIFY_TIME, System.nanoTime() - read);
+    }
   }
 
   /**
-   * Reads and starts the copy; false when there is nothing to wait for.
+   * Starts the copy once every slice has been read; false when there is nothing to wait for.
    *
    * @param useDevice makes the device current; cheap when it is
    */
-  boolean start(Runnable useDevice) {
+  boolean startCopy(Runnable useDevice) {
     HostBuffer host = buffer;
-    if (host != null && !upload.cancelled()) {
+    if (host != null && !isGivenUp()) {
+      upload.counters().buffered(host.isPinned(), waitedNanos);
       try {
-        readAndCopy(host, useDevice);
+        copy = PieceCopy.start(useDevice, deviceAddress, host.address(), range.length(), stream);
         return true;
-      } catch (IOException | RuntimeException | Error e) {
-        failure = e;
-        stopCopy();
+      } catch (RuntimeException | Error e) {
+        failure.set(e);
       }
     }
     report();
     return false;
   }
 
-  private void readAndCopy(HostBuffer host, Runnable useDevice) throws IOException {
-    long before = System.nanoTime();
-    sources.readFully(range, host.address());
-    long read = System.nanoTime();
-    useDevice.run();
-    event = TransferJni.createEvent();
-    copying = true;
-    TransferJni.copyAsync(deviceAddress, host.address(), range.length(), HOST_TO_DEVICE, stream);
-    TransferJni.recordEvent(event, stream);
-    upload.counters().read(range.length(), host.isPinned(), read - before, waitedNanos);
-    // The copy is on its way meanwhile: only decoding has to wait for what is found here.
-    verify(host);
-  }
-
-  private void verify(HostBuffer host) {
-    if (!verification.isEmpty()) {
-      long before = System.nanoTime();
-      verification.read(FileJni.view(host.address(), range.length()));
-      upload.counters().add(Counter.VERIFY_TIME, System.nanoTime() - before);
-    }
-  }
-
-  private void finishVerifying() throws InterruptedException {
-    if (verification.isOpen()) {
-      long before = System.nanoTime();
-      verification.finish(upload::cancelled);
-      upload.counters().add(Counter.VERIFY_TIME, System.nanoTime() - before);
-    }
-  }
-
-  /** After a failure: no copy may be in flight when the buffer goes back. */
-  private void stopCopy() {
-    if (copying) {
-      try {
-        TransferJni.syncStream(stream);
-      } catch (RuntimeException e) {
-        Objects.requireNonNull(failure).addSuppressed(e);
-      }
-    }
+  /** Whether {@link #finish} would not have to wait for the copy. */
+  boolean isCopied() {
+    return copy == null || copy.isDone();
   }
 
   /** Waits for the copy and gives the host buffer back. */
   void finish() {
-    long before = System.nanoTime();
     try {
-      TransferJni.syncEvent(event);
-      upload.counters().upload(System.nanoTime() - before);
+      awaitCopy();
       finishVerifying();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      failure = new InterruptedIOException("An I/O thread was interrupted");
+      failure.set(new InterruptedIOException("An I/O thread was interrupted"));
     } catch (RuntimeException | Error e) {
-      failure = e;
+      failure.set(e);
     }
     report();
+  }
+
+  private void awaitCopy() {
+    PieceCopy started = copy;
+    if (started != null) {
+      long before = System.nanoTime();
+      started.await();
+      upload.counters().add(Counter.UPLOAD_WAIT, System.nanoTime() - before);
+    }
+  }
+
+  private void finishVerifying() throws InterruptedException {
+    long before = System.nanoTime();
+    for (PieceSlice slice : slices) {
+      PieceVerification verification = slice.verification();
+      if (verification.isOpen()) {
+        verification.finish(upload::cancelled);
+      }
+    }
+    upload.counters().add(Counter.VERIFY_TIME, System.nanoTime() - before);
   }
 
   /** Releases first, so that a task that has its bytes finds the buffers back in the pool. */
@@ -146,7 +169,7 @@ final class UploadPiece {
     try {
       release();
     } finally {
-      Throwable e = failure;
+      Throwable e = failure.get();
       if (e == null) {
         upload.pieceDone();
       } else {
@@ -156,14 +179,10 @@ final class UploadPiece {
   }
 
   private void release() {
-    verification.takeBack();
-    if (event != 0) {
-      try {
-        TransferJni.destroyEvent(event);
-      } catch (RuntimeException e) {
-        LOG.debug("An event could not be destroyed", e);
-      }
-      event = 0;
+    slices.forEach(slice -> slice.verification().takeBack());
+    if (copy != null) {
+      copy.close();
+      copy = null;
     }
     if (buffer != null) {
       buffer.close();

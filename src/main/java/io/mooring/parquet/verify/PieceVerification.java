@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * One piece of a unit's bytes, which can hold parts of several column chunks. Used by the thread
- * that reads the piece.
+ * One piece of a unit's bytes, which can hold parts of several column chunks. Used by one thread at
+ * a time.
  */
 public final class PieceVerification {
   // By then what is before the piece has been read, unless its reader waits for memory.

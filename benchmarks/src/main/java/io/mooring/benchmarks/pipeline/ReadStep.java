@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ReadStep implements Step {
 
   /** As the pipeline's I/O threads cut what they read. */
-  private static final long PIECE_BYTES = 4L << 20;
+  private static final long PIECE_BYTES = 2L << 20;
 
   private record Piece(int descriptor, long offset, long bytes) {}
 

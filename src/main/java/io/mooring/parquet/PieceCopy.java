@@ -1,0 +1,73 @@
+package io.mooring.parquet;
+
+import io.mooring.jni.TransferJni;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A copy to the device that is on its way. Used by one thread at a time. */
+final class PieceCopy implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PieceCopy.class);
+  private static final int HOST_TO_DEVICE = 1;
+
+  private final Runnable useDevice;
+  private final long event;
+
+  private PieceCopy(Runnable useDevice, long event) {
+    this.useDevice = useDevice;
+    this.event = event;
+  }
+
+  /**
+   * Enqueues a copy on a stream; after a failure none is in flight.
+   *
+   * @param useDevice makes the device current; cheap when it is
+   */
+  static PieceCopy start(Runnable useDevice, long to, long from, long bytes, long stream) {
+    useDevice.run();
+    PieceCopy copy = new PieceCopy(useDevice, TransferJni.createEvent());
+    try {
+      TransferJni.copyAsync(to, from, bytes, HOST_TO_DEVICE, stream);
+      TransferJni.recordEvent(copy.event, stream);
+      return copy;
+    } catch (RuntimeException | Error e) {
+      copy.stop(stream, e);
+      throw e;
+    }
+  }
+
+  private void stop(long stream, Throwable cause) {
+    try {
+      TransferJni.syncStream(stream);
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+    }
+    close();
+  }
+
+  /** Whether {@link #await} would not have to wait. */
+  boolean isDone() {
+    try {
+      useDevice.run();
+      return TransferJni.hasPassed(event);
+    } catch (RuntimeException e) {
+      // Comes again, and is reported, where it is waited for.
+      return true;
+    }
+  }
+
+  /** Waits until the bytes are on the device. */
+  void await() {
+    useDevice.run();
+    TransferJni.syncEvent(event);
+  }
+
+  @Override
+  public void close() {
+    try {
+      useDevice.run();
+      TransferJni.destroyEvent(event);
+    } catch (RuntimeException e) {
+      LOG.debug("An event could not be destroyed", e);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.mooring.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.parquet.PieceQueue.Work;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** Does the work of a queue step by step, without copies; at its end whatever is left. */
+final class ReadBySelf implements AutoCloseable {
+  private final PieceQueue queue;
+  private final Deque<UploadPiece> copying = new ArrayDeque<>();
+
+  ReadBySelf(PieceQueue queue, List<UploadPiece> pieces) {
+    this.queue = queue;
+    for (int i = 0; i < pieces.size(); i++) {
+      queue.submit(new QueuedPiece(pieces.get(i), 0, i));
+    }
+  }
+
+  /** Opens the next piece, which has to be what is to be done. */
+  UploadPiece open() throws InterruptedException {
+    Work work = queue.next();
+    assertThat(work).isInstanceOf(Work.Open.class);
+    UploadPiece piece = ((Work.Open) work).piece();
+    assertThat(piece.takeBuffer(true)).isTrue();
+    queue.opened(piece);
+    return piece;
+  }
+
+  /** Reads all of a piece, whose slices have to be what is to be done. */
+  void read(UploadPiece piece) throws InterruptedException {
+    for (int i = 0; i < piece.slices().size(); i++) {
+      PieceSlice slice = piece.slices().get(i);
+      assertThat(queue.next()).isEqualTo(new Work.Read(slice));
+      assertThat(piece.read(slice)).isEqualTo(i == piece.slices().size() - 1);
+    }
+    copying.add(piece);
+    queue.copying(piece);
+  }
+
+  void finish(UploadPiece piece) {
+    copying.remove(piece);
+    piece.finish();
+    queue.closed(piece);
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(copying).forEach(this::finish);
+  }
+}
