@@ -1,11 +1,10 @@
 package io.mooring.parquet;
 
 import ai.rapids.cudf.ByteRange;
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.HybridScanReader;
-import ai.rapids.cudf.ParquetOptions;
+import io.mooring.parquet.bytes.FileRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -34,7 +33,8 @@ final class HybridUnit implements AutoCloseable {
       chunks = new DeviceMemoryBuffer[ranges.length];
       long bytes = 0;
       for (int i = 0; i < ranges.length; i++) {
-        chunks[i] = chunk(upload, ranges[i]);
+        FileRange range = new FileRange(ranges[i].offset(), ranges[i].size());
+        chunks[i] = ThinnedUpload.chunk(upload, range);
         bytes += ranges[i].size();
       }
       made = true;
@@ -60,32 +60,19 @@ final class HybridUnit implements AutoCloseable {
     return chunkBytes;
   }
 
-  private static DeviceMemoryBuffer chunk(UnitUpload upload, ByteRange range) {
-    ThinnedChunk thinned = upload.unit().thinned().get(range.offset());
-    return thinned == null
-        ? upload.slice(range.offset(), range.size())
-        : ThinnedUpload.assembled(upload, thinned);
+  private static HybridScanReader reader(ReadUnit unit) {
+    byte[] thrift = footer(unit);
+    try (HostMemoryBuffer bytes = HostMemoryBuffer.allocateRaw(thrift.length)) {
+      bytes.setBytes(0, thrift, 0, thrift.length);
+      return new HybridScanReader(bytes, UnitOptions.of(unit));
+    }
   }
 
   private static byte[] footer(ReadUnit unit) {
     try {
-      return unit.thinned().isEmpty() ? unit.footer().thrift() : ThinnedFooter.thrift(unit);
+      return ThinnedFooter.thrift(unit);
     } catch (IOException e) {
       throw new UncheckedIOException("The footer of " + unit.files() + " cannot be rewritten", e);
-    }
-  }
-
-  private static HybridScanReader reader(ReadUnit unit) {
-    byte[] thrift = footer(unit);
-    ParquetOptions.Builder options = ParquetOptions.builder();
-    if (!unit.isNested()) {
-      // By name nested columns cannot be had: cudf 26.08.1 asks for options of their children.
-      unit.columns().forEach(options::includeColumn);
-    }
-    options.withTimeUnit(DType.TIMESTAMP_MICROSECONDS);
-    try (HostMemoryBuffer bytes = HostMemoryBuffer.allocateRaw(thrift.length)) {
-      bytes.setBytes(0, thrift, 0, thrift.length);
-      return new HybridScanReader(bytes, options.build());
     }
   }
 

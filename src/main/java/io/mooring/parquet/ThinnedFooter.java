@@ -9,16 +9,19 @@ import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Util;
 
-/** The footer of a file as if its thinned chunks were whole ones. */
+/** The footer of a unit as if its thinned chunks were whole ones. */
 final class ThinnedFooter {
   private ThinnedFooter() {}
 
   /**
-   * The Thrift bytes of a unit's footer, with the lengths that the thinned chunks have.
+   * The Thrift bytes of a unit's footer, with the lengths that its thinned chunks have.
    *
    * @throws IOException when the footer cannot be written again
    */
   static byte[] thrift(ReadUnit unit) throws IOException {
+    if (unit.thinned().isEmpty()) {
+      return unit.footer().thrift();
+    }
     FileMetaData file = Util.readFileMetaData(new ByteArrayInputStream(unit.footer().thrift()));
     for (int index : unit.rowGroups()) {
       RowGroup rowGroup = file.getRow_groups().get(index);
@@ -46,7 +49,8 @@ final class ThinnedFooter {
     }
   }
 
-  private static long start(ColumnMetaData chunk) {
+  /** A chunk's first byte, which names it. */
+  static long start(ColumnMetaData chunk) {
     long data = chunk.getData_page_offset();
     long dictionary = chunk.getDictionary_page_offset();
     return dictionary > 0 ? Math.min(data, dictionary) : data;

@@ -9,8 +9,19 @@ import io.mooring.parquet.bytes.FileRange;
 final class ThinnedUpload {
   private ThinnedUpload() {}
 
-  /** The bytes of a chunk as they are decoded; the caller closes them. */
-  static DeviceMemoryBuffer assembled(UnitUpload upload, ThinnedChunk chunk) {
+  /**
+   * The bytes of a chunk as they are decoded; the caller closes them.
+   *
+   * @param range of the chunk; of a thinned one as long as it is decoded
+   */
+  static DeviceMemoryBuffer chunk(UnitUpload upload, FileRange range) {
+    ThinnedChunk thinned = upload.unit().thinned().get(range.offset());
+    return thinned == null
+        ? upload.slice(range.offset(), range.length())
+        : assembled(upload, thinned);
+  }
+
+  private static DeviceMemoryBuffer assembled(UnitUpload upload, ThinnedChunk chunk) {
     try (DeviceMemoryBuffer whole =
             DeviceMemoryBuffer.allocate(chunk.length() + UnitUpload.PADDING_BYTES);
         DeviceMemoryBuffer filler = filler(chunk)) {
