@@ -47,7 +47,8 @@ public final class ThinnedFile {
     return narrowed.toByteArray();
   }
 
-  private static byte[] assembled(ThinnedChunk chunk, byte[] read) throws IOException {
+  /** A chunk as it is decoded, of the bytes of its file. */
+  static byte[] assembled(ThinnedChunk chunk, byte[] read) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (ThinnedChunk.Part part : chunk.parts()) {
       if (part instanceof ThinnedChunk.Kept kept) {
