@@ -35,11 +35,13 @@ public final class ScanEntries {
   public static final ConfEntry<Long> DECODE_SIZE =
       entry("scan.decodeSize", ConfType.SIZE)
           .doc(
-              "Decoded bytes that are made at a time. A row group of flat columns, without deltas"
-                  + " and without Zstd pages of version 2, that is expected to give more is read and"
-                  + " uploaded as one, but decoded in chunks of about this size, which need less of"
-                  + " the GPU's memory. `0` sets no bound. Where device memory does not suffice for"
-                  + " such a row group, it is decoded in small chunks whatever this says.")
+              "Decoded bytes that are made at a time. A row group that is expected to give more is"
+                  + " read and uploaded as one, but decoded in chunks of about this size, which need"
+                  + " less of the GPU's memory. Where it has arrays, maps, deltas or Zstd pages of"
+                  + " version 2, its pages are still decompressed all at once; where it has any of"
+                  + " these or structs, it is copied through pageable host memory of its size. `0`"
+                  + " sets no bound. Where device memory does not suffice for a row group, it is"
+                  + " decoded in small chunks whatever this says.")
           .defaultsTo("0");
 
   public static final ConfEntry<Long> COALESCE_SIZE =

@@ -5,28 +5,26 @@ import io.mooring.jni.FaultJni;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a unit as tables of about {@link ReadUnit#chunkBytes} each: libcudf decompresses as
- * many pages as give that much, and cuts what they hold where pages end. A limit is not kept where
- * a single page exceeds it. Belongs to the thread of its task.
+ * With libcudf's {@link ai.rapids.cudf.HybridScanReader}, out of what was uploaded. In cudf 26.08.1
+ * that takes one row group of flat columns, without deltas and without Zstd pages of version 2.
  */
-final class HybridTableChunks implements AutoCloseable {
-  // From here on libcudf takes the encoded bytes off what pages may be decompressed to.
-  private static final long ENCODED_COUNT_FROM = 200L << 20;
-
+final class HybridTableChunks implements TableChunks {
   private final UnitUpload upload;
+  private final ChunkedReading reading;
   private final boolean nullsInDoubt;
   private @Nullable HybridUnit source;
 
   /**
    * @param upload whose bytes are on the device, and stay there until this is closed
    */
-  HybridTableChunks(UnitUpload upload) {
+  HybridTableChunks(UnitUpload upload, ChunkedReading reading) {
     this.upload = upload;
+    this.reading = reading;
     this.nullsInDoubt = EmptyNulls.areInDoubt(upload.unit());
   }
 
-  /** The next rows, in the order of the file; null behind the last. The caller closes the table. */
-  @Nullable Table next() {
+  @Override
+  public @Nullable Table next() {
     FaultJni.decoding();
     HybridUnit open = source == null ? start() : source;
     if (!open.reader().hasNextTableChunk()) {
@@ -40,9 +38,9 @@ final class HybridTableChunks implements AutoCloseable {
     HybridUnit made = HybridUnit.of(upload);
     source = made;
     ReadUnit unit = upload.unit();
-    long bytes = unit.chunkBytes();
-    long inWork = bytes < ENCODED_COUNT_FROM ? bytes : bytes + made.chunkBytes();
-    made.reader().setupChunkingForAllColumns(bytes, inWork, unit.rowGroups(), made.chunks());
+    long inWork = reading.bytesInWork(unit.chunkBytes(), made.chunkBytes());
+    made.reader()
+        .setupChunkingForAllColumns(unit.chunkBytes(), inWork, unit.rowGroups(), made.chunks());
     return made;
   }
 

@@ -2,15 +2,10 @@ package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.FileRange;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.parquet.column.Encoding;
-import org.apache.parquet.column.EncodingStats;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
-import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /**
  * What is read, uploaded and decoded as one: some columns of neighbouring row groups of a file, or
@@ -37,13 +32,6 @@ public record ReadUnit(
     Map<Long, ThinnedChunk> thinned,
     long chunkBytes) {
   private static final long ALL = Long.MAX_VALUE;
-  private static final Set<Encoding> CHUNKED =
-      EnumSet.of(
-          Encoding.PLAIN,
-          Encoding.PLAIN_DICTIONARY,
-          Encoding.RLE_DICTIONARY,
-          Encoding.RLE,
-          Encoding.BIT_PACKED);
 
   /** A unit whose column chunks are read as a whole, and decoded to one table. */
   public ReadUnit(
@@ -82,22 +70,11 @@ public record ReadUnit(
     return decodedBytes > bytes && canBeChunked() ? inChunks(bytes) : this;
   }
 
-  /**
-   * Whether it can be decoded to several tables: one row group of flat columns without deltas and
-   * without Zstd pages of version 2. Of lists with deltas libcudf 26.08.1 made a segmentation fault
-   * in chunks. Of such Zstd pages it makes no end: it asks nvCOMP about them before it decodes
-   * them, and shows it the levels in front of the data as if they were a Zstd frame.
-   */
+  /** Whether it can be decoded to several tables: of a chunk one file has to be known. */
   public boolean canBeChunked() {
-    return rowGroups.length == 1 && !isNested() && columnChunks().allMatch(this::canBeChunked);
-  }
-
-  private boolean canBeChunked(ColumnChunkMetaData chunk) {
-    EncodingStats pages = chunk.getEncodingStats();
-    // Pages that stand for those left out are of version 2.
-    boolean version2 = pages == null || pages.usesV2Pages() || !thinned.isEmpty();
-    return CHUNKED.containsAll(chunk.getEncodings())
-        && !(version2 && chunk.getCodec() == CompressionCodecName.ZSTD);
+    return rowGroups.length == 1
+        || files.files().size() == 1
+        || Arrays.stream(rowsOfFiles()).filter(rows -> rows > 0).count() <= 1;
   }
 
   /** The chunks of its columns, of all row groups. */
@@ -130,9 +107,8 @@ public record ReadUnit(
 
   /** Device bytes needed at most while the unit is decoded, estimated. */
   long deviceBytes() {
-    // Pages are decompressed to a scratch copy before they are decoded into columns. Between chunks
-    // it stays, beside what a filter leaves of the chunk.
-    long decoding = isChunked() ? 3 * Math.min(chunkBytes, decodedBytes) : 2 * decodedBytes;
+    // Pages are decompressed to a scratch copy before they are decoded into columns.
+    long decoding = isChunked() ? ChunkedReading.of(this).deviceBytes(this) : 2 * decodedBytes;
     return encodedBytes() + thinnedBytes() + decoding;
   }
 

@@ -43,7 +43,7 @@ final class UnitDecoding {
   private void chunks(UnitUpload upload, Consumer<Table> use) {
     ReadUnit unit = upload.unit();
     long rows = 0;
-    try (HybridTableChunks chunks = new HybridTableChunks(upload)) {
+    try (TableChunks chunks = ChunkedReading.of(unit).open(upload)) {
       for (Table next = next(chunks); next != null; next = next(chunks)) {
         try (Table chunk = next) {
           counters.add(Counter.CHUNKS_DECODED, 1);
@@ -59,7 +59,7 @@ final class UnitDecoding {
     count(unit);
   }
 
-  private @Nullable Table next(HybridTableChunks chunks) {
+  private @Nullable Table next(TableChunks chunks) {
     long before = System.nanoTime();
     Table next = chunks.next();
     counters.add(Counter.DECODE_TIME, System.nanoTime() - before);

@@ -176,6 +176,11 @@ final class UnitUpload implements AutoCloseable {
   private void releaseAll() {
     verification.giveUp();
     sources.close();
+    free();
+  }
+
+  /** Frees the device memory, of which nothing is asked for any more. */
+  void free() {
     for (DeviceMemoryBuffer buffer : buffers) {
       try {
         buffer.close();

@@ -16,7 +16,7 @@ import java.util.List;
 record DecodedUnit(List<FilePlan> plans, long[] rows, Table table) {
   static DecodedUnit of(List<UnitPart> parts, ReadUnit unit, Table table) {
     long[] rows = unit.rowsOfFiles();
-    // A chunk is of one row group, and so of one file, and has some of its rows.
+    // A chunk is of one file, and has some of its rows.
     Arrays.setAll(rows, i -> Math.min(rows[i], table.getRowCount()));
     return new DecodedUnit(parts.stream().map(UnitPart::plan).toList(), rows, table);
   }

@@ -54,7 +54,7 @@ final class StepQueue {
     return true;
   }
 
-  /** A unit of one row group comes next in small chunks; false when it cannot. */
+  /** A unit comes next in small chunks; false when it cannot, or did already. */
   boolean chunk(ScanSteps.Decode step) {
     if (step.unit().chunkBytes() <= SMALL_CHUNK_BYTES || !step.unit().canBeChunked()) {
       return false;

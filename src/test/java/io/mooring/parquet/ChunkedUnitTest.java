@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.apache.parquet.column.ParquetProperties.WriterVersion;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,9 +52,23 @@ class ChunkedUnitTest {
     assertThat(unit.isChunked()).isFalse();
     assertThat(unit.inChunksBeyond(unit.decodedBytes())).isSameAs(unit);
     assertThat(unit.inChunksBeyond(Long.MAX_VALUE)).isSameAs(unit);
+  }
+
+  @Test
+  void severalRowGroupsAreChunkedWhereTheyAreOfOneFile() throws Exception {
     ReadUnit several = unit(footer.rowGroups().size());
     assertThat(several.rowGroups()).hasSizeGreaterThan(1);
-    assertThat(several.inChunksBeyond(1)).isSameAs(several);
+    assertThat(several.inChunksBeyond(1)).isEqualTo(several.inChunks(1));
+    // A chunk does not say where one file ends.
+    ReadUnit ofTwo = CoalescedUnit.of(List.of(several, several));
+    assertThat(ofTwo.canBeChunked()).isFalse();
+    assertThat(ofTwo.inChunksBeyond(1)).isSameAs(ofTwo);
+    List<Integer> second = List.of(ofTwo.rowGroups().length - 2, ofTwo.rowGroups().length - 1);
+    ReadUnit ofOne =
+        new UnitPlanner(ofTwo.files(), ofTwo.footer(), ofTwo.columns(), Long.MAX_VALUE, 0)
+            .plan(second)
+            .get(0);
+    assertThat(ofOne.inChunksBeyond(1).isChunked()).isTrue();
   }
 
   @Test
@@ -66,5 +82,30 @@ class ChunkedUnitTest {
     // A chunk larger than the row group needs no more than the row group.
     assertThat(unit.inChunks(unit.decodedBytes()).deviceBytes())
         .isEqualTo(unit.inChunks(10 * unit.decodedBytes()).deviceBytes());
+  }
+
+  @Test
+  void severalRowGroupsAreCountedTwiceAndPagesOfAllWhereTheyAreDecompressedAtOnce()
+      throws Exception {
+    long small = 1_000;
+    ReadUnit several = unit(3);
+    long one = unit(1).inChunks(small).deviceBytes() - unit(1).encodedBytes();
+    assertThat(several.inChunks(small).deviceBytes()).isEqualTo(2 * several.encodedBytes() + one);
+    ParquetFile other =
+        ParquetFiles.write(
+            folder.resolve("b.parquet"),
+            ROWS,
+            64 << 20,
+            false,
+            CompressionCodecName.ZSTD,
+            WriterVersion.PARQUET_2_0,
+            1_000);
+    Footer zstd = FooterReader.read(other, ParquetFiles.CONF);
+    ReadUnit atOnce =
+        new UnitPlanner(other, zstd, List.of("id", "text"), Long.MAX_VALUE, 0)
+            .plan(List.of(0))
+            .get(0);
+    assertThat(atOnce.inChunks(small).deviceBytes())
+        .isEqualTo(atOnce.encodedBytes() + atOnce.decodedBytes() + 2 * small);
   }
 }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.column.ParquetProperties;
+import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.example.data.simple.SimpleGroupFactory;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
@@ -31,6 +33,20 @@ public final class ParquetFiles {
   static ParquetFile write(
       Path path, int rows, long rowGroupBytes, boolean dictionary, CompressionCodecName codec)
       throws IOException {
+    int pageRows = ParquetProperties.DEFAULT_PAGE_ROW_COUNT_LIMIT;
+    return write(path, rows, rowGroupBytes, dictionary, codec, WriterVersion.PARQUET_1_0, pageRows);
+  }
+
+  /** As the other, with pages of a version and of at most so many rows. */
+  static ParquetFile write(
+      Path path,
+      int rows,
+      long rowGroupBytes,
+      boolean dictionary,
+      CompressionCodecName codec,
+      WriterVersion version,
+      int pageRows)
+      throws IOException {
     var factory = new SimpleGroupFactory(SCHEMA);
     try (ParquetWriter<org.apache.parquet.example.data.Group> writer =
         ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(path.toUri()))
@@ -41,6 +57,8 @@ public final class ParquetFiles {
             .withMinRowCountForPageSizeCheck(10)
             .withDictionaryEncoding(dictionary)
             .withCompressionCodec(codec)
+            .withWriterVersion(version)
+            .withPageRowCountLimit(pageRows)
             .build()) {
       for (int i = 0; i < rows; i++) {
         writer.write(

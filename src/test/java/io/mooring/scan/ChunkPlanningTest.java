@@ -99,18 +99,15 @@ class ChunkPlanningTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nested", "deltas", "zstd-v2"})
-  void whatChunksCannotBeMadeOfIsDecodedAtOnce(String table) throws Exception {
+  @ValueSource(strings = {"nested", "deltas", "zstd-v1", "zstd-v2", "snappy-v2"})
+  void soAreThoseOfAnyColumnsPagesAndCodecs(String table) throws Exception {
     ScanSteps.Decode planned = decode(table, "select * from %s");
     assertThat(planned.unit().decodedBytes()).isGreaterThan(BOUND);
-    assertThat(planned.unit().isChunked()).isFalse();
-    assertThat(new StepQueue(new ScanSteps(List.of())).chunk(planned)).isFalse();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"zstd-v1", "snappy-v2"})
-  void otherCodecsAndVersionsAreDecodedInChunks(String table) throws Exception {
-    assertThat(decode(table, "select * from %s").unit().isChunked()).isTrue();
+    assertThat(planned.unit().chunkBytes()).isEqualTo(BOUND);
+    StepQueue queue = new StepQueue(new ScanSteps(List.of()));
+    ReadUnit atOnce = planned.unit().inChunks(Long.MAX_VALUE);
+    assertThat(queue.chunk(new ScanSteps.Decode(planned.parts(), atOnce))).isTrue();
+    assertThat(((ScanSteps.Retry) queue.poll()).part().unit().isChunked()).isTrue();
   }
 
   @Test

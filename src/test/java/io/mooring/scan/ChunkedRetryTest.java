@@ -30,7 +30,6 @@ class ChunkedRetryTest {
 
   @TempDir Path folder;
   private SparkSession spark;
-  private String path;
 
   @BeforeEach
   void start() {
@@ -38,12 +37,20 @@ class ChunkedRetryTest {
         Sessions.withPlugin(
             1,
             Map.of("spark.mooring.pinnedPool.size", "64m", "spark.mooring.sql.pushdown", "always"));
-    path = folder.resolve("table").toString();
+  }
+
+  /** One row group. */
+  private String write(String table, String version, String... columns) {
+    String path = folder.resolve(table).toString();
     spark
         .range(0, 10_000, 1, 1)
-        .selectExpr("id", "sha2(string(id), 256) as text")
+        .selectExpr(columns)
         .write()
+        .option("compression", "zstd")
+        .option("parquet.writer.version", version)
+        .option("parquet.enable.dictionary", "false")
         .parquet(path);
+    return path;
   }
 
   @AfterEach
@@ -52,7 +59,7 @@ class ChunkedRetryTest {
     spark.stop();
   }
 
-  private Dataset<Row> same() {
+  private Dataset<Row> same(String path) {
     String sql = "select * from %s.`%s` where id %% 3 <> 1";
     Dataset<Row> ours = spark.sql(sql.formatted("mooring", path));
     ScanResults.assertSame(ours, spark.sql(sql.formatted("parquet", path)));
@@ -60,23 +67,39 @@ class ChunkedRetryTest {
   }
 
   @Test
-  void itIsDecodedInChunksAndOnlyThenBySparksReader() throws Exception {
-    Dataset<Row> atOnce = same();
-    assertThat(ScanResults.metric(atOnce, "chunksDecoded")).isZero();
+  void itIsDecodedInChunksAndOnlyThenBySparksReader() {
     try (LogCapture log = LogCapture.open()) {
-      FaultJni.failNth(Point.DECODE, 1, OUT_OF_MEMORY);
-      Dataset<Row> chunked = same();
-      assertThat(ScanResults.metric(chunked, "chunksDecoded")).isPositive();
-      assertThat(ScanResults.metric(chunked, "gpuFiles")).isEqualTo(1);
-      assertThat(ScanResults.metric(chunked, "cpuFiles")).isZero();
-      assertThat(log.messages(Level.WARN))
-          .singleElement()
-          .asString()
-          .matches(SAID.formatted(".*parquet.*"));
-      FaultJni.failFrom(Point.DECODE, 1, OUT_OF_MEMORY);
-      Dataset<Row> sparks = same();
-      assertThat(ScanResults.metric(sparks, "gpuFiles")).isZero();
-      assertThat(ScanResults.metric(sparks, "cpuFiles")).isEqualTo(1);
+      assertChunkedThenLeft(write("flat", "v1", "id", "sha2(string(id), 256) as text"));
+      assertSaidOnce(log);
+      String[] columns = {
+        "id",
+        "sha2(string(id), 256) as text",
+        "array(string(id), null) as texts",
+        "map(id, struct(id div 2 as half)) as halves"
+      };
+      assertChunkedThenLeft(write("lists-deltas-zstd-v2", "v2", columns));
     }
+  }
+
+  private static void assertSaidOnce(LogCapture log) {
+    assertThat(log.messages(Level.WARN).stream().filter(line -> line.contains("in chunks")))
+        .singleElement()
+        .asString()
+        .matches(SAID.formatted(".*parquet.*"));
+  }
+
+  private void assertChunkedThenLeft(String path) {
+    Dataset<Row> atOnce = same(path);
+    assertThat(ScanResults.metric(atOnce, "chunksDecoded")).isZero();
+    FaultJni.failNth(Point.DECODE, 1, OUT_OF_MEMORY);
+    Dataset<Row> chunked = same(path);
+    assertThat(ScanResults.metric(chunked, "chunksDecoded")).isPositive();
+    assertThat(ScanResults.metric(chunked, "gpuFiles")).isEqualTo(1);
+    assertThat(ScanResults.metric(chunked, "cpuFiles")).isZero();
+    FaultJni.failFrom(Point.DECODE, 1, OUT_OF_MEMORY);
+    Dataset<Row> sparks = same(path);
+    assertThat(ScanResults.metric(sparks, "gpuFiles")).isZero();
+    assertThat(ScanResults.metric(sparks, "cpuFiles")).isEqualTo(1);
+    FaultJni.clear();
   }
 }

@@ -1,0 +1,79 @@
+package io.mooring.parquet;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.parquet.column.Encoding;
+import org.apache.parquet.column.EncodingStats;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+
+/**
+ * By which of libcudf's readers a unit is decoded in chunks, and how.
+ *
+ * @param hybrid whether by {@link HybridTableChunks}, which needs no file in host memory, and not
+ *     by {@link FileTableChunks}
+ * @param fewPages whether only as many pages are decompressed at a time as a chunk takes, and not
+ *     those of a whole row group
+ */
+record ChunkedReading(boolean hybrid, boolean fewPages) {
+  // From here on libcudf takes the encoded bytes off what pages may be decompressed to.
+  private static final long ENCODED_COUNT_FROM = 200L << 20;
+  private static final long NO_LIMIT = 0;
+  private static final Set<Encoding> SIMPLE =
+      EnumSet.of(
+          Encoding.PLAIN,
+          Encoding.PLAIN_DICTIONARY,
+          Encoding.RLE_DICTIONARY,
+          Encoding.RLE,
+          Encoding.BIT_PACKED);
+
+  /** That of a unit. */
+  static ChunkedReading of(ReadUnit unit) {
+    boolean fewPages = unit.columnChunks().allMatch(chunk -> canBeFewPages(unit, chunk));
+    return new ChunkedReading(
+        fewPages && unit.rowGroups().length == 1 && !unit.isNested(), fewPages);
+  }
+
+  /**
+   * Where libcudf 26.08.1 decompresses a few pages at a time, it leaves out pages that go on with a
+   * list, and makes no end of Zstd pages of version 2: it asks nvCOMP about them before, and shows
+   * it the levels in front of the data as if they were a Zstd frame. Of lists with deltas it made a
+   * segmentation fault.
+   */
+  private static boolean canBeFewPages(ReadUnit unit, ColumnChunkMetaData chunk) {
+    EncodingStats pages = chunk.getEncodingStats();
+    // Pages that stand for those left out are of version 2.
+    boolean version2 = pages == null || pages.usesV2Pages() || !unit.thinned().isEmpty();
+    return unit.footer().schema().getMaxRepetitionLevel(chunk.getPath().toArray()) == 0
+        && SIMPLE.containsAll(chunk.getEncodings())
+        && !(version2 && chunk.getCodec() == CompressionCodecName.ZSTD);
+  }
+
+  /** Starts with a unit of which this is the reading, and whose bytes are on the device. */
+  TableChunks open(UnitUpload upload) {
+    return hybrid ? new HybridTableChunks(upload, this) : new FileTableChunks(upload, this);
+  }
+
+  /**
+   * What libcudf is told of how many bytes it may have in work.
+   *
+   * @param chunkBytes decoded bytes aimed at in one table
+   * @param encodedBytes of the row group
+   */
+  long bytesInWork(long chunkBytes, long encodedBytes) {
+    if (!fewPages) {
+      return NO_LIMIT;
+    }
+    return chunkBytes < ENCODED_COUNT_FROM ? chunkBytes : chunkBytes + encodedBytes;
+  }
+
+  /** Device bytes that decoding needs beside what was uploaded, estimated. */
+  long deviceBytes(ReadUnit unit) {
+    long chunk = Math.min(unit.chunkBytes(), unit.decodedBytes());
+    // Between chunks decompressed pages stay, beside what a filter leaves of the chunk.
+    long decoding = (fewPages ? chunk : unit.decodedBytes()) + 2 * chunk;
+    // What was uploaded is freed when the last row group goes up again.
+    boolean twice = !hybrid && unit.rowGroups().length > 1;
+    return decoding + (twice ? unit.encodedBytes() : 0);
+  }
+}

@@ -1,0 +1,19 @@
+package io.mooring.parquet;
+
+import ai.rapids.cudf.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a unit as tables of about {@link ReadUnit#chunkBytes} each, cut where pages end. A
+ * limit is not kept where a single page exceeds it. Belongs to the thread of its task.
+ */
+interface TableChunks extends AutoCloseable {
+  /**
+   * The next rows, in the order of the file, in the columns that {@link TableDecoder} gives; null
+   * behind the last. The caller closes the table.
+   */
+  @Nullable Table next();
+
+  @Override
+  void close();
+}
