@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -77,11 +79,12 @@ class RowGroupFileTest {
 
   /** As on the host after a copy from the device. */
   private static byte[] bytes(ReadUnit unit, RowGroupFile file) throws Exception {
+    Map<Integer, byte[]> files = new HashMap<>();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.write(file.head());
     for (RowGroupFile.Chunk chunk : file.chunks()) {
       assertThat(chunk.offset()).isEqualTo(bytes.size());
-      bytes.write(bytes(unit, chunk.range()));
+      bytes.write(bytes(unit, chunk.range(), files));
     }
     assertThat(file.tailOffset()).isEqualTo(bytes.size());
     bytes.write(file.tail());
@@ -89,10 +92,14 @@ class RowGroupFileTest {
     return bytes.toByteArray();
   }
 
-  private static byte[] bytes(ReadUnit unit, FileRange chunk) throws Exception {
+  private static byte[] bytes(ReadUnit unit, FileRange chunk, Map<Integer, byte[]> files)
+      throws Exception {
     int index = unit.files().indexAt(chunk.offset());
     Path path = Path.of(unit.files().files().get(index).hadoopPath().toUri().getPath());
-    byte[] file = Files.readAllBytes(path);
+    if (!files.containsKey(index)) {
+      files.put(index, Files.readAllBytes(path));
+    }
+    byte[] file = files.get(index);
     ThinnedChunk thinned = unit.thinned().get(chunk.offset());
     if (thinned != null) {
       return ThinnedFile.assembled(thinned, file);
@@ -101,7 +108,7 @@ class RowGroupFileTest {
     return Arrays.copyOfRange(file, start, start + (int) chunk.length());
   }
 
-  @RepeatedTest(20)
+  @RepeatedTest(10)
   void rowsAreThoseOfTheUnit() throws Exception {
     System.out.println("RowGroupFileTest seed " + seed);
     Path path = folder.resolve("whole.parquet");
@@ -110,7 +117,7 @@ class RowGroupFileTest {
     assertThat(rowsOfFiles(unit)).isEqualTo(rows(unit)).hasSize((int) unit.rows());
   }
 
-  @RepeatedTest(10)
+  @RepeatedTest(5)
   void pagesThatWereLeftOutAreLeftOut() throws Exception {
     System.out.println("RowGroupFileTest seed " + seed);
     Path path = folder.resolve("whole.parquet");
