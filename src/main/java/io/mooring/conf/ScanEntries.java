@@ -39,9 +39,10 @@ public final class ScanEntries {
                   + " read and uploaded as one, but decoded in chunks of about this size, which need"
                   + " less of the GPU's memory. Where it has arrays, maps, deltas or Zstd pages of"
                   + " version 2, its pages are still decompressed all at once; where it has any of"
-                  + " these or structs, it is copied through pageable host memory of its size. `0`"
-                  + " sets no bound. Where device memory does not suffice for a row group, it is"
-                  + " decoded in small chunks whatever this says.")
+                  + " these or structs, it is copied through pageable host memory of its size. With"
+                  + " strings in the encoding DELTA_BYTE_ARRAY it is decoded as one. `0` sets no"
+                  + " bound. Where device memory does not suffice for a row group, it is decoded in"
+                  + " small chunks whatever this says.")
           .defaultsTo("0");
 
   public static final ConfEntry<Long> COALESCE_SIZE =

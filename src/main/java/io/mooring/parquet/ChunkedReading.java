@@ -27,7 +27,18 @@ record ChunkedReading(boolean hybrid, boolean fewPages) {
           Encoding.RLE,
           Encoding.BIT_PACKED);
 
-  /** That of a unit. */
+  /**
+   * Whether a unit can be decoded in chunks at all: libcudf 26.08.1 gives away what it keeps for
+   * pages of DELTA_BYTE_ARRAY after the first chunk of them, and makes a segmentation fault of the
+   * second. Of a chunk without encodings that is not known.
+   */
+  static boolean takes(ReadUnit unit) {
+    return unit.columnChunks()
+        .map(ColumnChunkMetaData::getEncodings)
+        .noneMatch(all -> all.isEmpty() || all.contains(Encoding.DELTA_BYTE_ARRAY));
+  }
+
+  /** That of a unit which it takes. */
   static ChunkedReading of(ReadUnit unit) {
     boolean fewPages = unit.columnChunks().allMatch(chunk -> canBeFewPages(unit, chunk));
     return new ChunkedReading(
@@ -37,8 +48,7 @@ record ChunkedReading(boolean hybrid, boolean fewPages) {
   /**
    * Where libcudf 26.08.1 decompresses a few pages at a time, it leaves out pages that go on with a
    * list, and makes no end of Zstd pages of version 2: it asks nvCOMP about them before, and shows
-   * it the levels in front of the data as if they were a Zstd frame. Of lists with deltas it made a
-   * segmentation fault.
+   * it the levels in front of the data as if they were a Zstd frame.
    */
   private static boolean canBeFewPages(ReadUnit unit, ColumnChunkMetaData chunk) {
     EncodingStats pages = chunk.getEncodingStats();

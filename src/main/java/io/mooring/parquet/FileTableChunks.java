@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class FileTableChunks implements TableChunks {
   private final UnitUpload upload;
   private final ChunkedReading reading;
-  private final boolean nullsInDoubt;
   private final PrimitiveIterator.OfInt rowGroups;
   private @Nullable ParquetChunkedReader reader;
   private @Nullable HostMemoryBuffer image;
@@ -29,7 +28,6 @@ final class FileTableChunks implements TableChunks {
     this.upload = upload;
     this.reading = reading;
     ReadUnit unit = upload.unit();
-    this.nullsInDoubt = EmptyNulls.areInDoubt(unit);
     this.rowGroups =
         Arrays.stream(unit.rowGroups())
             .filter(index -> unit.footer().rowGroups().get(index).getRowCount() > 0)
@@ -50,7 +48,7 @@ final class FileTableChunks implements TableChunks {
     Table table = open.readChunk();
     // A row group is one pass of the reader, with whose first chunk all its bytes are copied.
     closeImage();
-    return nullsInDoubt ? EmptyNulls.of(table) : table;
+    return table;
   }
 
   private ParquetChunkedReader start(int rowGroup) {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class HybridTableChunks implements TableChunks {
   private final UnitUpload upload;
   private final ChunkedReading reading;
-  private final boolean nullsInDoubt;
   private @Nullable HybridUnit source;
 
   /**
@@ -20,7 +19,6 @@ final class HybridTableChunks implements TableChunks {
   HybridTableChunks(UnitUpload upload, ChunkedReading reading) {
     this.upload = upload;
     this.reading = reading;
-    this.nullsInDoubt = EmptyNulls.areInDoubt(upload.unit());
   }
 
   @Override
@@ -30,8 +28,7 @@ final class HybridTableChunks implements TableChunks {
     if (!open.reader().hasNextTableChunk()) {
       return null;
     }
-    Table table = open.reader().materializeAllColumnsChunk();
-    return nullsInDoubt ? EmptyNulls.of(table) : table;
+    return open.reader().materializeAllColumnsChunk();
   }
 
   private HybridUnit start() {

@@ -70,10 +70,13 @@ public record ReadUnit(
     return decodedBytes > bytes && canBeChunked() ? inChunks(bytes) : this;
   }
 
-  /** Whether it can be decoded to several tables: of a chunk one file has to be known. */
+  /** Whether it can be decoded to several tables: of each, one file has to be known. */
   public boolean canBeChunked() {
-    return rowGroups.length == 1
-        || files.files().size() == 1
+    return (rowGroups.length == 1 || rowsAreOfOneFile()) && ChunkedReading.takes(this);
+  }
+
+  private boolean rowsAreOfOneFile() {
+    return files.files().size() == 1
         || Arrays.stream(rowsOfFiles()).filter(rows -> rows > 0).count() <= 1;
   }
 

@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import io.mooring.jni.TransferJni;
+import io.mooring.memory.HostMemoryExhaustedException;
 
 /** Puts the file of a row group together in host memory, of column chunks on the device. */
 final class RowGroupImage {
@@ -15,10 +16,10 @@ final class RowGroupImage {
    * The bytes of the file, which the caller closes.
    *
    * @param upload whose bytes are on the device
+   * @throws HostMemoryExhaustedException when the system has no memory for them
    */
   static HostMemoryBuffer of(UnitUpload upload, RowGroupFile file) {
-    // cudf Java has no way to a buffer of its type over memory of the pool.
-    HostMemoryBuffer image = HostMemoryBuffer.allocateRaw(file.length());
+    HostMemoryBuffer image = allocate(file.length());
     boolean made = false;
     try {
       image.setBytes(0, file.head(), 0, file.head().length);
@@ -32,6 +33,17 @@ final class RowGroupImage {
       if (!made) {
         image.close();
       }
+    }
+  }
+
+  /** Not of the pool: cudf Java has no way to a buffer of its type over foreign memory. */
+  private static HostMemoryBuffer allocate(long bytes) {
+    try {
+      return HostMemoryBuffer.allocateRaw(bytes);
+    } catch (OutOfMemoryError e) {
+      // Not the device's, for whose want other things are done.
+      throw new HostMemoryExhaustedException(
+          String.format("The system has no %,d bytes for a row group to decode in chunks", bytes));
     }
   }
 

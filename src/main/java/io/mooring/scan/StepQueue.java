@@ -49,8 +49,12 @@ final class StepQueue {
     if (halves.isEmpty()) {
       return false;
     }
-    steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(later(step.parts()), halves.get(1))));
-    steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(step.parts(), halves.get(0))));
+    // In chunks as before: all at once they could need more than what was refused.
+    long bytes = step.unit().chunkBytes();
+    ReadUnit first = halves.get(0).inChunksBeyond(bytes);
+    ReadUnit second = halves.get(1).inChunksBeyond(bytes);
+    steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(later(step.parts()), second)));
+    steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(step.parts(), first)));
     return true;
   }
 

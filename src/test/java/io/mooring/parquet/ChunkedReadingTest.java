@@ -73,7 +73,12 @@ class ChunkedReadingTest {
 
   @Test
   void pagesOfDeltasAreDecompressedAtOnce() throws Exception {
-    assertThat(reading(false, CompressionCodecName.SNAPPY, "v2")).isEqualTo(FILE);
+    ReadUnit unit = unit(false, CompressionCodecName.SNAPPY, "v2", ONE_ROW_GROUP);
+    ReadUnit numbers = unit(folder.resolve("false-SNAPPYv2" + ONE_ROW_GROUP), List.of("id"));
+    assertThat(ChunkedReading.of(numbers)).isEqualTo(FILE);
+    assertThat(numbers.canBeChunked()).isTrue();
+    // Of strings in deltas there is no chunk.
+    assertThat(unit.canBeChunked()).isFalse();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.mooring.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.jni.TransferJni;
@@ -35,6 +36,8 @@ class FileTableChunksTest {
   private static final int PAGE_ROWS = 200;
   // Not as in the file.
   private static final List<String> COLUMNS = List.of("text", "id");
+  // In version 2 strings are in an encoding that is not chunked.
+  private static final List<String> NUMBERS = List.of("other", "id");
 
   @TempDir static Path folder;
   private SparkSession spark;
@@ -80,10 +83,11 @@ class FileTableChunksTest {
   private static List<String> rows(Table table) {
     assertThat(table.getNumberOfColumns()).isEqualTo(COLUMNS.size());
     List<String> rows = new ArrayList<>();
-    try (HostColumnVector text = table.getColumn(0).copyToHost();
+    try (HostColumnVector first = table.getColumn(0).copyToHost();
         HostColumnVector id = table.getColumn(1).copyToHost()) {
+      boolean text = first.getType().equals(DType.STRING);
       for (int i = 0; i < table.getRowCount(); i++) {
-        rows.add(id.getLong(i) + " " + text.getJavaString(i));
+        rows.add(id.getLong(i) + " " + (text ? first.getJavaString(i) : first.getLong(i)));
       }
     }
     return rows;
@@ -122,7 +126,7 @@ class FileTableChunksTest {
             codec,
             WriterVersion.fromString(version),
             PAGE_ROWS);
-    ReadUnit unit = unit(file, COLUMNS);
+    ReadUnit unit = unit(file, version.equals("v1") ? COLUMNS : NUMBERS);
     assertThat(unit.rowGroups()).hasSizeGreaterThan(1);
     assertSameInChunks(unit);
   }

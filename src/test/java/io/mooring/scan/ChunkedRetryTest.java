@@ -77,7 +77,8 @@ class ChunkedRetryTest {
         "array(string(id), null) as texts",
         "map(id, struct(id div 2 as half)) as halves"
       };
-      assertChunkedThenLeft(write("lists-deltas-zstd-v2", "v2", columns));
+      assertChunkedThenLeft(write("lists", "v1", columns));
+      assertChunkedThenLeft(write("deltas-zstd-v2", "v2", "id", "array(id, -id, null) as many"));
     }
   }
 
