@@ -16,7 +16,8 @@ public final class PinnedPool {
   private static final Duration TRIM_INTERVAL = Duration.ofSeconds(30);
 
   private static volatile boolean started;
-  private static volatile long mostBytes;
+  private static volatile long maxBytes;
+  private static volatile long fallbackMaxBytes = Long.MAX_VALUE;
   private static volatile @Nullable LeakDetector leakDetector;
   private static volatile Duration waitTimeout = Duration.ZERO;
 
@@ -45,7 +46,8 @@ public final class PinnedPool {
         settings.device(),
         settings.numaNodes().stream().mapToInt(Integer::intValue).toArray(),
         settings.leakDetection());
-    mostBytes = settings.maxBytes();
+    maxBytes = settings.maxBytes();
+    fallbackMaxBytes = settings.fallbackMaxBytes();
     started = true;
     if (settings.maxBytes() > settings.sizeBytes()) {
       startTrimming();
@@ -75,9 +77,14 @@ public final class PinnedPool {
     return started;
   }
 
-  /** What the pool may grow to, in bytes; 0 where there is none. */
+  /** Bytes that the pool may grow to, or was given where the rest was refused; 0 without one. */
   public static long mostBytes() {
-    return mostBytes;
+    return refusal() == null ? maxBytes : stats().capacityBytes();
+  }
+
+  /** Bytes of pageable memory that may stand in for it at a time. */
+  public static long mostFallbackBytes() {
+    return fallbackMaxBytes;
   }
 
   /** The pool's figures now; without a pool, of the pageable memory that stood in for it. */

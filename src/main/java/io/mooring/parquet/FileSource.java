@@ -20,6 +20,9 @@ interface FileSource extends AutoCloseable {
   /** Bytes that are best asked for at a time, where several threads read. */
   long sliceBytes();
 
+  /** Bytes that may wait for the slowest of their slices. */
+  long pieceBytes();
+
   @Override
   void close();
 

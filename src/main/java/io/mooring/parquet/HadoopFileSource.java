@@ -57,6 +57,12 @@ final class HadoopFileSource implements FileSource {
     return SLICE_BYTES;
   }
 
+  /** A request may take long: others that are done are not to wait for it. */
+  @Override
+  public long pieceBytes() {
+    return SLICE_BYTES;
+  }
+
   private IOException named(String what, IOException cause) {
     return new IOException(path + " " + what + ": " + cause.getMessage(), cause);
   }

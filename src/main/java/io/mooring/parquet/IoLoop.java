@@ -94,6 +94,9 @@ final class IoLoop implements Runnable {
   private void finish(UploadPiece piece) {
     try {
       piece.finish();
+    } catch (RuntimeException | Error e) {
+      // Its unit has been told: what this thread has in hand must go on.
+      LOG.error("An I/O thread could not give everything back", e);
     } finally {
       queue.closed(piece);
     }

@@ -1,5 +1,7 @@
 package io.mooring.parquet;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -43,9 +45,16 @@ public final class IoThreads {
   }
 
   /**
+   * Gives all pieces of a unit; no other's come between them.
+   *
    * @param ahead units that the task uses before this one
    */
-  void submit(UploadPiece piece, int ahead) {
-    queue.submit(new QueuedPiece(piece, ahead, given.getAndIncrement()));
+  void submit(List<UploadPiece> pieces, int ahead) {
+    long first = given.getAndAdd(pieces.size());
+    List<QueuedPiece> queued = new ArrayList<>();
+    for (UploadPiece piece : pieces) {
+      queued.add(new QueuedPiece(piece, ahead, first + queued.size()));
+    }
+    queue.submit(queued);
   }
 }

@@ -31,6 +31,11 @@ final class LocalFileSource implements FileSource {
   }
 
   @Override
+  public long pieceBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
   public void close() {
     FileJni.close(descriptor);
   }

@@ -38,7 +38,7 @@ final class PieceCopy implements AutoCloseable {
   private void stop(long stream, Throwable cause) {
     try {
       TransferJni.syncStream(stream);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       cause.addSuppressed(e);
     }
     close();
@@ -49,7 +49,7 @@ final class PieceCopy implements AutoCloseable {
     try {
       useDevice.run();
       return TransferJni.hasPassed(event);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // Comes again, and is reported, where it is waited for.
       return true;
     }
@@ -57,8 +57,12 @@ final class PieceCopy implements AutoCloseable {
 
   /** Waits until the bytes are on the device. */
   void await() {
-    useDevice.run();
-    TransferJni.syncEvent(event);
+    try {
+      useDevice.run();
+    } finally {
+      // Whatever else fails: the memory at both ends goes back after this.
+      TransferJni.syncEvent(event);
+    }
   }
 
   @Override
@@ -66,7 +70,7 @@ final class PieceCopy implements AutoCloseable {
     try {
       useDevice.run();
       TransferJni.destroyEvent(event);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.debug("An event could not be destroyed", e);
     }
   }

@@ -2,6 +2,7 @@ package io.mooring.parquet;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -38,11 +39,11 @@ final class PieceQueue {
     this.mostBytes = mostBytes;
   }
 
-  void submit(QueuedPiece piece) {
+  void submit(List<QueuedPiece> pieces) {
     lock.lock();
     try {
-      waiting.add(piece);
-      changed.signal();
+      waiting.addAll(pieces);
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -76,8 +77,12 @@ final class PieceQueue {
   }
 
   private boolean mayOpen() {
-    return !waiting.isEmpty()
-        && (openBytes == 0 || openBytes + waiting.element().piece().bytes() <= mostBytes);
+    if (waiting.isEmpty()) {
+      return false;
+    }
+    UploadPiece next = waiting.element().piece();
+    // One that nobody wants takes no memory, and somebody waits for its end.
+    return openBytes == 0 || openBytes + next.bytes() <= mostBytes || next.isGivenUp();
   }
 
   /** A piece has its buffer: its slices can be read. */

@@ -1,8 +1,6 @@
 package io.mooring.parquet;
 
 import io.mooring.memory.PinnedPool;
-import io.mooring.parquet.bytes.FileRange;
-import java.util.List;
 
 /** How many bytes are put into one host buffer and copied to the device at once. */
 final class PieceSize {
@@ -19,11 +17,8 @@ final class PieceSize {
   /** In bytes, for a unit that is started now. */
   static long now() {
     long pool = PinnedPool.mostBytes();
-    return pool == 0 ? PAGEABLE : Math.max(LEAST, Math.min(MOST, pool / IN_POOL));
-  }
-
-  /** Pieces of that many bytes, the last of each range shorter. */
-  static int pieces(List<FileRange> ranges, long bytes) {
-    return ranges.stream().mapToInt(range -> (int) ((range.length() + bytes - 1) / bytes)).sum();
+    long bytes = pool == 0 ? PAGEABLE : Math.min(MOST, pool / IN_POOL);
+    // What the pool has no room for has to fit what stands in for it.
+    return Math.max(LEAST, Math.min(bytes, PinnedPool.mostFallbackBytes()));
   }
 }

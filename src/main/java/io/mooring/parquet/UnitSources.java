@@ -52,6 +52,11 @@ final class UnitSources implements AutoCloseable {
     return source(range).sliceBytes();
   }
 
+  /** Most bytes of a range that are put into one piece. */
+  long pieceBytes(FileRange range) {
+    return source(range).pieceBytes();
+  }
+
   private FileSource source(FileRange range) {
     FileSource source = sources.get(files.indexAt(range.offset()));
     if (source == null) {

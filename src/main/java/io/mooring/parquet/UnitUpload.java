@@ -43,9 +43,10 @@ final class UnitUpload implements AutoCloseable {
     this.unit = unit;
     this.counters = counters;
     this.pieceBytes = pieceBytes;
-    this.pending = new CountDownLatch(PieceSize.pieces(unit.ranges(), pieceBytes));
     this.verification = UnitExpectations.verification(unit, checks);
     this.sources = UnitSources.open(unit, conf);
+    this.pending =
+        new CountDownLatch(unit.ranges().stream().mapToInt(range -> cut(range).size()).sum());
   }
 
   /**
@@ -71,7 +72,7 @@ final class UnitUpload implements AutoCloseable {
       upload.releaseAll();
       throw e;
     }
-    pieces.forEach(piece -> threads.submit(piece, ahead));
+    threads.submit(pieces, ahead);
     return upload;
   }
 
@@ -90,11 +91,15 @@ final class UnitUpload implements AutoCloseable {
   /** The pieces of one of the unit's ranges, which lies at an address of the device. */
   List<UploadPiece> pieces(FileRange range, long deviceAddress, long stream) {
     List<UploadPiece> pieces = new ArrayList<>();
-    for (FileRange piece : FileRanges.cut(range, pieceBytes)) {
+    for (FileRange piece : cut(range)) {
       long address = deviceAddress + piece.offset() - range.offset();
       pieces.add(new UploadPiece(this, sources, piece, address, stream));
     }
     return pieces;
+  }
+
+  private List<FileRange> cut(FileRange range) {
+    return FileRanges.cut(range, Math.min(pieceBytes, sources.pieceBytes(range)));
   }
 
   ReadUnit unit() {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -111,10 +112,10 @@ final class UploadPiece {
    * @param useDevice makes the device current; cheap when it is
    */
   boolean startCopy(Runnable useDevice) {
-    HostBuffer host = buffer;
-    if (host != null && !isGivenUp()) {
-      upload.counters().buffered(host.isPinned(), waitedNanos);
+    if (!isGivenUp()) {
       try {
+        HostBuffer host = Objects.requireNonNull(buffer);
+        upload.counters().buffered(host.isPinned(), waitedNanos);
         copy = PieceCopy.start(useDevice, deviceAddress, host.address(), range.length(), stream);
         return true;
       } catch (RuntimeException | Error e) {

@@ -93,12 +93,30 @@ class PieceQueueTest {
   }
 
   @Test
+  void piecesThatNobodyWantsTakeNoRoom() throws Exception {
+    PieceQueue queue = new PieceQueue(MIB);
+    UnitUpload unwanted = upload();
+    try (ReadBySelf work = new ReadBySelf(queue, pieces(upload()))) {
+      work.read(work.open());
+      unwanted.pieceFailed(new IOException("for a test"));
+      UploadPiece piece = pieces(unwanted).get(0);
+      queue.submit(List.of(new QueuedPiece(piece, -1, 0)));
+      assertThat(queue.next()).isEqualTo(new Work.Open(piece));
+      assertThat(piece.takeBuffer(true)).isTrue();
+      assertThat(piece.startCopy(() -> {})).isFalse();
+      queue.closed(piece);
+    }
+  }
+
+  @Test
   void whatATaskWaitsForComesBeforeWhatIsReadAhead() throws Exception {
     List<UploadPiece> pieces = pieces(upload());
     PieceQueue queue = new PieceQueue(Long.MAX_VALUE);
-    queue.submit(new QueuedPiece(pieces.get(0), 1, 0));
-    queue.submit(new QueuedPiece(pieces.get(1), 0, 2));
-    queue.submit(new QueuedPiece(pieces.get(2), 0, 1));
+    queue.submit(
+        List.of(
+            new QueuedPiece(pieces.get(0), 1, 0),
+            new QueuedPiece(pieces.get(1), 0, 2),
+            new QueuedPiece(pieces.get(2), 0, 1)));
     List<Work> order = List.of(queue.next(), queue.next(), queue.next());
     assertThat(order)
         .containsExactly(

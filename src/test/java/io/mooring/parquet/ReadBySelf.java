@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.parquet.PieceQueue.Work;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
@@ -14,9 +15,9 @@ final class ReadBySelf implements AutoCloseable {
 
   ReadBySelf(PieceQueue queue, List<UploadPiece> pieces) {
     this.queue = queue;
-    for (int i = 0; i < pieces.size(); i++) {
-      queue.submit(new QueuedPiece(pieces.get(i), 0, i));
-    }
+    List<QueuedPiece> queued = new ArrayList<>();
+    pieces.forEach(piece -> queued.add(new QueuedPiece(piece, 0, queued.size())));
+    queue.submit(queued);
   }
 
   /** Opens the next piece, which has to be what is to be done. */

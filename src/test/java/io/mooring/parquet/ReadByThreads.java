@@ -27,7 +27,8 @@ final class ReadByThreads implements AutoCloseable {
   }
 
   void submit(List<UploadPiece> pieces) {
-    pieces.forEach(piece -> queue.submit(new QueuedPiece(piece, 0, given.getAndIncrement())));
+    queue.submit(
+        pieces.stream().map(piece -> new QueuedPiece(piece, 0, given.getAndIncrement())).toList());
   }
 
   private void work() {

@@ -96,17 +96,24 @@ final class ChunkVerification {
   /**
    * Leaves a part for others to check, so that its buffer can go back.
    *
+   * @param anyway whether the limit of such copies does not count
    * @return false when it has been passed already, or there is no room for a copy
    */
-  synchronized boolean leave(ChunkPart part) {
+  synchronized boolean leave(ChunkPart part, boolean anyway) {
     long bytes = part.range().length();
     if (part.isPassed()) {
       return false;
-    } else if (LEFT_BYTES.addAndGet(bytes) > MOST_LEFT_BYTES) {
+    } else if (LEFT_BYTES.addAndGet(bytes) > MOST_LEFT_BYTES && !anyway) {
       LEFT_BYTES.addAndGet(-bytes);
       return false;
     }
-    part.leave(ByteBuffer.allocate((int) bytes).put(part.bytes().duplicate().rewind()).flip());
+    boolean left = false;
+    try {
+      part.leave(ByteBuffer.allocate((int) bytes).put(part.bytes().duplicate().rewind()).flip());
+      left = true;
+    } finally {
+      LEFT_BYTES.addAndGet(left ? 0 : -bytes);
+    }
     return true;
   }
 

@@ -13,6 +13,8 @@ import java.util.function.BooleanSupplier;
 public final class PieceVerification {
   // By then what is before the piece has been read, unless its reader waits for memory.
   private static final long BRIEF_MILLIS = 5;
+  // Long enough for what others read; not for ever, as they may need what the piece holds.
+  private static final long LONG_MILLIS = 1_000;
 
   /** A part that is not checked yet. */
   private record Open(ChunkVerification chunk, ChunkPart part) {}
@@ -59,16 +61,17 @@ public final class PieceVerification {
 
   /**
    * Checks the rest, or leaves a copy of it to those who read what comes before it: the piece's
-   * bytes may go afterwards. Waits only while too many copies are waiting.
+   * bytes may go afterwards. Waits while too many copies are waiting, a second at most.
    *
    * @param cancelled whether the unit is not wanted any more
    * @throws InterruptedException when the thread is interrupted while it waits
    */
   public void finish(BooleanSupplier cancelled) throws InterruptedException {
     long patience = BRIEF_MILLIS;
+    long end = System.nanoTime() + LONG_MILLIS * 1_000_000;
     for (Open one : List.copyOf(open)) {
       while (!cancelled.getAsBoolean() && !one.chunk().awaitPassed(one.part(), patience)) {
-        if (one.chunk().leave(one.part())) {
+        if (one.chunk().leave(one.part(), System.nanoTime() - end > 0)) {
           // What is behind it in the piece waits for the same bytes.
           patience = 0;
           break;
