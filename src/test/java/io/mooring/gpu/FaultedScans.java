@@ -59,7 +59,14 @@ final class FaultedScans {
       throw new IllegalStateException(NativeLibrary.problem());
     }
     try (LogCapture log = LogCapture.open()) {
-      new FaultedScans(LastingFault.valueOf(arguments[0]), Path.of(arguments[1])).run(log);
+      FaultedScans scans =
+          new FaultedScans(LastingFault.valueOf(arguments[0]), Path.of(arguments[1]));
+      try {
+        scans.run(log);
+      } finally {
+        // After a failure too: Spark's threads would keep the process alive.
+        scans.spark.stop();
+      }
     }
   }
 
@@ -81,7 +88,6 @@ final class FaultedScans {
     List<String> errors = log.messages(Level.ERROR);
     tell("errors", errors.size());
     tell("error", String.join(" ", errors).replace('\n', ' '));
-    spark.stop();
   }
 
   /** Every result is compared with that of Spark's own reader. */

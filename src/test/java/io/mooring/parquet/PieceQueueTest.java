@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.jni.NativeLibrary;
+import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.PieceQueue.Work;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.bytes.FileRange;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,12 +33,19 @@ class PieceQueueTest {
   @TempDir static Path folder;
   private static Path file;
   private final ScanCounters counters = new ScanCounters();
+  // Of other tests' pool, if there is one.
+  private final long inUseBefore = PinnedPool.stats().bytesInUse();
 
   @BeforeAll
   static void write() throws IOException {
     assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
     file = folder.resolve("file.parquet");
     ParquetFiles.write(file, 900_000, Long.MAX_VALUE, false, CompressionCodecName.UNCOMPRESSED);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(PinnedPool.stats().bytesInUse()).isLessThan(inUseBefore + MIB);
   }
 
   private UnitUpload upload() throws Exception {

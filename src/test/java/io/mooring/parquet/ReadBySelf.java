@@ -8,10 +8,13 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Does the work of a queue step by step, without copies; at its end whatever is left. */
+/**
+ * Does the work of a queue step by step, without copies. At its end it does what is left of the
+ * pieces that were opened, so that their buffers go back.
+ */
 final class ReadBySelf implements AutoCloseable {
   private final PieceQueue queue;
-  private final Deque<UploadPiece> copying = new ArrayDeque<>();
+  private final Deque<UploadPiece> open = new ArrayDeque<>();
 
   ReadBySelf(PieceQueue queue, List<UploadPiece> pieces) {
     this.queue = queue;
@@ -26,6 +29,7 @@ final class ReadBySelf implements AutoCloseable {
     assertThat(work).isInstanceOf(Work.Open.class);
     UploadPiece piece = ((Work.Open) work).piece();
     assertThat(piece.takeBuffer(true)).isTrue();
+    open.add(piece);
     queue.opened(piece);
     return piece;
   }
@@ -37,18 +41,17 @@ final class ReadBySelf implements AutoCloseable {
       assertThat(queue.next()).isEqualTo(new Work.Read(slice));
       assertThat(piece.read(slice)).isEqualTo(i == piece.slices().size() - 1);
     }
-    copying.add(piece);
     queue.copying(piece);
   }
 
   void finish(UploadPiece piece) {
-    copying.remove(piece);
+    open.remove(piece);
     piece.finish();
     queue.closed(piece);
   }
 
   @Override
   public void close() {
-    List.copyOf(copying).forEach(this::finish);
+    open.forEach(UploadPiece::finish);
   }
 }
