@@ -48,12 +48,11 @@ cudaError_t ask_context(int device) {
 
 extern "C" {
 
-JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_initDevice(JNIEnv* env, jclass,
-                                                                  jint device) {
+JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_initDevice(JNIEnv* env, jclass, jint device,
+                                                                  jint schedule) {
   guarded(env, [&] {
-    // Threads that spin would take the cores from those that read files.
-    auto const status =
-        cudaInitDevice(device, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid);
+    auto const flags = static_cast<unsigned>(schedule) & cudaDeviceScheduleMask;
+    auto const status = cudaInitDevice(device, flags, cudaInitDeviceFlagsAreValid);
     if (status != cudaSuccess) cudaGetLastError();
   });
 }

@@ -25,6 +25,16 @@ public final class GpuEntries {
                   + " number is seconds.")
           .defaultsTo("5m");
 
+  public static final ConfEntry<String> WAITING =
+      entry("gpu.waiting", ConfType.oneOf("block", "yield", "spin"))
+          .doc(
+              "How a thread waits for its GPU, as it does many times for each decode, filter and"
+                  + " aggregate: `block` sleeps and leaves its core to others; `spin` asks without a"
+                  + " pause, `yield` lets others run in between. Both learn sooner that the GPU is"
+                  + " done, and keep a core busy for each task that waits. Without effect on a GPU"
+                  + " that another plugin has brought up before.")
+          .defaultsTo("block");
+
   public static final ConfEntry<Double> MEMORY_FRACTION =
       entry("gpu.memory.fraction", ConfType.FRACTION)
           .doc("Share of the free memory of each of its GPUs that scans of an executor may take.")

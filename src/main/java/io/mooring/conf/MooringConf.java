@@ -50,6 +50,7 @@ public final class MooringConf {
           PoolEntries.INIT_THREADS,
           GpuEntries.DEVICES,
           GpuEntries.DECODE_TIMEOUT,
+          GpuEntries.WAITING,
           GpuEntries.MEMORY_FRACTION,
           ScanEntries.IO_THREADS,
           ScanEntries.PARTITION_SIZE,

@@ -9,6 +9,8 @@ import io.mooring.jni.TransferJni;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The steps that bring up the GPUs of a process. */
@@ -20,6 +22,9 @@ final class GpuStart {
    * @param pool the pool, which may still be filling
    */
   record Result(List<StartedDevice> devices, PoolStart pool) {}
+
+  /** CUDA's numbers for the values of {@link GpuEntries#WAITING}. */
+  private static final Map<String, Integer> SCHEDULES = Map.of("spin", 1, "yield", 2, "block", 4);
 
   private final MooringConf conf;
   private final List<Integer> assigned;
@@ -69,12 +74,13 @@ final class GpuStart {
   }
 
   /** Another process may have one of several for itself: the others are used then. */
-  private static List<Integer> thatComeUp(List<Integer> chosen) {
+  private List<Integer> thatComeUp(List<Integer> chosen) {
     List<Integer> up = new ArrayList<>();
     CudaFailure failure = null;
+    int schedule = Objects.requireNonNull(SCHEDULES.get(conf.get(GpuEntries.WAITING)));
     for (int device : chosen) {
       // Before anything else brings the device up in its own way.
-      TransferJni.initDevice(device);
+      TransferJni.initDevice(device, schedule);
       failure = refusal(device);
       if (failure == null) {
         up.add(device);

@@ -10,10 +10,12 @@ public final class TransferJni {
   private TransferJni() {}
 
   /**
-   * Brings a device up for this process, so that threads that wait for it leave their core to
-   * others. Without effect where something else has brought it up in its own way.
+   * Brings a device up for this process, and says how threads wait for it. Without effect where
+   * something else has brought it up in its own way.
+   *
+   * @param schedule of cudaDeviceSchedule*: 1 spin, 2 yield, 4 blocking sync
    */
-  public static native void initDevice(int device);
+  public static native void initDevice(int device, int schedule);
 
   /** Makes a device the current one of the calling thread, for CUDA and for the pool. */
   public static native void setDevice(int device);
