@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import io.mooring.parquet.PieceQueue.Work;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,11 +13,15 @@ final class IoLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(IoLoop.class);
 
   private final PieceQueue queue;
-  private final Runnable useDevice;
+  private final Predicate<UploadPiece> startCopy;
 
-  IoLoop(PieceQueue queue, Runnable useDevice) {
+  /**
+   * @param startCopy starts the copy of a piece that has been read; false when the piece is done
+   *     with
+   */
+  IoLoop(PieceQueue queue, Predicate<UploadPiece> startCopy) {
     this.queue = queue;
-    this.useDevice = useDevice;
+    this.startCopy = startCopy;
   }
 
   @Override
@@ -68,7 +73,7 @@ final class IoLoop implements Runnable {
   private void copy(UploadPiece piece) {
     boolean started = false;
     try {
-      started = piece.startCopy(useDevice);
+      started = startCopy.test(piece);
     } finally {
       if (started) {
         queue.copying(piece);

@@ -23,7 +23,8 @@ public final class IoThreads {
     this.queue = new PieceQueue(Math.max(LEAST_BUFFER_BYTES, threads * BUFFER_BYTES_PER_THREAD));
     this.uploadStream = uploadStream;
     for (int i = 0; i < threads; i++) {
-      Thread thread = new Thread(new IoLoop(queue, useDevice), "mooring-io-" + i);
+      IoLoop loop = new IoLoop(queue, piece -> piece.startCopy(useDevice));
+      Thread thread = new Thread(loop, "mooring-io-" + i);
       thread.setDaemon(true);
       thread.start();
     }
