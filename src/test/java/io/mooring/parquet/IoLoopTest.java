@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
 import io.mooring.parquet.ScanCounters.Counter;
-import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.verify.PageChecks;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,10 +110,8 @@ class IoLoopTest {
 
   private List<QueuedPiece> pieces(UnitUpload upload, int ahead) {
     List<QueuedPiece> pieces = new ArrayList<>();
-    for (FileRange range : upload.unit().ranges()) {
-      for (UploadPiece piece : upload.pieces(range, 0, 0)) {
-        pieces.add(new QueuedPiece(piece, ahead, given.getAndIncrement()));
-      }
+    for (UploadPiece piece : VerifiedUnits.pieces(upload)) {
+      pieces.add(new QueuedPiece(piece, ahead, given.getAndIncrement()));
     }
     return pieces;
   }

@@ -9,7 +9,6 @@ import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.ScanCounters.Counter;
-import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.verify.PageChecks;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,7 +79,7 @@ class IoThreadsTest {
     try {
       for (int i = 0; i < UNITS; i++) {
         try (UnitUpload upload = upload()) {
-          threads.submit(pieces(upload), i);
+          threads.submit(VerifiedUnits.pieces(upload), i);
           if (random.nextInt(3) > 0) {
             assertThatThrownBy(upload::await).isInstanceOf(CudaFailure.class);
           }
@@ -95,13 +94,5 @@ class IoThreadsTest {
     long pieceBytes = MIB + random.nextInt(3 << 20);
     return new UnitUpload(
         VerifiedUnits.whole(file), PageChecks.CHECKSUMS, counters, ParquetFiles.CONF, pieceBytes);
-  }
-
-  private static List<UploadPiece> pieces(UnitUpload upload) {
-    List<UploadPiece> pieces = new ArrayList<>();
-    for (FileRange range : upload.unit().ranges()) {
-      pieces.addAll(upload.pieces(range, 0, 0));
-    }
-    return pieces;
   }
 }

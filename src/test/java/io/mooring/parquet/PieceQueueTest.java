@@ -7,13 +7,11 @@ import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.PieceQueue.Work;
 import io.mooring.parquet.ScanCounters.Counter;
-import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.verify.PageChecks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -53,17 +51,10 @@ class PieceQueueTest {
     return new UnitUpload(unit, PageChecks.CHECKSUMS, counters, ParquetFiles.CONF, PIECE);
   }
 
-  private static List<UploadPiece> pieces(UnitUpload upload) {
-    List<UploadPiece> pieces = new ArrayList<>();
-    for (FileRange range : upload.unit().ranges()) {
-      pieces.addAll(upload.pieces(range, 0, 0));
-    }
-    return pieces;
-  }
-
   @Test
   void aPieceIsReadSliceBySliceBeforeTheNextIsOpened() throws Exception {
-    try (ReadBySelf work = new ReadBySelf(new PieceQueue(2 * PIECE), pieces(upload()))) {
+    try (ReadBySelf work =
+        new ReadBySelf(new PieceQueue(2 * PIECE), VerifiedUnits.pieces(upload()))) {
       UploadPiece first = work.open();
       assertThat(first.slices()).hasSize(3);
       assertThat(first.slices())
@@ -79,7 +70,7 @@ class PieceQueueTest {
   @Test
   void copiesAreWaitedForWhereNoMorePiecesMayBeOpen() throws Exception {
     PieceQueue queue = new PieceQueue(2 * PIECE + MIB);
-    try (ReadBySelf work = new ReadBySelf(queue, pieces(upload()))) {
+    try (ReadBySelf work = new ReadBySelf(queue, VerifiedUnits.pieces(upload()))) {
       UploadPiece first = work.open();
       work.read(first);
       work.read(work.open());
@@ -92,7 +83,7 @@ class PieceQueueTest {
   @Test
   void aPieceBeyondTheBoundComesAlone() throws Exception {
     PieceQueue queue = new PieceQueue(MIB);
-    try (ReadBySelf work = new ReadBySelf(queue, pieces(upload()))) {
+    try (ReadBySelf work = new ReadBySelf(queue, VerifiedUnits.pieces(upload()))) {
       UploadPiece first = work.open();
       work.read(first);
       assertThat(queue.next()).isEqualTo(new Work.Finish(first));
@@ -105,10 +96,10 @@ class PieceQueueTest {
   void piecesThatNobodyWantsTakeNoRoom() throws Exception {
     PieceQueue queue = new PieceQueue(MIB);
     UnitUpload unwanted = upload();
-    try (ReadBySelf work = new ReadBySelf(queue, pieces(upload()))) {
+    try (ReadBySelf work = new ReadBySelf(queue, VerifiedUnits.pieces(upload()))) {
       work.read(work.open());
       unwanted.pieceFailed(new IOException("for a test"));
-      UploadPiece piece = pieces(unwanted).get(0);
+      UploadPiece piece = VerifiedUnits.pieces(unwanted).get(0);
       queue.submit(List.of(new QueuedPiece(piece, -1, 0)));
       assertThat(queue.next()).isEqualTo(new Work.Open(piece));
       assertThat(piece.takeBuffer(true)).isTrue();
@@ -119,7 +110,7 @@ class PieceQueueTest {
 
   @Test
   void whatATaskWaitsForComesBeforeWhatIsReadAhead() throws Exception {
-    List<UploadPiece> pieces = pieces(upload());
+    List<UploadPiece> pieces = VerifiedUnits.pieces(upload());
     PieceQueue queue = new PieceQueue(Long.MAX_VALUE);
     queue.submit(
         List.of(
@@ -136,7 +127,7 @@ class PieceQueueTest {
 
   @Test
   void aCopyThatIsNotDoneIsTheOldestAgain() throws Exception {
-    List<UploadPiece> pieces = pieces(upload());
+    List<UploadPiece> pieces = VerifiedUnits.pieces(upload());
     PieceQueue queue = new PieceQueue(Long.MAX_VALUE);
     queue.copying(pieces.get(0));
     queue.copying(pieces.get(1));
@@ -155,7 +146,7 @@ class PieceQueueTest {
     for (int round = 0; round < 5; round++) {
       try (UnitUpload upload = upload();
           ReadByThreads threads = new ReadByThreads(1 + random.nextInt(6), 2 * PIECE)) {
-        List<UploadPiece> pieces = pieces(upload);
+        List<UploadPiece> pieces = VerifiedUnits.pieces(upload);
         Collections.shuffle(pieces.subList(pieces.size() / 2, pieces.size()), random);
         threads.submit(pieces);
         upload.await();
@@ -180,13 +171,13 @@ class PieceQueueTest {
               new UnitUpload(unit, PageChecks.NONE, counters, ParquetFiles.CONF, PIECE);
           FileChannel channel = FileChannel.open(cut, StandardOpenOption.WRITE)) {
         channel.truncate(unitBytes() / 2);
-        threads.submit(pieces(upload));
+        threads.submit(VerifiedUnits.pieces(upload));
         assertThatThrownBy(upload::await)
             .isInstanceOf(IOException.class)
             .hasMessageContaining("ends");
       }
       try (UnitUpload upload = upload()) {
-        threads.submit(pieces(upload));
+        threads.submit(VerifiedUnits.pieces(upload));
         upload.await();
       }
       threads.assertNothingOpen();

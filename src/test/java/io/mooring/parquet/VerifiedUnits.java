@@ -40,6 +40,15 @@ final class VerifiedUnits {
         .get(0);
   }
 
+  /** All pieces of a unit that is not uploaded to any device. */
+  static List<UploadPiece> pieces(UnitUpload upload) {
+    List<UploadPiece> pieces = new ArrayList<>();
+    for (FileRange range : upload.unit().ranges()) {
+      pieces.addAll(upload.pieces(range, 0, 0));
+    }
+    return pieces;
+  }
+
   static byte[][] bytes(Path... paths) throws IOException {
     byte[][] files = new byte[paths.length][];
     for (int i = 0; i < files.length; i++) {
