@@ -67,6 +67,7 @@ class ConformanceTest {
       assertThat(run.excused(Excuse.READERS_DIFFER))
           .isLessThanOrEqualTo(CASES_A_TABLE + CASES / 1_000);
       assertThat(run.excused(Excuse.CONDITION_LEFT_OUT)).isLessThanOrEqualTo(1 + CASES / 200);
+      assertThat(run.excused(Excuse.SPARK_PRUNED)).isLessThanOrEqualTo(1 + CASES / 200);
     } finally {
       spark.stop();
     }
