@@ -3,13 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <sys/mman.h>
 
-#include <cerrno>
-
 #include "mooring/faults.hpp"
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
 
 namespace mooring {
 
@@ -17,20 +11,13 @@ namespace {
 
 constexpr std::size_t small_page = 4096;
 
-void write_each_page(std::byte* base, std::size_t bytes) noexcept {
+}  // namespace
+
+// Not MADV_POPULATE_WRITE: it holds the lock of all mappings, which registering waits for.
+void slab_source::touch(std::byte* base, std::size_t bytes) noexcept {
   for (std::size_t at = 0; at < bytes; at += small_page) {
     static_cast<std::byte volatile*>(base)[at] = std::byte{0};
   }
-}
-
-}  // namespace
-
-bool slab_source::touch(std::byte* base, std::size_t bytes) noexcept {
-  if (madvise(base, bytes, MADV_POPULATE_WRITE) == 0) return true;
-  // Kernels before 5.14 do not know the advice.
-  if (errno != EINVAL) return false;
-  write_each_page(base, bytes);
-  return true;
 }
 
 void slab_source::discard(std::byte* base, std::size_t bytes) noexcept {

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "mooring/slab.hpp"
 #include "mooring/slab_source.hpp"
 
 namespace mooring {
@@ -16,8 +17,8 @@ namespace mooring {
  */
 class touching {
  public:
-  /// Small enough that threads stay together, large enough that the call costs nothing.
-  static constexpr std::size_t stripe = 8UL << 20;
+  /// A huge page: the threads stay close together, and none of them shares a page with another.
+  static constexpr std::size_t stripe = slab::huge_page;
 
   /// Touches the bytes [from, to) of the slab at `base`.
   touching(slab_source& source, std::byte* base, std::size_t from, std::size_t to, int threads)
@@ -44,27 +45,19 @@ class touching {
   touching(touching const&) = delete;
   touching& operator=(touching const&) = delete;
 
-  /// Waits until a stretch is touched; false when memory ran out.
-  bool await(std::size_t offset, std::size_t bytes) {
+  /// Waits until a stretch is touched.
+  void await(std::size_t offset, std::size_t bytes) {
     auto const last = (std::min(offset + bytes, to_) - from_ + stripe - 1) / stripe;
-    for (auto i = (offset - from_) / stripe; i < last; ++i) {
-      done_[i].wait(pending);
-      if (done_[i] == failed) return false;
-    }
-    return true;
+    for (auto i = (offset - from_) / stripe; i < last; ++i) done_[i].wait(false);
   }
 
  private:
-  enum progress : int { pending, touched, failed };
-
   void work() {
     started_.wait(false);
-    for (;;) {
-      auto const at = next_.fetch_add(stripe);
-      if (at >= to_) return;
-      bool const good = !stop_ && source_.touch(base_ + at, std::min(stripe, to_ - at));
+    for (auto at = next_.fetch_add(stripe); at < to_ && !stop_; at = next_.fetch_add(stripe)) {
+      source_.touch(base_ + at, std::min(stripe, to_ - at));
       auto& mark = done_[(at - from_) / stripe];
-      mark = good ? touched : failed;
+      mark = true;
       mark.notify_all();
     }
   }
@@ -76,7 +69,7 @@ class touching {
   std::atomic<std::size_t> next_;
   std::atomic<bool> started_{false};
   std::atomic<bool> stop_{false};
-  std::vector<std::atomic<int>> done_;
+  std::vector<std::atomic<bool>> done_;
   std::vector<std::thread> threads_;
 };
 

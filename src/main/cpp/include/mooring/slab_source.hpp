@@ -19,8 +19,8 @@ class slab_source {
   /// Called once by each thread before its first stretch.
   virtual void enter_thread() noexcept {}
 
-  /// Takes memory for a stretch by writing to it; false when the system has none.
-  virtual bool touch(std::byte* base, std::size_t bytes) noexcept;
+  /// Takes memory for a stretch by writing to it.
+  virtual void touch(std::byte* base, std::size_t bytes) noexcept;
 
   /// Pins a touched stretch; the empty string, or why it was refused.
   virtual std::string pin(std::byte* base, std::size_t bytes) = 0;

@@ -49,7 +49,7 @@ public final class PoolEntries {
   public static final ConfEntry<OptionalLong> INIT_THREADS =
       entry("pinnedPool.initThreads", autoOr(numberIn(1, 256)))
           .doc(
-              "Threads that touch the pool's memory at start. `auto` takes one for each core, 8 at"
+              "Threads that touch the pool's memory at start. `auto` takes one for each core, 12 at"
                   + " most: more only contend.")
           .defaultsTo("auto");
 

@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
 /** Starts the pinned pool as the settings say, and tells what became of it. */
 final class PoolStart {
   private static final Logger LOG = LoggerFactory.getLogger(PoolStart.class);
-  private static final int MOST_USEFUL_THREADS = 8;
   private static final Duration REPORT_AFTER_AT_MOST = Duration.ofMinutes(5);
 
   private final MooringConf conf;
@@ -57,7 +56,6 @@ final class PoolStart {
     if (!sizing.warning().isEmpty()) {
       LOG.warn(sizing.warning());
     }
-    int cores = Runtime.getRuntime().availableProcessors();
     long most = isOn() ? conf.get(PoolEntries.MAX_SIZE).orElse(0) : 0;
     nodes = devices.stream().map(PoolJni::numaNode).filter(node -> node >= 0).distinct().toList();
     PinnedPool.start(
@@ -66,7 +64,7 @@ final class PoolStart {
             Math.max(sizing.bytes(), most),
             conf.get(PoolEntries.FALLBACK_MAX_SIZE),
             conf.get(PoolEntries.WAIT_TIMEOUT),
-            (int) conf.get(PoolEntries.INIT_THREADS).orElse(Math.min(MOST_USEFUL_THREADS, cores)),
+            (int) conf.get(PoolEntries.INIT_THREADS).orElse(PoolSettings.touchThreads()),
             devices.get(0),
             nodes,
             conf.get(MooringConf.LEAK_DETECTION)));

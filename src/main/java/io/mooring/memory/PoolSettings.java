@@ -23,4 +23,11 @@ public record PoolSettings(
     int threads,
     int device,
     List<Integer> numaNodes,
-    boolean leakDetection) {}
+    boolean leakDetection) {
+  private static final int MOST_USEFUL_THREADS = 12;
+
+  /** Threads that touch memory fastest on this machine; more of them only contend. */
+  public static int touchThreads() {
+    return Math.min(MOST_USEFUL_THREADS, Runtime.getRuntime().availableProcessors());
+  }
+}

@@ -8,7 +8,7 @@ import java.util.List;
 /** How the JVM of an allocator is started. */
 final class JavaProgram {
 
-  private static final int MOST_USEFUL_THREADS = 8;
+  private static final int MOST_USEFUL_THREADS = 12;
   private static final String HEAP = "-Xmx1g";
   private static final String MAIN = "io.mooring.benchmarks.pool.jmh.JavaArmMain";
 

@@ -12,7 +12,6 @@ import java.util.List;
 /** The pool under test, made as the plugin makes it; pageable memory without a GPU. */
 final class MooringArm implements JavaArm {
 
-  private static final int MOST_USEFUL_THREADS = 8;
   private static final long FALLBACK_BYTES = 1L << 30;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -30,11 +29,17 @@ final class MooringArm implements JavaArm {
 
   @Override
   public void start(long poolBytes) {
-    int threads = Math.min(MOST_USEFUL_THREADS, Runtime.getRuntime().availableProcessors());
     List<Integer> nodes = device >= 0 ? List.of(PoolJni.numaNode(device)) : List.of();
     PinnedPool.start(
         new PoolSettings(
-            poolBytes, poolBytes, FALLBACK_BYTES, Duration.ZERO, threads, device, nodes, false));
+            poolBytes,
+            poolBytes,
+            FALLBACK_BYTES,
+            Duration.ZERO,
+            PoolSettings.touchThreads(),
+            device,
+            nodes,
+            false));
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     HostBuffer first = null;
     while (first == null && System.nanoTime() < deadline) {
