@@ -14,9 +14,11 @@ import ai.rapids.cudf.Scalar;
 public final class DeviceEvaluator implements AutoCloseable {
   private final DeviceColumns columns;
   private final Conditions conditions = new Conditions();
+  private final FusedTranslator fusing;
 
   public DeviceEvaluator(DeviceColumns columns) {
     this.columns = columns;
+    this.fusing = new FusedTranslator(column -> columns.column(column.name()).getType());
   }
 
   DeviceColumns columns() {
@@ -30,8 +32,13 @@ public final class DeviceEvaluator implements AutoCloseable {
     }
   }
 
-  /** The values of an expression. */
+  /** The values of an expression: of a condition in one kernel where that saves some. */
   public ColumnVector values(Expr expr) {
+    FusedCondition fused = columns.rows() == 0 ? null : fusing.translate(expr);
+    return fused == null ? ofNode(expr) : fused.values(this);
+  }
+
+  private ColumnVector ofNode(Expr expr) {
     if (expr instanceof Column column) {
       return columns.column(column.name()).incRefCount();
     } else if (expr instanceof Constant constant) {
