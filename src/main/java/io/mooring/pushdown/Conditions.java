@@ -1,7 +1,6 @@
 package io.mooring.pushdown;
 
 import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.Scalar;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,21 +11,17 @@ import java.util.Map;
 final class Conditions implements AutoCloseable {
   private final Map<Expr, ColumnVector> known = new HashMap<>();
 
-  /** True for the rows that fulfil a condition, and false, not null, for all others; not owned. */
+  /**
+   * True for the rows that fulfil a condition; false, or null where it is not known, for all
+   * others, which is the same to {@link ColumnVector#ifElse}. Not owned.
+   */
   ColumnVector of(Expr condition, DeviceEvaluator evaluator) {
     ColumnVector rows = known.get(condition);
     if (rows == null) {
-      rows = evaluated(condition, evaluator);
+      rows = evaluator.values(condition);
       known.put(condition, rows);
     }
     return rows;
-  }
-
-  private static ColumnVector evaluated(Expr condition, DeviceEvaluator evaluator) {
-    try (ColumnVector values = evaluator.values(condition);
-        Scalar no = Scalar.fromBool(false)) {
-      return values.hasNulls() ? values.replaceNulls(no) : values.incRefCount();
-    }
   }
 
   @Override
