@@ -14,12 +14,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.parquet.column.Encoding;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -174,7 +172,7 @@ final class FilePlanner {
       for (ColumnChunkMetaData chunk : footer.rowGroups().get(index).getColumns()) {
         if (leaves.contains(chunk.getPath())) {
           checkCodec(chunk);
-          checkEncodings(chunk);
+          DecodableEncodings.check(chunk);
           MillisecondRange.check(chunk);
           found++;
         }
@@ -190,14 +188,6 @@ final class FilePlanner {
       throw new UnreadableOnGpuException("columns are encrypted");
     } else if (!CODECS.contains(chunk.getCodec())) {
       throw new UnreadableOnGpuException("the codec is " + chunk.getCodec());
-    }
-  }
-
-  /** The decoder knows this encoding for values of any length only. */
-  private static void checkEncodings(ColumnChunkMetaData chunk) throws UnreadableOnGpuException {
-    if (chunk.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY
-        && chunk.getEncodings().contains(Encoding.DELTA_BYTE_ARRAY)) {
-      throw new UnreadableOnGpuException("values of fixed length are encoded as DELTA_BYTE_ARRAY");
     }
   }
 }

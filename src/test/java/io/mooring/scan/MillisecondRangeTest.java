@@ -9,6 +9,7 @@ import io.mooring.testing.Sessions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroupFactory;
 import org.apache.parquet.hadoop.ParquetWriter;
@@ -55,23 +56,32 @@ class MillisecondRangeTest {
     spark.stop();
   }
 
+  private static ExampleParquetWriter.Builder writer(Path file) {
+    return ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(file.toUri()))
+        .withType(SCHEMA);
+  }
+
   private Dataset<Row> table(String name, boolean statistics, Long... values) throws IOException {
     Path file = folder.resolve(name + ".parquet");
-    var factory = new SimpleGroupFactory(SCHEMA);
-    var builder =
-        ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(file.toUri())).withType(SCHEMA);
+    var builder = writer(file);
     if (!statistics) {
       // The writers before Spark 4.1 always write them.
       assumeThat(spark.version()).isGreaterThanOrEqualTo("4.1");
       builder.withStatisticsEnabled(false);
     }
+    write(builder, values);
+    return spark.read().format("mooring").load(file.toString());
+  }
+
+  private static void write(ExampleParquetWriter.Builder builder, Long... values)
+      throws IOException {
+    var factory = new SimpleGroupFactory(SCHEMA);
     try (ParquetWriter<Group> writer = builder.build()) {
       for (Long value : values) {
         Group row = factory.newGroup();
         writer.write(value == null ? row : row.append("t", value));
       }
     }
-    return spark.read().format("mooring").load(file.toString());
   }
 
   private static void assertSparks(Dataset<Row> table) {
@@ -94,6 +104,23 @@ class MillisecondRangeTest {
     assertSparks(table("before", true, FIRST - 1, 0L));
     assertSparks(table("after", true, 0L, LAST + 1));
     assertSparks(table("unknown", false, 0L));
+  }
+
+  /** libcudf takes a delta of milliseconds for one of microseconds. */
+  @Test
+  void differencesOfMillisecondsAreSparks() throws Exception {
+    Path file = folder.resolve("deltas.parquet");
+    write(
+        writer(file).withWriterVersion(WriterVersion.PARQUET_2_0).withDictionaryEncoding(false),
+        1_802L,
+        null,
+        253_402_238_767_710L);
+    Dataset<Row> table = spark.read().format("mooring").load(file.toString());
+    assertThatThrownBy(() -> PlannedScan.of(table))
+        .isInstanceOf(UnreadableOnGpuException.class)
+        .hasMessage("times are no microseconds, in DELTA_BINARY_PACKED");
+    assertThat(table.selectExpr("sum(unix_micros(t))").first().getLong(0))
+        .isEqualTo(253_402_238_769_512_000L);
   }
 
   /** Spark's own reader takes such a time for the millisecond before and prunes by that. */
