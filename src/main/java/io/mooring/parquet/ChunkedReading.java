@@ -10,8 +10,8 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 /**
  * By which of libcudf's readers a unit is decoded in chunks, and how.
  *
- * @param hybrid whether by {@link HybridTableChunks}, which needs no file in host memory, and not
- *     by {@link FileTableChunks}
+ * @param hybrid whether by {@link ai.rapids.cudf.HybridScanReader}, which needs no file in host
+ *     memory, and not by {@link ai.rapids.cudf.ParquetChunkedReader}
  * @param fewPages whether only as many pages are decompressed at a time as a chunk takes, and not
  *     those of a whole row group
  */
@@ -57,11 +57,6 @@ record ChunkedReading(boolean hybrid, boolean fewPages) {
     return unit.footer().schema().getMaxRepetitionLevel(chunk.getPath().toArray()) == 0
         && SIMPLE.containsAll(chunk.getEncodings())
         && !(version2 && chunk.getCodec() == CompressionCodecName.ZSTD);
-  }
-
-  /** Starts with a unit of which this is the reading, and whose bytes are on the device. */
-  TableChunks open(UnitUpload upload) {
-    return hybrid ? new HybridTableChunks(upload, this) : new FileTableChunks(upload, this);
   }
 
   /**

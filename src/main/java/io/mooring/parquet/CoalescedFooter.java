@@ -18,7 +18,8 @@ final class CoalescedFooter {
   static Footer of(List<ReadUnit> units, FileSequence files) throws IOException {
     try {
       ReadUnit first = units.get(0);
-      MovedFooter coalesced = new MovedFooter(parsed(first), first);
+      MovedFooter coalesced =
+          new MovedFooter(parsed(first), first.footer().schema(), first.columns());
       for (int i = 0; i < units.size(); i++) {
         FileMetaData file = parsed(units.get(i));
         long start = files.starts().get(i);

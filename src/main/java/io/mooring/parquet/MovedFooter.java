@@ -8,10 +8,11 @@ import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.schema.MessageType;
 
 /**
- * A footer of a unit's columns alone, of row groups whose bytes are elsewhere than their own
- * footers say. It has no statistics, no page index and no key-value metadata. Not thread-safe.
+ * A footer of some columns alone, of row groups whose bytes are elsewhere than their own footers
+ * say. It has no statistics, no page index and no key-value metadata. Not thread-safe.
  */
 final class MovedFooter {
   private final List<String> columns;
@@ -22,14 +23,12 @@ final class MovedFooter {
    * A footer without row groups.
    *
    * @param file whose schema and writer it has
-   * @param unit of that file
+   * @param schema of that file
+   * @param columns top-level ones as the file spells them
    */
-  MovedFooter(FileMetaData file, ReadUnit unit) {
-    this.columns = unit.columns();
-    this.leaves =
-        unit.footer().schema().getPaths().stream()
-            .filter(path -> columns.contains(path[0]))
-            .toList();
+  MovedFooter(FileMetaData file, MessageType schema, List<String> columns) {
+    this.columns = columns;
+    this.leaves = schema.getPaths().stream().filter(path -> columns.contains(path[0])).toList();
     this.moved = new FileMetaData(1, narrowed(file.getSchema()), 0, new ArrayList<>());
     moved.setCreated_by(file.getCreated_by());
   }

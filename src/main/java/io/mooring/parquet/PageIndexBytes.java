@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.internal.column.columnindex.ColumnIndex;
 import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.apache.parquet.internal.hadoop.metadata.IndexReference;
@@ -79,11 +80,23 @@ final class PageIndexBytes {
   }
 
   /**
-   * The values of a chunk's pages; null when they cannot be compared.
+   * Both indexes of a chunk.
    *
-   * @throws IOException when the bytes are damaged
+   * @param rows of its row group
+   * @throws IOException when they are damaged or do not fit each other
    */
-  @Nullable ColumnIndex columnIndex(PrimitiveType type, IndexReference reference)
+  ChunkIndex index(ColumnChunkMetaData chunk, long rows) throws IOException {
+    OffsetIndex places = offsetIndex(chunk.getOffsetIndexReference());
+    ColumnIndex values = columnIndex(chunk.getPrimitiveType(), chunk.getColumnIndexReference());
+    if (!ChunkPages.areInOrder(places, rows)
+        || (values != null && values.getNullPages().size() != places.getPageCount())) {
+      throw new IOException("The page indexes of " + chunk.getPath() + " do not fit each other");
+    }
+    return new ChunkIndex(values, places);
+  }
+
+  /** The values of a chunk's pages; null when they cannot be compared. */
+  private @Nullable ColumnIndex columnIndex(PrimitiveType type, IndexReference reference)
       throws IOException {
     return ParquetMetadataConverter.fromParquetColumnIndex(
         type, Util.readColumnIndex(struct(reference)));

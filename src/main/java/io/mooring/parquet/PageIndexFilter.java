@@ -74,7 +74,7 @@ final class PageIndexFilter {
       PageIndexBytes bytes =
           PageIndexBytes.read(file, references(missing.keySet()), conf, counters);
       for (var entry : missing.entrySet()) {
-        ChunkIndex index = ChunkIndex.of(entry.getKey(), bytes, entry.getValue());
+        ChunkIndex index = bytes.index(entry.getKey(), entry.getValue());
         footer.indexes().keep(entry.getKey(), index);
         indexes.put(entry.getKey(), index);
       }

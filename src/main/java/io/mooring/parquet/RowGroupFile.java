@@ -39,7 +39,7 @@ record RowGroupFile(List<Chunk> chunks, byte[] tail) {
    */
   static RowGroupFile of(ReadUnit unit, int rowGroup) throws IOException {
     FileMetaData old = Util.readFileMetaData(new ByteArrayInputStream(ThinnedFooter.thrift(unit)));
-    MovedFooter footer = new MovedFooter(old, unit);
+    MovedFooter footer = new MovedFooter(old, unit.footer().schema(), unit.columns());
     List<Chunk> chunks = new ArrayList<>();
     footer.add(old.getRow_groups().get(rowGroup), chunk -> shift(chunk, chunks));
     return new RowGroupFile(List.copyOf(chunks), tail(footer.metadata()));

@@ -8,6 +8,14 @@ import org.jspecify.annotations.Nullable;
  * limit is not kept where a single page exceeds it. Belongs to the thread of its task.
  */
 interface TableChunks extends AutoCloseable {
+  /** Those of a unit that {@link ChunkedReading#takes}, whose bytes are on the device. */
+  static TableChunks of(UnitUpload upload) {
+    ChunkedReading reading = ChunkedReading.of(upload.unit());
+    return reading.hybrid()
+        ? new HybridTableChunks(upload, reading)
+        : new FileTableChunks(upload, reading);
+  }
+
   /**
    * The next rows, in the order of the file, in the columns that {@link TableDecoder} gives; null
    * behind the last. The caller closes the table.

@@ -43,7 +43,7 @@ final class UnitDecoding {
   private void chunks(UnitUpload upload, Consumer<Table> use) {
     ReadUnit unit = upload.unit();
     long rows = 0;
-    try (TableChunks chunks = ChunkedReading.of(unit).open(upload)) {
+    try (TableChunks chunks = TableChunks.of(upload)) {
       for (Table next = next(chunks); next != null; next = next(chunks)) {
         try (Table chunk = next) {
           counters.add(Counter.CHUNKS_DECODED, 1);

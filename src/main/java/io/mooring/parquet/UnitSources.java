@@ -18,17 +18,19 @@ final class UnitSources implements AutoCloseable {
   }
 
   /**
-   * Opens those files of which the unit reads something.
+   * Opens those files of which something is read.
    *
+   * @param ranges of the sequence that are read
    * @throws IOException when one cannot be opened, or is not the file that was listed any more
    */
-  static UnitSources open(ReadUnit unit, Configuration conf) throws IOException {
-    UnitSources opened = new UnitSources(unit.files());
-    boolean[] read = new boolean[unit.files().files().size()];
-    unit.ranges().forEach(range -> read[unit.files().indexAt(range.offset())] = true);
+  static UnitSources open(FileSequence files, List<FileRange> ranges, Configuration conf)
+      throws IOException {
+    UnitSources opened = new UnitSources(files);
+    boolean[] read = new boolean[files.files().size()];
+    ranges.forEach(range -> read[files.indexAt(range.offset())] = true);
     try {
       for (int i = 0; i < read.length; i++) {
-        ParquetFile file = unit.files().files().get(i);
+        ParquetFile file = files.files().get(i);
         opened.sources.add(read[i] ? FileSource.open(file, conf) : null);
       }
       return opened;

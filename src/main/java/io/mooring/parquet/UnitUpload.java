@@ -44,7 +44,7 @@ final class UnitUpload implements AutoCloseable {
     this.counters = counters;
     this.pieceBytes = pieceBytes;
     this.verification = UnitExpectations.verification(unit, checks);
-    this.sources = UnitSources.open(unit, conf);
+    this.sources = UnitSources.open(unit.files(), unit.ranges(), conf);
     this.pending =
         new CountDownLatch(unit.ranges().stream().mapToInt(range -> cut(range).size()).sum());
   }
