@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.bytes.FileRange;
 import java.io.IOException;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.verify.DamagedPagesException;
+import io.mooring.parquet.bytes.FileRanges;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import io.mooring.jni.TransferJni;
 import io.mooring.parquet.bytes.FileRange;

@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.jni.FileJni;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;

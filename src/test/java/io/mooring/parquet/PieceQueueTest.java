@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.PieceQueue.Work;

@@ -1,9 +1,8 @@
-package io.mooring.parquet;
+package io.mooring.parquet.bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mooring.parquet.bytes.FileRange;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

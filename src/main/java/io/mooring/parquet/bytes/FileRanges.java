@@ -1,19 +1,18 @@
-package io.mooring.parquet;
+package io.mooring.parquet.bytes;
 
-import io.mooring.parquet.bytes.FileRange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /** Merges file ranges, so that neighbouring column chunks are read as one, and cuts them. */
-final class FileRanges {
+public final class FileRanges {
   private FileRanges() {}
 
   /**
    * Sorts ranges by offset and joins those that overlap or lie at most {@code distance} bytes
    * apart.
    */
-  static List<FileRange> merge(List<FileRange> ranges, long distance) {
+  public static List<FileRange> merge(List<FileRange> ranges, long distance) {
     List<FileRange> sorted = new ArrayList<>(ranges);
     sorted.sort(Comparator.comparingLong(FileRange::offset));
     List<FileRange> merged = new ArrayList<>();
@@ -31,7 +30,7 @@ final class FileRanges {
   }
 
   /** Cuts a range into neighbours of {@code bytes} bytes; the last may be shorter. */
-  static List<FileRange> cut(FileRange range, long bytes) {
+  public static List<FileRange> cut(FileRange range, long bytes) {
     List<FileRange> parts = new ArrayList<>();
     for (long at = range.offset(); at < range.end(); at += bytes) {
       parts.add(new FileRange(at, Math.min(bytes, range.end() - at)));
@@ -39,7 +38,7 @@ final class FileRanges {
     return parts;
   }
 
-  static long totalBytes(List<FileRange> ranges) {
+  public static long totalBytes(List<FileRange> ranges) {
     return ranges.stream().mapToLong(FileRange::length).sum();
   }
 }
