@@ -1,7 +1,7 @@
 package io.mooring.gpu;
 
 import io.mooring.parquet.DecodeWatch;
-import io.mooring.parquet.FileSequence;
+import io.mooring.parquet.source.FileSequence;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;

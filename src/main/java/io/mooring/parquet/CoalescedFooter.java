@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.source.FileSequence;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.source.FileSequence;
+
 /** Learns when decodes on a device begin and end, and so of one that does not. Thread-safe. */
 public interface DecodeWatch {
   /** Lets every decode take as long as it does. */

@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.CompactThrift;
+import io.mooring.parquet.source.ParquetFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

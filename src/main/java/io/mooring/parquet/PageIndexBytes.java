@@ -1,8 +1,9 @@
 package io.mooring.parquet;
 
-import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.bytes.CompactThrift;
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.bytes.FileRanges;
+import io.mooring.parquet.source.ParquetFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

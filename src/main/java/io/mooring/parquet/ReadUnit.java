@@ -1,7 +1,8 @@
 package io.mooring.parquet;
 
-import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.bytes.FileRanges;
+import io.mooring.parquet.source.FileSequence;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

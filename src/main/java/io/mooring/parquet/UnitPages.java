@@ -1,7 +1,8 @@
 package io.mooring.parquet;
 
-import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.bytes.FileRanges;
+import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

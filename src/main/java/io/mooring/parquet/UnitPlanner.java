@@ -1,7 +1,9 @@
 package io.mooring.parquet;
 
-import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.bytes.FileRanges;
+import io.mooring.parquet.source.FileSequence;
+import io.mooring.parquet.source.ParquetFile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

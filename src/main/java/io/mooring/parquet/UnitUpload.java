@@ -1,10 +1,11 @@
 package io.mooring.parquet;
 
-import io.mooring.parquet.verify.DamagedPagesException;
-import io.mooring.parquet.bytes.FileRanges;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import io.mooring.jni.TransferJni;
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.bytes.FileRanges;
+import io.mooring.parquet.source.UnitSources;
+import io.mooring.parquet.verify.DamagedPagesException;
 import io.mooring.parquet.verify.PageChecks;
 import io.mooring.parquet.verify.UnitVerification;
 import java.io.IOException;

@@ -1,12 +1,13 @@
 package io.mooring.parquet;
 
-import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.jni.FileJni;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
 import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.bytes.FileRanges;
+import io.mooring.parquet.source.UnitSources;
 import io.mooring.parquet.verify.PieceVerification;
 import java.io.IOException;
 import java.io.InterruptedIOException;

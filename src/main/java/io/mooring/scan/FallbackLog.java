@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.metrics.FileFallbacks;
-import io.mooring.parquet.FileSequence;
+import io.mooring.parquet.source.FileSequence;
 import io.mooring.parquet.verify.DamagedPagesException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

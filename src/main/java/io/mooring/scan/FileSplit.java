@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.ParquetFile;
+import io.mooring.parquet.source.ParquetFile;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 

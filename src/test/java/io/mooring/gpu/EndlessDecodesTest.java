@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.mooring.jni.NativeLibrary;
 import io.mooring.parquet.DecodeWatch;
-import io.mooring.parquet.FileSequence;
-import io.mooring.parquet.ParquetFile;
+import io.mooring.parquet.source.FileSequence;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.testing.ChildJvm;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;

@@ -2,6 +2,7 @@ package io.mooring.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.parquet.source.ParquetFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.parquet.bytes.CompactThrift;
+import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.jni.TransferJni;
 import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;

@@ -17,7 +17,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 
 /** Files of random values in small pages, with all that a writer of parquet-mr can vary. */
-final class PagedFiles {
+public final class PagedFiles {
   private static final MessageType SCHEMA =
       MessageTypeParser.parseMessageType(
           """
@@ -43,12 +43,12 @@ final class PagedFiles {
 
   private PagedFiles() {}
 
-  static void write(Path path, Random random) throws IOException {
+  public static void write(Path path, Random random) throws IOException {
     write(path, random, 2_000);
   }
 
   /** As the other, of at most so many rows. */
-  static void write(Path path, Random random, int mostRows) throws IOException {
+  public static void write(Path path, Random random, int mostRows) throws IOException {
     int rows = 1 + random.nextInt(mostRows);
     var builder =
         builder(path, random)
@@ -61,7 +61,7 @@ final class PagedFiles {
   }
 
   /** As the other, with many pages that are larger than what can stand for them. */
-  static void writeLarge(Path path, Random random) throws IOException {
+  public static void writeLarge(Path path, Random random) throws IOException {
     var builder =
         builder(path, random)
             .withMinRowCountForPageSizeCheck(100)
@@ -72,7 +72,7 @@ final class PagedFiles {
   }
 
   /** A reader of what parquet-mr itself knows of a file. */
-  static ParquetFileReader reader(Path path) throws IOException {
+  public static ParquetFileReader reader(Path path) throws IOException {
     return ParquetFileReader.open(
         HadoopInputFile.fromPath(new org.apache.hadoop.fs.Path(path.toUri()), ParquetFiles.CONF));
   }

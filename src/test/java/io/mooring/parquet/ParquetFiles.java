@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import org.apache.parquet.schema.MessageTypeParser;
 
 /** Small files with several row groups. */
 public final class ParquetFiles {
-  static final Configuration CONF = new Configuration();
+  public static final Configuration CONF = new Configuration();
   private static final MessageType SCHEMA =
       MessageTypeParser.parseMessageType(
           "message m { required int64 id; required int64 other; optional binary text (UTF8); }");
@@ -25,12 +26,12 @@ public final class ParquetFiles {
   private ParquetFiles() {}
 
   /** Writes {@code rows} rows into plain row groups of about {@code rowGroupBytes} bytes. */
-  static ParquetFile write(Path path, int rows, long rowGroupBytes) throws IOException {
+  public static ParquetFile write(Path path, int rows, long rowGroupBytes) throws IOException {
     return write(path, rows, rowGroupBytes, false, CompressionCodecName.UNCOMPRESSED);
   }
 
   /** As the other, with or without dictionaries, compressed. */
-  static ParquetFile write(
+  public static ParquetFile write(
       Path path, int rows, long rowGroupBytes, boolean dictionary, CompressionCodecName codec)
       throws IOException {
     int pageRows = ParquetProperties.DEFAULT_PAGE_ROW_COUNT_LIMIT;
@@ -38,7 +39,7 @@ public final class ParquetFiles {
   }
 
   /** As the other, with pages of a version and of at most so many rows. */
-  static ParquetFile write(
+  public static ParquetFile write(
       Path path,
       int rows,
       long rowGroupBytes,
@@ -73,7 +74,7 @@ public final class ParquetFiles {
   }
 
   /** The file as a listing gives it. */
-  static ParquetFile at(Path path) throws IOException {
+  public static ParquetFile at(Path path) throws IOException {
     return new ParquetFile(
         path.toUri().toString(), Files.size(path), Files.getLastModifiedTime(path).toMillis());
   }
@@ -84,7 +85,7 @@ public final class ParquetFiles {
   }
 
   /** A footer with other metadata. */
-  static Footer footer(Footer footer, FileMetaData other) throws IOException {
+  public static Footer footer(Footer footer, FileMetaData other) throws IOException {
     return new Footer(
         footer.thrift(),
         new ParquetMetadataConverter().fromParquetMetadata(other),

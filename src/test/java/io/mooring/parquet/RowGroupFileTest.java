@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.source.ParquetFile;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

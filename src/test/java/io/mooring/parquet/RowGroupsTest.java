@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.parquet.source.ParquetFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.source.FileSequence;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.source.ParquetFile;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.source;
 
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.verify.FilePlace;
@@ -13,15 +13,15 @@ import java.util.List;
  */
 public record FileSequence(List<ParquetFile> files, List<Long> starts) {
   /** Between two files lie more bytes than any merging of ranges bridges. */
-  static final long GAP = 1L << 40;
+  public static final long GAP = 1L << 40;
 
   /** One file, addressed as ever. */
-  static FileSequence of(ParquetFile file) {
+  public static FileSequence of(ParquetFile file) {
     return new FileSequence(List.of(file), List.of(0L));
   }
 
   /** Several files, in order; one that comes twice has two places. */
-  static FileSequence of(List<ParquetFile> files) {
+  public static FileSequence of(List<ParquetFile> files) {
     List<Long> starts = new ArrayList<>();
     long next = 0;
     for (ParquetFile file : files) {
@@ -32,25 +32,25 @@ public record FileSequence(List<ParquetFile> files, List<Long> starts) {
   }
 
   /** One behind the last byte. */
-  long length() {
+  public long length() {
     int last = files.size() - 1;
     return starts.get(last) + files.get(last).length();
   }
 
   /** Which file an address lies in. */
-  int indexAt(long address) {
+  public int indexAt(long address) {
     int found = Collections.binarySearch(starts, address);
     return found >= 0 ? found : -found - 2;
   }
 
   /** The byte that has an address. */
-  FilePlace place(long address) {
+  public FilePlace place(long address) {
     int file = indexAt(address);
     return new FilePlace(files.get(file).path(), address - starts.get(file));
   }
 
   /** The part of a file that a range is; the range lies in one file. */
-  FileRange inFile(FileRange range) {
+  public FileRange inFile(FileRange range) {
     return new FileRange(range.offset() - starts.get(indexAt(range.offset())), range.length());
   }
 

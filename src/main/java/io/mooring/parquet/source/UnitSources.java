@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.source;
 
 import io.mooring.parquet.bytes.FileRange;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /** The open files of one unit. Reads are thread-safe; closing belongs to who opened. */
-final class UnitSources implements AutoCloseable {
+public final class UnitSources implements AutoCloseable {
   private final FileSequence files;
   private final List<@Nullable FileSource> sources;
 
@@ -23,7 +23,7 @@ final class UnitSources implements AutoCloseable {
    * @param ranges of the sequence that are read
    * @throws IOException when one cannot be opened, or is not the file that was listed any more
    */
-  static UnitSources open(FileSequence files, List<FileRange> ranges, Configuration conf)
+  public static UnitSources open(FileSequence files, List<FileRange> ranges, Configuration conf)
       throws IOException {
     UnitSources opened = new UnitSources(files);
     boolean[] read = new boolean[files.files().size()];
@@ -45,17 +45,17 @@ final class UnitSources implements AutoCloseable {
    *
    * @throws IOException when the file cannot be read or ends before; it then names the file
    */
-  void readFully(FileRange range, long address) throws IOException {
+  public void readFully(FileRange range, long address) throws IOException {
     source(range).readFully(files.inFile(range).offset(), address, range.length());
   }
 
   /** Bytes of a range that are best read by one thread at a time. */
-  long sliceBytes(FileRange range) {
+  public long sliceBytes(FileRange range) {
     return source(range).sliceBytes();
   }
 
   /** Most bytes of a range that are put into one piece. */
-  long pieceBytes(FileRange range) {
+  public long pieceBytes(FileRange range) {
     return source(range).pieceBytes();
   }
 

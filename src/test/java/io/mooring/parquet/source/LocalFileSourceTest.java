@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
+import io.mooring.parquet.ParquetFiles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;

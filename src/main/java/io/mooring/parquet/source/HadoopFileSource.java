@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.source;
 
 import io.mooring.jni.FileJni;
 import java.io.EOFException;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.source;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;

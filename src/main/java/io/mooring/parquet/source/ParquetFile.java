@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.source;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -22,7 +22,7 @@ public record ParquetFile(String path, long length, long modificationTime) {
    *
    * @throws IOException when it is not the listed file any more
    */
-  FileStatus statusIfUnchanged(FileSystem fs) throws IOException {
+  public FileStatus statusIfUnchanged(FileSystem fs) throws IOException {
     FileStatus now = fs.getFileStatus(hadoopPath());
     if (now.getLen() != length || !isSameTime(now.getModificationTime(), FileSource.isLocal(fs))) {
       throw new IOException(path + " was written again after it was listed");

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.source;
 
 import java.io.EOFException;
 import java.io.IOException;
