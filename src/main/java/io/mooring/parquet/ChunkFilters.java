@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.footer.ChunkIndex;
 import java.util.Map;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.internal.column.columnindex.ColumnIndex;

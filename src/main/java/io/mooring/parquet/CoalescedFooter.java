@@ -1,5 +1,7 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.MovedFooter;
 import io.mooring.parquet.source.FileSequence;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import io.mooring.parquet.bytes.CompactThrift;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.bytes.FileRanges;
+import io.mooring.parquet.footer.ChunkIndex;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

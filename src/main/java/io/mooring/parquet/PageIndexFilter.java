@@ -1,5 +1,7 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.footer.ChunkIndex;
+import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.bytes.FileRanges;
+import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.FileSequence;
 import java.util.Arrays;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.mooring.parquet;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.util.Arrays;

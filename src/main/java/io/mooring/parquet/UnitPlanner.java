@@ -2,6 +2,8 @@ package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.bytes.FileRanges;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.source.FileSequence;
 import io.mooring.parquet.source.ParquetFile;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.mooring.scan;
 
 import io.mooring.columnar.ColumnShape;
-import io.mooring.parquet.Footer;
-import io.mooring.parquet.ReadColumn;
-import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.ReadColumn;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

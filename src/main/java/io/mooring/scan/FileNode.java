@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.columnar.TypeSupport;
-import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import java.util.Arrays;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.schema.Type;

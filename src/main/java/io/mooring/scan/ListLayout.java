@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.ListLogicalTypeAnnotation;

@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.Footer;
+import io.mooring.parquet.footer.Footer;
 import io.mooring.pushdown.PushedFilter;
 import java.io.Serializable;
 import java.util.Arrays;

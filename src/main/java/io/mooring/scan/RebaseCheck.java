@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.Footer;
+import io.mooring.parquet.footer.Footer;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;

@@ -5,7 +5,7 @@ import io.mooring.gpu.GpuRuntime;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
-import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import io.mooring.parquet.CoalescedUnit;
 import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.pushdown.Column;
 import io.mooring.pushdown.PartialAggregate;
 import java.io.IOException;

@@ -2,6 +2,9 @@ package io.mooring.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.source.ParquetFile;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +30,7 @@ class ChunkedUnitTest {
   void write() throws Exception {
     System.out.println("ChunkedUnitTest seed " + seed);
     file = ParquetFiles.write(folder.resolve("a.parquet"), ROWS, 64 << 10);
-    footer = FooterReader.read(file, ParquetFiles.CONF);
+    footer = Footers.read(file);
   }
 
   private ReadUnit unit(int rowGroups) throws UnreadableOnGpuException {
@@ -101,7 +104,7 @@ class ChunkedUnitTest {
             CompressionCodecName.ZSTD,
             WriterVersion.PARQUET_2_0,
             1_000);
-    Footer zstd = FooterReader.read(other, ParquetFiles.CONF);
+    Footer zstd = Footers.read(other);
     ReadUnit atOnce =
         new UnitPlanner(other, zstd, List.of("id", "text"), Long.MAX_VALUE, 0)
             .plan(List.of(0))

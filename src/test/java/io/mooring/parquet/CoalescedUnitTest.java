@@ -2,6 +2,8 @@ package io.mooring.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +34,7 @@ class CoalescedUnitTest {
   }
 
   private static ReadUnit unit(ParquetFile file, List<String> columns) throws Exception {
-    Footer footer = FooterReader.read(file, ParquetFiles.CONF);
+    Footer footer = Footers.read(file);
     List<Integer> all = IntStream.range(0, footer.rowGroups().size()).boxed().toList();
     // Without the first row group, so that numbers in the file and in the sequence differ.
     List<Integer> some = all.size() > 1 ? all.subList(1, all.size()) : all;

@@ -9,6 +9,8 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.HybridScanReader;
 import ai.rapids.cudf.ParquetOptions;
 import ai.rapids.cudf.Table;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -78,7 +80,7 @@ class EmptyNullsTest {
 
   private static boolean inDoubt(String version, String... columns) throws Exception {
     ParquetFile file = ParquetFiles.at(file(version));
-    Footer footer = FooterReader.read(file, ParquetFiles.CONF);
+    Footer footer = Footers.read(file);
     return EmptyNulls.areInDoubt(
         new UnitPlanner(file, footer, List.of(columns), Long.MAX_VALUE, 0).plan(List.of(0)).get(0));
   }
@@ -130,7 +132,7 @@ class EmptyNullsTest {
   /** As libcudf gives it. */
   private static Table decoded(Path path) throws Exception {
     byte[] file = Files.readAllBytes(path);
-    byte[] thrift = FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF).thrift();
+    byte[] thrift = Footers.read(ParquetFiles.at(path)).thrift();
     List<DeviceMemoryBuffer> chunks = new ArrayList<>();
     try (HostMemoryBuffer footer = HostMemoryBuffer.allocateRaw(thrift.length)) {
       footer.setBytes(0, thrift, 0, thrift.length);

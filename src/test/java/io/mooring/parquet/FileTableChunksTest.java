@@ -7,6 +7,8 @@ import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.jni.TransferJni;
 import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -63,7 +65,7 @@ class FileTableChunksTest {
   }
 
   private static ReadUnit unit(ParquetFile file, List<String> columns) throws Exception {
-    Footer footer = FooterReader.read(file, ParquetFiles.CONF);
+    Footer footer = Footers.read(file);
     List<Integer> all = IntStream.range(0, footer.rowGroups().size()).boxed().toList();
     // Without the first, so that not every row group of the file is wanted.
     return new UnitPlanner(file, footer, columns, Long.MAX_VALUE, 0)

@@ -7,6 +7,8 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.HybridScanReader;
 import ai.rapids.cudf.ParquetOptions;
 import ai.rapids.cudf.Table;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -25,7 +27,7 @@ final class HybridReaderTwice {
   public static void main(String[] args) throws Exception {
     Path path = Path.of(args[0]);
     byte[] file = Files.readAllBytes(path);
-    Footer footer = FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF);
+    Footer footer = Footers.read(ParquetFiles.at(path));
     try (HybridScanReader reader = reader(footer)) {
       ByteRange[] ranges = reader.allColumnChunksByteRanges(ROW_GROUPS);
       DeviceMemoryBuffer[] chunks = new DeviceMemoryBuffer[ranges.length];

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,11 +32,6 @@ class KeptIndexesTest {
     file = ParquetFiles.write(path, ROWS, 64 << 20);
   }
 
-  private Footer footer(long keptBytes) throws Exception {
-    Footer read = FooterReader.read(file, ParquetFiles.CONF);
-    return new Footer(read.thrift(), read.metadata(), read.middles(), new KeptIndexes(keptBytes));
-  }
-
   private RowRanges rows(Footer footer, ScanCounters counters) throws IOException {
     return new PageIndexFilter(file, footer, PREDICATE)
         .rows(List.of(0), ParquetFiles.CONF, counters)
@@ -43,7 +40,7 @@ class KeptIndexesTest {
 
   @Test
   void theyAreReadOnceForAFooter() throws Exception {
-    Footer footer = footer(1 << 20);
+    Footer footer = Footers.read(file, 1 << 20);
     ScanCounters first = new ScanCounters();
     RowRanges rows = rows(footer, first);
     assertThat(rows.rowCount()).isBetween(1000L, ROWS - 1L);
@@ -56,7 +53,7 @@ class KeptIndexesTest {
 
   @Test
   void withoutRoomTheyAreReadEachTime() throws Exception {
-    Footer footer = footer(8);
+    Footer footer = Footers.read(file, 8);
     long rows = rows(footer, new ScanCounters()).rowCount();
     assertThat(rows(footer, new ScanCounters()).rowCount()).isEqualTo(rows);
     Files.delete(path);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.verify.DamagedPagesException;
 import io.mooring.parquet.verify.PageChecks;
 import io.mooring.testing.FileDamage;

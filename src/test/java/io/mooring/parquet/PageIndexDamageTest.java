@@ -3,6 +3,8 @@ package io.mooring.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -49,7 +51,7 @@ class PageIndexDamageTest {
     path = folder.resolve("paged.parquet");
     PagedFiles.writeLarge(path, random);
     Files.deleteIfExists(folder.resolve(".paged.parquet.crc"));
-    footer = FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF);
+    footer = Footers.read(ParquetFiles.at(path));
   }
 
   @RepeatedTest(5)

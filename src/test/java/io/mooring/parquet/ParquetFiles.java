@@ -1,5 +1,8 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.FooterCache;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,10 @@ package io.mooring.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
+import io.mooring.parquet.footer.NarrowedFooter;
+import io.mooring.parquet.footer.ReadColumn;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
@@ -41,7 +45,7 @@ class RowGroupFileTest {
 
   private static ReadUnit unit(Path path, List<String> columns) throws Exception {
     ParquetFile file = ParquetFiles.at(path);
-    return unit(file, FooterReader.read(file, ParquetFiles.CONF), columns);
+    return unit(file, Footers.read(file), columns);
   }
 
   private static List<String> names(Footer footer) {
@@ -75,7 +79,7 @@ class RowGroupFileTest {
   private Footer footerOfFirst(ReadUnit unit) throws Exception {
     Path path = folder.resolve("first.parquet");
     Files.write(path, bytes(unit, RowGroupFile.of(unit, 0)));
-    return FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF);
+    return Footers.read(ParquetFiles.at(path));
   }
 
   /** As on the host after a copy from the device. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.source.ParquetFile;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,7 +26,7 @@ class UnitPlannerTest {
   @BeforeEach
   void write() throws Exception {
     file = ParquetFiles.write(folder.resolve("a.parquet"), ROWS, 32 << 10);
-    footer = FooterReader.read(file, ParquetFiles.CONF);
+    footer = Footers.read(file);
   }
 
   private List<ReadUnit> plan(long unitBytes, String... columns) throws UnreadableOnGpuException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.verify.PageChecks;
 import io.mooring.parquet.verify.PieceVerification;
 import io.mooring.parquet.verify.UnitVerification;

@@ -1,6 +1,8 @@
 package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.verify.PageChecks;
 import io.mooring.parquet.verify.PieceVerification;
 import io.mooring.parquet.verify.UnitVerification;
@@ -31,7 +33,7 @@ final class VerifiedUnits {
 
   /** All of a file as one unit. */
   static ReadUnit whole(Path path) throws Exception {
-    Footer footer = FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF);
+    Footer footer = Footers.read(ParquetFiles.at(path));
     List<String> columns =
         footer.schema().getFields().stream().map(column -> column.getName()).toList();
     List<Integer> all = IntStream.range(0, footer.rowGroups().size()).boxed().toList();

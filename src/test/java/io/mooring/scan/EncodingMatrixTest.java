@@ -2,8 +2,8 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.Footer;
 import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.footer.Footer;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;

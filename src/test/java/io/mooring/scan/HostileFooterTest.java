@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.UnreadableOnGpuException;
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.testing.HostileFooters;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.testing.Sessions;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.testing.ForeignLists;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -85,7 +85,8 @@ class NestedPlansTest {
   void fieldsComeInTheTablesOrderAndOnlyThose() throws Exception {
     Path file = written(List.of(PEOPLE));
     String type =
-        "c0 struct<tags:array<struct<B:string,none:int>>,more:date,home:struct<LAT:double>>, id bigint";
+        "c0 struct<tags:array<struct<B:string,none:int>>,more:date,home:struct<LAT:double>>, id"
+            + " bigint";
     List<FilePlan> plans = assertSame(file, StructType.fromDDL(type));
     assertThat(leaves(plans))
         .containsExactlyInAnyOrder("c0.tags.list.element.b", "c0.Home.lat", "id");
@@ -102,12 +103,15 @@ class NestedPlansTest {
       delimiter = '|',
       value = {
         "c0 struct<home:struct<nothing:int>>|struct c0.Home has none of the fields that are read",
-        "c0 struct<home:struct<zip:int>>|column c0.Home.Zip is optional int64 Zip and is read as INT",
+        "c0 struct<home:struct<zip:int>>|column c0.Home.Zip is optional int64 Zip and is read as"
+            + " INT",
         "c0 struct<home:bigint>|column c0.Home is optional group and is read as BIGINT",
         "c0 array<int>|column c0 is optional group and is read as ARRAY<INT>",
         "c0 map<int,int>|column c0 is optional group and is read as MAP<INT, INT>",
-        "c0 struct<tags:struct<a:int>>|column c0.tags is optional group (LIST) and is read as STRUCT",
-        "c0 struct<tags:array<int>>|column c0.tags.list.element is optional group and is read as INT"
+        "c0 struct<tags:struct<a:int>>|column c0.tags is optional group (LIST) and is read as"
+            + " STRUCT",
+        "c0 struct<tags:array<int>>|column c0.tags.list.element is optional group and is read as"
+            + " INT"
       })
   void whatDoesNotFitIsSparks(String type, String reason) throws Exception {
     assertSparks(PEOPLE, type, reason);

@@ -3,8 +3,8 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.mooring.parquet.Footer;
 import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.footer.Footer;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

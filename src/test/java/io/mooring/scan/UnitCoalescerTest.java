@@ -3,7 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.RowGroups;
+import io.mooring.parquet.footer.RowGroups;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.ArrayList;

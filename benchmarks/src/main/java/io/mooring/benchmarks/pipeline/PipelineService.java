@@ -8,7 +8,7 @@ import io.mooring.gpu.Device;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.PinnedPool;
-import io.mooring.parquet.UnreadableOnGpuException;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.footer;
 
 import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;

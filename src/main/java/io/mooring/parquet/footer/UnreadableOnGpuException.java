@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.footer;
 
 /** This file, or this part of it, has to be read by Spark's own reader; the message says why. */
 public final class UnreadableOnGpuException extends Exception {

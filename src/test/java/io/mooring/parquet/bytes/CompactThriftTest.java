@@ -1,17 +1,14 @@
-package io.mooring.parquet;
+package io.mooring.parquet.bytes;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mooring.parquet.bytes.CompactThrift;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
-import org.apache.parquet.format.SchemaElement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,7 +24,7 @@ class CompactThriftTest {
   @Test
   void aRealFooterPassesAndEachOfItsBeginningsIsCutOff(@TempDir Path folder) throws Exception {
     ParquetFile file = ParquetFiles.write(folder.resolve("a.parquet"), 500, 4 << 10);
-    byte[] footer = FooterReader.read(file, ParquetFiles.CONF).thrift();
+    byte[] footer = Footers.read(file).thrift();
     assertThatCode(() -> CompactThrift.check(footer)).doesNotThrowAnyException();
     for (int length = 0; length < footer.length; length++) {
       byte[] part = Arrays.copyOf(footer, length);
@@ -81,20 +78,5 @@ class CompactThriftTest {
     CompactThrift.check(deep);
     Arrays.fill(deep, 0, 50, (byte) 0x1c);
     assertThatThrownBy(() -> CompactThrift.check(deep)).hasMessageContaining("too deep");
-  }
-
-  @Test
-  void schemasOfAHundredLevelsPassAndDeeperOnesDoNot() throws Exception {
-    SchemaElement group = new SchemaElement("g").setNum_children(1);
-    SchemaDepth.check(Collections.nCopies(100, group));
-    assertThatThrownBy(() -> SchemaDepth.check(Collections.nCopies(101, group)))
-        .hasMessageContaining("100 levels");
-    // Beside each other they are not deep.
-    List<SchemaElement> flat =
-        new ArrayList<>(List.of(new SchemaElement("r").setNum_children(500)));
-    for (int i = 0; i < 500; i++) {
-      flat.addAll(List.of(group, new SchemaElement("leaf")));
-    }
-    SchemaDepth.check(flat);
   }
 }

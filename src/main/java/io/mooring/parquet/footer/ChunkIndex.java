@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.footer;
 
 import org.apache.parquet.internal.column.columnindex.ColumnIndex;
 import org.apache.parquet.internal.column.columnindex.OffsetIndex;
@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  *
  * @param values null when the pages' values cannot be compared
  */
-record ChunkIndex(@Nullable ColumnIndex values, OffsetIndex places) {}
+public record ChunkIndex(@Nullable ColumnIndex values, OffsetIndex places) {}

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.footer;
 
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -6,7 +6,7 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.jspecify.annotations.Nullable;
 
 /** Page indexes that were read for the chunks of one footer, kept as long as it is. Thread-safe. */
-final class KeptIndexes {
+public final class KeptIndexes {
   private final long mostBytes;
   private final Map<ColumnChunkMetaData, ChunkIndex> indexes = new IdentityHashMap<>();
   private long bytes;
@@ -18,12 +18,12 @@ final class KeptIndexes {
     this.mostBytes = mostBytes;
   }
 
-  synchronized @Nullable ChunkIndex of(ColumnChunkMetaData chunk) {
+  public synchronized @Nullable ChunkIndex of(ColumnChunkMetaData chunk) {
     return indexes.get(chunk);
   }
 
   /** Keeps it where there is room. */
-  synchronized void keep(ColumnChunkMetaData chunk, ChunkIndex index) {
+  public synchronized void keep(ColumnChunkMetaData chunk, ChunkIndex index) {
     long more =
         (long) chunk.getColumnIndexReference().getLength()
             + chunk.getOffsetIndexReference().getLength();

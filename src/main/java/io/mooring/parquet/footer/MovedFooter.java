@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.footer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.apache.parquet.schema.MessageType;
  * A footer of some columns alone, of row groups whose bytes are elsewhere than their own footers
  * say. It has no statistics, no page index and no key-value metadata. Not thread-safe.
  */
-final class MovedFooter {
+public final class MovedFooter {
   private final List<String> columns;
   private final List<String[]> leaves;
   private final FileMetaData moved;
@@ -26,7 +26,7 @@ final class MovedFooter {
    * @param schema of that file
    * @param columns top-level ones as the file spells them
    */
-  MovedFooter(FileMetaData file, MessageType schema, List<String> columns) {
+  public MovedFooter(FileMetaData file, MessageType schema, List<String> columns) {
     this.columns = columns;
     this.leaves = schema.getPaths().stream().filter(path -> columns.contains(path[0])).toList();
     this.moved = new FileMetaData(1, narrowed(file.getSchema()), 0, new ArrayList<>());
@@ -54,7 +54,7 @@ final class MovedFooter {
    *
    * @param shift how many bytes further on a chunk is; asked once for each, in the schema's order
    */
-  void add(RowGroup old, ToLongFunction<ColumnMetaData> shift) {
+  public void add(RowGroup old, ToLongFunction<ColumnMetaData> shift) {
     List<ColumnChunk> chunks = new ArrayList<>();
     long bytes = 0;
     for (String[] leaf : leaves) {
@@ -90,7 +90,7 @@ final class MovedFooter {
   }
 
   /** The footer with what was added so far. */
-  FileMetaData metadata() {
+  public FileMetaData metadata() {
     return moved;
   }
 }

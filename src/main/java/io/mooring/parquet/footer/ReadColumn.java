@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.footer;
 
 import java.util.List;
 import org.apache.parquet.hadoop.metadata.ColumnPath;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.footer;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.footer;
 
 import java.util.List;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
@@ -17,7 +17,7 @@ public record Footer(byte[] thrift, ParquetMetadata metadata, long[] middles, Ke
   // Those of a few columns that filters are on.
   private static final long INDEX_SHARE = 2;
 
-  Footer(byte[] thrift, ParquetMetadata metadata, long[] middles) {
+  public Footer(byte[] thrift, ParquetMetadata metadata, long[] middles) {
     this(thrift, metadata, middles, new KeptIndexes(INDEX_SHARE * thrift.length));
   }
 

@@ -1,8 +1,9 @@
-package io.mooring.parquet;
+package io.mooring.parquet.footer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.parquet.ParquetFiles;
 import io.mooring.parquet.source.ParquetFile;
 import java.nio.file.Path;
 import java.util.ArrayList;

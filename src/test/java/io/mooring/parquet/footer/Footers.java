@@ -1,0 +1,22 @@
+package io.mooring.parquet.footer;
+
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.source.ParquetFile;
+import java.io.IOException;
+
+/** Footers that no cache has held. */
+public final class Footers {
+  private Footers() {}
+
+  /** That of a file. */
+  public static Footer read(ParquetFile file) throws IOException, UnreadableOnGpuException {
+    return FooterReader.read(file, ParquetFiles.CONF);
+  }
+
+  /** As the other, with room for page indexes of so many bytes. */
+  public static Footer read(ParquetFile file, long indexBytes)
+      throws IOException, UnreadableOnGpuException {
+    Footer read = read(file);
+    return new Footer(read.thrift(), read.metadata(), read.middles(), new KeptIndexes(indexBytes));
+  }
+}
