@@ -5,6 +5,7 @@ import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.footer.ChunkIndex;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.thin.ChunkPages;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import io.mooring.parquet.footer.ChunkIndex;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.thin.ChunkPages;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

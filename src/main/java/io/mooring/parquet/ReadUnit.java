@@ -4,6 +4,7 @@ import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.FileSequence;
+import io.mooring.parquet.thin.ThinnedChunk;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toSet;
 
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.thin.WantedRows;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

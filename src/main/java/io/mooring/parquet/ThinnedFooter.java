@@ -1,5 +1,6 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.thin.ThinnedChunk;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

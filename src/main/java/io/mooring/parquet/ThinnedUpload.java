@@ -4,6 +4,7 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.thin.ThinnedChunk;
 
 /** Puts thinned chunks together on the device, out of what was uploaded and of filler. */
 final class ThinnedUpload {

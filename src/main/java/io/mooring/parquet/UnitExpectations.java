@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.thin.ThinnedChunk;
 import io.mooring.parquet.verify.ExpectedChunk;
 import io.mooring.parquet.verify.PageChecks;
 import io.mooring.parquet.verify.UnitVerification;

@@ -4,7 +4,7 @@ import ai.rapids.cudf.ColumnView;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.UnitPages;
-import io.mooring.parquet.WantedRows;
+import io.mooring.parquet.thin.WantedRows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

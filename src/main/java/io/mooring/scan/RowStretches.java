@@ -4,7 +4,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.SegmentedReductionAggregation;
-import io.mooring.parquet.WantedRows;
+import io.mooring.parquet.thin.WantedRows;
 import java.util.Arrays;
 
 /**

@@ -8,6 +8,7 @@ import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.footer.NarrowedFooter;
 import io.mooring.parquet.footer.ReadColumn;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.thin.ThinnedChunk;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

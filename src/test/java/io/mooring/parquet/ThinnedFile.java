@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.thin.ThinnedChunk;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

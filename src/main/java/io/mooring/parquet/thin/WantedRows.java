@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.thin;
 
 /** Which rows of a row group are wanted. */
 @FunctionalInterface

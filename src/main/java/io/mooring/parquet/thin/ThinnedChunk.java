@@ -1,7 +1,7 @@
-package io.mooring.parquet;
+package io.mooring.parquet.thin;
 
-import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.bytes.FileRanges;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +24,12 @@ public record ThinnedChunk(
   private static final int WORTHWHILE = 2;
 
   /** Some of the chunk's bytes. */
-  sealed interface Part {
+  public sealed interface Part {
     long length();
   }
 
   /** Bytes of the file. */
-  record Kept(FileRange range) implements Part {
+  public record Kept(FileRange range) implements Part {
     @Override
     public long length() {
       return range.length();
@@ -38,7 +38,7 @@ public record ThinnedChunk(
 
   /** Pages that are not in the file. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Filler(byte[] pages) implements Part {
+  public record Filler(byte[] pages) implements Part {
     @Override
     public long length() {
       return pages.length;
@@ -50,7 +50,7 @@ public record ThinnedChunk(
    *
    * @throws IOException when its codec is not there
    */
-  static @Nullable ThinnedChunk of(ChunkPages pages, WantedRows wanted) throws IOException {
+  public static @Nullable ThinnedChunk of(ChunkPages pages, WantedRows wanted) throws IOException {
     FillerPages filler = FillerPages.of(pages);
     ThinnedParts parts = new ThinnedParts();
     parts.fill(filler.dictionary());
@@ -80,12 +80,12 @@ public record ThinnedChunk(
   }
 
   /** Bytes of the chunk as it is decoded. */
-  long length() {
+  public long length() {
     return parts.stream().mapToLong(Part::length).sum();
   }
 
   /** The bytes of the file that it needs. */
-  List<FileRange> ranges() {
+  public List<FileRange> ranges() {
     return parts.stream()
         .filter(Kept.class::isInstance)
         .map(part -> ((Kept) part).range())

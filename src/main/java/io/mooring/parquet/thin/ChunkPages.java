@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.thin;
 
 import io.mooring.parquet.bytes.FileRange;
 import java.util.stream.IntStream;
@@ -8,7 +8,7 @@ import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.jspecify.annotations.Nullable;
 
 /** The data pages of a column chunk: which bytes they take and which of its rows they hold. */
-final class ChunkPages {
+public final class ChunkPages {
   // The fields of one page and those around them; two pages take at least that, but for tiny ones.
   private static final int MOST_BYTES_OF_ONE = 24;
 
@@ -23,13 +23,13 @@ final class ChunkPages {
   }
 
   /** Whether a chunk has an index of more than one page, told by the index's length alone. */
-  static boolean areMany(ColumnChunkMetaData chunk) {
+  public static boolean areMany(ColumnChunkMetaData chunk) {
     return chunk.getOffsetIndexReference() != null
         && chunk.getOffsetIndexReference().getLength() > MOST_BYTES_OF_ONE;
   }
 
   /** Whether every page has rows, and the rows are all of the row group's. */
-  static boolean areInOrder(OffsetIndex places, long rows) {
+  public static boolean areInOrder(OffsetIndex places, long rows) {
     int pages = places.getPageCount();
     if (pages == 0 || places.getFirstRowIndex(0) != 0) {
       return false;
@@ -48,7 +48,7 @@ final class ChunkPages {
    *
    * @param rows of the row group
    */
-  static @Nullable ChunkPages of(ColumnChunkMetaData chunk, OffsetIndex places, long rows) {
+  public static @Nullable ChunkPages of(ColumnChunkMetaData chunk, OffsetIndex places, long rows) {
     if (!areInOrder(places, rows)) {
       return null;
     }
@@ -85,7 +85,7 @@ final class ChunkPages {
   }
 
   /** The first rows of all pages. */
-  LongStream firstRows() {
+  public LongStream firstRows() {
     return IntStream.range(0, count()).mapToLong(this::firstRow);
   }
 

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.thin;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.thin;
 
 import io.mooring.parquet.bytes.FileRange;
 import java.io.ByteArrayOutputStream;
