@@ -1,8 +1,8 @@
 package io.mooring.gpu;
 
 import io.mooring.parquet.DeviceAdmission;
-import io.mooring.parquet.IoThreads;
 import io.mooring.parquet.ScanResources;
+import io.mooring.parquet.upload.IoThreads;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

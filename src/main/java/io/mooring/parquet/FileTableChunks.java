@@ -4,6 +4,7 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.ParquetChunkedReader;
 import ai.rapids.cudf.Table;
 import io.mooring.jni.FaultJni;
+import io.mooring.parquet.upload.UnitUpload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;

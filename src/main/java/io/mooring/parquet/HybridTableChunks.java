@@ -2,6 +2,7 @@ package io.mooring.parquet;
 
 import ai.rapids.cudf.Table;
 import io.mooring.jni.FaultJni;
+import io.mooring.parquet.upload.UnitUpload;
 import org.jspecify.annotations.Nullable;
 
 /**

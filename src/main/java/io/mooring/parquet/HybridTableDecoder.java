@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import ai.rapids.cudf.HybridScanReader;
 import ai.rapids.cudf.Table;
 import io.mooring.jni.FaultJni;
+import io.mooring.parquet.upload.UnitUpload;
 
 /**
  * Decodes with libcudf's {@link HybridScanReader}, which does no I/O of its own. A reader serves

@@ -5,6 +5,8 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.HybridScanReader;
 import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.upload.ThinnedUpload;
+import io.mooring.parquet.upload.UnitUpload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

@@ -4,6 +4,8 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import io.mooring.jni.TransferJni;
 import io.mooring.memory.HostMemoryExhaustedException;
+import io.mooring.parquet.upload.ThinnedUpload;
+import io.mooring.parquet.upload.UnitUpload;
 
 /** Puts the file of a row group together in host memory, of column chunks on the device. */
 final class RowGroupImage {

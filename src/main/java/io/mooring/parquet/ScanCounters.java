@@ -56,13 +56,15 @@ public final class ScanCounters {
     return values[counter.ordinal()].sum();
   }
 
-  void read(long bytes, boolean pinned, long readNanos) {
+  /** Bytes came from a file in so many nanoseconds, into pinned memory or other. */
+  public void read(long bytes, boolean pinned, long readNanos) {
     add(Counter.BYTES_READ, bytes);
     add(pinned ? Counter.PINNED_BYTES : Counter.PAGEABLE_BYTES, bytes);
     add(Counter.READ_TIME, readNanos);
   }
 
-  void buffered(boolean pinned, long waitNanos) {
+  /** A host buffer came after a wait of so many nanoseconds. */
+  public void buffered(boolean pinned, long waitNanos) {
     if (!pinned) {
       add(Counter.FALLBACKS, 1);
     }

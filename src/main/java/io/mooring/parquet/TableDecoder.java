@@ -1,6 +1,7 @@
 package io.mooring.parquet;
 
 import ai.rapids.cudf.Table;
+import io.mooring.parquet.upload.UnitUpload;
 
 /** Decodes a unit whose bytes are on the device. */
 interface TableDecoder {

@@ -10,6 +10,7 @@ import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.upload.IoThreads;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;

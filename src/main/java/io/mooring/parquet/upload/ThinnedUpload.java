@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
@@ -7,7 +7,7 @@ import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.thin.ThinnedChunk;
 
 /** Puts thinned chunks together on the device, out of what was uploaded and of filler. */
-final class ThinnedUpload {
+public final class ThinnedUpload {
   private ThinnedUpload() {}
 
   /**
@@ -15,7 +15,7 @@ final class ThinnedUpload {
    *
    * @param range of the chunk; of a thinned one as long as it is decoded
    */
-  static DeviceMemoryBuffer chunk(UnitUpload upload, FileRange range) {
+  public static DeviceMemoryBuffer chunk(UnitUpload upload, FileRange range) {
     ThinnedChunk thinned = upload.unit().thinned().get(range.offset());
     return thinned == null
         ? upload.slice(range.offset(), range.length())

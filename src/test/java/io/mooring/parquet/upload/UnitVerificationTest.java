@@ -1,8 +1,14 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.mooring.parquet.CoalescedUnit;
+import io.mooring.parquet.PagedFiles;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.UnitPages;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.verify.PageChecks;

@@ -1,6 +1,6 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
-import io.mooring.parquet.PieceQueue.Work;
+import io.mooring.parquet.upload.PieceQueue.Work;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,10 +1,12 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.verify.PageChecks;
 import java.nio.file.Path;

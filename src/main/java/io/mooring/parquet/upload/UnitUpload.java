@@ -1,7 +1,9 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import io.mooring.jni.TransferJni;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.source.UnitSources;
@@ -22,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * The encoded bytes of one unit on their way to the device. The task that started it waits for it
  * and closes it; I/O threads report their pieces from any thread.
  */
-final class UnitUpload implements AutoCloseable {
+public final class UnitUpload implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UnitUpload.class);
 
   // Decompressors read whole words past the end of a chunk.
@@ -59,7 +61,7 @@ final class UnitUpload implements AutoCloseable {
    * @param ahead units that the task uses before this one
    * @param checks of the pages before {@link #await} ends well
    */
-  static UnitUpload start(
+  public static UnitUpload start(
       ReadUnit unit,
       int ahead,
       PageChecks checks,
@@ -105,7 +107,8 @@ final class UnitUpload implements AutoCloseable {
     return FileRanges.cut(range, Math.min(pieceBytes, sources.pieceBytes(range)));
   }
 
-  ReadUnit unit() {
+  /** What is on its way. */
+  public ReadUnit unit() {
     return unit;
   }
 
@@ -136,7 +139,7 @@ final class UnitUpload implements AutoCloseable {
    * @throws DamagedPagesException when the bytes cannot be decoded safely
    * @throws IOException what an I/O thread met
    */
-  void await() throws IOException, InterruptedException {
+  public void await() throws IOException, InterruptedException {
     pending.await();
     Throwable e = failure.get();
     if (e instanceof IOException io) {
@@ -188,7 +191,7 @@ final class UnitUpload implements AutoCloseable {
   }
 
   /** Frees the device memory, of which nothing is asked for any more. */
-  void free() {
+  public void free() {
     for (DeviceMemoryBuffer buffer : buffers) {
       try {
         buffer.close();

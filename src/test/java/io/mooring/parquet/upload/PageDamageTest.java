@@ -1,9 +1,12 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.mooring.parquet.PagedFiles;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.verify.DamagedPagesException;
 import io.mooring.parquet.verify.PageChecks;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.verify.PieceVerification;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import io.mooring.jni.FileJni;
 import io.mooring.memory.HostBuffer;

@@ -1,8 +1,8 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.PieceQueue.Work;
+import io.mooring.parquet.upload.PieceQueue.Work;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

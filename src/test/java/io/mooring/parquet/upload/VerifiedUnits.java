@@ -1,5 +1,8 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.Footers;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import io.mooring.jni.TransferJni;
 import org.slf4j.Logger;

@@ -1,13 +1,16 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.PinnedPool;
-import io.mooring.parquet.PieceQueue.Work;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.bytes.FileRanges;
+import io.mooring.parquet.upload.PieceQueue.Work;
 import io.mooring.parquet.verify.PageChecks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,8 @@ import io.mooring.jni.CudaFailure;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.PinnedPool;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.verify.PageChecks;
 import java.nio.file.Path;
