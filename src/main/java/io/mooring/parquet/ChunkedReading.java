@@ -15,7 +15,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
  * @param fewPages whether only as many pages are decompressed at a time as a chunk takes, and not
  *     those of a whole row group
  */
-record ChunkedReading(boolean hybrid, boolean fewPages) {
+public record ChunkedReading(boolean hybrid, boolean fewPages) {
   // From here on libcudf takes the encoded bytes off what pages may be decompressed to.
   private static final long ENCODED_COUNT_FROM = 200L << 20;
   private static final long NO_LIMIT = 0;
@@ -39,7 +39,7 @@ record ChunkedReading(boolean hybrid, boolean fewPages) {
   }
 
   /** That of a unit which it takes. */
-  static ChunkedReading of(ReadUnit unit) {
+  public static ChunkedReading of(ReadUnit unit) {
     boolean fewPages = unit.columnChunks().allMatch(chunk -> canBeFewPages(unit, chunk));
     return new ChunkedReading(
         fewPages && unit.rowGroups().length == 1 && !unit.isNested(), fewPages);
@@ -65,7 +65,7 @@ record ChunkedReading(boolean hybrid, boolean fewPages) {
    * @param chunkBytes decoded bytes aimed at in one table
    * @param encodedBytes of the row group
    */
-  long bytesInWork(long chunkBytes, long encodedBytes) {
+  public long bytesInWork(long chunkBytes, long encodedBytes) {
     if (!fewPages) {
       return NO_LIMIT;
     }

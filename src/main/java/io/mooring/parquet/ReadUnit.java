@@ -85,7 +85,7 @@ public record ReadUnit(
   }
 
   /** The chunks of its columns, of all row groups. */
-  Stream<ColumnChunkMetaData> columnChunks() {
+  public Stream<ColumnChunkMetaData> columnChunks() {
     return Arrays.stream(rowGroups)
         .mapToObj(footer.rowGroups()::get)
         .flatMap(rowGroup -> rowGroup.getColumns().stream())
@@ -103,7 +103,7 @@ public record ReadUnit(
   }
 
   /** Whether a column has parts; the footer then has just these columns, in this order. */
-  boolean isNested() {
+  public boolean isNested() {
     return columns.stream().anyMatch(name -> !footer.schema().getType(name).isPrimitive());
   }
 

@@ -2,6 +2,7 @@ package io.mooring.parquet;
 
 import ai.rapids.cudf.Table;
 import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.decode.UnitDecoding;
 import io.mooring.parquet.upload.UnitUpload;
 import io.mooring.parquet.verify.PageChecks;
 import java.io.IOException;

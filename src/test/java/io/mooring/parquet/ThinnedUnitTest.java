@@ -2,6 +2,7 @@ package io.mooring.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.parquet.decode.ThinnedFile;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.thin.WantedRows;
 import java.nio.file.Files;

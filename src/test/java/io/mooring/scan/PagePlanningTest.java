@@ -3,7 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.ThinnedFile;
+import io.mooring.parquet.decode.ThinnedFile;
 import io.mooring.testing.RandomConditions;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.ScanResults;

@@ -1,5 +1,6 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
+import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.footer.MovedFooter;
 import java.io.ByteArrayInputStream;

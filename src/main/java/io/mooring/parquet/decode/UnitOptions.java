@@ -1,7 +1,8 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.ParquetOptions;
+import io.mooring.parquet.ReadUnit;
 
 /** What libcudf's readers are told of a unit beside its footer. */
 final class UnitOptions {

@@ -1,7 +1,8 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Table;
+import io.mooring.parquet.ReadUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.parquet.column.Encoding;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,8 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.HybridScanReader;
 import ai.rapids.cudf.ParquetOptions;
 import ai.rapids.cudf.Table;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.source.ParquetFile;

@@ -1,17 +1,19 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.Table;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.upload.UnitUpload;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes units at once or in chunks, and holds the rows to the footer's count of them. */
-final class UnitDecoding {
+public final class UnitDecoding {
   private final TableDecoder decoder = new HybridTableDecoder();
   private final ScanCounters counters;
 
-  UnitDecoding(ScanCounters counters) {
+  public UnitDecoding(ScanCounters counters) {
     this.counters = counters;
   }
 
@@ -22,7 +24,7 @@ final class UnitDecoding {
    * @throws IllegalStateException when there are other rows than the footer says: of a unit in
    *     chunks some have been given then
    */
-  void decode(UnitUpload upload, Consumer<Table> use) {
+  public void decode(UnitUpload upload, Consumer<Table> use) {
     if (upload.unit().isChunked()) {
       chunks(upload, use);
     } else {

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.ByteRange;
 import ai.rapids.cudf.DeviceMemoryBuffer;
@@ -7,6 +7,7 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.HybridScanReader;
 import ai.rapids.cudf.ParquetOptions;
 import ai.rapids.cudf.Table;
+import io.mooring.parquet.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.Footers;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.Table;
 import io.mooring.parquet.upload.UnitUpload;

@@ -1,9 +1,11 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.ParquetChunkedReader;
 import ai.rapids.cudf.Table;
 import io.mooring.jni.FaultJni;
+import io.mooring.parquet.ChunkedReading;
+import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.upload.UnitUpload;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,9 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.Table;
 import io.mooring.jni.FaultJni;
+import io.mooring.parquet.ChunkedReading;
+import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.upload.UnitUpload;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,8 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.Table;
+import io.mooring.parquet.ChunkedReading;
+import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.upload.UnitUpload;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * limit is not kept where a single page exceeds it. Belongs to the thread of its task.
  */
 interface TableChunks extends AutoCloseable {
-  /** Those of a unit that {@link ChunkedReading#takes}, whose bytes are on the device. */
+  /** Those of a unit that can be chunked, whose bytes are on the device. */
   static TableChunks of(UnitUpload upload) {
     ChunkedReading reading = ChunkedReading.of(upload.unit());
     return reading.hybrid()

@@ -1,9 +1,10 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.ByteRange;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.HybridScanReader;
+import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.upload.ThinnedUpload;
 import io.mooring.parquet.upload.UnitUpload;

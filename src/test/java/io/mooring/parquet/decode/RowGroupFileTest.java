@@ -1,7 +1,15 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.parquet.CoalescedUnit;
+import io.mooring.parquet.PagedFiles;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.UnitGroups;
+import io.mooring.parquet.UnitPages;
+import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.Footers;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,17 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.jni.TransferJni;
+import io.mooring.parquet.ChunkedReading;
+import io.mooring.parquet.CoalescedUnit;
+import io.mooring.parquet.DecodeWatch;
+import io.mooring.parquet.DeviceAdmission;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.ScanResources;
+import io.mooring.parquet.UnitPipeline;
+import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.source.ParquetFile;

@@ -1,7 +1,8 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.parquet.ParquetFiles;
 import io.mooring.testing.RequiresGpu;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,9 @@
-package io.mooring.parquet;
+package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.HybridScanReader;
 import ai.rapids.cudf.Table;
 import io.mooring.jni.FaultJni;
+import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.upload.UnitUpload;
 
 /**
