@@ -1,7 +1,7 @@
 package io.mooring.gpu;
 
-import io.mooring.parquet.DeviceAdmission;
-import io.mooring.parquet.ScanResources;
+import io.mooring.parquet.pipeline.DeviceAdmission;
+import io.mooring.parquet.pipeline.ScanResources;
 import io.mooring.parquet.upload.IoThreads;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.mooring.gpu;
 
-import io.mooring.parquet.DecodeWatch;
+import io.mooring.parquet.pipeline.DecodeWatch;
 import io.mooring.parquet.source.FileSequence;
 import java.time.Duration;
 import java.util.concurrent.Future;

@@ -113,7 +113,7 @@ public record ReadUnit(
   }
 
   /** Device bytes needed at most while the unit is decoded, estimated. */
-  long deviceBytes() {
+  public long deviceBytes() {
     // Pages are decompressed to a scratch copy before they are decoded into columns.
     long decoding = isChunked() ? ChunkedReading.of(this).deviceBytes(this) : 2 * decodedBytes;
     return encodedBytes() + thinnedBytes() + decoding;

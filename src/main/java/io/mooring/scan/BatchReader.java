@@ -4,7 +4,7 @@ import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
-import io.mooring.parquet.UnitPipeline;
+import io.mooring.parquet.pipeline.UnitPipeline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package io.mooring.scan;
 
 import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.UnitPipeline;
 import io.mooring.parquet.UnitPlanner;
+import io.mooring.parquet.pipeline.UnitPipeline;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.jni.NativeLibrary;
-import io.mooring.parquet.DecodeWatch;
+import io.mooring.parquet.pipeline.DecodeWatch;
 import io.mooring.parquet.source.FileSequence;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.testing.ChildJvm;

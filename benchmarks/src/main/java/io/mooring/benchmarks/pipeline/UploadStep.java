@@ -5,7 +5,7 @@ import io.mooring.jni.TransferJni;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
-import io.mooring.parquet.UnitPipeline;
+import io.mooring.parquet.pipeline.UnitPipeline;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

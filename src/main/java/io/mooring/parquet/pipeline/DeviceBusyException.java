@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.pipeline;
 
 /** The device had no room for a unit in time. */
 public final class DeviceBusyException extends RuntimeException {

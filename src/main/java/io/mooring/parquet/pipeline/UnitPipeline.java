@@ -1,6 +1,8 @@
-package io.mooring.parquet;
+package io.mooring.parquet.pipeline;
 
 import ai.rapids.cudf.Table;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.decode.UnitDecoding;
 import io.mooring.parquet.upload.UnitUpload;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.pipeline;
 
 import io.mooring.parquet.upload.IoThreads;
 

@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.pipeline;
 
 /** Device bytes that a test holds. */
 public record HeldAdmission(DeviceAdmission admission, int permits) implements AutoCloseable {
