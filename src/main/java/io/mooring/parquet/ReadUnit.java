@@ -50,7 +50,7 @@ public record ReadUnit(
   }
 
   /** The unit with chunks that are thinned, and the byte ranges that it then needs. */
-  ReadUnit withThinned(Map<Long, ThinnedChunk> chunks, List<FileRange> needed) {
+  public ReadUnit withThinned(Map<Long, ThinnedChunk> chunks, List<FileRange> needed) {
     return new ReadUnit(
         files,
         footer,

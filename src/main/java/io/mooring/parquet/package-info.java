@@ -1,4 +1,7 @@
-/** Plans, reads, uploads and decodes Parquet; knows buffers and the GPU, not Spark. */
+/**
+ * Plans Parquet: which row groups are read, uploaded and decoded as one. The packages below know
+ * buffers and the GPU, none of them Spark.
+ */
 @NullMarked
 package io.mooring.parquet;
 

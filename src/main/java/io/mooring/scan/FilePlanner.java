@@ -1,7 +1,6 @@
 package io.mooring.scan;
 
 import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.RowGroupPruner;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.UnitPlanner;
@@ -10,6 +9,7 @@ import io.mooring.parquet.footer.FooterCache;
 import io.mooring.parquet.footer.NarrowedFooter;
 import io.mooring.parquet.footer.RowGroups;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.prune.RowGroupPruner;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

@@ -3,7 +3,7 @@ package io.mooring.scan;
 import ai.rapids.cudf.ColumnView;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.UnitPages;
+import io.mooring.parquet.prune.UnitPages;
 import io.mooring.parquet.thin.WantedRows;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.mooring.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.prune.UnitPages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

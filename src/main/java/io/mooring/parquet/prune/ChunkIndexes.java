@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
 import io.mooring.parquet.footer.ChunkIndex;
 import java.util.Map;

@@ -1,7 +1,8 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.parquet.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.footer.ChunkIndex;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.ParquetFile;

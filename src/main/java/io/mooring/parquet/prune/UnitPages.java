@@ -1,5 +1,7 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.source.ParquetFile;

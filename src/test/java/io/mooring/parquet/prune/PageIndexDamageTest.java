@@ -1,8 +1,13 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.parquet.PagedFiles;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.Footers;
 import java.io.ByteArrayInputStream;

@@ -1,8 +1,10 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.Footers;

@@ -1,7 +1,9 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.thin.WantedRows;

@@ -1,7 +1,12 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.parquet.PagedFiles;
+import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.decode.ThinnedFile;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.thin.WantedRows;

@@ -1,5 +1,6 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
+import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.bytes.CompactThrift;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.bytes.FileRanges;

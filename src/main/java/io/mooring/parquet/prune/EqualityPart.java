@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
 import org.apache.parquet.filter2.predicate.FilterApi;
 import org.apache.parquet.filter2.predicate.FilterPredicate;

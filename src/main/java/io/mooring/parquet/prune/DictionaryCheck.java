@@ -1,4 +1,4 @@
-package io.mooring.parquet;
+package io.mooring.parquet.prune;
 
 import java.io.IOException;
 import java.util.Set;

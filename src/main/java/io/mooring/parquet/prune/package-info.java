@@ -1,0 +1,5 @@
+/** Row groups and pages that need not be read, by what a file says of the values in them. */
+@NullMarked
+package io.mooring.parquet.prune;
+
+import org.jspecify.annotations.NullMarked;
