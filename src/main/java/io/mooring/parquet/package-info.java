@@ -1,6 +1,6 @@
 /**
- * Plans Parquet: which row groups are read, uploaded and decoded as one. The packages below know
- * buffers and the GPU, none of them Spark.
+ * Units: what of a file, or of several, is read, uploaded and decoded as one. The packages below
+ * know buffers and the GPU, not Spark.
  */
 @NullMarked
 package io.mooring.parquet;
