@@ -8,7 +8,6 @@ import io.mooring.parquet.ChunkedReading;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.upload.UnitUpload;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.PrimitiveIterator;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +77,7 @@ final class FileTableChunks implements TableChunks {
     try {
       return RowGroupFile.of(upload.unit(), rowGroup);
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          "The footer of " + upload.unit().files() + " cannot be rewritten", e);
+      throw ThinnedFooter.unwritable(upload.unit(), e);
     }
   }
 

@@ -9,7 +9,6 @@ import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.upload.ThinnedUpload;
 import io.mooring.parquet.upload.UnitUpload;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /**
  * A reader of libcudf's for one unit, and the unit's column chunks on the device as that reader
@@ -75,7 +74,7 @@ final class HybridUnit implements AutoCloseable {
     try {
       return ThinnedFooter.thrift(unit);
     } catch (IOException e) {
-      throw new UncheckedIOException("The footer of " + unit.files() + " cannot be rewritten", e);
+      throw ThinnedFooter.unwritable(unit, e);
     }
   }
 

@@ -5,6 +5,7 @@ import io.mooring.parquet.thin.ThinnedChunk;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.FileMetaData;
@@ -41,6 +42,12 @@ final class ThinnedFooter {
     ByteArrayOutputStream thrift = new ByteArrayOutputStream();
     Util.writeFileMetaData(file, thrift);
     return thrift.toByteArray();
+  }
+
+  /** What a decode fails with whose footer cannot be written again. */
+  static UncheckedIOException unwritable(ReadUnit unit, IOException cause) {
+    return new UncheckedIOException(
+        "The footer of " + unit.files() + " cannot be rewritten", cause);
   }
 
   private static void replace(ColumnMetaData chunk, ThinnedChunk thinned) {
