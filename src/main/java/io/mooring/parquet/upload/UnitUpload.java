@@ -35,7 +35,8 @@ public final class UnitUpload implements AutoCloseable {
   private final ScanCounters counters;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
-  private final long pieceBytes;
+  // Of each of the unit's ranges.
+  private final List<List<FileRange>> cuts;
   private final CountDownLatch pending;
   private final UnitSources sources;
   private final UnitVerification verification;
@@ -47,11 +48,10 @@ public final class UnitUpload implements AutoCloseable {
       throws IOException {
     this.unit = unit;
     this.counters = counters;
-    this.pieceBytes = pieceBytes;
     this.verification = UnitExpectations.verification(unit, checks);
     this.sources = UnitSources.open(unit.files(), unit.ranges(), conf);
-    this.pending =
-        new CountDownLatch(unit.ranges().stream().mapToInt(range -> cut(range).size()).sum());
+    this.cuts = unit.ranges().stream().map(range -> cut(range, pieceBytes)).toList();
+    this.pending = new CountDownLatch(cuts.stream().mapToInt(List::size).sum());
   }
 
   /**
@@ -83,27 +83,28 @@ public final class UnitUpload implements AutoCloseable {
 
   private List<UploadPiece> allocate(long stream) {
     List<UploadPiece> pieces = new ArrayList<>();
-    for (FileRange range : unit.ranges()) {
-      DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(range.length() + PADDING_BYTES);
+    for (int i = 0; i < cuts.size(); i++) {
+      long bytes = unit.ranges().get(i).length();
+      DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(bytes + PADDING_BYTES);
       buffers.add(device);
-      pieces.addAll(pieces(range, device.getAddress(), stream));
+      pieces.addAll(pieces(i, device.getAddress(), stream));
     }
     // The I/O threads copy on another stream: the memory must be there before they start.
     TransferJni.syncStream(PER_THREAD_STREAM);
     return pieces;
   }
 
-  /** The pieces of one of the unit's ranges, which lies at an address of the device. */
-  List<UploadPiece> pieces(FileRange range, long deviceAddress, long stream) {
+  /** The pieces of the unit's range of an index, which lies at an address of the device. */
+  List<UploadPiece> pieces(int range, long deviceAddress, long stream) {
     List<UploadPiece> pieces = new ArrayList<>();
-    for (FileRange piece : cut(range)) {
-      long address = deviceAddress + piece.offset() - range.offset();
+    for (FileRange piece : cuts.get(range)) {
+      long address = deviceAddress + piece.offset() - unit.ranges().get(range).offset();
       pieces.add(new UploadPiece(this, sources, piece, address, stream));
     }
     return pieces;
   }
 
-  private List<FileRange> cut(FileRange range) {
+  private List<FileRange> cut(FileRange range, long pieceBytes) {
     return FileRanges.cut(range, Math.min(pieceBytes, sources.pieceBytes(range)));
   }
 

@@ -48,8 +48,8 @@ final class VerifiedUnits {
   /** All pieces of a unit that is not uploaded to any device. */
   static List<UploadPiece> pieces(UnitUpload upload) {
     List<UploadPiece> pieces = new ArrayList<>();
-    for (FileRange range : upload.unit().ranges()) {
-      pieces.addAll(upload.pieces(range, 0, 0));
+    for (int i = 0; i < upload.unit().ranges().size(); i++) {
+      pieces.addAll(upload.pieces(i, 0, 0));
     }
     return pieces;
   }
