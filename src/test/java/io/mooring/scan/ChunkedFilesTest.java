@@ -1,5 +1,7 @@
 package io.mooring.scan;
 
+import static io.mooring.scan.ChunkedTables.ALL;
+import static io.mooring.scan.ChunkedTables.QUERIES;
 import static io.mooring.scan.ChunkedTables.assertChunked;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,7 +14,6 @@ import io.mooring.testing.RandomNested;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -39,13 +40,6 @@ class ChunkedFilesTest {
   private static final String FIXED_LENGTH = "a_decimal128";
   private static final int OUT_OF_MEMORY = 2;
   private static final long SMALL_BYTES = 64 << 10;
-  private static final String ALL = "select * from %s";
-  private static final List<String> QUERIES =
-      List.of(
-          "select a_string, an_int, a_binary from %s where an_int > 0",
-          "select * from %s where a_string like '%%e%%' or a_double > 1e9",
-          "select count(*), sum(an_int), min(a_string), max(a_timestamp), count(a_decimal64) from %s",
-          "select a_byte, count(*), sum(an_int), max(a_string) from %s group by a_byte");
 
   @TempDir static Path folder;
   private final long seed = Long.getLong("mooring.test.seed", System.nanoTime());

@@ -18,6 +18,17 @@ import org.apache.spark.sql.SparkSession;
 /** Tables of few, small pages, decoded to tables of 64 KiB. Not thread-safe. */
 final class ChunkedTables implements AutoCloseable {
   static final int ROWS = 12_000;
+  static final String ALL = "select * from %s";
+
+  /** Of {@link #flat}: filters and aggregates that leave several chunks something to give. */
+  static final List<String> QUERIES =
+      List.of(
+          "select a_string, an_int, a_binary from %s where an_int > 0",
+          "select * from %s where a_string like '%%e%%' or a_double > 1e9",
+          "select count(*), sum(an_int), min(a_string), max(a_timestamp), count(a_decimal64) from"
+              + " %s",
+          "select a_byte, count(*), sum(an_int), max(a_string) from %s group by a_byte");
+
   private static final int DISTINCT_ROWS = 50;
   // Chunks end where pages do.
   private static final int[] PAGE_ROWS = {100, 200, 500};
