@@ -38,6 +38,7 @@ public final class FileRanges {
     return parts;
   }
 
+  /** The lengths of all, in bytes; what lies in two counts twice. */
   public static long totalBytes(List<FileRange> ranges) {
     return ranges.stream().mapToLong(FileRange::length).sum();
   }

@@ -8,7 +8,10 @@ import io.mooring.parquet.upload.UnitUpload;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes units at once or in chunks, and holds the rows to the footer's count of them. */
+/**
+ * Decodes units at once or in chunks, and holds the rows to the footer's count of them. Belongs to
+ * the thread of its task.
+ */
 public final class UnitDecoding {
   private final TableDecoder decoder = new HybridTableDecoder();
   private final ScanCounters counters;

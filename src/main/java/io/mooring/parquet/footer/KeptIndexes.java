@@ -18,6 +18,7 @@ public final class KeptIndexes {
     this.mostBytes = mostBytes;
   }
 
+  /** Those of a chunk, null where they are not kept. */
   public synchronized @Nullable ChunkIndex of(ColumnChunkMetaData chunk) {
     return indexes.get(chunk);
   }
