@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
+import io.mooring.gpu.GpuRuntime;
 import io.mooring.pushdown.Comparison.Operator;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -38,6 +39,8 @@ class DeviceConditionsTest {
   void start() {
     System.out.println("DeviceConditionsTest seed " + seed);
     spark = Sessions.withPlugin(1, Map.of("spark.mooring.pinnedPool.size", "64m"));
+    // libcudf's memory is set up meanwhile: what was allocated before must not be freed after.
+    assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
   }
 
   @AfterAll
