@@ -26,6 +26,7 @@ class LastingFaultsTest {
   @ParameterizedTest
   @EnumSource
   void everyQueryIsAnswered(LastingFault fault) throws Exception {
+    System.out.println("LastingFaultsTest " + fault);
     String output =
         ChildJvm.toItsEnd(LIMIT, 0, FaultedScans.class, folder, fault.name(), folder.toString());
     assertThat(ChildJvm.crashReports(folder)).isZero();

@@ -7,6 +7,8 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
 import io.mooring.gpu.GpuRuntime;
+import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.decode.UnitDecoding;
 import io.mooring.pushdown.Comparison.Operator;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -41,6 +43,8 @@ class DeviceConditionsTest {
     spark = Sessions.withPlugin(1, Map.of("spark.mooring.pinnedPool.size", "64m"));
     // libcudf's memory is set up meanwhile: what was allocated before must not be freed after.
     assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
+    // As a scan does before the first column: it switches off an assertion of cudf Java.
+    assertThat(new UnitDecoding(new ScanCounters())).isNotNull();
   }
 
   @AfterAll
