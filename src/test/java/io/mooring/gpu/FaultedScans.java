@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.sql.Dataset;
@@ -43,6 +45,8 @@ final class FaultedScans {
   private final SparkSession spark;
   private final FaultTables table;
   private final CompletableFuture<Void> oneScan = new CompletableFuture<>();
+  // Not the common pool: Hadoop needs a thread of it for the reads that these queries wait for.
+  private final ExecutorService queries = Executors.newCachedThreadPool();
 
   private FaultedScans(LastingFault fault, Path folder) {
     this.fault = fault;
@@ -66,6 +70,7 @@ final class FaultedScans {
       } finally {
         // After a failure too: Spark's threads would keep the process alive.
         scans.spark.stop();
+        scans.queries.shutdown();
       }
     }
   }
@@ -75,7 +80,7 @@ final class FaultedScans {
       scanInParallel();
     } else {
       ScanResults.assertReadByGpuAlone(table.scan(0));
-      CompletableFuture<Void> scans = CompletableFuture.runAsync(this::scanInParallel);
+      CompletableFuture<Void> scans = CompletableFuture.runAsync(this::scanInParallel, queries);
       oneScan.join();
       fault.happen();
       scans.join();
@@ -94,7 +99,7 @@ final class FaultedScans {
   private void scanInParallel() {
     CompletableFuture.allOf(
             Stream.of(1, 2)
-                .map(third -> CompletableFuture.runAsync(() -> scanRepeatedly(third)))
+                .map(third -> CompletableFuture.runAsync(() -> scanRepeatedly(third), queries))
                 .toArray(CompletableFuture[]::new))
         .join();
   }
