@@ -44,7 +44,7 @@ record DamageCase(boolean refused, boolean endless, String problem) {
       long seed,
       Executor threads)
       throws IOException, InterruptedException {
-    Random random = new Random(seed);
+    Random random = new Dice(seed).random();
     GoodFile good = files.get(random.nextInt(files.size()));
     Path table = Files.createDirectory(folder.resolve("damaged" + seed));
     byte[] damaged = FileDamage.of(good.bytes(), random);

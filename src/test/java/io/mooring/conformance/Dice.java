@@ -4,14 +4,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /** Choices that a seed repeats. Not thread-safe. */
 final class Dice {
   private final Random random;
 
+  /** The first choices of neighbouring seeds are independent, which those of Random are not. */
   Dice(long seed) {
-    this.random = new Random(seed);
+    this.random = new Random(new SplittableRandom(seed).nextLong());
   }
 
   Random random() {
