@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.pipeline;
 
+import io.mooring.benchmarks.worker.ProcessorTime;
 import io.mooring.benchmarks.worker.Reply;
 import io.mooring.benchmarks.worker.Request;
 import io.mooring.conf.MooringConf;
@@ -50,10 +51,12 @@ public final class PipelineService {
     Step step = step(request);
     try {
       step.prepare();
+      ProcessorTime processor = ProcessorTime.start();
       long start = System.nanoTime();
       Step.Done done = step.run(request.tasks());
       double seconds = (System.nanoTime() - start) / 1e9;
-      Map<String, Long> metrics = new TreeMap<>(done.metrics());
+      Map<String, Long> metrics = new TreeMap<>(processor.metrics());
+      metrics.putAll(done.metrics());
       metrics.put("bytes", done.bytes());
       return new Reply.Result(seconds, gpu.usable() ? "gpu" : "cpu", List.of(), metrics);
     } finally {

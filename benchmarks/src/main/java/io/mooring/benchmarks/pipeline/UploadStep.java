@@ -25,6 +25,7 @@ final class UploadStep implements Step {
               Counter.PINNED_BYTES, "pinnedBytes",
               Counter.PAGEABLE_BYTES, "pageableBytes",
               Counter.READ_TIME, "readNanos",
+              Counter.VERIFY_TIME, "verifyNanos",
               Counter.HOST_MEMORY_WAIT, "hostMemoryWaitNanos",
               Counter.DEVICE_MEMORY_WAIT, "deviceMemoryWaitNanos",
               Counter.UPLOAD_WAIT, "uploadWaitNanos",

@@ -41,7 +41,9 @@ public final class StageCells {
       run.metrics().forEach((name, value) -> sums.merge(name, value, Long::sum));
       seconds += run.seconds();
     }
-    sums.computeIfPresent("ioThreads", (name, sum) -> sum / group.size());
+    for (String number : List.of("ioThreads", "processors")) {
+      sums.computeIfPresent(number, (name, sum) -> sum / group.size());
+    }
     return Stages.of(sums, seconds, group.get(0).tasks());
   }
 

@@ -20,6 +20,7 @@ public record Stages(Map<String, Double> shares) {
 
   static {
     IO.put("read", "readNanos");
+    IO.put("verify", "verifyNanos");
     IO.put("wait for the pool", "hostMemoryWaitNanos");
     IO.put("upload", "uploadWaitNanos");
     TASK.put("wait for the GPU", "deviceMemoryWaitNanos");
@@ -27,13 +28,16 @@ public record Stages(Map<String, Double> shares) {
     TASK.put("download", "downloadNanos");
   }
 
+  /** Of all processors, what the process took for anything. */
+  static final String PROCESSORS = "processors";
+
   /** What is not the scan's: planning, and the operators above it. */
   public static final String REST = "the rest";
 
   /**
    * The shares of one or several runs; empty when they say nothing of stages.
    *
-   * @param metrics summed over the runs, with {@code ioThreads} of one run
+   * @param metrics summed over the runs, with {@code ioThreads} and {@code processors} of one run
    * @param seconds of the runs together
    * @param tasks concurrent ones
    */
@@ -45,6 +49,7 @@ public record Stages(Map<String, Double> shares) {
     Map<String, Double> shares = new LinkedHashMap<>();
     double io = add(shares, IO, metrics, ioThreads * seconds);
     double task = add(shares, TASK, metrics, tasks * seconds);
+    addProcessors(shares, metrics, seconds);
     shares.put(REST, Math.max(0, 1 - Math.max(io, task)));
     return Optional.of(new Stages(shares));
   }
@@ -61,6 +66,16 @@ public record Stages(Map<String, Double> shares) {
       busy += share;
     }
     return busy;
+  }
+
+  /** Reports of earlier versions do not tell. */
+  private static void addProcessors(
+      Map<String, Double> shares, Map<String, Long> metrics, double seconds) {
+    long processors = metrics.getOrDefault("processors", 0L);
+    if (processors > 0) {
+      long nanos = metrics.getOrDefault("processorNanos", 0L);
+      shares.put(PROCESSORS, nanos / 1e9 / processors / seconds);
+    }
   }
 
   /** The stage that the others wait for: the one with the largest share. */

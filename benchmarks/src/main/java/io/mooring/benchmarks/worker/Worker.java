@@ -109,6 +109,7 @@ public final class Worker {
   private Reply query(Request.Query query) throws InterruptedException {
     metrics.forget();
     HighWater.reset();
+    ProcessorTime processor = ProcessorTime.start();
     long start = System.nanoTime();
     Dataset<Row> result = spark.sql(query.sql());
     Row[] rows = new Row[0];
@@ -118,8 +119,10 @@ public final class Worker {
       rows = (Row[]) result.collect();
     }
     double seconds = (System.nanoTime() - start) / 1e9;
+    Map<String, Long> processed = processor.metrics();
     Map<String, Long> counted = new TreeMap<>(metrics.ofLastQuery());
     String engine = ScanMetrics.engine(counted);
+    counted.putAll(processed);
     counted.putAll(HighWater.marks());
     return new Reply.Result(seconds, engine, Values.of(rows), counted);
   }

@@ -58,8 +58,16 @@ class PipelineCommandTest {
     assertThat(report.runs()).extracting(Run::arm).containsOnlyElementsOf(arms);
     assertThat(report.runs()).hasSize(2 * 3 * arms.size()).allMatch(run -> run.seconds() > 0);
     assertThat(report.runs()).filteredOn(Run::warmUp).hasSize(2 * arms.size());
+    assertThat(report.runs()).allSatisfy(PipelineCommandTest::theProcessorsWereUsed);
     assertThat(report.notes().toString().contains("the rest needs a GPU")).isEqualTo(!onGpu);
     variantsDifferInOneThing(report);
+  }
+
+  private static void theProcessorsWereUsed(Run run) {
+    long processors = run.metrics().get("processors");
+    double most = 1.2 * processors * (run.seconds() + 0.1);
+    assertThat(processors).isPositive();
+    assertThat(run.metrics().get("processorNanos") / 1e9).isBetween(0.0, most);
   }
 
   private static void variantsDifferInOneThing(Report report) {

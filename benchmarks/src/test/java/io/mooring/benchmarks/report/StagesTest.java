@@ -28,7 +28,7 @@ class StagesTest {
     assertThat(stages.shares().get("read")).isCloseTo(0.25, within(1e-9));
     assertThat(stages.shares().get("decode")).isCloseTo(0.25, within(1e-9));
     assertThat(stages.shares().get(Stages.REST)).isCloseTo(0.75, within(1e-9));
-    assertThat(stages.shares()).hasSize(7);
+    assertThat(stages.shares()).hasSize(8);
   }
 
   @Test
@@ -39,6 +39,18 @@ class StagesTest {
     Map<String, Long> waiting = metrics(1, 1);
     waiting.put("hostMemoryWaitNanos", 10_000_000_000L);
     assertThat(Stages.of(waiting, 2, 4).orElseThrow().wall()).isEqualTo("wait for the pool");
+  }
+
+  @Test
+  void theProcessorsCanBeTheWall() {
+    Map<String, Long> metrics = metrics(4, 2);
+    metrics.put("verifyNanos", 2_000_000_000L);
+    metrics.put("processors", 4L);
+    metrics.put("processorNanos", 7_000_000_000L);
+    Stages stages = Stages.of(metrics, 2, 4).orElseThrow();
+    assertThat(stages.shares().get("verify")).isCloseTo(0.125, within(1e-9));
+    assertThat(stages.shares().get(Stages.PROCESSORS)).isCloseTo(0.875, within(1e-9));
+    assertThat(stages.wall()).isEqualTo(Stages.PROCESSORS);
   }
 
   @Test
@@ -62,7 +74,7 @@ class StagesTest {
     Table table = StageCells.table(runs);
     assertThat(table.rows()).hasSize(1);
     assertThat(table.rows().get(0))
-        .containsExactly("sum", "4", "pool", "81", "0", "0", "0", "13", "0", "19", "read");
+        .containsExactly("sum", "4", "pool", "81", "0", "0", "0", "0", "13", "0", "19", "read");
     assertThat(table.headings()).hasSameSizeAs(table.rows().get(0));
     assertThat(StageBars.html(runs)).contains("sum, pool, 4 tasks", "read 81 %", "width:40.6%");
   }
