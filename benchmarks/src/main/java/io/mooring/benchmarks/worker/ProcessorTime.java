@@ -1,8 +1,10 @@
 package io.mooring.benchmarks.worker;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** What this process has taken of the processors since a moment, over all threads. Immutable. */
 public final class ProcessorTime {
@@ -11,6 +13,7 @@ public final class ProcessorTime {
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   private final long before = SYSTEM.getProcessCpuTime();
+  private final long collectedBefore = collectionMillis();
 
   private ProcessorTime() {}
 
@@ -19,12 +22,23 @@ public final class ProcessorTime {
     return new ProcessorTime();
   }
 
-  /** {@code processorNanos}, and {@code processors}: how many there are for this process. */
+  private static long collectionMillis() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+        .sum();
+  }
+
+  /**
+   * {@code processorNanos}, {@code processors}: how many there are for this process, and {@code
+   * collectionNanos}: what collecting garbage took of the wall clock.
+   */
   public Map<String, Long> metrics() {
     return Map.of(
         "processorNanos",
         SYSTEM.getProcessCpuTime() - before,
         "processors",
-        (long) Runtime.getRuntime().availableProcessors());
+        (long) Runtime.getRuntime().availableProcessors(),
+        "collectionNanos",
+        TimeUnit.MILLISECONDS.toNanos(collectionMillis() - collectedBefore));
   }
 }
