@@ -7,6 +7,7 @@ import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Difference;
 import io.mooring.benchmarks.report.Report;
 import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.report.Samples;
 import io.mooring.benchmarks.report.Summary;
 import io.mooring.benchmarks.report.Verdict;
 import java.time.Instant;
@@ -17,6 +18,10 @@ import java.util.Map;
 
 /** A against B: every pair of arms, judged together. */
 final class Comparing {
+
+  private static final String ONE_PROCESS =
+      " and its runs are the samples: what a process has by chance (what its JIT compiled, where"
+          + " its memory lies) counts as a difference; scan --processes averages that out";
 
   private final Side a;
   private final Side b;
@@ -42,6 +47,7 @@ final class Comparing {
     if (contests.stream().noneMatch(Contest::paired)) {
       notes.add("A and B did not run in turns: what drifted between them counts as a difference");
     }
+    noteProcesses();
     List<Difference> differences = new Verdicts(rules.alpha, rules.equivalence).of(contests);
     List<Run> runs = runs();
     return new Report(
@@ -58,6 +64,18 @@ final class Comparing {
         differences,
         List.of(),
         List.copyOf(notes));
+  }
+
+  /** Runs of one process tell nothing of what another would have by chance. */
+  private void noteProcesses() {
+    long single = contests.stream().filter(c -> c.unit() == Samples.Unit.RUN).count();
+    if (single > 0) {
+      String which =
+          single == contests.size()
+              ? "each arm was one process"
+              : "in %d of %d rows an arm was one process".formatted(single, contests.size());
+      notes.add(which + ONE_PROCESS);
+    }
   }
 
   private Map<String, Object> configuration() {
@@ -100,8 +118,8 @@ final class Comparing {
   private List<Run> runs() {
     List<Run> rows = new ArrayList<>();
     for (Contest contest : contests) {
-      contest.a().forEach(run -> rows.add(named(run, contest.armA())));
-      contest.b().forEach(run -> rows.add(named(run, contest.armB())));
+      contest.a().runs().forEach(run -> rows.add(named(run, contest.armA())));
+      contest.b().runs().forEach(run -> rows.add(named(run, contest.armB())));
     }
     return rows.stream().distinct().toList();
   }
@@ -111,6 +129,7 @@ final class Comparing {
         run.query(),
         arm,
         run.tasks(),
+        run.process(),
         run.round(),
         run.warmUp(),
         run.engine(),

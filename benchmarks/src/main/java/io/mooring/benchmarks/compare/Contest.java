@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.compare;
 
 import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.report.Samples;
 import io.mooring.benchmarks.stats.LogRatio;
 import java.util.List;
 import java.util.Optional;
@@ -9,8 +10,8 @@ import org.apache.commons.statistics.descriptive.Mean;
 /**
  * One query at one task count, measured on both sides.
  *
- * @param a runs of the first side that have the metric, at least one
- * @param b runs of the second side, likewise
+ * @param a samples of the first side, at least one; all their runs have the metric
+ * @param b samples of the second side, likewise
  * @param paired whether the sides took turns
  * @param ratio of their figures, above 1 where B is better; empty where nothing can be tested
  */
@@ -18,21 +19,29 @@ record Contest(
     Side.Key key,
     String armA,
     String armB,
-    List<Run> a,
-    List<Run> b,
+    Samples a,
+    Samples b,
     boolean paired,
     Metric metric,
     Optional<LogRatio> ratio) {
 
   static Contest of(
       Side.Key key, String armA, String armB, List<Run> a, List<Run> b, Metric metric) {
-    boolean paired = Turns.taken(a, b);
-    List<Double> x = figures(a, metric);
-    List<Double> y = figures(b, metric);
+    Samples.Unit unit = Samples.unit(a, b);
+    Samples first = Samples.of(a, unit);
+    Samples second = Samples.of(b, unit);
+    boolean paired = Turns.taken(first, second);
+    List<Double> x = first.figures(metric::figure);
+    List<Double> y = second.figures(metric::figure);
     List<Double> over = metric.higherIsBetter() ? y : x;
     List<Double> under = metric.higherIsBetter() ? x : y;
     Optional<LogRatio> ratio = paired ? LogRatio.paired(over, under) : LogRatio.welch(over, under);
-    return new Contest(key, armA, armB, a, b, paired, metric, ratio);
+    return new Contest(key, armA, armB, first, second, paired, metric, ratio);
+  }
+
+  /** What its samples are, on both sides. */
+  Samples.Unit unit() {
+    return a.unit();
   }
 
   /** The p value of "no difference", where there is one. */
@@ -47,11 +56,8 @@ record Contest(
     return ratio.map(LogRatio::ratio).orElse(metric.higherIsBetter() ? b / a : a / b);
   }
 
-  private double mean(List<Run> runs) {
-    return Mean.of(figures(runs, metric).stream().mapToDouble(x -> x).toArray()).getAsDouble();
-  }
-
-  private static List<Double> figures(List<Run> runs, Metric metric) {
-    return Turns.sorted(runs).stream().flatMap(run -> metric.of(run).stream()).toList();
+  private double mean(Samples samples) {
+    return Mean.of(samples.figures(metric::figure).stream().mapToDouble(x -> x).toArray())
+        .getAsDouble();
   }
 }

@@ -42,7 +42,8 @@ record Match(Side a, Side b, String armA, String armB) {
     }
     Contest contest = Contest.of(key, nameA(), nameB(), x, y, metric);
     if (contest.ratio().isEmpty()) {
-      notes.add(where(key) + " cannot be tested: fewer than two runs, a figure of 0, or no spread");
+      notes.add(
+          where(key) + " cannot be tested: fewer than two samples, a figure of 0, or no spread");
     }
     return Optional.of(contest);
   }

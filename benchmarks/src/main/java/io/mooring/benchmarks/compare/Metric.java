@@ -24,6 +24,11 @@ record Metric(String name, boolean higherIsBetter) {
     return Optional.ofNullable(run.metrics().get(name)).map(Long::doubleValue);
   }
 
+  /** The figure of a run that has one. */
+  double figure(Run run) {
+    return of(run).orElseThrow();
+  }
+
   /** Every name that these runs have, the seconds first. */
   static List<String> names(Stream<Run> runs) {
     return Stream.concat(

@@ -1,47 +1,40 @@
 package io.mooring.benchmarks.compare;
 
 import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.report.Samples;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Whether two arms ran in turns, round by round, so that a round of both is a pair. */
+/** Whether two arms ran in turns, so that a round, or a process, of both is a pair. */
 final class Turns {
 
   private Turns() {}
 
-  /** The runs by round. */
-  static List<Run> sorted(List<Run> runs) {
-    return runs.stream().sorted(Comparator.comparingInt(Run::round)).toList();
-  }
-
   /**
-   * True when both have the same rounds, each once, and no run of a round began before one of the
-   * round before it. Runs without a readable start are in no turns.
+   * True when both have the same rounds or processes, each once, and no run of one began before one
+   * of the one before it. Runs without a readable start are in no turns.
    */
-  static boolean taken(List<Run> a, List<Run> b) {
-    List<Run> first = sorted(a);
-    List<Run> second = sorted(b);
-    if (!rounds(first).equals(rounds(second))
-        || rounds(first).stream().distinct().count() < a.size()) {
+  static boolean taken(Samples a, Samples b) {
+    List<Integer> numbers = a.numbers();
+    if (!numbers.equals(b.numbers()) || numbers.stream().distinct().count() < numbers.size()) {
       return false;
     }
     Instant previous = Instant.MIN;
-    for (int i = 0; i < first.size(); i++) {
-      Optional<Instant> x = start(first.get(i));
-      Optional<Instant> y = start(second.get(i));
-      if (x.isEmpty() || y.isEmpty() || !x.get().isAfter(previous) || !y.get().isAfter(previous)) {
+    for (int i = 0; i < numbers.size(); i++) {
+      List<Optional<Instant>> starts =
+          Stream.concat(a.groups().get(i).stream(), b.groups().get(i).stream())
+              .map(Turns::start)
+              .toList();
+      Instant last = previous;
+      if (!starts.stream().allMatch(start -> start.isPresent() && start.get().isAfter(last))) {
         return false;
       }
-      previous = x.get().isAfter(y.get()) ? x.get() : y.get();
+      previous = starts.stream().map(Optional::orElseThrow).max(Instant::compareTo).orElseThrow();
     }
     return true;
-  }
-
-  private static List<Integer> rounds(List<Run> runs) {
-    return runs.stream().map(Run::round).toList();
   }
 
   private static Optional<Instant> start(Run run) {

@@ -82,6 +82,7 @@ final class PipelineRun {
               set,
               step.name(),
               count,
+              1,
               round > 0 ? round : round + options.warmup,
               round < 1,
               result.engine(),

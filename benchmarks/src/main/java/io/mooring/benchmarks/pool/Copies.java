@@ -27,7 +27,7 @@ record Copies(PoolSession session) implements PoolStep {
       String arm = own ? PoolArm.MOORING : PoolArm.HOST_ALLOC;
       // Each block goes up and down once in four rows.
       PoolRows rows =
-          new PoolRows(answer.get("direction").asText(), arm, 1, row / 4 + 1, row < 4, true);
+          new PoolRows(answer.get("direction").asText(), arm, 1, 1, row / 4 + 1, row < 4, true);
       double seconds = answer.get("seconds").doubleValue();
       session.recording().add(rows.timed(seconds, PoolPlan.COPY_BYTES));
       answer = process.answer();

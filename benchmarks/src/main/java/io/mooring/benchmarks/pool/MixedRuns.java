@@ -46,7 +46,7 @@ record MixedRuns(PoolSession session) implements PoolStep {
                 plan.largestMixedBlock(),
                 plan.seed()));
     boolean pinned = process.hello().get("pinned").booleanValue();
-    PoolRows rows = new PoolRows(PoolRows.MIXED, arm.name(), THREADS, 1, false, pinned);
+    PoolRows rows = new PoolRows(PoolRows.MIXED, arm.name(), THREADS, 1, 1, false, pinned);
     session.recording().add(rows.counted(answer));
   }
 }

@@ -13,11 +13,13 @@ import java.util.TreeMap;
  * @param query what was measured
  * @param arm the allocator
  * @param threads that worked together
+ * @param process from 1: which start of the allocator's process
  * @param round from 1
  * @param warmUp true when the row counts in no figure
  * @param pinned whether the memory was pinned
  */
-record PoolRows(String query, String arm, int threads, int round, boolean warmUp, boolean pinned) {
+record PoolRows(
+    String query, String arm, int threads, int process, int round, boolean warmUp, boolean pinned) {
 
   static final String OWN = "own-thread";
   static final String RING = "own-thread batches";
@@ -62,6 +64,7 @@ record PoolRows(String query, String arm, int threads, int round, boolean warmUp
         query,
         arm,
         threads,
+        process,
         round,
         warmUp,
         pinned ? "gpu" : "cpu",

@@ -93,7 +93,7 @@ record Rates(PoolSession session) implements PoolStep {
         arm,
         turn.request(session.plan().seconds(), seed),
         (answer, pinned) -> {
-          var rows = new PoolRows(query, arm.name(), turn.threads(), round, warmUp, pinned);
+          var rows = new PoolRows(query, arm.name(), turn.threads(), 1, round, warmUp, pinned);
           session.recording().add(rows.counted(answer));
         });
   }

@@ -67,6 +67,7 @@ record StartUps(PoolSession session) implements PoolStep {
             what + ", " + start.size().text(),
             start.arm().name(),
             1,
+            start.round(), // each is a process of its own
             start.round(),
             false,
             hello.get("pinned").booleanValue());

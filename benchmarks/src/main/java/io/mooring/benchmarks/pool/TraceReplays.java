@@ -70,7 +70,7 @@ record TraceReplays(PoolSession session, Optional<RecordedTrace> trace) implemen
         arm,
         "trace " + found.file(),
         (answer, pinned) -> {
-          PoolRows rows = new PoolRows(PoolRows.TRACE, name, 1, round, false, pinned);
+          PoolRows rows = new PoolRows(PoolRows.TRACE, name, 1, 1, round, false, pinned);
           session.recording().add(rows.counted(answer));
         });
   }

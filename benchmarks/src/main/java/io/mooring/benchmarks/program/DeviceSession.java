@@ -103,6 +103,7 @@ public final class DeviceSession {
             row.query(),
             row.arm(),
             row.tasks(),
+            1,
             row.round(),
             row.warmUp(),
             "gpu",

@@ -6,8 +6,9 @@ package io.mooring.benchmarks.report;
  * @param a name of the arm on the first side
  * @param b name of the arm on the second side
  * @param test {@code paired} or {@code Welch}; both on logarithms
- * @param runsOfA how many measured runs
- * @param runsOfB how many measured runs
+ * @param sample what the samples of both sides are
+ * @param samplesOfA how many there are
+ * @param samplesOfB how many there are
  * @param ratio geometric mean of A over that of B, or the inverse where higher is better: above 1,
  *     B is better
  * @param low lower end of the confidence interval of the ratio (at 1 - alpha); null, as all that
@@ -26,8 +27,9 @@ public record Difference(
     String a,
     String b,
     String test,
-    int runsOfA,
-    int runsOfB,
+    Samples.Unit sample,
+    int samplesOfA,
+    int samplesOfB,
     double ratio,
     Double low,
     Double high,

@@ -16,6 +16,7 @@ final class DifferenceTables {
             "tasks",
             "A",
             "B",
+            "sample",
             "n",
             "A / B",
             "interval",
@@ -34,7 +35,8 @@ final class DifferenceTables {
         Integer.toString(d.tasks()),
         d.a(),
         d.b(),
-        d.runsOfA() + " + " + d.runsOfB(),
+        d.sample().toString(),
+        d.samplesOfA() + " + " + d.samplesOfB(),
         Figures.exactRatio(d.ratio()),
         Figures.interval(d.low(), d.high()),
         Figures.p(d.p()),
@@ -48,7 +50,14 @@ final class DifferenceTables {
   static Table selfChecks(List<SelfCheck> checks) {
     return new Table(
         List.of(
-            "query", "tasks", "arm", "n", "false alarms, Welch", "false alarms, paired", "drift p"),
+            "query",
+            "tasks",
+            "arm",
+            "sample",
+            "n",
+            "false alarms, Welch",
+            "false alarms, paired",
+            "drift p"),
         checks.stream()
             .map(
                 c ->
@@ -56,7 +65,8 @@ final class DifferenceTables {
                         c.query(),
                         Integer.toString(c.tasks()),
                         c.arm(),
-                        Integer.toString(c.runs()),
+                        c.sample().toString(),
+                        Integer.toString(c.samples()),
                         Figures.percent(c.welch()),
                         Figures.percent(c.paired()),
                         Figures.p(c.drift())))

@@ -8,7 +8,8 @@ import java.util.Map;
  * @param query what was run
  * @param arm the configuration that it ran under
  * @param tasks concurrent tasks or threads
- * @param round from 1; the same round of two arms ran back to back
+ * @param process from 1: which start of the arm's process it ran in, as rounds are numbered
+ * @param round from 1, going on over the processes; the same round of two arms ran back to back
  * @param warmUp true when the run is kept out of every figure
  * @param engine {@code gpu} or {@code cpu}: who decoded the data, or whether the memory is pinned
  * @param seconds wall-clock seconds, planning included
@@ -21,6 +22,7 @@ public record Run(
     String query,
     String arm,
     int tasks,
+    int process,
     int round,
     boolean warmUp,
     String engine,

@@ -16,6 +16,7 @@ final class RunsCsv {
           "query",
           "arm",
           "tasks",
+          "process",
           "round",
           "warm_up",
           "engine",
@@ -44,6 +45,7 @@ final class RunsCsv {
     row.add(run.query());
     row.add(run.arm());
     row.add(Integer.toString(run.tasks()));
+    row.add(Integer.toString(run.process()));
     row.add(Integer.toString(run.round()));
     row.add(Boolean.toString(run.warmUp()));
     row.add(run.engine());

@@ -12,7 +12,8 @@ final class Schema {
   private static final String VERSION = "schema";
 
   /** Step N brings version N + 1 to version N + 2. */
-  private static final List<Consumer<ObjectNode>> STEPS = List.of(Schema::toVersion2);
+  private static final List<Consumer<ObjectNode>> STEPS =
+      List.of(Schema::toVersion2, Schema::toVersion3);
 
   private Schema() {}
 
@@ -43,5 +44,23 @@ final class Schema {
         ((ObjectNode) cell).putObject("metrics");
       }
     }
+  }
+
+  /** Runs did not say their process: it was one for each arm, but with one JVM for each round. */
+  private static void toVersion3(ObjectNode report) {
+    boolean each = report.path("configuration").path("jvms").asText().equals("one at a time");
+    for (JsonNode run : report.withArray("runs")) {
+      ((ObjectNode) run).put("process", each ? run.path("round").asInt() : 1);
+    }
+    report.path("differences").forEach(d -> rename(d, "runsOfA", "samplesOfA"));
+    report.path("differences").forEach(d -> rename(d, "runsOfB", "samplesOfB"));
+    report.path("selfChecks").forEach(check -> rename(check, "runs", "samples"));
+  }
+
+  /** Every sample was a run. */
+  private static void rename(JsonNode compared, String from, String to) {
+    ObjectNode row = (ObjectNode) compared;
+    row.set(to, row.remove(from));
+    row.put("sample", Samples.Unit.RUN.toString());
   }
 }

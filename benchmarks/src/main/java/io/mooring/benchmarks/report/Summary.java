@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -47,8 +48,8 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
    *
    * @param ratio median seconds of the base over median seconds of the arm, or the rate of the arm
    *     over that of the base: above 1, the arm wins
-   * @param p two-sided p value of Welch's test on the seconds, or on the rates; null with fewer
-   *     than two runs each
+   * @param p two-sided p value of Welch's test on the seconds, or on the rates, of their {@link
+   *     Samples}; null with fewer than two each
    */
   public record Comparison(
       String query, int tasks, String base, String arm, double ratio, Double p) {}
@@ -111,7 +112,7 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
         engine,
         sample,
         first.bytes() / sample.median(),
-        counted ? Sample.of(rates(group)).median() : null,
+        counted ? median(group, Summary::rate) : null,
         counted ? medians(group) : Map.of());
   }
 
@@ -131,15 +132,22 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
     List<Run> mine = groups.get(key);
     boolean counted =
         Stream.concat(other.stream(), mine.stream()).allMatch(run -> run.operations() > 0);
-    List<Double> a = counted ? rates(other) : seconds(other);
-    List<Double> b = counted ? rates(mine) : seconds(mine);
-    double ratio = Sample.of(a).median() / Sample.of(b).median();
+    ToDoubleFunction<Run> figure = counted ? Summary::rate : Run::seconds;
+    double ratio = median(other, figure) / median(mine, figure);
+    Samples.Unit unit = Samples.unit(other, mine);
+    Double p =
+        Welch.pValue(
+            Samples.of(other, unit).figures(figure), Samples.of(mine, unit).figures(figure));
     return new Comparison(
-        key.query(), key.tasks(), base, key.arm(), counted ? 1 / ratio : ratio, Welch.pValue(a, b));
+        key.query(), key.tasks(), base, key.arm(), counted ? 1 / ratio : ratio, p);
   }
 
-  private static List<Double> rates(List<Run> runs) {
-    return runs.stream().map(run -> run.operations() / run.seconds()).toList();
+  private static double median(List<Run> runs, ToDoubleFunction<Run> figure) {
+    return Sample.of(runs.stream().map(figure::applyAsDouble).toList()).median();
+  }
+
+  private static double rate(Run run) {
+    return run.operations() / run.seconds();
   }
 
   private static List<Double> seconds(List<Run> runs) {

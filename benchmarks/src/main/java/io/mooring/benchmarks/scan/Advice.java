@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.report.Samples;
 import io.mooring.benchmarks.stats.Sample;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,8 +14,9 @@ import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * The smallest pool that costs nothing on what was measured. Each smaller pool is held against the
- * largest by the time of all queries of a round: it costs nothing when, with 95 % confidence, it is
- * less than 2 % slower (the one-sided bound of Student's t on the logarithm of the ratios).
+ * largest by the time of all queries of a round, or where there were several processes, by the mean
+ * of the rounds of a process: it costs nothing when, with 95 % confidence, it is less than 2 %
+ * slower (the one-sided bound of Student's t on the logarithm of the ratios).
  *
  * @param reason in a sentence
  * @param setting to paste; empty when nothing can be advised
@@ -23,12 +25,12 @@ record Advice(String reason, Optional<String> setting) {
 
   private static final double MARGIN = 1.02;
   private static final double CONFIDENCE = 0.95;
-  private static final int LEAST_ROUNDS = 3;
+  private static final int LEAST = 3;
 
-  private record Step(int tasks, int round) {}
+  private record Step(int tasks, int process, int round) {}
 
   /** A pool's size and how it did; times are those of all queries of a step together. */
-  private record Pool(String size, long bytes, Map<Step, Double> times) {}
+  private record Pool(String size, long bytes, List<Run> runs, Map<Step, Double> times) {}
 
   /** The confidence bounds of a ratio of times: 1.03 is 3 % slower. */
   private record Bounds(double low, double high) {}
@@ -56,13 +58,15 @@ record Advice(String reason, Optional<String> setting) {
             .toList();
     Map<Step, Double> times = new HashMap<>();
     mine.forEach(
-        run -> times.merge(new Step(run.tasks(), run.round()), run.seconds(), Double::sum));
+        run ->
+            times.merge(
+                new Step(run.tasks(), run.process(), run.round()), run.seconds(), Double::sum));
     long bytes =
         mine.stream()
             .mapToLong(run -> run.metrics().getOrDefault("pinnedLimitBytes", 0L))
             .max()
             .orElse(0);
-    return new Pool(arm.conf().getOrDefault(Arm.POOL_SIZE, "auto"), bytes, times);
+    return new Pool(arm.conf().getOrDefault(Arm.POOL_SIZE, "auto"), bytes, mine, times);
   }
 
   private static Advice onlyOne() {
@@ -78,7 +82,9 @@ record Advice(String reason, Optional<String> setting) {
       Optional<Bounds> bounds = bounds(pool, largest);
       if (bounds.isEmpty()) {
         return new Advice(
-            "fewer than " + LEAST_ROUNDS + " rounds tell nothing; raise --rounds",
+            "fewer than "
+                + LEAST
+                + " rounds or processes tell nothing; raise --rounds or --processes",
             Optional.empty());
       } else if (bounds.get().high() <= MARGIN) {
         return new Advice(smallest(pool, largest, bounds.get()), setting(pool));
@@ -89,16 +95,8 @@ record Advice(String reason, Optional<String> setting) {
   }
 
   private static Optional<Bounds> bounds(Pool pool, Pool largest) {
-    List<Double> ratios = new ArrayList<>();
-    pool.times()
-        .forEach(
-            (step, seconds) -> {
-              Double other = largest.times().get(step);
-              if (other != null) {
-                ratios.add(Math.log(seconds / other));
-              }
-            });
-    if (ratios.size() < LEAST_ROUNDS) {
+    List<Double> ratios = ratios(pool, largest);
+    if (ratios.size() < LEAST) {
       return Optional.empty();
     }
     Sample sample = Sample.of(ratios);
@@ -106,6 +104,24 @@ record Advice(String reason, Optional<String> setting) {
     double reach = t * sample.sd() / Math.sqrt(ratios.size());
     return Optional.of(
         new Bounds(Math.exp(sample.mean() - reach), Math.exp(sample.mean() + reach)));
+  }
+
+  /** Logarithms of the ratios of their times, one for each round or process. */
+  private static List<Double> ratios(Pool pool, Pool largest) {
+    boolean rounds = Samples.unit(pool.runs(), largest.runs()) == Samples.Unit.RUN;
+    Map<Step, List<Double>> samples = new HashMap<>();
+    pool.times()
+        .forEach(
+            (step, seconds) -> {
+              Double other = largest.times().get(step);
+              if (other != null) {
+                Step sample = new Step(step.tasks(), step.process(), rounds ? step.round() : 0);
+                samples
+                    .computeIfAbsent(sample, s -> new ArrayList<>())
+                    .add(Math.log(seconds / other));
+              }
+            });
+    return samples.values().stream().map(logs -> Sample.of(logs).mean()).toList();
   }
 
   private static String smallest(Pool pool, Pool largest, Bounds bounds) {

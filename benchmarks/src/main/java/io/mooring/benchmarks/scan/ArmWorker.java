@@ -19,21 +19,23 @@ final class ArmWorker implements AutoCloseable {
   private final ScanSession session;
   private final Arm arm;
   private final int tasks;
+  private final int start;
   private final WorkerProcess process;
   private boolean lost;
 
-  private ArmWorker(ScanSession session, Arm arm, int tasks, WorkerProcess process) {
+  private ArmWorker(ScanSession session, Arm arm, int tasks, int start, WorkerProcess process) {
     this.session = session;
     this.arm = arm;
     this.tasks = tasks;
+    this.start = start;
     this.process = process;
   }
 
-  /** Starts the JVM and Spark in it, and checks what no timed run can show. */
-  static ArmWorker open(ScanSession session, Arm arm, int tasks) {
+  /** Starts the JVM and Spark in it. {@code start}: from 1, which JVM of this arm it is. */
+  static ArmWorker open(ScanSession session, Arm arm, int tasks, int start) {
     ScanPlan plan = session.plan();
     WorkerProcess process = session.launch(arm, tasks);
-    ArmWorker worker = new ArmWorker(session, arm, tasks, process);
+    ArmWorker worker = new ArmWorker(session, arm, tasks, start, process);
     worker.guarded(
         "start",
         () -> {
@@ -71,8 +73,8 @@ final class ArmWorker implements AutoCloseable {
         });
   }
 
-  boolean hasPool() {
-    return arm.hasPool();
+  boolean isOf(Arm other) {
+    return arm.equals(other);
   }
 
   /** Runs every query once more and writes down what the pool hands out meanwhile. */
@@ -104,6 +106,7 @@ final class ArmWorker implements AutoCloseable {
         query.name(),
         arm.name(),
         tasks,
+        start,
         round,
         warmUp,
         result.engine(),

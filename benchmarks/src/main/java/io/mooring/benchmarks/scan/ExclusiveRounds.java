@@ -18,7 +18,7 @@ record ExclusiveRounds(ScanSession session, int tasks) implements Runnable {
   }
 
   private void oneArm(Arm arm, int round) {
-    try (ArmWorker worker = ArmWorker.open(session, arm, tasks)) {
+    try (ArmWorker worker = ArmWorker.open(session, arm, tasks, round)) {
       if (round == 1) {
         worker.verify();
       }

@@ -47,6 +47,7 @@ public final class ScanCommand implements Callable<Integer> {
       System.err.println(NO_GPU);
     }
     List<Arm> arms = runnable(wanted, !environment.gpus().isEmpty(), recording);
+    options.checkMemory(arms.size(), environment.memoryBytes());
     Workers workers = new Workers(folder.path().resolve("logs"));
     try {
       ScanSession session = session(arms, choice, environment, recording, workers);

@@ -26,8 +26,18 @@ final class ScanOptions {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "Measured runs of each query, arm and task count (default: ${DEFAULT-VALUE}).")
+      description =
+          "Measured runs of each query, arm, task count and process (default: ${DEFAULT-VALUE}).")
   int rounds;
+
+  @Option(
+      names = "--processes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "How often all of it is measured, each time with a fresh JVM of each arm, so that what a"
+              + " JVM has by chance averages out (default: ${DEFAULT-VALUE}).")
+  int processes;
 
   @Option(
       names = "--warmup",
@@ -70,6 +80,13 @@ final class ScanOptions {
     if (rounds < 1) {
       throw UserError.usage("--rounds must be 1 or more, not " + rounds);
     }
+    if (processes < 1) {
+      throw UserError.usage("--processes must be 1 or more, not " + processes);
+    }
+    if (processes > 1 && exclusive) {
+      throw UserError.usage(
+          "--exclusive starts a process for each round: raise --rounds, and leave out --processes");
+    }
     if (warmup < 0) {
       throw UserError.usage("--warmup must be 0 or more, not " + warmup);
     }
@@ -85,6 +102,14 @@ final class ScanOptions {
             n -> {
               throw UserError.usage("--tasks must be 1 or more, not " + n);
             });
+  }
+
+  /** Refuses processes where memory allows one JVM at a time, as with --exclusive. */
+  void checkMemory(int count, long memoryBytes) {
+    if (processes > 1 && ScanPlan.isMemoryShort(count, memoryBytes)) {
+      throw UserError.usage(
+          "memory is short, so each round is a process: raise --rounds, and leave out --processes");
+    }
   }
 
   /** Where a trace is wanted, if it is. */

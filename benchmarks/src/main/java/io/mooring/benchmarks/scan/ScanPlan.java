@@ -12,7 +12,8 @@ import java.util.TreeMap;
  *
  * @param arms configurations to compare
  * @param tasks numbers of concurrent tasks
- * @param rounds measured runs of each query, arm and task count
+ * @param processes how often the JVMs of all arms are started anew; 1 when exclusive
+ * @param rounds measured runs of each query, arm, task count and process
  * @param warmup runs before them
  * @param queries what runs
  * @param tables files under the queries
@@ -24,6 +25,7 @@ import java.util.TreeMap;
 record ScanPlan(
     List<Arm> arms,
     List<Integer> tasks,
+    int processes,
     int rounds,
     int warmup,
     List<ScanQuery> queries,
@@ -61,7 +63,7 @@ record ScanPlan(
 
   /** Runs in all, warm-up runs included. */
   int totalRuns() {
-    int perQuery = exclusive ? rounds * (warmup + 1) : rounds + warmup;
+    int perQuery = exclusive ? rounds * (warmup + 1) : processes * (rounds + warmup);
     return arms.size() * tasks.size() * queries.size() * perQuery;
   }
 
@@ -96,6 +98,7 @@ record ScanPlan(
     all.put("tables", tables.described());
     all.put("pageCache", cold ? "cold" : "warm");
     all.put("tasks", tasks);
+    all.put("processes", exclusive ? rounds : processes);
     all.put("rounds", rounds);
     all.put("warmup", warmup);
     all.put("heap", heap.text());

@@ -73,6 +73,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
     return new ScanPlan(
         arms,
         options.tasks(environment.cores()),
+        options.processes,
         options.rounds,
         options.warmup,
         queries,

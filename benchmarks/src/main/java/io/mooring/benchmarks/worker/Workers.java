@@ -20,6 +20,9 @@ public final class Workers {
   public WorkerProcess launch(String name, WorkerCommand command) {
     WorkerProcess worker = WorkerProcess.launch(name, command, logs);
     started.add(worker);
+    if (stopping) {
+      worker.kill(); // it came too late for kill()
+    }
     return worker;
   }
 

@@ -76,28 +76,31 @@ final class MadeReports {
   private static Run run(String query, String arm, int round, double seconds, Instant start) {
     Map<String, Long> metrics = Map.of("rows", Math.round(seconds * 100_000));
     return new Run(
-        query, arm, 4, round, false, "gpu", seconds, 1 << 30, 0, start.toString(), metrics);
+        query, arm, 4, 1, round, false, "gpu", seconds, 1 << 30, 0, start.toString(), metrics);
   }
 
   private static void save(Path folder, Map<String, Double> arms, List<Run> runs) {
-    Environment machine =
-        new Environment(List.of(), "CPU", 2, 1L << 33, "Linux", "17", "4", "26", "a.jar", "abc");
     Map<String, Object> settings = new TreeMap<>();
     arms.forEach((arm, seconds) -> settings.put(arm, Map.of("seconds", seconds)));
-    new ReportFolder(made(folder))
-        .write(
-            new Report(
-                Report.SCHEMA,
-                "scan",
-                List.of("scan"),
-                Report.COMPLETE,
-                "2026-01-02T03:04:05Z",
-                machine,
-                Map.of("arms", settings),
-                runs,
-                Summary.of(runs, "no-pool"),
-                List.of(),
-                List.of()));
+    new ReportFolder(made(folder)).write(report(Map.of("arms", settings), runs));
+  }
+
+  /** A report of a scan with these settings. */
+  static Report report(Map<String, Object> configuration, List<Run> runs) {
+    Environment machine =
+        new Environment(List.of(), "CPU", 2, 1L << 33, "Linux", "17", "4", "26", "a.jar", "abc");
+    return new Report(
+        Report.SCHEMA,
+        "scan",
+        List.of("scan"),
+        Report.COMPLETE,
+        "2026-01-02T03:04:05Z",
+        machine,
+        configuration,
+        runs,
+        Summary.of(runs, "no-pool"),
+        List.of(),
+        List.of());
   }
 
   private static Path made(Path folder) {

@@ -17,7 +17,7 @@ class OverlapTest {
   private final List<Run> runs = new ArrayList<>();
 
   private void run(String query, String arm, double seconds) {
-    runs.add(new Run(query, arm, 1, 1, false, "gpu", seconds, 1 << 30, 0, "", Map.of()));
+    runs.add(new Run(query, arm, 1, 1, 1, false, "gpu", seconds, 1 << 30, 0, "", Map.of()));
   }
 
   private void measure() {

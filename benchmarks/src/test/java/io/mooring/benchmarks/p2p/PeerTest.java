@@ -18,7 +18,7 @@ class PeerTest {
 
   private void run(String query, int tasks, long bytes, double seconds) {
     runs.add(
-        new Run(query, PeerRuns.PEER, tasks, 1, false, "gpu", seconds, bytes, 0, "", Map.of()));
+        new Run(query, PeerRuns.PEER, tasks, 1, 1, false, "gpu", seconds, bytes, 0, "", Map.of()));
   }
 
   private PeerFigures figures(int gpus) {

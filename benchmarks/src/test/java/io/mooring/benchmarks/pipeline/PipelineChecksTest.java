@@ -17,7 +17,7 @@ class PipelineChecksTest {
   private final List<Run> runs = new ArrayList<>();
 
   private void run(String set, String arm, long bytes, double seconds) {
-    runs.add(new Run(set, arm, 16, 1, false, "gpu", seconds, bytes, 0, "", Map.of()));
+    runs.add(new Run(set, arm, 16, 1, 1, false, "gpu", seconds, bytes, 0, "", Map.of()));
   }
 
   private List<Check> checks() {

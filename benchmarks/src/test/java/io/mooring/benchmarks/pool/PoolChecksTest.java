@@ -30,11 +30,11 @@ class PoolChecksTest {
   }
 
   private void timed(String query, String arm, double seconds) {
-    runs.add(new Run(query, arm, 1, 1, false, "gpu", seconds, 1, 0, "", Map.of()));
+    runs.add(new Run(query, arm, 1, 1, 1, false, "gpu", seconds, 1, 0, "", Map.of()));
   }
 
   private void counted(String query, String arm, int threads, long perSecond) {
-    runs.add(new Run(query, arm, threads, 1, false, "gpu", 2, 0, 2 * perSecond, "", Map.of()));
+    runs.add(new Run(query, arm, threads, 1, 1, false, "gpu", 2, 0, 2 * perSecond, "", Map.of()));
   }
 
   private void measure() {
@@ -95,7 +95,8 @@ class PoolChecksTest {
 
   @Test
   void pageableMemoryIsNotJudged() {
-    runs.add(new Run("first buffer, 16g", "mooring", 1, 1, false, "cpu", 0.01, 1, 0, "", Map.of()));
+    runs.add(
+        new Run("first buffer, 16g", "mooring", 1, 1, 1, false, "cpu", 0.01, 1, 0, "", Map.of()));
     assertThat(check("first buffer").verdict()).isEqualTo("skipped");
   }
 }

@@ -16,7 +16,7 @@ class RatesTest {
 
   private void add(String query, String arm, int threads, long operations, long p50) {
     Map<String, Long> metrics = Map.of("p50_ns", p50, "lost", 5 * p50);
-    runs.add(new Run(query, arm, threads, 1, false, "gpu", 0.5, 0, operations, "", metrics));
+    runs.add(new Run(query, arm, threads, 1, 1, false, "gpu", 0.5, 0, operations, "", metrics));
   }
 
   @BeforeEach
@@ -30,7 +30,18 @@ class RatesTest {
     for (long gib : List.of(1L, 2L)) {
       runs.add(
           new Run(
-              "ready, " + gib + "g", "slow", 1, 1, false, "gpu", gib, gib << 30, 0, "", Map.of()));
+              "ready, " + gib + "g",
+              "slow",
+              1,
+              1,
+              1,
+              false,
+              "gpu",
+              gib,
+              gib << 30,
+              0,
+              "",
+              Map.of()));
     }
     summary = Summary.of(runs, List.of("absent", "slow", "fast"));
   }

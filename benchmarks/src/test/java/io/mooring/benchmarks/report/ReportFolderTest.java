@@ -50,7 +50,8 @@ class ReportFolderTest {
         .hasSize(1 + Reports.runs().size())
         .first()
         .asString()
-        .startsWith("query,arm,tasks,round,warm_up,engine,seconds,bytes,operations,started_at")
+        .startsWith(
+            "query,arm,tasks,process,round,warm_up,engine,seconds,bytes,operations,started_at")
         .endsWith("metric: ioNanos");
   }
 
@@ -86,7 +87,7 @@ class ReportFolderTest {
   @Test
   void drawingLeavesTheDataAsItWas() throws IOException {
     Path json = path.resolve("report.json");
-    String old = Files.readString(json).replaceFirst("\"schema\" : 2", "\"schema\" : 1");
+    String old = Files.readString(json).replaceFirst("\"schema\" : 3", "\"schema\" : 1");
     Files.writeString(json, old);
     Files.delete(path.resolve("report.html"));
     folder.draw(folder.read());

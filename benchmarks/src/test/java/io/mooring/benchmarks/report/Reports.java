@@ -12,10 +12,20 @@ final class Reports {
   private Reports() {}
 
   static Run run(String arm, int round, boolean warmUp, double seconds) {
+    return run(arm, 1, round, warmUp, seconds);
+  }
+
+  /** A measured run of one of several processes. */
+  static Run run(String arm, int process, int round, double seconds) {
+    return run(arm, process, round, false, seconds);
+  }
+
+  private static Run run(String arm, int process, int round, boolean warmUp, double seconds) {
     return new Run(
         "sum",
         arm,
         4,
+        process,
         round,
         warmUp,
         "gpu",

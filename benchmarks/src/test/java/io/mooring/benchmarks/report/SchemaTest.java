@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mooring.benchmarks.cli.Home;
 import io.mooring.benchmarks.cli.UserError;
 import java.io.IOException;
@@ -35,6 +36,7 @@ class SchemaTest {
     assertThat(report.schema()).isEqualTo(Report.SCHEMA);
     assertThat(report.runs()).hasSize(written.path("runs").size()).isNotEmpty();
     assertThat(report.runs()).allSatisfy(run -> assertThat(run.metrics()).isNotNull());
+    assertThat(report.runs()).allMatch(run -> run.process() > 0);
     assertThat(report.summary().cells())
         .hasSize(written.path("summary").path("cells").size())
         .allSatisfy(cell -> assertThat(cell.metrics()).isNotNull());
@@ -60,6 +62,50 @@ class SchemaTest {
         .isInstanceOf(UserError.class)
         .hasMessageStartingWith("cannot read " + file + ": ")
         .matches(e -> e.getMessage().lines().count() == 1, "one line");
+  }
+
+  /** A report of version 2 with two rounds, compared and checked. */
+  private Report version2(String jvms) throws IOException {
+    ObjectNode old = Json.REPORT.valueToTree(Reports.report());
+    old.put("schema", 2);
+    old.putObject("configuration").put("jvms", jvms);
+    old.withArray("runs").forEach(run -> ((ObjectNode) run).remove("process"));
+    old.putArray("differences")
+        .addObject()
+        .put("query", "sum")
+        .put("runsOfA", 20)
+        .put("runsOfB", 19)
+        .put("verdict", "undecided");
+    old.putArray("selfChecks").addObject().put("query", "sum").put("runs", 18);
+    Path file = temporary.resolve("report.json");
+    Json.REPORT.writeValue(file.toFile(), old);
+    return ReportReader.read(file);
+  }
+
+  @Test
+  void runsOfVersion2AreOfOneProcess() throws IOException {
+    Report report = version2("one per arm, side by side");
+    assertThat(report.schema()).isEqualTo(3);
+    assertThat(report.runs()).hasSameSizeAs(Reports.runs()).allMatch(run -> run.process() == 1);
+    assertThat(report.runs()).extracting(Run::round).contains(1, 2, 3);
+  }
+
+  @Test
+  void roundsOfVersion2WithOneJvmAtATimeAreProcesses() throws IOException {
+    assertThat(version2("one at a time").runs())
+        .hasSameSizeAs(Reports.runs())
+        .allMatch(run -> run.process() == run.round());
+  }
+
+  @Test
+  void samplesOfVersion2AreRuns() throws IOException {
+    Report report = version2("one per arm, side by side");
+    Difference difference = report.differences().get(0);
+    assertThat(difference.samplesOfA()).isEqualTo(20);
+    assertThat(difference.samplesOfB()).isEqualTo(19);
+    assertThat(difference.sample()).isEqualTo(Samples.Unit.RUN);
+    assertThat(report.selfChecks().get(0).samples()).isEqualTo(18);
+    assertThat(report.selfChecks().get(0).sample()).isEqualTo(Samples.Unit.RUN);
   }
 
   @Test

@@ -60,7 +60,7 @@ class StagesTest {
   }
 
   private static Run run(String arm, int round, boolean warmUp, Map<String, Long> metrics) {
-    return new Run("sum", arm, 4, round, warmUp, "gpu", 2, 1, 0, "", metrics);
+    return new Run("sum", arm, 4, 1, round, warmUp, "gpu", 2, 1, 0, "", metrics);
   }
 
   @Test

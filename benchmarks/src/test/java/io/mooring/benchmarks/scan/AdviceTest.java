@@ -25,7 +25,7 @@ class AdviceTest {
     for (int round = 1; round <= rounds; round++) {
       double time = seconds * (1 + noise * (random.nextDouble() - 0.5));
       Map<String, Long> metrics = Map.of("pinnedLimitBytes", bytes);
-      runs.add(new Run("sum", arm, 16, round, false, "gpu", time, 1, 0, "", metrics));
+      runs.add(new Run("sum", arm, 16, 1, round, false, "gpu", time, 1, 0, "", metrics));
     }
     return this;
   }
@@ -58,6 +58,35 @@ class AdviceTest {
   }
 
   @Test
+  void ofSeveralProcessesEachIsOneSample() {
+    arm("pool:1g", 1, 0.001, 10).arm("pool:2g", 1, 0.001, 10);
+    assertThat(advice().setting()).hasValue("spark.mooring.pinnedPool.size=1g");
+    inProcesses(5);
+    assertThat(advice().reason()).as("two processes").startsWith("fewer than 3");
+    inProcesses(2);
+    assertThat(advice().setting()).hasValue("spark.mooring.pinnedPool.size=1g");
+  }
+
+  /** So many rounds in each process. */
+  private void inProcesses(int rounds) {
+    runs.replaceAll(
+        r ->
+            new Run(
+                r.query(),
+                r.arm(),
+                r.tasks(),
+                (r.round() - 1) / rounds + 1,
+                r.round(),
+                false,
+                r.engine(),
+                r.seconds(),
+                1,
+                0,
+                "",
+                r.metrics()));
+  }
+
+  @Test
   void noiseIsNoProof() {
     arm("pool:1g", 1, 0.5, 3).arm("pool:2g", 1, 0.5, 3);
     assertThat(advice().setting()).hasValue("spark.mooring.pinnedPool.size=2g");
@@ -76,7 +105,7 @@ class AdviceTest {
   void withoutAGpuThereIsNone() {
     arm("pool:1g", 1, 0, 5).arm("pool:2g", 1, 0, 5);
     runs.replaceAll(
-        r -> new Run("sum", r.arm(), 16, r.round(), false, "cpu", 1, 1, 0, "", Map.of()));
+        r -> new Run("sum", r.arm(), 16, 1, r.round(), false, "cpu", 1, 1, 0, "", Map.of()));
     assertThat(Advice.of(runs, new Arms(List.of("auto")).parse(arms))).isEqualTo(Optional.empty());
   }
 }

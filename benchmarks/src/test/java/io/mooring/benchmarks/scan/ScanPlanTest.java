@@ -12,16 +12,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ScanPlanTest {
 
+  @TempDir private static Path folder;
+
   private static ScanPlan plan(Map<String, String> conf, boolean exclusive) {
+    return plan(conf, 1, exclusive);
+  }
+
+  private static ScanPlan plan(Map<String, String> conf, int processes, boolean exclusive) {
     List<Arm> arms =
         new Arms(List.of("4g")).parse(List.of("no-pool", "cudf-default", "pool", "spark-cpu"));
     List<ScanQuery> queries = List.of(ScanQuery.rows("q", "SELECT 1"));
-    Tables input = Tables.of(new InputFiles(Path.of("/data"), 1, 1));
+    Tables input = Tables.of(new InputFiles(folder, 1, 1));
     return new ScanPlan(
-        arms, List.of(1, 4), 5, 2, queries, input, false, conf, ByteSize.parse("1g"), exclusive);
+        arms,
+        List.of(1, 4),
+        processes,
+        5,
+        2,
+        queries,
+        input,
+        false,
+        conf,
+        ByteSize.parse("1g"),
+        exclusive);
   }
 
   private static Map<String, String> conf(ScanPlan plan, int arm) {
@@ -54,7 +71,14 @@ class ScanPlanTest {
   @Test
   void everyRunIsCounted() {
     assertThat(plan(Map.of(), false).totalRuns()).isEqualTo(4 * 2 * 7);
+    assertThat(plan(Map.of(), 3, false).totalRuns()).isEqualTo(4 * 2 * 3 * 7);
     assertThat(plan(Map.of(), true).totalRuns()).isEqualTo(4 * 2 * 5 * 3);
+  }
+
+  @Test
+  void theConfigurationHasTheProcessesOfAnArm() {
+    assertThat(plan(Map.of(), 3, false).configuration()).containsEntry("processes", 3);
+    assertThat(plan(Map.of(), true).configuration()).containsEntry("processes", 5);
   }
 
   @Test
@@ -70,7 +94,7 @@ class ScanPlanTest {
     List<Run> runs = new ArrayList<>();
     for (String arm : List.of("no-pool", "pool")) {
       double seconds = arm.equals("pool") ? 1 : noPool;
-      runs.add(new Run("sum", arm, 16, 1, false, engine, seconds, 1, 0, "", Map.of()));
+      runs.add(new Run("sum", arm, 16, 1, 1, false, engine, seconds, 1, 0, "", Map.of()));
     }
     return new ScanChecks(runs, Summary.of(runs, Arm.BASE), List.of(1, 16), List.of(), problems)
         .all()
@@ -93,7 +117,7 @@ class ScanPlanTest {
   }
 
   private static Run run(String query, String arm, double seconds, Map<String, Long> metrics) {
-    return new Run(query, arm, 16, 1, false, "gpu", seconds, 1, 0, "", metrics);
+    return new Run(query, arm, 16, 1, 1, false, "gpu", seconds, 1, 0, "", metrics);
   }
 
   private static List<Check> checks(List<Run> runs, String... arms) {

@@ -30,7 +30,7 @@ class TransferTest {
     long bytes = ByteSize.parse(size).bytes();
     double seconds = bytes / (gigabytesPerSecond * 1e9);
     String query = Transfers.query(way, ByteSize.parse(size));
-    runs.add(new Run(query, arm, 1, 1, false, "gpu", seconds, bytes, 0, "", Map.of()));
+    runs.add(new Run(query, arm, 1, 1, 1, false, "gpu", seconds, bytes, 0, "", Map.of()));
   }
 
   private Summary summary() {
