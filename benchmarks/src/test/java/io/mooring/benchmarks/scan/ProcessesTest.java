@@ -35,11 +35,14 @@ class ProcessesTest {
   }
 
   /** Two processes of each arm. */
-  private int scan(String more) {
+  private int scan(String more) throws IOException {
+    Path sql = temporary.resolve("q.sql");
+    Files.writeString(sql, "SELECT count(item_sk) FROM store_sales");
     String line =
-        "scan --tasks 2 --heap 1g --generate 1m --processes 2 --conf fake.starts=%s --data-dir %s"
-            + " --out %s %s";
-    return execute(line.formatted(starts(), data.resolve("data"), temporary.resolve("out"), more));
+        "scan --tasks 2 --heap 1g --generate 1m --processes 2 --sql %s --conf fake.starts=%s"
+            + " --data-dir %s --out %s %s";
+    return execute(
+        line.formatted(sql, starts(), data.resolve("data"), temporary.resolve("out"), more));
   }
 
   private Path starts() {
@@ -57,9 +60,7 @@ class ProcessesTest {
 
   @Test
   void eachProcessIsMeasuredInFreshJvms() throws IOException {
-    assertThat(scan("--arms no-pool,pool --rounds 2 --warmup 1 --queries all"))
-        .as(output.toString())
-        .isZero();
+    assertThat(scan("--arms no-pool,pool --rounds 2 --warmup 1")).as(output.toString()).isZero();
     assertThat(Files.readAllLines(starts())).doesNotHaveDuplicates().hasSize(2 * 2);
     assertThat(report().runs()).hasSize(2 * 2 * (2 + 1));
     assertThat(report().configuration()).containsEntry("processes", 2).containsEntry("rounds", 2);
@@ -94,8 +95,7 @@ class ProcessesTest {
 
   @Test
   void aLostWorkerIsStartedAgainInTheNextProcess() throws IOException {
-    assertThat(scan("--arms pool --rounds 1 --warmup 0 --queries filter --conf fake.lost=1"))
-        .isEqualTo(1);
+    assertThat(scan("--arms pool --rounds 1 --warmup 0 --conf fake.lost=1")).isEqualTo(1);
     assertThat(Files.readAllLines(starts())).hasSize(2);
     assertThat(report().runs()).singleElement().extracting(Run::process).isEqualTo(2);
     assertThat(report().runs()).singleElement().extracting(Run::round).isEqualTo(2);
