@@ -70,8 +70,10 @@ final class Comparing {
   private void noteProcesses() {
     long single = contests.stream().filter(c -> c.unit() == Samples.Unit.RUN).count();
     if (single > 0) {
+      boolean each =
+          contests.stream().allMatch(c -> c.a().processes() == 1 && c.b().processes() == 1);
       String which =
-          single == contests.size()
+          each
               ? "each arm was one process"
               : "in %d of %d rows an arm was one process".formatted(single, contests.size());
       notes.add(which + ONE_PROCESS);

@@ -58,6 +58,11 @@ public record Samples(Unit unit, List<List<Run>> groups) {
     return runs.stream().mapToInt(Run::process).distinct().count();
   }
 
+  /** How many processes their runs are of. */
+  public long processes() {
+    return processes(runs());
+  }
+
   /** How many there are. */
   public int count() {
     return groups.size();
