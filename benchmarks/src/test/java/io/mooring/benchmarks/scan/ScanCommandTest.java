@@ -190,7 +190,7 @@ class ScanCommandTest {
             "--arms",
             "pool",
             "--rounds",
-            "1",
+            "2",
             "--warmup",
             "0",
             "--exclusive",
@@ -201,7 +201,10 @@ class ScanCommandTest {
     assertThat(code).isEqualTo(1);
     Report report = new ReportFolder(out).read();
     assertThat(report.checks().get(0).verdict()).isEqualTo("fails");
-    assertThat(report.runs()).hasSize(2);
+    assertThat(report.runs()).as("each round is a process").hasSize(4);
+    assertThat(report.runs()).extracting(Run::process).containsExactly(1, 1, 2, 2);
+    assertThat(report.runs()).allMatch(run -> run.process() == run.round());
+    assertThat(report.configuration()).containsEntry("processes", 2);
     assertThat(report.notes())
         .anyMatch(note -> note.matches("query filter, arm pool, 2 tasks: expected .*, got .*"))
         .anyMatch(note -> note.matches("query all, arm pool, 2 tasks: expected .*, got .*"));
