@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,45 +54,44 @@ record TpcdsResult(
     List<String> rows = rows(ours);
     Dataset<Row> plan = planned(spark, sql);
     int unmerged = unmerged(spark, sql);
-    spark.conf().set("spark.mooring.sql.enabled", "false");
-    try {
-      Dataset<Row> sparks = spark.sql(sql);
-      boolean same = rows.equals(rows(sparks)) && ours.schema().equals(sparks.schema());
-      return new TpcdsResult(
-          file.getFileName().toString().replace(".sql", ""),
-          same,
-          rows.size(),
-          Plans.ours(plan).size(),
-          Plans.sparks(plan).stream().map(scan -> reason(scan.toString())).toList(),
-          unmerged,
-          Plans.sparks(planned(spark, sql)).size(),
-          sum(Plans.ours(ours), "gpuFiles"),
-          sum(Plans.ours(ours), "cpuFiles"));
-    } finally {
-      spark.conf().unset("spark.mooring.sql.enabled");
-    }
+    return Sessions.with(
+        spark,
+        "spark.mooring.sql.enabled",
+        "false",
+        () -> {
+          Dataset<Row> sparks = spark.sql(sql);
+          boolean same = rows.equals(rows(sparks)) && ours.schema().equals(sparks.schema());
+          return new TpcdsResult(
+              file.getFileName().toString().replace(".sql", ""),
+              same,
+              rows.size(),
+              Plans.ours(plan).size(),
+              Plans.sparks(plan).stream().map(scan -> reason(scan.toString())).toList(),
+              unmerged,
+              Plans.sparks(planned(spark, sql)).size(),
+              sum(Plans.ours(ours), "gpuFiles"),
+              sum(Plans.ours(ours), "cpuFiles"));
+        });
   }
 
   /** As adaptive execution begins; as it ends, inputs may be missing that turned out empty. */
   private static Dataset<Row> planned(SparkSession spark, String sql) {
-    spark.conf().set("spark.sql.adaptive.enabled", "false");
-    try {
-      Dataset<Row> data = spark.sql(sql);
-      data.queryExecution().executedPlan();
-      return data;
-    } finally {
-      spark.conf().unset("spark.sql.adaptive.enabled");
-    }
+    return Sessions.with(
+        spark,
+        "spark.sql.adaptive.enabled",
+        "false",
+        () -> {
+          Dataset<Row> data = spark.sql(sql);
+          data.queryExecution().executedPlan();
+          return data;
+        });
   }
 
   private static int unmerged(SparkSession spark, String sql) {
-    spark.conf().set("spark.mooring.sql.mergeSubqueries", "false");
-    try {
-      Dataset<Row> plan = planned(spark, sql);
-      return Plans.ours(plan).size() + Plans.sparks(plan).size();
-    } finally {
-      spark.conf().unset("spark.mooring.sql.mergeSubqueries");
-    }
+    Dataset<Row> plan =
+        Sessions.with(
+            spark, "spark.mooring.sql.mergeSubqueries", "false", () -> planned(spark, sql));
+    return Plans.ours(plan).size() + Plans.sparks(plan).size();
   }
 
   private static long sum(List<SparkPlan> scans, String metric) {

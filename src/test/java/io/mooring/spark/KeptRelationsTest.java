@@ -50,15 +50,6 @@ class KeptRelationsTest {
     return WithAndWithout.run(spark, sql.replace("NESTED", "parquet.`" + nested + "`"));
   }
 
-  private void with(String key, String value, Runnable test) {
-    spark.conf().set(key, value);
-    try {
-      test.run();
-    } finally {
-      spark.conf().unset(key);
-    }
-  }
-
   @Test
   void aTypeThatTheGpuLacksCountsOnlyWhereItIsRead() {
     run("select * from NESTED").assertSparks("column span has type INTERVAL DAY TO SECOND");
@@ -112,7 +103,8 @@ class KeptRelationsTest {
     StructType written = new StructType().add("old", "bigint", true, id);
     StructType read = new StructType().add("new", "bigint", true, id);
     spark.createDataFrame(spark.range(5).toDF("old").toJavaRDD(), written).write().parquet(path);
-    with(
+    Sessions.with(
+        spark,
         "spark.sql.parquet.fieldId.read.enabled",
         "true",
         () -> {
@@ -130,7 +122,8 @@ class KeptRelationsTest {
         "create table bucketed using parquet clustered by (k) sorted by (k) into 4 buckets as"
             + " select id as k, id % 7 as v from range(1000)");
     String reason = "the query uses the columns that the table is bucketed by";
-    with(
+    Sessions.with(
+        spark,
         "spark.sql.autoBroadcastJoinThreshold",
         "-1",
         () ->
@@ -140,7 +133,8 @@ class KeptRelationsTest {
     run("select k, count(*) from bucketed group by k").assertSparks(reason);
     run("select v from bucketed where k = 17").assertSparks(reason);
     run("select v, count(*), max(k) from bucketed group by v").assertOurs();
-    with(
+    Sessions.with(
+        spark,
         "spark.sql.sources.bucketing.enabled",
         "false",
         () -> run("select k, count(*) from bucketed group by k").assertOurs());
@@ -148,7 +142,8 @@ class KeptRelationsTest {
 
   @Test
   void withoutBatchesThereIsNothingForTheGpu() {
-    with(
+    Sessions.with(
+        spark,
         "spark.sql.parquet.enableVectorizedReader",
         "false",
         () -> run("select id from NESTED").assertSparks("Spark has no batches"));
@@ -174,7 +169,8 @@ class KeptRelationsTest {
 
   @Test
   void aDataSourceV2RelationOfSparkIsLeftAlone() {
-    with(
+    Sessions.with(
+        spark,
         "spark.sql.sources.useV1SourceList",
         "",
         () -> {

@@ -42,15 +42,6 @@ class ReadFeaturesTest {
     return folder.resolve(name).toString();
   }
 
-  private void with(String key, String value, Runnable test) {
-    spark.conf().set(key, value);
-    try {
-      test.run();
-    } finally {
-      spark.conf().unset(key);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"true", "false"})
   void schemasAreMergedOrNot(String merge) {
@@ -84,7 +75,8 @@ class ReadFeaturesTest {
             ? spark.read().option("ignoreMissingFiles", ignore).parquet(path)
             : spark.read().parquet(path);
     Files.delete(ScanResults.firstParquetFile(Path.of(path)));
-    with(
+    Sessions.with(
+        spark,
         "spark.sql.files.ignoreMissingFiles",
         String.valueOf(ignore && !byOption),
         () -> {
@@ -124,7 +116,8 @@ class ReadFeaturesTest {
     WithAndWithout.run(
             spark, () -> spark.read().schema("ID bigint, ODD int").parquet(path).where("odd = 1"))
         .assertOurs();
-    with(
+    Sessions.with(
+        spark,
         "spark.sql.caseSensitive",
         "true",
         () ->

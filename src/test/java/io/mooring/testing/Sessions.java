@@ -3,6 +3,7 @@ package io.mooring.testing;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.spark.sql.SparkSession;
 
 /** Spark sessions for tests: local, without a UI, one at a time in a JVM. */
@@ -49,5 +50,27 @@ public final class Sessions {
         .config("spark.sql.catalogImplementation", "in-memory")
         .config("spark.driver.host", "localhost")
         .config("spark.driver.bindAddress", "127.0.0.1");
+  }
+
+  /** Does something while a session has a setting, which it does not have by itself. */
+  public static <T> T with(SparkSession spark, String key, String value, Supplier<T> work) {
+    spark.conf().set(key, value);
+    try {
+      return work.get();
+    } finally {
+      spark.conf().unset(key);
+    }
+  }
+
+  /** As the other, for what gives nothing. */
+  public static void with(SparkSession spark, String key, String value, Runnable work) {
+    with(
+        spark,
+        key,
+        value,
+        () -> {
+          work.run();
+          return true;
+        });
   }
 }
