@@ -7,17 +7,10 @@ import java.util.List;
 
 /** How the JVM of an allocator is started. */
 final class JavaProgram {
-
-  private static final int MOST_USEFUL_THREADS = 12;
   private static final String HEAP = "-Xmx1g";
   private static final String MAIN = "io.mooring.benchmarks.pool.jmh.JavaArmMain";
 
   private JavaProgram() {}
-
-  /** Threads that touch a pool's memory at its start, as the plugin chooses them. */
-  static int touchThreads() {
-    return Math.min(MOST_USEFUL_THREADS, Runtime.getRuntime().availableProcessors());
-  }
 
   static List<String> command(String arm, long poolBytes) {
     return List.of(

@@ -3,6 +3,7 @@ package io.mooring.benchmarks.pool;
 import io.mooring.benchmarks.cli.Home;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.program.NativeBuild;
+import io.mooring.memory.PoolSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -47,7 +48,7 @@ record NativeProgram(Path folder, boolean peers) {
         "--pool",
         Long.toString(poolBytes),
         "--threads",
-        Integer.toString(JavaProgram.touchThreads()),
+        Integer.toString(PoolSettings.touchThreads()),
         "--peers",
         peers ? folder.toString() : "",
         "--libcudf",
