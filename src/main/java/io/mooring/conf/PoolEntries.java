@@ -49,8 +49,8 @@ public final class PoolEntries {
   public static final ConfEntry<OptionalLong> INIT_THREADS =
       entry("pinnedPool.initThreads", autoOr(numberIn(1, 256)))
           .doc(
-              "Threads that touch the pool's memory at start. `auto` takes one for three of four cores,"
-                  + " because registering what they have touched wants cores too.")
+              "Threads that touch the pool's memory at start. `auto` takes one for each core, 12 at"
+                  + " most: more only contend.")
           .defaultsTo("auto");
 
   private PoolEntries() {}

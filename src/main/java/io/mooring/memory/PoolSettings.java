@@ -24,8 +24,10 @@ public record PoolSettings(
     int device,
     List<Integer> numaNodes,
     boolean leakDetection) {
-  /** Threads that touch memory at start: one for three of four cores, registering has the rest. */
+  private static final int MOST_USEFUL_THREADS = 12;
+
+  /** Threads that touch memory fastest on this machine; more of them only contend. */
   public static int touchThreads() {
-    return Math.max(1, Runtime.getRuntime().availableProcessors() * 3 / 4);
+    return Math.min(MOST_USEFUL_THREADS, Runtime.getRuntime().availableProcessors());
   }
 }
