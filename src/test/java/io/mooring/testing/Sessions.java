@@ -3,7 +3,9 @@ package io.mooring.testing;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
 /** Spark sessions for tests: local, without a UI, one at a time in a JVM. */
@@ -52,13 +54,16 @@ public final class Sessions {
         .config("spark.driver.bindAddress", "127.0.0.1");
   }
 
-  /** Does something while a session has a setting, which it does not have by itself. */
+  /** Does something while a session has a setting, and then gives back what it had before. */
   public static <T> T with(SparkSession spark, String key, String value, Supplier<T> work) {
-    spark.conf().set(key, value);
+    RuntimeConfig conf = spark.conf();
+    // Of a setting that the session does not have itself, get tells the default.
+    Optional<String> before = conf.contains(key) ? Optional.of(conf.get(key)) : Optional.empty();
+    conf.set(key, value);
     try {
       return work.get();
     } finally {
-      spark.conf().unset(key);
+      before.ifPresentOrElse(own -> conf.set(key, own), () -> conf.unset(key));
     }
   }
 
@@ -72,5 +77,15 @@ public final class Sessions {
           work.run();
           return true;
         });
+  }
+
+  /** As the others, with several settings at once. */
+  public static void with(SparkSession spark, Map<String, String> settings, Runnable work) {
+    Runnable all = work;
+    for (Map.Entry<String, String> setting : settings.entrySet()) {
+      Runnable inner = all;
+      all = () -> with(spark, setting.getKey(), setting.getValue(), inner);
+    }
+    all.run();
   }
 }
