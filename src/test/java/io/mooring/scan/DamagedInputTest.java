@@ -121,12 +121,11 @@ class DamagedInputTest {
     later.queryExecution().executedPlan();
     Files.delete(file);
     assertThatThrownBy(ours::collectAsList).hasMessageContaining("part-0.parquet");
-    spark.conf().set("spark.sql.files.ignoreMissingFiles", "true");
-    try {
-      assertThat(later.collectAsList()).isEmpty();
-    } finally {
-      spark.conf().unset("spark.sql.files.ignoreMissingFiles");
-    }
+    Sessions.with(
+        spark,
+        "spark.sql.files.ignoreMissingFiles",
+        "true",
+        () -> assertThat(later.collectAsList()).isEmpty());
   }
 
   @Test

@@ -165,11 +165,15 @@ class NestedTypesTest {
 
   @Test
   void withoutBatchesOfSparksReaderItReadsRows() {
-    spark.conf().set("spark.sql.parquet.enableNestedColumnVectorizedReader", "false");
-    Dataset<Row> ours = ours(people);
-    ScanResults.assertSame(ours, sparks(people));
-    assertThat(ScanResults.metric(ours, "gpuFiles")).isZero();
-    spark.conf().unset("spark.sql.parquet.enableNestedColumnVectorizedReader");
+    Sessions.with(
+        spark,
+        "spark.sql.parquet.enableNestedColumnVectorizedReader",
+        "false",
+        () -> {
+          Dataset<Row> ours = ours(people);
+          ScanResults.assertSame(ours, sparks(people));
+          assertThat(ScanResults.metric(ours, "gpuFiles")).isZero();
+        });
   }
 
   @Test

@@ -131,12 +131,16 @@ class PagePlanningTest {
       Dataset<Row> ours = spark.read().format("mooring").load(table.toString()).filter(condition);
       Path left = table.resolveSibling(table.getFileName() + "-left" + i);
       if (writeLeft(ScanResults.firstParquetFile(table), left, units(ours))) {
-        spark.conf().set("spark.sql.parquet.filterPushdown", "false");
-        Dataset<Row> read = spark.read().schema(sparks.schema()).parquet(left.toString());
-        assertThat(ScanResults.rows(read.filter(condition)))
-            .as(condition.toString())
-            .isEqualTo(ScanResults.rows(sparks.filter(condition)));
-        spark.conf().unset("spark.sql.parquet.filterPushdown");
+        Sessions.with(
+            spark,
+            "spark.sql.parquet.filterPushdown",
+            "false",
+            () -> {
+              Dataset<Row> read = spark.read().schema(sparks.schema()).parquet(left.toString());
+              assertThat(ScanResults.rows(read.filter(condition)))
+                  .as(condition.toString())
+                  .isEqualTo(ScanResults.rows(sparks.filter(condition)));
+            });
       }
     }
   }

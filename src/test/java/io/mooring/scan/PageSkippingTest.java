@@ -194,9 +194,12 @@ class PageSkippingTest {
     String[] columns = sparks.columns();
     for (int i = 0; i < 12; i++) {
       Column condition = conditions.on(columns[random.nextInt(columns.length)]);
-      spark.conf().set("spark.sql.parquet.filterPushdown", "false");
-      List<String> expected = ScanResults.rows(sparks.filter(condition));
-      spark.conf().unset("spark.sql.parquet.filterPushdown");
+      List<String> expected =
+          Sessions.with(
+              spark,
+              "spark.sql.parquet.filterPushdown",
+              "false",
+              () -> ScanResults.rows(sparks.filter(condition)));
       assertThat(ScanResults.rows(ours.filter(condition)))
           .as(condition.toString())
           .isEqualTo(expected);

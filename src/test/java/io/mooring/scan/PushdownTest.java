@@ -190,20 +190,21 @@ class PushdownTest {
   void sumsOfLongsOverflowAsSparksDo(boolean ansi) {
     String path = folder.resolve("long-" + ansi).toString();
     spark.range(100).selectExpr("id % 3 as k", "9000000000000000000 as v").write().parquet(path);
-    spark.conf().set("spark.sql.ansi.enabled", String.valueOf(ansi));
-    try {
-      for (String query :
-          new String[] {"select sum(v) from %s", "select k, sum(v) from %s group by k"}) {
-        String sparks = outcome(query.formatted("parquet.`" + path + "`"));
-        assertThat(outcome(query.formatted("mooring.`" + path + "`"))).isEqualTo(sparks);
-        assertThat(sparks.contains("ARITHMETIC_OVERFLOW")).isEqualTo(ansi);
-        String tried = query.replace("sum", "try_sum");
-        assertThat(outcome(tried.formatted("mooring.`" + path + "`")))
-            .isEqualTo(outcome(tried.formatted("parquet.`" + path + "`")));
-      }
-    } finally {
-      spark.conf().unset("spark.sql.ansi.enabled");
-    }
+    Sessions.with(
+        spark,
+        "spark.sql.ansi.enabled",
+        String.valueOf(ansi),
+        () -> {
+          for (String query :
+              new String[] {"select sum(v) from %s", "select k, sum(v) from %s group by k"}) {
+            String sparks = outcome(query.formatted("parquet.`" + path + "`"));
+            assertThat(outcome(query.formatted("mooring.`" + path + "`"))).isEqualTo(sparks);
+            assertThat(sparks.contains("ARITHMETIC_OVERFLOW")).isEqualTo(ansi);
+            String tried = query.replace("sum", "try_sum");
+            assertThat(outcome(tried.formatted("mooring.`" + path + "`")))
+                .isEqualTo(outcome(tried.formatted("parquet.`" + path + "`")));
+          }
+        });
   }
 
   /** The rows, or the class of the error. */
@@ -254,13 +255,14 @@ class PushdownTest {
 
   @Test
   void neverLeavesEverythingToSpark() {
-    spark.conf().set("spark.mooring.sql.pushdown", "never");
-    try {
-      Dataset<Row> ours = assertSame("select count(*), sum(an_int) from %s where a_byte = 1");
-      assertThat(plan(ours)).contains("Filter ").doesNotContain("agg_func");
-    } finally {
-      spark.conf().set("spark.mooring.sql.pushdown", "always");
-    }
+    Sessions.with(
+        spark,
+        "spark.mooring.sql.pushdown",
+        "never",
+        () -> {
+          Dataset<Row> ours = assertSame("select count(*), sum(an_int) from %s where a_byte = 1");
+          assertThat(plan(ours)).contains("Filter ").doesNotContain("agg_func");
+        });
   }
 
   @Test

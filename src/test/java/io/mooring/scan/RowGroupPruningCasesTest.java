@@ -205,14 +205,15 @@ class RowGroupPruningCasesTest {
 
   @Test
   void whereNothingIsLeftThereIsStillAnAggregate() {
-    spark.conf().set("spark.mooring.sql.pushdown", "always");
-    try {
-      Dataset<Row> none = table("none", "id as same").filter("id < 0");
-      assertThat(ScanResults.rows(none.selectExpr("count(*)", "sum(same)")))
-          .containsExactly("[0, null]");
-      assertThat(ScanResults.rows(none.groupBy("same").count())).isEmpty();
-    } finally {
-      spark.conf().unset("spark.mooring.sql.pushdown");
-    }
+    Sessions.with(
+        spark,
+        "spark.mooring.sql.pushdown",
+        "always",
+        () -> {
+          Dataset<Row> none = table("none", "id as same").filter("id < 0");
+          assertThat(ScanResults.rows(none.selectExpr("count(*)", "sum(same)")))
+              .containsExactly("[0, null]");
+          assertThat(ScanResults.rows(none.groupBy("same").count())).isEmpty();
+        });
   }
 }

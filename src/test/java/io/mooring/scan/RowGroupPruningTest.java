@@ -181,11 +181,10 @@ class RowGroupPruningTest {
     if (RequiresGpu.Condition.gpuIsThere()) {
       assertThat(ScanResults.metric(ours, "cpuFiles")).isZero();
     }
-    spark.conf().set("spark.sql.parquet.filterPushdown", "false");
-    try {
-      assertThat(pruned).isEqualTo(ScanResults.rows(sparks));
-    } finally {
-      spark.conf().unset("spark.sql.parquet.filterPushdown");
-    }
+    Sessions.with(
+        spark,
+        "spark.sql.parquet.filterPushdown",
+        "false",
+        () -> assertThat(pruned).isEqualTo(ScanResults.rows(sparks)));
   }
 }

@@ -62,43 +62,41 @@ class ScanPlanningTest {
 
   @Test
   void smallSplitsGiveEveryRowGroupToOneTask() {
-    spark.conf().set("spark.sql.files.maxPartitionBytes", "7k");
-    spark.conf().set("spark.sql.files.openCostInBytes", "1");
-    try {
-      assertSame(ours(allTypes), spark.read().parquet(allTypes));
-      assertSame(
-          ours(allTypes).groupBy().count(), spark.read().parquet(allTypes).groupBy().count());
-    } finally {
-      spark.conf().unset("spark.sql.files.maxPartitionBytes");
-      spark.conf().unset("spark.sql.files.openCostInBytes");
-    }
+    Sessions.with(
+        spark,
+        Map.of("spark.sql.files.maxPartitionBytes", "7k", "spark.sql.files.openCostInBytes", "1"),
+        () -> {
+          assertSame(ours(allTypes), spark.read().parquet(allTypes));
+          assertSame(
+              ours(allTypes).groupBy().count(), spark.read().parquet(allTypes).groupBy().count());
+        });
   }
 
   @Test
   void withoutSparksVectorizedReaderRowsAreRead() {
-    spark.conf().set("spark.sql.parquet.enableVectorizedReader", "false");
-    try {
-      ScanResults.assertSame(ours(allTypes), spark.read().parquet(allTypes));
-    } finally {
-      spark.conf().unset("spark.sql.parquet.enableVectorizedReader");
-    }
+    Sessions.with(
+        spark,
+        "spark.sql.parquet.enableVectorizedReader",
+        "false",
+        () -> ScanResults.assertSame(ours(allTypes), spark.read().parquet(allTypes)));
   }
 
   @Test
   void columnsThatDifferInCaseOnlyAreToldApart() {
     String path = folder.resolve("cases").toString();
-    spark.conf().set("spark.sql.caseSensitive", "true");
-    try {
-      spark
-          .range(50)
-          .selectExpr("id", "id * 2 as P", "id % 3 as p")
-          .write()
-          .partitionBy("p")
-          .parquet(path);
-      assertSame(ours(path), spark.read().parquet(path));
-    } finally {
-      spark.conf().unset("spark.sql.caseSensitive");
-    }
+    Sessions.with(
+        spark,
+        "spark.sql.caseSensitive",
+        "true",
+        () -> {
+          spark
+              .range(50)
+              .selectExpr("id", "id * 2 as P", "id % 3 as p")
+              .write()
+              .partitionBy("p")
+              .parquet(path);
+          assertSame(ours(path), spark.read().parquet(path));
+        });
   }
 
   @Test

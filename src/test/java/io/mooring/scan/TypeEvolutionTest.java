@@ -62,9 +62,12 @@ class TypeEvolutionTest {
 
   private void assertSameWhere(Path path, String schema, String condition) {
     // Spark's reader itself loses rows to decimals that a file's narrower type cannot hold.
-    spark.conf().set("spark.sql.parquet.filterPushdown", "false");
-    List<String> expected = ScanResults.rows(read("parquet", path, schema).where(condition));
-    spark.conf().unset("spark.sql.parquet.filterPushdown");
+    List<String> expected =
+        Sessions.with(
+            spark,
+            "spark.sql.parquet.filterPushdown",
+            "false",
+            () -> ScanResults.rows(read("parquet", path, schema).where(condition)));
     Dataset<Row> ours = read("mooring", path, schema).where(condition);
     assertThat(ScanResults.rows(ours)).isEqualTo(expected).isNotEmpty();
     ScanResults.assertReadByGpuAlone(ours);

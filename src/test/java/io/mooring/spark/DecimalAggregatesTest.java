@@ -82,13 +82,12 @@ class DecimalAggregatesTest {
   @ParameterizedTest
   @ValueSource(strings = {"true", "false"})
   void ansiModeMakesNoDifference(String ansi) {
-    spark.conf().set("spark.sql.ansi.enabled", ansi);
-    try {
-      assertThat(same("select day, sum(price), avg(tax) from sales group by day").scansAggregate())
-          .isTrue();
-    } finally {
-      spark.conf().unset("spark.sql.ansi.enabled");
-    }
+    String sql = "select day, sum(price), avg(tax) from sales group by day";
+    Sessions.with(
+        spark,
+        "spark.sql.ansi.enabled",
+        ansi,
+        () -> assertThat(same(sql).scansAggregate()).isTrue());
   }
 
   @ParameterizedTest

@@ -96,15 +96,12 @@ class DistinctAggregateTest {
   @ParameterizedTest
   @ValueSource(strings = {"true", "false"})
   void ansiModeMakesNoDifference(String ansi) {
-    spark.conf().set("spark.sql.ansi.enabled", ansi);
-    try {
-      assertThat(
-              same("select kind, count(distinct day), sum(price), avg(tax) from sales group by kind")
-                  .scansAggregate())
-          .isTrue();
-    } finally {
-      spark.conf().unset("spark.sql.ansi.enabled");
-    }
+    String sql = "select kind, count(distinct day), sum(price), avg(tax) from sales group by kind";
+    Sessions.with(
+        spark,
+        "spark.sql.ansi.enabled",
+        ansi,
+        () -> assertThat(same(sql).scansAggregate()).isTrue());
   }
 
   @Test

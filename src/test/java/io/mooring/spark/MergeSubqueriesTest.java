@@ -119,18 +119,19 @@ class MergeSubqueriesTest {
   @ParameterizedTest
   @ValueSource(strings = {"true", "false"})
   void bucketsAreReadAtOnce(String adaptive) {
-    spark.conf().set("spark.sql.adaptive.enabled", adaptive);
-    try {
-      String sql =
-          IntStream.range(0, 5)
-              .mapToObj(MergeSubqueriesTest::bucket)
-              .collect(Collectors.joining(", ", "select ", " from one where r = 1"));
-      WithAndWithout both = same(sql);
-      assertThat(scans(both.ours(), "sales")).isEqualTo(1);
-      assertThat(both.ours().queryExecution().toString()).contains("CASE WHEN");
-    } finally {
-      spark.conf().unset("spark.sql.adaptive.enabled");
-    }
+    Sessions.with(
+        spark,
+        "spark.sql.adaptive.enabled",
+        adaptive,
+        () -> {
+          String sql =
+              IntStream.range(0, 5)
+                  .mapToObj(MergeSubqueriesTest::bucket)
+                  .collect(Collectors.joining(", ", "select ", " from one where r = 1"));
+          WithAndWithout both = same(sql);
+          assertThat(scans(both.ours(), "sales")).isEqualTo(1);
+          assertThat(both.ours().queryExecution().toString()).contains("CASE WHEN");
+        });
   }
 
   /** Often over columns that another one is over as well. */
@@ -218,12 +219,11 @@ class MergeSubqueriesTest {
   void settingTurnsItOff() {
     String sql =
         "select (select max(id) from sales where tax > 1), (select min(id) from sales where tax < 1)";
-    spark.conf().set("spark.mooring.sql.mergeSubqueries", "false");
-    try {
-      assertThat(scans(same(sql).ours(), "sales")).isEqualTo(2);
-    } finally {
-      spark.conf().unset("spark.mooring.sql.mergeSubqueries");
-    }
+    Sessions.with(
+        spark,
+        "spark.mooring.sql.mergeSubqueries",
+        "false",
+        () -> assertThat(scans(same(sql).ours(), "sales")).isEqualTo(2));
     assertThat(scans(same(sql).ours(), "sales")).isEqualTo(1);
   }
 }

@@ -103,15 +103,16 @@ class PartitionedTablesTest {
   @ParameterizedTest
   @ValueSource(strings = {"true", "false"})
   void dynamicPruningReadsTheFilesThatSparkReads(String adaptive) {
-    spark.conf().set("spark.sql.adaptive.enabled", adaptive);
-    try {
-      WithAndWithout both = WithAndWithout.run(spark, JOIN).assertOurs();
-      assertThat(filesWith("v", Plans.ours(both.ours()), "cpuFiles", "gpuFiles")).isEqualTo(5);
-      assertThat(filesWith("v", Plans.sparks(both.sparks()), "numFiles")).isEqualTo(5);
-      assertThat(runtimeFilters(both.ours())).isEqualTo(1);
-    } finally {
-      spark.conf().unset("spark.sql.adaptive.enabled");
-    }
+    Sessions.with(
+        spark,
+        "spark.sql.adaptive.enabled",
+        adaptive,
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, JOIN).assertOurs();
+          assertThat(filesWith("v", Plans.ours(both.ours()), "cpuFiles", "gpuFiles")).isEqualTo(5);
+          assertThat(filesWith("v", Plans.sparks(both.sparks()), "numFiles")).isEqualTo(5);
+          assertThat(runtimeFilters(both.ours())).isEqualTo(1);
+        });
   }
 
   /** The files of the one table with this column. */

@@ -87,15 +87,14 @@ class PlanShapeTest {
   @ParameterizedTest
   @ValueSource(strings = {"true", "false"})
   void mergedSubQueriesStayMerged(String adaptive) {
-    spark.conf().set("spark.sql.adaptive.enabled", adaptive);
-    spark.conf().set("spark.mooring.sql.mergeSubqueries", "false");
-    try {
-      WithAndWithout both = assertSameShape(bucketsQuery());
-      assertThat(Plans.ours(both.ours())).hasSizeLessThanOrEqualTo(6);
-    } finally {
-      spark.conf().unset("spark.mooring.sql.mergeSubqueries");
-      spark.conf().unset("spark.sql.adaptive.enabled");
-    }
+    Sessions.with(
+        spark,
+        Map.of(
+            "spark.sql.adaptive.enabled", adaptive, "spark.mooring.sql.mergeSubqueries", "false"),
+        () -> {
+          WithAndWithout both = assertSameShape(bucketsQuery());
+          assertThat(Plans.ours(both.ours())).hasSizeLessThanOrEqualTo(6);
+        });
   }
 
   @ParameterizedTest
@@ -120,10 +119,8 @@ class PlanShapeTest {
       })
   void joinsExchangesAndScansAreSparks(String sql) {
     for (String adaptive : List.of("true", "false")) {
-      spark.conf().set("spark.sql.adaptive.enabled", adaptive);
-      assertSameShape(sql);
+      Sessions.with(spark, "spark.sql.adaptive.enabled", adaptive, () -> assertSameShape(sql));
     }
-    spark.conf().unset("spark.sql.adaptive.enabled");
   }
 
   @Test

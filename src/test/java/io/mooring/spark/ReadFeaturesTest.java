@@ -145,21 +145,22 @@ class ReadFeaturesTest {
   })
   void oldCalendarsAreRebased(String mode, String type) {
     String path = path("rebase-" + mode + type);
-    spark.conf().set("spark.sql.parquet.outputTimestampType", type);
-    spark.conf().set("spark.sql.parquet.datetimeRebaseModeInWrite", mode);
-    spark.conf().set("spark.sql.parquet.int96RebaseModeInWrite", mode);
-    try {
-      spark
-          .sql(
-              "select date'1001-01-01' as d, timestamp'1500-02-03 04:05:06' as t, 1 as one"
-                  + " union all select date'2020-01-01', timestamp'2021-02-03 04:05:06', 2")
-          .write()
-          .parquet(path);
-    } finally {
-      spark.conf().unset("spark.sql.parquet.outputTimestampType");
-      spark.conf().unset("spark.sql.parquet.datetimeRebaseModeInWrite");
-      spark.conf().unset("spark.sql.parquet.int96RebaseModeInWrite");
-    }
+    Sessions.with(
+        spark,
+        Map.of(
+            "spark.sql.parquet.outputTimestampType",
+            type,
+            "spark.sql.parquet.datetimeRebaseModeInWrite",
+            mode,
+            "spark.sql.parquet.int96RebaseModeInWrite",
+            mode),
+        () ->
+            spark
+                .sql(
+                    "select date'1001-01-01' as d, timestamp'1500-02-03 04:05:06' as t, 1 as one"
+                        + " union all select date'2020-01-01', timestamp'2021-02-03 04:05:06', 2")
+                .write()
+                .parquet(path));
     WithAndWithout.run(spark, "select * from parquet.`" + path + "`").assertOurs();
   }
 

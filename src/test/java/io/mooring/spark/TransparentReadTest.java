@@ -128,25 +128,27 @@ class TransparentReadTest {
 
   @Test
   void formatMooringAloneIsServedWhenParquetIsTurnedOff() {
-    spark.conf().set("spark.mooring.sql.parquet.enabled", "false");
-    try {
-      assertThat(Plans.ours(spark.read().parquet(path))).isEmpty();
-      assertThat(Plans.ours(spark.read().format("mooring").load(path))).hasSize(1);
-    } finally {
-      spark.conf().unset("spark.mooring.sql.parquet.enabled");
-    }
+    Sessions.with(
+        spark,
+        "spark.mooring.sql.parquet.enabled",
+        "false",
+        () -> {
+          assertThat(Plans.ours(spark.read().parquet(path))).isEmpty();
+          assertThat(Plans.ours(spark.read().format("mooring").load(path))).hasSize(1);
+        });
   }
 
   @Test
   void withoutAGpuLocalModeIsLeftAsItIs() {
-    spark.conf().set("spark.mooring.sql.withoutGpu", "false");
-    try {
-      boolean gpu = RequiresGpu.Condition.gpuIsThere();
-      assertThat(Plans.ours(spark.read().parquet(path))).hasSize(gpu ? 1 : 0);
-      assertThat(spark.read().parquet(path).queryExecution().toString())
-          .doesNotContain("not Mooring");
-    } finally {
-      spark.conf().set("spark.mooring.sql.withoutGpu", "true");
-    }
+    Sessions.with(
+        spark,
+        "spark.mooring.sql.withoutGpu",
+        "false",
+        () -> {
+          boolean gpu = RequiresGpu.Condition.gpuIsThere();
+          assertThat(Plans.ours(spark.read().parquet(path))).hasSize(gpu ? 1 : 0);
+          assertThat(spark.read().parquet(path).queryExecution().toString())
+              .doesNotContain("not Mooring");
+        });
   }
 }

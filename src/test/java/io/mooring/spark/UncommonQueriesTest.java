@@ -109,14 +109,15 @@ class UncommonQueriesTest {
 
   @Test
   void aTableOfFormatMooringIsReadWhateverTheFormatParquetIsSetTo() {
-    spark.conf().set("spark.mooring.sql.parquet.enabled", "false");
-    try {
-      WithAndWithout both = WithAndWithout.run(spark, "select u.w from u join t on u.k = t.id");
-      assertThat(Plans.ours(both.ours())).hasSize(1);
-      assertThat(Plans.sparks(both.ours())).hasSize(1);
-    } finally {
-      spark.conf().set("spark.mooring.sql.parquet.enabled", "true");
-    }
+    Sessions.with(
+        spark,
+        "spark.mooring.sql.parquet.enabled",
+        "false",
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, "select u.w from u join t on u.k = t.id");
+          assertThat(Plans.ours(both.ours())).hasSize(1);
+          assertThat(Plans.sparks(both.ours())).hasSize(1);
+        });
   }
 
   @Test
