@@ -142,7 +142,7 @@ record TpcdsResult(
         "" + rows,
         "" + sparkScans,
         "" + mooring,
-        why,
+        why.isEmpty() ? "none" : why,
         gpuFiles + " |");
   }
 }
