@@ -110,6 +110,32 @@ TEST_F(PoolGpu, EveryChunkIsRegistered) {
   }
 }
 
+TEST_F(PoolGpu, ACopyEndsAtBordersAndNotBetweenThem) {
+  auto& p = pinned_pool(512_MiB);
+  auto const bytes = 300_MiB;
+  auto* const host = static_cast<std::byte*>(must_allocate(p, bytes));
+  std::mt19937_64 random{1};
+  for (std::size_t at = 0; at < bytes; at += 8) {
+    auto const word = random();
+    std::memcpy(host + at, &word, sizeof word);
+  }
+  void* device = nullptr;
+  ASSERT_EQ(cudaMalloc(&device, bytes), cudaSuccess);
+  int copies = 0;
+  for (std::size_t at = 0; at < bytes; ++copies) {
+    auto const part = p.reach(host + at, bytes - at);
+    auto* const to = static_cast<std::byte*>(device) + at;
+    ASSERT_EQ(cudaMemcpyAsync(to, host + at, part, cudaMemcpyHostToDevice), cudaSuccess);
+    at += part;
+  }
+  EXPECT_GE(copies, 3);
+  std::vector<std::byte> back(bytes);
+  ASSERT_EQ(cudaMemcpy(back.data(), device, bytes, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(std::memcmp(back.data(), host, bytes), 0);
+  cudaFree(device);
+  EXPECT_TRUE(p.free(host));
+}
+
 TEST_F(PoolGpu, BlocksFreedWithCopiesInFlightKeepTheirBytes) {
   auto& p = pinned_pool(64_MiB);
   std::atomic<long> mismatches{0};

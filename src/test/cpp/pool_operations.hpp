@@ -41,7 +41,7 @@ class pool_operations {
                               .max_size = most_size,
                               .threads = 1,
                               .checks = true,
-                              .chunk_bytes = start_size,
+                              .chunk_bytes = start_size / 4,
                               .pin_threads = 1},
                              std::unique_ptr<fence_source>{fences}};
     require(p->starter().await(std::chrono::seconds{60}), "it does not start");
@@ -99,6 +99,8 @@ class pool_operations {
 
   void added(void* block, face owner, std::size_t bytes, stream_handle on) {
     require(pool_.owns(block), "a block is not the pool's");
+    require(owner == face::java || pool_.reach(block, bytes) == bytes,
+            "a block of libcudf lies in two registrations");
     model_.allocated(block, owner, bytes, on);
     last_ = block;
   }

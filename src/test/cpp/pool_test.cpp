@@ -103,6 +103,57 @@ TEST(Pool, GrowsOnRequestAndTrimsBack) {
   p.free(must_allocate(p, 8_MiB));
 }
 
+TEST(Pool, AJavaBufferMayLieInSeveralRegistrationsAndALibcudfBlockMayNot) {
+  auto& p = plain_pool(64_MiB, nullptr, {.size = 0, .max_size = 0, .chunk_bytes = 8_MiB});
+  EXPECT_EQ(p.allocate_ordered(9_MiB, nullptr), nullptr);
+  auto* const whole = static_cast<std::byte*>(must_allocate(p, 64_MiB));
+  for (auto at = 0_MiB; at < 64_MiB; at += 8_MiB) {
+    EXPECT_EQ(p.reach(whole + at, 64_MiB - at), 8_MiB);
+    EXPECT_EQ(p.reach(whole + at + 5, 8_MiB - 5), 8_MiB - 5);
+  }
+  EXPECT_TRUE(p.free(whole));
+  EXPECT_EQ(figure(p, stat::largest_free_run), static_cast<std::int64_t>(64_MiB));
+  auto* const ordered = p.allocate_ordered(8_MiB, nullptr);
+  ASSERT_NE(ordered, nullptr);
+  EXPECT_EQ(p.reach(ordered, 8_MiB), 8_MiB);
+  EXPECT_TRUE(p.free_ordered(ordered, nullptr));
+}
+
+TEST(Pool, GrowsByWhatABufferLongerThanAChunkNeeds) {
+  auto& p = plain_pool(16_MiB, nullptr, {.size = 0, .max_size = 128_MiB, .chunk_bytes = 8_MiB});
+  auto cause = refusal_cause::off;
+  EXPECT_EQ(p.allocate_ordered(32_MiB, nullptr), nullptr);
+  EXPECT_EQ(p.starter().capacity(), 16_MiB) << "more chunks would not help libcudf";
+  EXPECT_EQ(p.allocate(40_MiB, cause), nullptr);
+  EXPECT_EQ(cause, refusal_cause::exhausted);
+  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  EXPECT_EQ(p.starter().capacity(), 56_MiB);
+  EXPECT_TRUE(p.free(must_allocate(p, 40_MiB)));
+}
+
+TEST(Pool, ASmallPoolIsSharedOutToTheNodesInHalves) {
+  for (auto size : {128_MiB, 256_MiB}) {
+    auto& p = plain_pool(size, nullptr, {.size = 0, .max_size = 0, .numa_nodes = {0, 1}});
+    std::map<int, std::size_t> bytes;
+    for (auto const& r : p.starter().take_registrations()) bytes[r.where.node] += r.where.bytes;
+    EXPECT_EQ(bytes, (std::map<int, std::size_t>{{0, size / 2}, {1, size / 2}}));
+  }
+}
+
+TEST(Pool, DoesNotGrowForABufferThatStillWouldFindNoRoom) {
+  auto& p = plain_pool(32_MiB, nullptr, {.size = 0, .max_size = 64_MiB, .chunk_bytes = 8_MiB});
+  auto* const held = must_allocate(p, 24_MiB);
+  auto cause = refusal_cause::off;
+  EXPECT_EQ(p.allocate(48_MiB, cause), nullptr);
+  EXPECT_EQ(cause, refusal_cause::exhausted);
+  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  EXPECT_EQ(p.starter().capacity(), 32_MiB);
+  EXPECT_EQ(p.allocate(40_MiB, cause), nullptr);
+  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  EXPECT_TRUE(p.free(must_allocate(p, 40_MiB)));
+  EXPECT_TRUE(p.free(held));
+}
+
 TEST(Pool, IsSharedOutToTheNodesAlsoWhenItGrows) {
   auto& p =
       plain_pool(64_MiB, nullptr,
@@ -113,8 +164,6 @@ TEST(Pool, IsSharedOutToTheNodesAlsoWhenItGrows) {
     return bytes;
   };
   EXPECT_EQ(share_out(), (std::map<int, std::size_t>{{0, 32_MiB}, {1, 32_MiB}}));
-  ASSERT_TRUE(p.starter().request_growth(8_MiB));
-  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
   ASSERT_TRUE(p.starter().request_growth(8_MiB));
   ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
   auto const grown = share_out();

@@ -33,6 +33,9 @@ class arm {
 
   virtual std::optional<fragmentation> fragments() const { return {}; }
 
+  /// How many of the `bytes` at `address` one copy may take.
+  virtual std::size_t reach(void const*, std::size_t bytes) const { return bytes; }
+
   /// Whether a GPU's driver has pinned the memory.
   virtual bool pinned() const { return true; }
 

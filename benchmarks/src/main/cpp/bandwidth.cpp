@@ -17,10 +17,10 @@ void fill(void* block, std::size_t bytes, std::uint64_t seed) {
   for (std::size_t i = 0; i < bytes / sizeof *words; ++i) words[i] = random.next();
 }
 
-/// A stream with two events around what is timed.
+/// A stream with two events around what is timed: copies from or to memory of an arm.
 class stopwatch {
  public:
-  stopwatch() {
+  explicit stopwatch(arm const& arm) : arm_{arm} {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
     check(cudaEventCreate(&before_), "cudaEventCreate");
     check(cudaEventCreate(&after_), "cudaEventCreate");
@@ -28,7 +28,7 @@ class stopwatch {
 
   double copy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
     check(cudaEventRecord(before_, stream_), "cudaEventRecord");
-    check(cudaMemcpyAsync(to, from, bytes, kind, stream_), "cudaMemcpyAsync");
+    enqueue(static_cast<std::byte*>(to), static_cast<std::byte const*>(from), bytes, kind);
     check(cudaEventRecord(after_, stream_), "cudaEventRecord");
     check(cudaEventSynchronize(after_), "copy");
     float millis = 0;
@@ -37,6 +37,16 @@ class stopwatch {
   }
 
  private:
+  void enqueue(std::byte* to, std::byte const* from, std::size_t bytes, cudaMemcpyKind kind) {
+    for (std::size_t at = 0; at < bytes;) {
+      auto const* const host = kind == cudaMemcpyHostToDevice ? from + at : to + at;
+      auto const part = arm_.reach(host, bytes - at);
+      check(cudaMemcpyAsync(to + at, from + at, part, kind, stream_), "cudaMemcpyAsync");
+      at += part;
+    }
+  }
+
+  arm const& arm_;
   cudaStream_t stream_ = nullptr;
   cudaEvent_t before_ = nullptr;
   cudaEvent_t after_ = nullptr;
@@ -51,7 +61,7 @@ std::vector<copy_time> copy_both(arm& arm, std::size_t bytes, int repetitions) {
   if (own == nullptr) throw std::runtime_error{"no block for the copy"};
   check(cudaHostAlloc(&host, bytes, cudaHostAllocPortable), "cudaHostAlloc");
   check(cudaMalloc(&device, bytes), "cudaMalloc");
-  stopwatch watch;
+  stopwatch watch{arm};
   std::vector<copy_time> times;
   for (int turn = 0; turn < 2 * repetitions; ++turn) {
     // Each block goes up in turn, and comes down into the other, which tells lost bytes.

@@ -53,6 +53,10 @@ class mooring_arm final : public arm {
                          figure(stat::largest_free_run)};
   }
 
+  std::size_t reach(void const* address, std::size_t bytes) const override {
+    return pool_.reach(address, bytes);
+  }
+
   bool pinned() const override { return pinned_; }
 
  private:

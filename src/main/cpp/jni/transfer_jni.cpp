@@ -4,6 +4,7 @@
 #include "io_mooring_jni_TransferJni.h"
 #include "mooring/current_device.hpp"
 #include "mooring/numa.hpp"
+#include "mooring/pool.hpp"
 #include "mooring/thread_cache.hpp"
 #include "mooring/thread_exit.hpp"
 
@@ -24,14 +25,25 @@ std::vector<jlong> elements(JNIEnv* env, jlongArray array) {
   return out;
 }
 
-void copy(jlong dst, jlong src, jlong bytes, jint kind, jlong stream) {
+void copy_stretch(jlong dst, jlong src, std::size_t bytes, jint kind, jlong stream) {
   auto const point =
       kind == cudaMemcpyHostToDevice ? fault_point::copy_to_device : fault_point::copy_to_host;
   check(answer(point, [&] {
     return cudaMemcpyAsync(mooring::jni::pointer<void>(dst), mooring::jni::pointer<void>(src),
-                           mooring::jni::to_size(bytes), static_cast<cudaMemcpyKind>(kind),
-                           stream_of(stream));
+                           bytes, static_cast<cudaMemcpyKind>(kind), stream_of(stream));
   }));
+}
+
+void copy(jlong dst, jlong src, jlong bytes, jint kind, jlong stream) {
+  auto const* const pool = mooring::process_pool();
+  for (auto left = mooring::jni::to_size(bytes); left > 0;) {
+    auto const host = kind == cudaMemcpyHostToDevice ? src : dst;
+    auto const part = pool == nullptr ? left : pool->reach(mooring::jni::pointer<void>(host), left);
+    copy_stretch(dst, src, part, kind, stream);
+    dst += static_cast<jlong>(part);
+    src += static_cast<jlong>(part);
+    left -= part;
+  }
 }
 
 /// What any call of a device's context answers. Takes errors of earlier calls away.

@@ -11,7 +11,9 @@ void* large_heap::allocate(face owner, std::size_t bytes) {
   auto const pages = page_arena::pages_for(bytes);
   // Before the run is taken, so that a failure here loses nothing.
   auto s = std::make_unique<span>();
-  auto const run = arena_.allocate(pages, thread_node());
+  // libcudf copies its blocks itself, and would not cut a copy at a border.
+  auto const between = owner == face::java ? borders::crossed : borders::kept;
+  auto const run = arena_.allocate(pages, thread_node(), between);
   if (!run) return nullptr;
   auto const granted = pages * page_arena::page_bytes;
   s->run = *run;

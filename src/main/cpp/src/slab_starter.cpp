@@ -1,10 +1,10 @@
 #include "mooring/slab_starter.hpp"
 
 #include <algorithm>
-#include <map>
 #include <thread>
 #include <utility>
 
+#include "node_shares.hpp"
 #include "touching.hpp"
 
 namespace mooring {
@@ -13,6 +13,7 @@ namespace {
 
 // The first buffer is served after one small chunk; each next one is twice as large.
 constexpr std::size_t first_chunk = 16UL << 20;
+constexpr std::size_t most_growth = 1UL << 30;
 
 std::size_t round_up(std::size_t bytes) {
   return (bytes + slab::huge_page - 1) / slab::huge_page * slab::huge_page;
@@ -48,14 +49,14 @@ void slab_starter::start(std::size_t bytes) {
 }
 
 bool slab_starter::request_growth(std::size_t bytes) {
-  if (bytes > options_.chunk_bytes || capacity() == memory_.bytes()) return false;
+  if (capacity() == memory_.bytes()) return false;
   std::lock_guard lock{mutex_};
   if (working_ || state() != pool_state::ready) return working_;
   auto const from = capacity();
   // Another caller's growth may have ended since the first look.
   if (from == memory_.bytes()) return false;
-  // Steps as large as the pool keep the number of registrations small.
-  auto const step = std::max(round_up(bytes), std::min(options_.chunk_bytes, from));
+  // Steps as large as a small pool: a few of them are enough for whatever it is to hold.
+  auto const step = std::max(round_up(bytes), std::min(most_growth, from));
   auto const to = std::min(from + step, memory_.bytes());
   working_ = true;
   std::thread{[=, this] { run(from, to, options_.chunk_bytes); }}.detach();
@@ -82,15 +83,14 @@ void slab_starter::run(std::size_t from, std::size_t to, std::size_t first) {
 
 void slab_starter::bind(std::vector<chunk>& chunks) {
   if (options_.nodes.empty()) return;
-  std::map<int, std::size_t> bytes;
+  auto const total = chunks.back().offset + chunks.back().bytes - chunks.front().offset;
+  node_shares shares{options_.nodes, total};
   {
     std::lock_guard lock{mutex_};
-    for (auto const& c : chunks_) bytes[c.node] += c.bytes;
+    for (auto const& c : chunks_) shares.has(c.node, c.bytes);
   }
   for (auto& c : chunks) {
-    c.node = *std::min_element(options_.nodes.begin(), options_.nodes.end(),
-                               [&](int a, int b) { return bytes[a] < bytes[b]; });
-    bytes[c.node] += c.bytes;
+    c.node = shares.next(c.bytes);
     memory_.bind(c.offset, c.bytes, c.node);
   }
 }
@@ -133,6 +133,7 @@ bool slab_starter::finish(chunk c, touching& pages) {
     registrations_.push_back({c, after, after - before});
   }
   capacity_.fetch_add(c.bytes);
+  borders_.add(c.offset);
   arena_.add_extent(extent_of(c), c.node);
   std::int64_t none = 0;
   first_nanos_.compare_exchange_strong(none, nanos_since_start());

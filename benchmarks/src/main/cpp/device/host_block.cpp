@@ -51,7 +51,7 @@ block_pointer host_alloc(host_options const& o, unsigned flags) {
 
 /// A pool of its own, never destroyed as pools are, so that one is enough for a process.
 arm& pool_for(host_options const& o) {
-  // Its first chunks are small, and a buffer is never longer than its chunk.
+  // Its first chunks are small, and a buffer had better be one stretch.
   constexpr std::size_t slack = 1UL << 30;
   auto& pool = make_mooring_arm({.name = "mooring",
                                  .pool = o.bytes + slack,
@@ -63,15 +63,17 @@ arm& pool_for(host_options const& o) {
 }
 
 block_pointer pooled(host_options const& o) {
-  constexpr std::size_t longest = 256UL << 20;
+  // What the pool registers at once, which is then the length of a copy.
+  constexpr std::size_t usual = 128UL << 20;
   auto& pool = pool_for(o);
   auto block = std::make_unique<host_block>();
-  for (std::size_t at = 0; at < o.bytes;) {
-    auto const bytes = std::min(longest, o.bytes - at);
-    auto* const memory = pool.allocate(bytes, false);
+  for (std::size_t at = 0; at < o.bytes; at += usual) {
+    auto const bytes = std::min(usual, o.bytes - at);
+    auto* const memory = static_cast<std::byte*>(pool.allocate(bytes, false));
     if (memory == nullptr) throw std::runtime_error{"the pool has no buffer left"};
-    block->stretches.emplace_back(static_cast<std::byte*>(memory), bytes);
-    at += bytes;
+    for (std::size_t cut = 0; cut < bytes; cut += block->stretches.back().size()) {
+      block->stretches.emplace_back(memory + cut, pool.reach(memory + cut, bytes - cut));
+    }
   }
   return block;
 }

@@ -18,8 +18,7 @@ struct host_options {
   int threads = 1;     ///< that touch it
 };
 
-/// Host memory of one kind, already touched. One copy serves one stretch: the pool hands out no
-/// longer ones.
+/// Host memory of one kind, already touched. One copy serves one stretch.
 struct host_block {
   std::vector<std::span<std::byte>> stretches;
   bool slow_to_read = false;  ///< write-combined: the host reads it uncached

@@ -24,15 +24,18 @@ struct arena_usage {
   std::uint64_t total;
   std::uint64_t used;
   std::uint64_t most_used;
-  std::uint64_t largest_free_run;
+  std::uint64_t largest_free_run;  ///< over borders
 };
+
+/// Whether a run may go on from one extent, or node, into the next.
+enum class borders { kept, crossed };
 
 /**
  * Hands out runs of pages by best fit and joins neighbours again when they come back. Knows page
  * numbers only, never memory. Thread-safe; every call takes one mutex and makes no CUDA call.
  *
- * Pages come and go in extents (what was registered in one call). A run never crosses the border of
- * an extent, because one copy may not span two registrations.
+ * Pages come and go in extents (what was registered in one call). One copy may not span two
+ * registrations, so a run crosses a border only for those who cut their copies there.
  */
 class MOORING_EXPORT page_arena {
  public:
@@ -49,12 +52,18 @@ class MOORING_EXPORT page_arena {
   /// Takes back an extent none of whose pages is in use; false when some are.
   bool remove_extent(page_run extent);
 
-  /// The smallest free run that fits, of the node `near` where that has one; or nothing.
-  std::optional<page_run> allocate(std::uint32_t pages, int near = -1);
+  /// The smallest free run that fits, of the node `near` where that has one; or nothing. Where no
+  /// extent has one, and borders may be crossed: the shortest row of free runs that is enough, of
+  /// `near`, else of any one node, else of several.
+  std::optional<page_run> allocate(std::uint32_t pages, int near = -1,
+                                   borders between = borders::kept);
 
   void release(page_run run);
 
   arena_usage usage() const;
+
+  /// In one run or many.
+  std::uint64_t free_pages() const;
 
   /// The most pages in use at once since the last call.
   std::uint64_t take_recent_peak();
@@ -69,6 +78,19 @@ class MOORING_EXPORT page_arena {
   };
 
   std::optional<page_run> best_fit(std::uint32_t pages, int near) const;
+  /// Calls `use(row, node)` for the free pages at each border of extents: all that any row of
+  /// several runs is of. One step for each extent, however many runs are free.
+  template <typename Use>
+  void for_each_row(borders of_nodes, Use use) const;
+  std::optional<page_run> best_row(std::uint32_t pages, int near) const;
+  std::uint32_t free_from(std::uint32_t page) const;
+  page_run free_until(std::uint32_t page) const;
+  void take(page_run run);
+  void give_back(page_run run);
+  std::uint32_t extent_end(std::uint32_t page) const {
+    auto const e = std::prev(extents_.upper_bound(page));
+    return e->first + e->second.pages;
+  }
   int node_of(std::uint32_t page) const {
     return std::prev(extents_.upper_bound(page))->second.node;
   }

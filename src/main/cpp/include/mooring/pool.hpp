@@ -35,7 +35,7 @@ struct pool_options {
   int device = -1;                   ///< whose driver pins; negative: memory stays pageable
   std::vector<int> numa_nodes = {};  ///< that memory is shared out to; empty: any
   bool checks = false;               ///< tell double frees
-  std::size_t chunk_bytes = 0;  ///< most that is pinned in one call; 0: by the size of the pool
+  std::size_t chunk_bytes = 0;       ///< most that is pinned in one call; 0: as usual
   int pin_threads = 2;  ///< that call the driver at start: one waits for pages while one pins
 };
 
@@ -61,7 +61,8 @@ class MOORING_EXPORT pool {
        std::unique_ptr<slab_source> source = nullptr);
   ~pool() = delete;
 
-  /// A Java buffer of at least `bytes`, or null; `cause` then says why.
+  /// A Java buffer of at least `bytes`, or null; `cause` then says why. Copies of it are to be cut
+  /// as `reach` tells.
   void* allocate(std::size_t bytes, refusal_cause& cause) noexcept;
 
   /// @return false when `address` is no Java buffer in use
@@ -103,6 +104,13 @@ class MOORING_EXPORT pool {
   std::vector<std::int64_t> cache_snapshot() const;
 
   bool owns(void const* address) const { return spans_.owns(address); }
+
+  /// How many of the `bytes` at `address` one copy may take: a Java buffer may lie in several
+  /// registrations, a copy may not. Wait-free; all of them for memory that is not the pool's.
+  std::size_t reach(void const* address, std::size_t bytes) const {
+    return borders_.reach(address, bytes);
+  }
+
   slab_starter& starter() { return starter_; }
   fallback_store& fallback() { return fallback_; }
   trace_recorder& trace() { return trace_; }
@@ -115,7 +123,7 @@ class MOORING_EXPORT pool {
   void set_memory(figures& out) const;
   void set_traffic(figures& out) const;
   void set_fallback(figures& out) const;
-  void make_room(std::size_t bytes);
+  void make_room(face owner, std::size_t bytes);
   void count_fallback(refusal_cause cause, std::size_t bytes) noexcept;
   refusal_cause cause_of_refusal(std::size_t bytes) const;
 
@@ -125,6 +133,7 @@ class MOORING_EXPORT pool {
   span_table spans_;
   std::unique_ptr<fence_source> fences_;
   std::unique_ptr<slab_source> source_;
+  registration_borders borders_;
   slab_starter starter_;
   small_heap java_;
   small_heap libcudf_;

@@ -27,7 +27,7 @@ enum class stat : int {
   deferred_bytes,     ///< freed, waiting for their stream
   page_bytes_in_use,  ///< pages taken from the arena, by callers or caches
   high_water_mark,    ///< most page bytes in use so far
-  largest_free_run,   ///< bytes
+  largest_free_run,   ///< bytes, over registrations: a libcudf block lies in one
   allocations,        ///< served by the pool, both faces
   frees,
   libcudf_allocations,

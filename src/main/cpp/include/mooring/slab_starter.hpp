@@ -11,6 +11,7 @@
 #include "mooring/export.hpp"
 #include "mooring/page_arena.hpp"
 #include "mooring/pool_stats.hpp"
+#include "mooring/registration_borders.hpp"
 #include "mooring/slab.hpp"
 #include "mooring/slab_source.hpp"
 
@@ -34,7 +35,7 @@ struct registration {
 
 /// How a slab is brought into use.
 struct starter_options {
-  std::size_t chunk_bytes;  ///< most that is pinned in one call; the longest run there can be
+  std::size_t chunk_bytes;  ///< most that is pinned in one call
   int touch_threads;
   int pin_threads;
   std::vector<int> nodes = {};  ///< NUMA nodes that chunks are shared out to; empty: any
@@ -43,18 +44,19 @@ struct starter_options {
 /**
  * Fills an arena with the memory of a slab in the background: some threads touch stripes in order,
  * others pin chunks behind them, and each chunk serves as soon as it is pinned. Grows on request up
- * to the slab's size, and gives idle chunks back. Each chunk is bound to the NUMA node that has the
- * fewest bytes so far. Thread-safe; the source is called under no lock.
+ * to the slab's size, and gives idle chunks back. Each stretch of some chunks is bound to the NUMA
+ * node that has the fewest bytes so far. Thread-safe; the source is called under no lock.
  */
 class MOORING_EXPORT slab_starter {
  public:
-  slab_starter(slab const& memory, page_arena& arena, slab_source& source, starter_options options)
-      : memory_{memory}, arena_{arena}, source_{source}, options_{options} {}
+  slab_starter(slab const& memory, page_arena& arena, registration_borders& borders,
+               slab_source& source, starter_options options)
+      : memory_{memory}, arena_{arena}, borders_{borders}, source_{source}, options_{options} {}
 
   /// Starts to bring `bytes` into use; returns at once.
   void start(std::size_t bytes);
 
-  /// Asks for a run of at least `bytes` more, in the background; false when it cannot come.
+  /// Asks for at least `bytes` more, in the background; false when they cannot come.
   bool request_growth(std::size_t bytes);
 
   /// Gives back idle chunks, last first, while at least `bytes` are left.
@@ -64,6 +66,7 @@ class MOORING_EXPORT slab_starter {
   bool await(std::chrono::milliseconds time);
 
   pool_state state() const { return state_.load(std::memory_order_acquire); }
+  std::size_t chunk_bytes() const { return options_.chunk_bytes; }
   std::size_t capacity() const { return capacity_.load(std::memory_order_acquire); }
   std::int64_t startup_nanos() const { return startup_nanos_.load(std::memory_order_relaxed); }
   std::int64_t first_chunk_nanos() const { return first_nanos_.load(std::memory_order_relaxed); }
@@ -86,6 +89,7 @@ class MOORING_EXPORT slab_starter {
 
   slab const& memory_;
   page_arena& arena_;
+  registration_borders& borders_;
   slab_source& source_;
   starter_options options_;
   std::atomic<pool_state> state_{pool_state::off};

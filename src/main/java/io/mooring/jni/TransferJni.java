@@ -21,13 +21,14 @@ public final class TransferJni {
   public static native void setDevice(int device);
 
   /**
-   * Enqueues a copy; from or to pageable memory it may block.
+   * Enqueues a copy; from or to pageable memory it may block. Where registrations of the pool meet
+   * it is cut: after a failure what lies before the cut may be in flight.
    *
    * @param kind of cudaMemcpyKind: 1 host to device, 2 device to host
    */
   public static native void copyAsync(long to, long from, long bytes, int kind, long stream);
 
-  /** Enqueues several copies in order; the arrays are of one length. */
+  /** Enqueues several copies in order, each as {@link #copyAsync}; the arrays are of one length. */
   public static native void copyManyAsync(
       long[] to, long[] from, long[] bytes, int kind, long stream);
 

@@ -4,8 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Host memory held until it is closed. Closing says that no copy from or to it is in flight; it may
- * be done from any thread, and more than once. A buffer that is never closed is lost to the pool.
+ * Host memory held until it is closed. A long one may lie in several registrations of the pool,
+ * which no copy of CUDA may span: {@link io.mooring.jni.TransferJni} cuts copies there. Closing
+ * says that no copy from or to it is in flight; it may be done from any thread, and more than once.
+ * A buffer that is never closed is lost to the pool.
  */
 public final class HostBuffer implements AutoCloseable {
   /** Where a buffer came from, and so where it goes back. */

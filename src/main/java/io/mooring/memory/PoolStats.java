@@ -93,6 +93,7 @@ public final class PoolStats {
     return figures[9];
   }
 
+  /** The longest buffer that could be had at once, in bytes; libcudf can have a chunk at most. */
   public long largestFreeRun() {
     return figures[10];
   }

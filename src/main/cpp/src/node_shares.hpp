@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <vector>
+
+namespace mooring {
+
+/**
+ * Shares memory out to NUMA nodes: each stretch to the node that has the fewest bytes. A stretch is
+ * of several chunks, so that a buffer over some of them is seldom of two nodes.
+ */
+class node_shares {
+ public:
+  /// @param nodes at least one
+  /// @param total bytes to share out
+  node_shares(std::vector<int> const& nodes, std::size_t total)
+      : nodes_{nodes}, stretch_{stretch_of(total / nodes.size())} {}
+
+  /// What a node has already; negative nodes are of no account.
+  void has(int node, std::size_t bytes) { bytes_[node] += bytes; }
+
+  /// The node of the next `bytes`, which follow those before.
+  int next(std::size_t bytes) {
+    // Not where most of them would be too many.
+    if (bytes > 2 * left_) {
+      node_ = *std::min_element(nodes_.begin(), nodes_.end(),
+                                [&](int a, int b) { return bytes_[a] < bytes_[b]; });
+      left_ = stretch_;
+    }
+    bytes_[node_] += bytes;
+    left_ -= std::min(left_, bytes);
+    return node_;
+  }
+
+ private:
+  static constexpr std::size_t most_stretch = 1UL << 30;
+
+  /// So that a share is of whole stretches.
+  static std::size_t stretch_of(std::size_t share) {
+    return share / std::max(1UL, (share + most_stretch - 1) / most_stretch);
+  }
+
+  std::vector<int> const& nodes_;
+  std::size_t stretch_;
+  std::size_t left_ = 0;
+  int node_ = -1;
+  std::map<int, std::size_t> bytes_;
+};
+
+}  // namespace mooring
