@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t largest_cache = 32UL << 20;
 constexpr std::size_t cache_share = 64;
 
-// Registering beside threads that touch takes 3 to 9 % longer with 1 GiB, and no less with 32 MiB.
+// Beside threads that touch, registering takes longer with 1 GiB, and no less with 32 MiB.
 constexpr std::size_t usual_chunk = 128UL << 20;
 // A single registration of 512 GiB fails on current drivers.
 constexpr std::size_t largest_chunk = 64UL << 30;
