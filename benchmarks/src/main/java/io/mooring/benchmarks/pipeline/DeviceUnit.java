@@ -58,9 +58,13 @@ final class DeviceUnit implements AutoCloseable {
         if (read != bytes) {
           throw new IOException("a file ends before its footer says");
         }
-        TransferJni.copyAsync(
-            device + done, host.address(), bytes, HOST_TO_DEVICE, PER_THREAD_STREAM);
-        TransferJni.syncStream(PER_THREAD_STREAM);
+        try {
+          TransferJni.copyAsync(
+              device + done, host.address(), bytes, HOST_TO_DEVICE, PER_THREAD_STREAM);
+        } finally {
+          // Also after a failure: a part of a copy that was cut may be in flight.
+          TransferJni.syncStream(PER_THREAD_STREAM);
+        }
       }
     }
   }
