@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <thread>
 
 #include "testing.hpp"
@@ -131,15 +130,6 @@ TEST(Pool, GrowsByWhatABufferLongerThanAChunkNeeds) {
   EXPECT_TRUE(p.free(must_allocate(p, 40_MiB)));
 }
 
-TEST(Pool, ASmallPoolIsSharedOutToTheNodesInHalves) {
-  for (auto size : {128_MiB, 256_MiB}) {
-    auto& p = plain_pool(size, nullptr, {.size = 0, .max_size = 0, .numa_nodes = {0, 1}});
-    std::map<int, std::size_t> bytes;
-    for (auto const& r : p.starter().take_registrations()) bytes[r.where.node] += r.where.bytes;
-    EXPECT_EQ(bytes, (std::map<int, std::size_t>{{0, size / 2}, {1, size / 2}}));
-  }
-}
-
 TEST(Pool, DoesNotGrowForABufferThatStillWouldFindNoRoom) {
   auto& p = plain_pool(32_MiB, nullptr, {.size = 0, .max_size = 64_MiB, .chunk_bytes = 8_MiB});
   auto* const held = must_allocate(p, 24_MiB);
@@ -152,23 +142,6 @@ TEST(Pool, DoesNotGrowForABufferThatStillWouldFindNoRoom) {
   ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
   EXPECT_TRUE(p.free(must_allocate(p, 40_MiB)));
   EXPECT_TRUE(p.free(held));
-}
-
-TEST(Pool, IsSharedOutToTheNodesAlsoWhenItGrows) {
-  auto& p =
-      plain_pool(64_MiB, nullptr,
-                 {.size = 0, .max_size = 128_MiB, .numa_nodes = {0, 1}, .chunk_bytes = 8_MiB});
-  auto const share_out = [&] {
-    std::map<int, std::size_t> bytes;
-    for (auto const& r : p.starter().take_registrations()) bytes[r.where.node] += r.where.bytes;
-    return bytes;
-  };
-  EXPECT_EQ(share_out(), (std::map<int, std::size_t>{{0, 32_MiB}, {1, 32_MiB}}));
-  ASSERT_TRUE(p.starter().request_growth(8_MiB));
-  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
-  auto const grown = share_out();
-  EXPECT_EQ(grown.at(0), grown.at(1));
-  EXPECT_EQ(figure(p, stat::numa_node), -2);
 }
 
 TEST(Pool, LargeBuffersAreOfTheNodeOfTheThreadsDevice) {
