@@ -62,11 +62,20 @@ pool::pool(pool_options const& options, std::unique_ptr<fence_source> fences,
       libcudf_{face::libcudf,         arena_,         spans_, fences_.get(),
                cache_limit(options_), options_.checks},
       large_{arena_, spans_, fences_.get()},
-      fallback_{options_.fallback_limit} {
+      fallback_{options_.fallback_limit, &line_} {
   if (options_.size > 0) starter_.start(options_.size);
 }
 
 void* pool::allocate(std::size_t bytes, refusal_cause& cause) noexcept {
+  // Who waits comes first, also where a small request would fit.
+  if (!line_.empty()) {
+    cause = refusal_cause::exhausted;
+    return nullptr;
+  }
+  return allocate_in_turn(bytes, cause);
+}
+
+void* pool::allocate_in_turn(std::size_t bytes, refusal_cause& cause) noexcept {
   auto* const block = serve(face::java, bytes, nullptr);
   if (block == nullptr) {
     cause = cause_of_refusal(bytes);
@@ -104,7 +113,11 @@ void* pool::try_serve(face owner, std::size_t bytes, stream_handle stream) {
   return large_.allocate(owner, bytes);
 }
 
-bool pool::free(void* address) noexcept { return release(face::java, address, nullptr); }
+bool pool::free(void* address) noexcept {
+  bool const good = release(face::java, address, nullptr);
+  line_.look();
+  return good;
+}
 
 bool pool::free_ordered(void* address, stream_handle stream) noexcept {
   return release(face::libcudf, address, stream);
@@ -151,12 +164,18 @@ void pool::count_host_alloc(std::size_t bytes) noexcept {
 
 void* pool::allocate_waiting(std::size_t bytes, refusal_cause cause,
                              std::chrono::milliseconds time) {
-  auto* const block = fallback_.allocate(bytes, time, [&] {
-    auto ignored = cause;
-    return allocate(bytes, ignored);
+  if (bytes > std::max(fallback_.limit(), most_for_java())) return nullptr;
+  auto* const block = line_.wait(bytes, time, [this](std::size_t wanted) {
+    auto* const pageable = fallback_.allocate(wanted);
+    auto ignored = refusal_cause::off;
+    return pageable != nullptr ? pageable : allocate_in_turn(wanted, ignored);
   });
   if (block != nullptr && !owns(block)) count_fallback(cause, bytes);
   return block;
+}
+
+std::size_t pool::most_for_java() const {
+  return starter_.state() == pool_state::partial ? starter_.capacity() : memory_.bytes();
 }
 
 void pool::count_fallback(refusal_cause cause, std::size_t bytes) noexcept {
@@ -167,6 +186,7 @@ void pool::count_fallback(refusal_cause cause, std::size_t bytes) noexcept {
 }
 
 void pool::trim() {
+  fallback_.trim();
   large_.release_passed();
   java_.reclaim();
   libcudf_.reclaim();

@@ -21,6 +21,7 @@
 #include "mooring/small_heap.hpp"
 #include "mooring/span_table.hpp"
 #include "mooring/trace_recorder.hpp"
+#include "mooring/wait_queue.hpp"
 
 namespace mooring {
 
@@ -61,8 +62,8 @@ class MOORING_EXPORT pool {
        std::unique_ptr<slab_source> source = nullptr);
   ~pool() = delete;
 
-  /// A Java buffer of at least `bytes`, or null; `cause` then says why. Copies of it are to be cut
-  /// as `reach` tells.
+  /// A Java buffer of at least `bytes`, or null, as always while others wait; `cause` then says why.
+  /// Copies of it are to be cut as `reach` tells.
   void* allocate(std::size_t bytes, refusal_cause& cause) noexcept;
 
   /// @return false when `address` is no Java buffer in use
@@ -83,16 +84,16 @@ class MOORING_EXPORT pool {
   void count_host_alloc(std::size_t bytes) noexcept;
 
   /**
-   * A Java buffer after a refusal: from the fallback store, or from the pool if that has room
-   * first. Null when neither has any in time.
+   * A Java buffer after a refusal: from the fallback store or from the pool, in turn with others
+   * that wait. Null when neither has room in time, and at once for more than either may ever have.
    *
    * @param cause of the refusal, under which pageable memory is counted
    * @throws std::bad_alloc without memory for the pool's own records
    */
   void* allocate_waiting(std::size_t bytes, refusal_cause cause, std::chrono::milliseconds time);
 
-  /// Gives idle spans back, and grown chunks that were not needed since the last call. Meant for a
-  /// timer.
+  /// Gives back what was not needed since the last call: idle spans, grown chunks and pageable
+  /// memory. Meant for a timer.
   void trim();
 
   pool_snapshot snapshot() const;
@@ -113,16 +114,19 @@ class MOORING_EXPORT pool {
 
   slab_starter& starter() { return starter_; }
   fallback_store& fallback() { return fallback_; }
+  wait_queue const& line() const { return line_; }
   trace_recorder& trace() { return trace_; }
   small_heap& heap(face f) { return f == face::java ? java_ : libcudf_; }
 
  private:
+  void* allocate_in_turn(std::size_t bytes, refusal_cause& cause) noexcept;
   void* serve(face owner, std::size_t bytes, stream_handle stream) noexcept;
   void* try_serve(face owner, std::size_t bytes, stream_handle stream);
   bool release(face owner, void* address, stream_handle stream) noexcept;
   void set_memory(figures& out) const;
   void set_traffic(figures& out) const;
   void set_fallback(figures& out) const;
+  std::size_t most_for_java() const;
   void make_room(face owner, std::size_t bytes);
   void count_fallback(refusal_cause cause, std::size_t bytes) noexcept;
   refusal_cause cause_of_refusal(std::size_t bytes) const;
@@ -138,6 +142,7 @@ class MOORING_EXPORT pool {
   small_heap java_;
   small_heap libcudf_;
   large_heap large_;
+  wait_queue line_;
   fallback_store fallback_;
   trace_recorder trace_;
   latency_histogram latency_;

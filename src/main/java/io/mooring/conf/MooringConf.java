@@ -92,6 +92,11 @@ public final class MooringConf {
     return Map.copyOf(texts);
   }
 
+  /** Whether the user has set it. */
+  boolean isSet(ConfEntry<?> entry) {
+    return texts.containsKey(entry.key());
+  }
+
   /** The value of a setting. */
   @SuppressWarnings("unchecked") // put there by the entry of that key
   public <T> T get(ConfEntry<T> entry) {

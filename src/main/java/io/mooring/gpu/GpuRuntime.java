@@ -38,9 +38,16 @@ public final class GpuRuntime {
    * nothing is started, so that a later context may still start it.
    *
    * @param assigned the devices that Spark has assigned; as the settings say when empty
+   * @param besideHeap bytes that Spark keeps beside the heap by its own settings
    */
+  public static synchronized GpuRuntime start(
+      MooringConf conf, List<Integer> assigned, long besideHeap) {
+    return start(conf, new GpuStart(conf, assigned, besideHeap)::run);
+  }
+
+  /** As above, where Spark keeps nothing beside the heap. */
   public static synchronized GpuRuntime start(MooringConf conf, List<Integer> assigned) {
-    return start(conf, new GpuStart(conf, assigned)::run);
+    return start(conf, assigned, 0);
   }
 
   /** What brings the devices up. */

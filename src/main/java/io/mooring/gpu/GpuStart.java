@@ -1,5 +1,6 @@
 package io.mooring.gpu;
 
+import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.jni.CudaFailure;
@@ -28,15 +29,18 @@ final class GpuStart {
 
   private final MooringConf conf;
   private final List<Integer> assigned;
+  private final long besideHeap;
 
   /**
    * Prepares a start.
    *
    * @param assigned the devices that Spark has given to this executor
+   * @param besideHeap bytes that Spark keeps beside the heap
    */
-  GpuStart(MooringConf conf, List<Integer> assigned) {
+  GpuStart(MooringConf conf, List<Integer> assigned, long besideHeap) {
     this.conf = conf;
     this.assigned = assigned;
+    this.besideHeap = besideHeap;
   }
 
   /**
@@ -50,7 +54,8 @@ final class GpuStart {
     List<Integer> chosen = DeviceChoice.of(conf.get(GpuEntries.DEVICES), assigned, count);
     CudfVersion.check(GpuStart.class.getClassLoader());
     List<Integer> devices = thatComeUp(chosen);
-    PoolStart pool = new PoolStart(conf, executorsOfHost(count));
+    PoolStart pool =
+        new PoolStart(conf, ExecutorMemory.ofThisProcess(besideHeap, executorsOfHost(count)));
     // The pool fills while libcudf is being unpacked.
     pool.start(devices);
     return new Result(new DeviceStart(conf).run(devices, pool.isOn()), pool);

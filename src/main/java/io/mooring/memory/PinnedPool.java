@@ -49,9 +49,7 @@ public final class PinnedPool {
     maxBytes = settings.maxBytes();
     fallbackMaxBytes = settings.fallbackMaxBytes();
     started = true;
-    if (settings.maxBytes() > settings.sizeBytes()) {
-      startTrimming();
-    }
+    startTrimming();
     return true;
   }
 

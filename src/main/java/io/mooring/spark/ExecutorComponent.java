@@ -27,7 +27,8 @@ final class ExecutorComponent implements ExecutorPlugin {
       MooringConf conf = MooringConf.from(settings);
       ExecutorMetrics.register(context.metricRegistry());
       PoolRecording.start();
-      GpuRuntime.start(conf, assignedDevices(context));
+      long besideHeap = new SparkMemory(context.conf()).besideHeap();
+      GpuRuntime.start(conf, assignedDevices(context), besideHeap);
       if (conf.get(MooringConf.ENABLED) && reports(conf)) {
         reporter = ExecutorReporter.start(context, conf.get(MooringConf.UI_REPORT_INTERVAL));
       }

@@ -90,6 +90,22 @@ class HostMemoryTest {
   }
 
   @Test
+  void idlePageableMemoryGoesBackToTheSystem() {
+    try (HostBuffer all = HostMemory.allocate(16 * MIB);
+        HostBuffer pageable = HostMemory.allocate(4 * MIB)) {
+      assertThat(all.isPinned()).isTrue();
+      assertThat(pageable.isPinned()).isFalse();
+    }
+    assertThat(PinnedPool.stats().fallbackBytesHeld()).isPositive();
+    PoolJni.trim();
+    PoolJni.trim();
+    assertThat(PinnedPool.stats().fallbackBytesHeld()).isZero();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .as("a timer does the same")
+        .anyMatch(thread -> thread.getName().equals("mooring-pool-trim") && thread.isDaemon());
+  }
+
+  @Test
   void waitsForPageableMemoryAndThenNamesTheSettings() {
     List<HostBuffer> held = new ArrayList<>();
     try {
