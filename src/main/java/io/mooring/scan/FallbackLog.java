@@ -3,6 +3,7 @@ package io.mooring.scan;
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.parquet.source.FileSequence;
 import io.mooring.parquet.verify.DamagedPagesException;
+import io.mooring.parquet.verify.UndecodablePagesException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
@@ -39,8 +40,21 @@ final class FallbackLog {
     }
   }
 
-  /** A part with damaged pages, which the GPU was not given. */
-  static void damaged(DamagedPagesException damage) {
+  /** A part that was decoded, and whose rows Spark has to see all the same. */
+  static void rows(FileSequence files, Throwable cause) {
+    files.files().forEach(file -> file(file.path(), String.valueOf(cause.getMessage())));
+  }
+
+  /** A part with pages that the GPU was not given. */
+  static void pages(UndecodablePagesException pages) {
+    if (pages instanceof DamagedPagesException damage) {
+      damaged(damage);
+    } else {
+      file(pages.path(), String.valueOf(pages.getMessage()));
+    }
+  }
+
+  private static void damaged(DamagedPagesException damage) {
     String reason = String.valueOf(damage.getMessage());
     FileFallbacks.add(execution(), reason, damage.path());
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {

@@ -3,7 +3,8 @@ package io.mooring.scan;
 import ai.rapids.cudf.CudaException;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.jni.CudaFailure;
-import io.mooring.parquet.verify.DamagedPagesException;
+import io.mooring.parquet.verify.UndecodablePagesException;
+import io.mooring.pushdown.RowsNeededException;
 
 /**
  * What is done instead of a unit that the GPU could not finish, and what its failure says of the
@@ -14,8 +15,11 @@ import io.mooring.parquet.verify.DamagedPagesException;
 record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
   /** Its halves or chunks are read on the GPU, or Spark's reader reads it. */
   void failed(ScanSteps.Decode step, Throwable cause) {
-    if (cause instanceof DamagedPagesException damaged) {
-      damaged(step, damaged);
+    if (cause instanceof UndecodablePagesException pages) {
+      undecodable(step, pages);
+    } else if (cause instanceof RowsNeededException) {
+      FallbackLog.rows(step.unit().files(), cause);
+      steps.leave(step);
     } else if (gpu.health().isLost(cause)) {
       withoutGpu(step);
     } else if (OutOfDeviceMemory.is(cause) && steps.halve(step, mergeDistance)) {
@@ -31,9 +35,9 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
     }
   }
 
-  private void damaged(ScanSteps.Decode step, DamagedPagesException damage) {
+  private void undecodable(ScanSteps.Decode step, UndecodablePagesException pages) {
     if (!steps.oneByOne(step)) {
-      FallbackLog.damaged(damage);
+      FallbackLog.pages(pages);
       steps.leave(step);
     }
   }
