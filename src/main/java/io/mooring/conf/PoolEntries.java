@@ -2,7 +2,6 @@ package io.mooring.conf;
 
 import static io.mooring.conf.ConfEntry.entry;
 import static io.mooring.conf.ConfType.autoOr;
-import static io.mooring.conf.ConfType.autoZeroOrSize;
 import static io.mooring.conf.ConfType.numberIn;
 
 import java.time.Duration;
@@ -12,7 +11,7 @@ import java.util.OptionalLong;
 public final class PoolEntries {
   /** Bytes; empty for auto. */
   public static final ConfEntry<OptionalLong> SIZE =
-      entry("pinnedPool.size", autoZeroOrSize())
+      entry("pinnedPool.size", autoOr(ConfType.POOL_SIZE))
           .doc(
               "Pinned host memory of each executor. "
                   + PoolSizing.AUTO_RULE
@@ -25,7 +24,7 @@ public final class PoolEntries {
 
   /** Bytes; empty for a pool that does not grow. */
   public static final ConfEntry<OptionalLong> MAX_SIZE =
-      entry("pinnedPool.maxSize", autoOr(ConfType.SIZE))
+      entry("pinnedPool.maxSize", autoOr(ConfType.POOL_SIZE))
           .doc(
               "How far the pool may grow when it is exhausted; idle memory beyond"
                   + " `spark.mooring.pinnedPool.size` is given back. `auto`, or anything below that"
@@ -33,7 +32,7 @@ public final class PoolEntries {
           .defaultsTo("auto");
 
   public static final ConfEntry<Long> FALLBACK_MAX_SIZE =
-      entry("pinnedPool.fallback.maxSize", ConfType.SIZE)
+      entry("pinnedPool.fallback.maxSize", ConfType.POOL_SIZE)
           .doc(
               "Most pageable memory that buffers may take when the pool cannot serve them. Beyond"
                   + " it they wait, with `0` for the pool alone. What was idle for a while is given"

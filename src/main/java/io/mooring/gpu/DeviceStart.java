@@ -59,6 +59,7 @@ final class DeviceStart {
 
   private StartedDevice startFirst(int device) throws UnusableGpuException {
     CurrentDevice.use(device);
+    CudaLine.check(Cuda.getRuntimeVersion());
     if (!Cuda.isPtdsEnabled()) {
       throw new UnusableGpuException(
           "this libcudf was built without per-thread default streams, which Mooring needs");
@@ -87,8 +88,8 @@ final class DeviceStart {
 
   static void warnOf(int device, Throwable cause) {
     LOG.warn(
-        "GPU {} could not be started and is left out; Mooring goes on with the others. Name those to"
-            + " use in {}",
+        "GPU {} could not be started and is left out; Mooring goes on with the others. Name those"
+            + " to use in {}",
         device,
         GpuEntries.DEVICES.key(),
         cause);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The steps that bring up the GPUs of a process. */
@@ -50,9 +51,10 @@ final class GpuStart {
    * @throws IOException when a native library cannot be unpacked
    */
   Result run() throws UnusableGpuException, IOException {
+    // Before devices are counted: a class path can be tried on a machine without a GPU.
+    CudfVersion.check(GpuStart.class.getClassLoader());
     int count = countDevices();
     List<Integer> chosen = DeviceChoice.of(conf.get(GpuEntries.DEVICES), assigned, count);
-    CudfVersion.check(GpuStart.class.getClassLoader());
     List<Integer> devices = thatComeUp(chosen);
     PoolStart pool =
         new PoolStart(conf, ExecutorMemory.ofThisProcess(besideHeap, executorsOfHost(count)));
@@ -71,7 +73,10 @@ final class GpuStart {
       throw new UnusableGpuException(String.valueOf(NativeLibrary.problem()));
     }
     int count = PoolJni.deviceCount();
-    if (count == 0) {
+    Optional<String> oldDriver = count == 0 ? CudaLine.oldDriver() : Optional.empty();
+    if (oldDriver.isPresent()) {
+      throw new UnusableGpuException(oldDriver.get());
+    } else if (count == 0) {
       throw new UnusableGpuException(
           "there is no usable GPU (" + PoolJni.deviceProblem() + ")", true);
     }
