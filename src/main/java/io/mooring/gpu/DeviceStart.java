@@ -9,6 +9,8 @@ import io.mooring.conf.MooringConf;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.RegistrationJni;
 import io.mooring.jni.TransferJni;
+import io.mooring.memory.PinnedAllocator;
+import io.mooring.memory.PinnedPool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +47,7 @@ final class DeviceStart {
     boolean taken = Rmm.isInitialized();
     StartedDevice first = startFirst(devices.get(0));
     if (withPool) {
-      usePoolInLibcudf();
+      usePoolInLibcudf(first.number());
     }
     List<StartedDevice> started = new ArrayList<>(List.of(first));
     if (devices.size() > 1 && !taken) {
@@ -95,9 +97,14 @@ final class DeviceStart {
     return new StartedDevice(device, DeviceName.of(device), bytes, TransferJni.createStream());
   }
 
-  private void usePoolInLibcudf() throws IOException {
-    NativeLibrary.loadRegistration();
-    RegistrationJni.register();
+  private void usePoolInLibcudf(int device) throws IOException {
+    PinnedAllocator replacement = PinnedPool.replacement();
+    if (replacement != null) {
+      replacement.start(PinnedPool.mostBytes(), device);
+    } else {
+      NativeLibrary.loadRegistration();
+      RegistrationJni.register();
+    }
     // Kernels may read what libcudf gets as pinned only while it really is: our resource sees to
     // it.
     Cudf.setKernelPinnedCopyThreshold(conf.get(GpuEntries.KERNEL_COPY_THRESHOLD));
