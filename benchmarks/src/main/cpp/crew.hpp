@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -11,6 +13,29 @@ namespace mooring::bench {
 /// remember every thread there ever was. One caller at a time; never destroyed.
 class crew {
  public:
+  /// That of this process.
+  static crew& kept() {
+    static auto& only = *new crew;
+    return only;
+  }
+
+  /// Runs `work(index)` on so many threads, which all begin at once. Returns the seconds from then
+  /// until the last of them was done.
+  double timed(int threads, std::function<void(int)> const& work) {
+    std::atomic<int> arrived{0};
+    std::atomic<bool> go{false};
+    start(threads, [&](int index) {
+      ++arrived;
+      while (!go) std::this_thread::yield();
+      work(index);
+    });
+    while (arrived < threads) std::this_thread::yield();
+    auto const begin = std::chrono::steady_clock::now();
+    go = true;
+    join();
+    return std::chrono::duration<double>{std::chrono::steady_clock::now() - begin}.count();
+  }
+
   /// Runs `work(index)` on so many threads; returns at once.
   void start(int threads, std::function<void(int)> work) {
     std::lock_guard lock{mutex_};

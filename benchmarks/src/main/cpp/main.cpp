@@ -1,6 +1,6 @@
 // One allocator in one process. Options make it; then each line of standard input is a request,
 // answered by one line of JSON (several for `copy`), until the input ends:
-//   rate own|ring|cross buffers|libcudf THREADS SECONDS SEED BATCH
+//   rate own|ring|cross buffers|libcudf THREADS SECONDS SEED
 //   mixed THREADS SECONDS OPERATIONS POOL_BYTES LARGEST_BYTES SEED
 //   peak FILE
 //   trace FILE
@@ -43,12 +43,11 @@ void answer_rate(arm& a, std::istream& in) {
   int threads = 0;
   double seconds = 0;
   std::uint64_t seed = 0;
-  std::size_t batch = 0;
-  in >> mode >> face >> threads >> seconds >> seed >> batch;
+  in >> mode >> face >> threads >> seconds >> seed;
   bool const ordered = face == "libcudf";
   auto const r = mode == "own"
                      ? own_thread(a, ordered, threads, seconds, seed)
-                     : through_ring(a, ordered, {mode == "cross", batch}, threads, seconds, seed);
+                     : through_ring(a, ordered, mode == "cross", threads, seconds, seed);
   json_line line;
   line.add("operations", r.operations).add("seconds", r.seconds).add("refused", r.refused);
   add(line, r.latency);
@@ -87,10 +86,7 @@ void answer_trace(arm& a, std::istream& in) {
   json_line line;
   line.add("operations", t.steps).add("seconds", r.seconds).add("refused", r.refused);
   line.add("peak_bytes", t.peak_bytes).add("requested_bytes", r.requested);
-  if (r.granted > 0) {
-    line.add("granted_bytes", r.granted);
-    line.add("mean_loss_ppm", static_cast<std::uint64_t>(r.mean_loss * 1e6));
-  }
+  if (r.granted > 0) line.add("granted_bytes", r.granted);
   add(line, r.allocations);
   add(line, r.pool);
   line.print();

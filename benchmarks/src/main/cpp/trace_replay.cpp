@@ -6,6 +6,8 @@
 #include <limits>
 #include <thread>
 
+#include "crew.hpp"
+
 namespace mooring::bench {
 
 namespace {
@@ -95,16 +97,12 @@ class run {
   std::atomic<std::uint64_t> refusals_{0};
 };
 
-void set_losses(arm& arm, trace const& what, replay_result& out) {
-  double losses = 0;
+void set_bytes(arm& arm, trace const& what, replay_result& out) {
   for (std::size_t i = 0; i < what.bytes.size(); ++i) {
     auto const requested = std::max(what.bytes[i], 1UL);
-    auto const granted = arm.granted(requested, what.ordered[i]);
     out.requested += requested;
-    out.granted += granted;
-    losses += static_cast<double>(granted) / static_cast<double>(requested) - 1;
+    out.granted += arm.granted(requested, what.ordered[i]);
   }
-  out.mean_loss = losses / static_cast<double>(what.bytes.size());
 }
 
 }  // namespace
@@ -112,19 +110,16 @@ void set_losses(arm& arm, trace const& what, replay_result& out) {
 replay_result replay(arm& arm, trace const& what) {
   run all{arm, what};
   std::vector<histogram> times(what.threads.size());
-  std::vector<std::thread> threads;
-  auto const begin = clock::now();
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    threads.emplace_back([&, i] { all.play(i, times[i]); });
-  }
-  for (auto& t : threads) t.join();
   replay_result result;
-  result.seconds = std::chrono::duration<double>{clock::now() - begin}.count();
+  result.seconds = crew::kept().timed(static_cast<int>(times.size()), [&](int index) {
+    auto const i = static_cast<std::size_t>(index);
+    all.play(i, times[i]);
+  });
   result.refused = all.refusals();
   for (auto const& t : times) result.allocations.add(t);
   result.pool = arm.fragments();
   all.free_leftovers();
-  set_losses(arm, what, result);
+  set_bytes(arm, what, result);
   return result;
 }
 

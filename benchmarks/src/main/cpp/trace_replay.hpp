@@ -12,7 +12,6 @@ struct replay_result {
   std::uint64_t refused = 0;    ///< allocations without memory; their frees are left out
   std::uint64_t requested = 0;  ///< by all allocations
   std::uint64_t granted = 0;    ///< to them, rounding included; 0 when the allocator does not tell
-  double mean_loss = 0;         ///< mean over the allocations of granted / requested - 1
   histogram allocations{};      ///< how long each took
   std::optional<fragmentation> pool{};  ///< at the end, with what was never freed still held
 };

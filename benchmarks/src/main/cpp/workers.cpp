@@ -28,7 +28,7 @@ rate measure(int threads, double seconds, std::function<void(worker&, int)> cons
   std::atomic<phase> now{phase::warm_up};
   std::vector<std::unique_ptr<worker>> all;
   for (int i = 0; i < threads; ++i) all.push_back(std::make_unique<worker>(now));
-  static auto& kept = *new crew;
+  auto& kept = crew::kept();
   kept.start(threads, [&](int i) { work(*all[static_cast<std::size_t>(i)], i); });
   std::this_thread::sleep_for(seconds_t{seconds / 4});
   now = phase::measure;

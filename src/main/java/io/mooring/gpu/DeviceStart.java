@@ -12,6 +12,8 @@ import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
 import io.mooring.jni.RegistrationJni;
 import io.mooring.jni.TransferJni;
+import io.mooring.memory.PinnedAllocator;
+import io.mooring.memory.PinnedPool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,12 @@ final class DeviceStart {
     // cudf Java of another plugin, which relies on its one device.
     boolean taken = Rmm.isInitialized();
     StartedDevice first = startFirst(devices.get(0));
+<<<<<<< HEAD
+=======
+    if (withPool) {
+      usePoolInLibcudf(first.number());
+    }
+>>>>>>> harness
     List<StartedDevice> started = new ArrayList<>(List.of(first));
     if (devices.size() > 1 && !taken) {
       started.addAll(startFurther(first.number(), devices.subList(1, devices.size())));
@@ -99,6 +107,7 @@ final class DeviceStart {
     return new StartedDevice(device, DeviceName.of(device), bytes, TransferJni.createStream());
   }
 
+<<<<<<< HEAD
   private void usePoolInLibcudf(List<StartedDevice> devices) throws IOException {
     if (PinnedMemoryPool.isInitialized()) {
       // When it is shut down it would put back what libcudf had before, whatever was set since.
@@ -112,6 +121,16 @@ final class DeviceStart {
     NativeLibrary.loadRegistration();
     RegistrationJni.register();
     long wanted = conf.get(GpuEntries.KERNEL_COPY_THRESHOLD);
+=======
+  private void usePoolInLibcudf(int device) throws IOException {
+    PinnedAllocator replacement = PinnedPool.replacement();
+    if (replacement != null) {
+      replacement.start(PinnedPool.mostBytes(), device);
+    } else {
+      NativeLibrary.loadRegistration();
+      RegistrationJni.register();
+    }
+>>>>>>> harness
     // Kernels may read what libcudf gets as pinned only while it really is: our resource sees to
     // it. They read it by its host address, which not every system has on the device too.
     boolean able =

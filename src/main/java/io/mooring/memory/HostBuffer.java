@@ -13,6 +13,7 @@ public final class HostBuffer implements AutoCloseable {
   /** Where a buffer came from, and so where it goes back. */
   enum Origin {
     POOL,
+    REPLACEMENT,
     FALLBACK,
     PLAIN
   }
@@ -58,9 +59,9 @@ public final class HostBuffer implements AutoCloseable {
     return length;
   }
 
-  /** Whether it came from the pool and not from pageable memory. */
+  /** Whether it came from the pool, or what replaces it, and not from pageable memory. */
   public boolean isPinned() {
-    return origin == Origin.POOL;
+    return origin == Origin.POOL || origin == Origin.REPLACEMENT;
   }
 
   @Override

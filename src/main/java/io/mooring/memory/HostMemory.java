@@ -3,6 +3,7 @@ package io.mooring.memory;
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.HostBuffer.Origin;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,11 @@ public final class HostMemory {
     if (!PinnedPool.isStarted()) {
       return buffer(PlainMemory.allocate(bytes), bytes, Origin.PLAIN);
     }
+    PinnedAllocator replacement = PinnedPool.replacement();
+    if (replacement != null) {
+      HostBuffer replaced = replaced(replacement, bytes);
+      return replaced != null ? replaced : fallback(bytes, FallbackCause.EXHAUSTED);
+    }
     long address = PoolJni.alloc(bytes);
     if (address > 0) {
       return buffer(address, bytes, Origin.POOL);
@@ -34,8 +40,17 @@ public final class HostMemory {
   /** A pinned buffer, or null when the pool has no room for it. */
   public static @Nullable HostBuffer tryAllocatePinned(long bytes) {
     checkSize(bytes);
+    PinnedAllocator replacement = PinnedPool.replacement();
+    if (replacement != null) {
+      return replaced(replacement, bytes);
+    }
     long address = PinnedPool.isStarted() ? PoolJni.alloc(bytes) : -1;
     return address > 0 ? buffer(address, bytes, Origin.POOL) : null;
+  }
+
+  private static @Nullable HostBuffer replaced(PinnedAllocator replacement, long bytes) {
+    long address = replacement.allocate(bytes);
+    return address == 0 ? null : buffer(address, bytes, Origin.REPLACEMENT);
   }
 
   /** Copies {@code length} bytes from the start of an array to native memory. */
@@ -99,6 +114,7 @@ public final class HostMemory {
     }
     switch (origin) {
       case POOL -> PoolJni.free(address);
+      case REPLACEMENT -> Objects.requireNonNull(PinnedPool.replacement()).free(address);
       case FALLBACK -> PoolJni.freeFallback(address, bytes);
       case PLAIN -> PlainMemory.free(address);
     }

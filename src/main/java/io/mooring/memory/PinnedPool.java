@@ -19,6 +19,7 @@ public final class PinnedPool {
   private static volatile long maxBytes;
   private static volatile long fallbackMaxBytes = Long.MAX_VALUE;
   private static volatile @Nullable LeakDetector leakDetector;
+  private static volatile @Nullable PinnedAllocator replacement;
   private static volatile Duration waitTimeout = Duration.ZERO;
 
   private PinnedPool() {}
@@ -38,9 +39,10 @@ public final class PinnedPool {
     }
     waitTimeout = settings.waitTimeout();
     leakDetector = settings.leakDetection() ? new LeakDetector() : null;
+    boolean ours = replacement == null;
     PoolJni.start(
-        settings.sizeBytes(),
-        settings.maxBytes(),
+        ours ? settings.sizeBytes() : 0,
+        ours ? settings.maxBytes() : 0,
         settings.fallbackMaxBytes(),
         settings.threads(),
         settings.device(),
@@ -51,6 +53,24 @@ public final class PinnedPool {
     started = true;
     startTrimming();
     return true;
+  }
+
+  /**
+   * Has buffers come from another allocator than this pool, which then only tells its size and
+   * counts what is pageable. For benchmarks.
+   *
+   * @throws IllegalStateException when the pool has been started
+   */
+  public static synchronized void replaceBy(PinnedAllocator allocator) {
+    if (started) {
+      throw new IllegalStateException("The pool has been started");
+    }
+    replacement = allocator;
+  }
+
+  /** What buffers come from instead of this pool, or null. */
+  public static @Nullable PinnedAllocator replacement() {
+    return replacement;
   }
 
   private static void startTrimming() {

@@ -12,9 +12,9 @@ public final class Home {
     return Path.of(System.getProperty("mooring.benchmarks.home", "benchmarks")).toAbsolutePath();
   }
 
-  /** True when standard error is a terminal. */
-  static boolean isTerminal() {
-    return Boolean.getBoolean("mooring.terminal");
+  /** Columns of the terminal that standard error is, or 0. */
+  static int terminalColumns() {
+    return Integer.getInteger("mooring.terminal.columns", 0);
   }
 
   /** The jar under test, or an empty string when only Spark's own reader can be measured. */

@@ -1,9 +1,13 @@
 package io.mooring.benchmarks.cli;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** What is done once, before the process ends, when the user presses Ctrl-C meanwhile. */
 public final class OnInterrupt {
+
+  private static final long A_MOMENT = 500;
 
   private OnInterrupt() {}
 
@@ -19,6 +23,21 @@ public final class OnInterrupt {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
+      waitForTheEnd();
+    }
+  }
+
+  /**
+   * Ctrl-C in a terminal ends the processes that measure too, a moment before this one hears of it:
+   * what is lost then is no failure. Returns soon, or never where {@code stopping} comes true.
+   */
+  public static void waitIfStopping(BooleanSupplier stopping) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(A_MOMENT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (stopping.getAsBoolean()) {
       waitForTheEnd();
     }
   }

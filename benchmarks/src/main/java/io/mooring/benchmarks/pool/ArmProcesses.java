@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.ToLongFunction;
 
 /** The processes of several arms, alive side by side so that they can take turns. */
 final class ArmProcesses implements AutoCloseable {
@@ -18,9 +19,10 @@ final class ArmProcesses implements AutoCloseable {
   }
 
   /** Starts one for each; what does not start is recorded. */
-  static ArmProcesses start(PoolSession session, List<PoolArm> arms, long poolBytes) {
+  static ArmProcesses start(
+      PoolSession session, List<PoolArm> arms, ToLongFunction<PoolArm> poolBytes) {
     ArmProcesses all = new ArmProcesses(session);
-    arms.forEach(arm -> all.start(arm, poolBytes));
+    arms.forEach(arm -> all.start(arm, poolBytes.applyAsLong(arm)));
     return all;
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
 /** How the JVM of an allocator is started. */
 final class JavaProgram {
   private static final String HEAP = "-Xmx1g";
-  private static final String MAIN = "io.mooring.benchmarks.pool.jmh.JavaArmMain";
+  private static final String MAIN = "io.mooring.benchmarks.pool.jvm.JavaArmMain";
 
   private JavaProgram() {}
 

@@ -23,9 +23,6 @@ record PoolArm(String name, String process, boolean java, String face, boolean n
   /** The name of Mooring's arm where its faces do not matter, and of its processes. */
   static final String MOORING = "mooring";
 
-  /** Its bare native methods, called from Java. */
-  static final String MOORING_JNI = "mooring-jni";
-
   static final PoolArm BUFFERS = new PoolArm("mooring-buffers", MOORING, false, "buffers", false);
   static final PoolArm LIBCUDF = new PoolArm("mooring-libcudf", MOORING, false, "libcudf", false);
 
@@ -43,7 +40,6 @@ record PoolArm(String name, String process, boolean java, String face, boolean n
   static final List<PoolArm> JAVA =
       List.of(
           new PoolArm(MOORING, MOORING, true, "buffers", false),
-          new PoolArm(MOORING_JNI, MOORING, true, "buffers", false),
           new PoolArm(PINNED_MEMORY_POOL, PINNED_MEMORY_POOL, true, "buffers", true));
 
   private static PoolArm peer(String name, boolean needsGpu) {

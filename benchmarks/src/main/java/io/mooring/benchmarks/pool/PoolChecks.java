@@ -8,26 +8,39 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** What issues ask of {@code pool}, held against what was measured. */
 record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
 
-  private static final double READY_RATIO = 15;
-  private static final double FIRST_MILLISECONDS = 50;
-  private static final double JAVA_RATIO = 20;
-  private static final double NATIVE_RATIO = 50;
+  private static final double TRACE_RATIO = 1.5;
+  private static final double TRACE_P99_RATIO = 1;
+  private static final double JAVA_RATIO = 10;
+  private static final double NATIVE_RATIO = 3;
+  private static final double READY_RATIO = 10;
+  private static final double FIRST_MILLISECONDS = 10;
   private static final double CROSS_RATIO = 0.5;
   private static final double COPY_RATIO = 0.98;
   private static final double LOSS_PERCENT = 12.5;
 
-  /** One check for every figure that an issue names. */
+  /** Fresh processes are held against fresh ones, aged against aged. */
+  private static final List<UnaryOperator<String>> AGES =
+      List.of(PoolRows::fresh, PoolRows::aged);
+
+  /** One check for every figure that an issue names, what scans see first. */
   List<Check> all() {
     List<Check> checks = new ArrayList<>();
+    if (hasTrace) {
+      AGES.forEach(age -> checks.add(trace(age)));
+      AGES.forEach(age -> checks.add(traceP99(age)));
+    }
+    for (UnaryOperator<String> age : AGES) {
+      checks.add(faster(age, PoolArm.MOORING, PoolArm.PINNED_MEMORY_POOL, true, JAVA_RATIO));
+      checks.add(faster(age, PoolArm.LIBCUDF.name(), PoolArm.RMM, false, NATIVE_RATIO));
+    }
     checks.add(ready());
     checks.add(first());
-    checks.add(faster(PoolArm.MOORING, PoolArm.PINNED_MEMORY_POOL, true, JAVA_RATIO));
-    checks.add(faster(PoolArm.LIBCUDF.name(), PoolArm.RMM, false, NATIVE_RATIO));
     checks.add(crossing(PoolArm.BUFFERS.name(), false));
     checks.add(crossing(PoolArm.LIBCUDF.name(), false));
     checks.add(crossing(PoolArm.MOORING, true));
@@ -36,6 +49,26 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
     }
     checks.add(copies());
     return checks;
+  }
+
+  private Check trace(UnaryOperator<String> age) {
+    String query = age.apply(PoolRows.TRACE);
+    return ratio(
+        query + " of a real scan: seconds of rmm-pool / mooring",
+        TRACE_RATIO,
+        cell(query, PoolArm.RMM, 1),
+        cell(query, PoolArm.MOORING, 1),
+        PoolChecks::seconds);
+  }
+
+  private Check traceP99(UnaryOperator<String> age) {
+    String query = age.apply(PoolRows.TRACE);
+    return ratio(
+        query + " of a real scan: p99 of an allocation, rmm-pool / mooring",
+        TRACE_P99_RATIO,
+        cell(query, PoolArm.RMM, 1),
+        cell(query, PoolArm.MOORING, 1),
+        cell -> cell.metrics().getOrDefault("p99_ns", Double.NaN));
   }
 
   private Check ready() {
@@ -61,9 +94,10 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
         .orElseGet(() -> missing(name, "<=", FIRST_MILLISECONDS));
   }
 
-  private Check faster(String arm, String peer, boolean java, double bound) {
+  private Check faster(
+      UnaryOperator<String> age, String arm, String peer, boolean java, double bound) {
     int threads = plan.checkedThreads();
-    String query = PoolRows.named(PoolRows.OWN, java);
+    String query = age.apply(PoolRows.named(PoolRows.OWN, java));
     String name =
         "%s, %d threads, 1 KiB to 1 MiB: rate of %s / %s".formatted(query, threads, arm, peer);
     return ratio(
@@ -72,8 +106,8 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
 
   private Check crossing(String arm, boolean java) {
     int threads = plan.checkedThreads();
-    String cross = PoolRows.named(PoolRows.CROSS, java);
-    String own = PoolRows.named(PoolRows.RING, java);
+    String cross = PoolRows.aged(PoolRows.named(PoolRows.CROSS, java));
+    String own = PoolRows.aged(PoolRows.named(PoolRows.RING, java));
     String name =
         "%s, %d threads: rate freed by another / by the own thread, in the same batches, %s"
             .formatted(java ? "Java" : "native", threads, arm);
@@ -102,7 +136,7 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
 
   private Check lossOfBytes() {
     String name = "lost to rounding, bytes granted over bytes asked for in the trace - 1, %";
-    return cell(PoolRows.TRACE, PoolArm.MOORING, 1)
+    return cell(PoolRows.fresh(PoolRows.TRACE), PoolArm.MOORING, 1)
         .map(c -> Check.atMost(name, lostPercent(c), LOSS_PERCENT, "more is lost"))
         .orElseGet(() -> missing(name, "<=", LOSS_PERCENT));
   }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** The options of {@link PoolCommand} as the user gave them. */
 final class PoolOptions {
 
-  private static final long MOST_POOL = 8L << 30;
+  private static final long MOST_POOL = 4L << 30;
   private static final long LEAST_POOL = 256L << 20;
   private static final int SHARE_OF_MEMORY = 16;
 
@@ -21,15 +21,15 @@ final class PoolOptions {
       paramLabel = "SIZE",
       converter = ByteSize.Converter.class,
       description =
-          "Pool sizes whose start-up is timed (default: 1g,2g,4g,8g,16g, as far as they fit into"
-              + " half of the memory).")
+          "Pool sizes whose start-up is timed (default: 1g,4g,16g, as far as they fit into half"
+              + " of the memory).")
   List<ByteSize> sizes;
 
   @Option(
       names = "--threads",
       split = ",",
       paramLabel = "N",
-      defaultValue = "1,2,4,8,16,32",
+      defaultValue = "1,4,16",
       description = "Numbers of threads (default: ${DEFAULT-VALUE}).")
   List<Integer> threads;
 
@@ -38,7 +38,8 @@ final class PoolOptions {
       paramLabel = "N",
       defaultValue = "3",
       description =
-          "Measured rounds; start-up is timed so often for the largest size, once for the others"
+          "Measured rounds, of fresh processes and of aged ones; start-up is timed so often for the"
+              + " largest size, once for the others"
               + " (default: ${DEFAULT-VALUE}).")
   int rounds;
 
@@ -47,7 +48,7 @@ final class PoolOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Rounds of allocating and freeing before them that count in no figure"
+          "Rounds before them that age the allocators and count in no figure"
               + " (default: ${DEFAULT-VALUE}).")
   int warmup;
 
@@ -55,13 +56,15 @@ final class PoolOptions {
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "0.1",
-      description = "Length of each timed stretch of a round (default: ${DEFAULT-VALUE}).")
+      description =
+          "Length of each timed stretch of a round, the least of one with fixed work"
+              + " (default: ${DEFAULT-VALUE}).")
   double seconds;
 
   @Option(
       names = "--mixed-seconds",
       paramLabel = "S",
-      defaultValue = "8",
+      defaultValue = "4",
       description =
           "Longest time of the mixed run after which fragmentation is looked at; 0 leaves it out"
               + " (default: ${DEFAULT-VALUE}).")
@@ -71,7 +74,7 @@ final class PoolOptions {
       names = "--pool-size",
       paramLabel = "SIZE",
       converter = ByteSize.Converter.class,
-      description = "Each pool while it works (default: a 16th of the memory, 256m to 8g).")
+      description = "Each pool while it works (default: a 16th of the memory, 256m to 4g).")
   ByteSize poolSize;
 
   @Option(
@@ -92,8 +95,8 @@ final class PoolOptions {
     if (rounds < 1) {
       throw UserError.usage("--rounds must be 1 or more, not " + rounds);
     }
-    if (warmup < 0) {
-      throw UserError.usage("--warmup must be 0 or more, not " + warmup);
+    if (warmup < 1) {
+      throw UserError.usage("--warmup must be 1 or more, for it is what ages; not " + warmup);
     }
     if (!(seconds > 0)) {
       throw UserError.usage("--seconds must be above 0, not " + seconds);
@@ -135,7 +138,7 @@ final class PoolOptions {
       return sizes.stream().distinct().toList();
     }
     List<ByteSize> all =
-        List.of("1g", "2g", "4g", "8g", "16g").stream().map(ByteSize::parse).toList();
+        List.of("1g", "4g", "16g").stream().map(ByteSize::parse).toList();
     return all.stream().filter(size -> size.bytes() <= memoryBytes / 2).toList();
   }
 

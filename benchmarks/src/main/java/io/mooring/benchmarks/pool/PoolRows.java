@@ -29,6 +29,16 @@ record PoolRows(
   static final String TRACE = "trace";
   static final String MIXED = "mixed run";
 
+  /** The name of what is the first that a process does. */
+  static String fresh(String what) {
+    return "fresh " + what;
+  }
+
+  /** The name of what a process does that has worked before. */
+  static String aged(String what) {
+    return "aged " + what;
+  }
+
   /** The name of what is measured from one language. */
   static String named(String what, boolean java) {
     return (java ? "Java " : "native ") + what;

@@ -22,7 +22,9 @@ record PoolRun(
 
   /** The exit code: 0 when every measurement was made, else 1. */
   int call() {
-    List<PoolStep> steps = steps();
+    TraceReplays traces = new TraceReplays(session, trace);
+    traces.open();
+    List<PoolStep> steps = steps(traces);
     int rows = steps.stream().mapToInt(PoolStep::rows).sum();
     MeasuredRun.About about =
         new MeasuredRun.About(
@@ -32,15 +34,21 @@ record PoolRun(
             summary -> "",
             session::kill);
     return new MeasuredRun("pool", arguments, environment, folder, session.recording(), about)
-        .call(rows, () -> steps.forEach(PoolStep::run));
+        .call(rows, () -> measure(steps));
   }
 
-  private List<PoolStep> steps() {
+  private void measure(List<PoolStep> steps) {
+    StartUps.touch(session);
+    steps.forEach(PoolStep::run);
+  }
+
+  /** What a user's scans see comes first. */
+  private List<PoolStep> steps(TraceReplays traces) {
     return List.of(
+        new FreshProcesses(session, traces),
+        new AgedProcesses(session, traces),
         new StartUps(session),
-        new Rates(session),
         new Copies(session),
-        new TraceReplays(session, trace),
         new MixedRuns(session));
   }
 

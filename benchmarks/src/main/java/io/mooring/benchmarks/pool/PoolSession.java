@@ -1,10 +1,12 @@
 package io.mooring.benchmarks.pool;
 
+import io.mooring.benchmarks.cli.OnInterrupt;
 import io.mooring.benchmarks.program.LineProcess;
 import io.mooring.benchmarks.program.ProgramFailedException;
 import io.mooring.benchmarks.program.ProgramUnavailableException;
 import io.mooring.benchmarks.report.Recording;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -45,6 +47,18 @@ final class PoolSession implements AutoCloseable {
     return recording;
   }
 
+  /** Asks for a rate: {@code mode} is {@code own}, {@code ring} or {@code cross}. */
+  String rateRequest(String mode, PoolArm arm, int threads, int round) {
+    return String.format(
+        Locale.ROOT,
+        "rate %s %s %d %.3f %d",
+        mode,
+        arm.face(),
+        threads,
+        plan.seconds(),
+        plan.seed() + 1000L * round);
+  }
+
   /** Starts the process of an arm with a pool of this size. */
   LineProcess start(PoolArm arm, long poolBytes) {
     var command =
@@ -78,9 +92,8 @@ final class PoolSession implements AutoCloseable {
     } catch (ProgramUnavailableException e) {
       recording.note("left out: " + e.getMessage());
     } catch (ProgramFailedException e) {
-      if (!stopping) {
-        recording.problem(e.getMessage());
-      }
+      OnInterrupt.waitIfStopping(() -> stopping);
+      recording.problem(e.getMessage());
     }
     return false;
   }

@@ -8,20 +8,18 @@ import java.util.List;
 /** How long a pool takes until its first buffer, and until all of it is there. */
 record StartUps(PoolSession session) implements PoolStep {
 
-  private static final PoolArm MALLOC = arm(PoolArm.MALLOC, false, false);
-  private static final List<PoolArm> ALL =
-      List.of(
-          arm(PoolArm.MOORING, false, false),
-          arm(PoolArm.HOST_ALLOC, false, true),
-          arm(PoolArm.REGISTERED, false, true),
-          arm(PoolArm.RMM, false, true),
-          MALLOC);
+  private static final PoolArm MALLOC = arm(PoolArm.MALLOC, false);
 
-  /** Slow, and the same allocation as RMM's pool: only at the largest size. */
-  private static final PoolArm JAVA_POOL = arm(PoolArm.PINNED_MEMORY_POOL, true, true);
+  /** Held against each other at every size, and round after round at the largest. */
+  private static final List<PoolArm> COMPARED =
+      List.of(arm(PoolArm.MOORING, false), arm(PoolArm.HOST_ALLOC, true));
 
-  private static PoolArm arm(String name, boolean java, boolean needsGpu) {
-    return new PoolArm(name, name, java, "buffers", needsGpu);
+  /** Once, at the largest size: each takes seconds. */
+  private static final List<PoolArm> BESIDE =
+      List.of(arm(PoolArm.REGISTERED, true), arm(PoolArm.RMM, true), MALLOC);
+
+  private static PoolArm arm(String name, boolean needsGpu) {
+    return new PoolArm(name, name, false, "buffers", needsGpu);
   }
 
   private record Start(PoolArm arm, ByteSize size, int round) {}
@@ -31,12 +29,12 @@ record StartUps(PoolSession session) implements PoolStep {
     for (ByteSize size : session.plan().sizes()) {
       boolean largest = size.equals(session.plan().largestSize());
       for (int round = 1; round <= (largest ? session.plan().rounds() : 1); round++) {
-        for (PoolArm arm : ALL) {
+        for (PoolArm arm : COMPARED) {
           all.add(new Start(arm, size, round));
         }
-        if (largest && round == 1) {
-          all.add(new Start(JAVA_POOL, size, round));
-        }
+      }
+      if (largest) {
+        BESIDE.forEach(arm -> all.add(new Start(arm, size, 1)));
       }
     }
     return all.stream().filter(start -> session.has(start.arm())).toList();
@@ -47,21 +45,28 @@ record StartUps(PoolSession session) implements PoolStep {
     return 2 * starts().size();
   }
 
+  /**
+   * Touches as much memory as any of them will, unmeasured: a virtual machine waits for its host at
+   * the first touch of much of its memory.
+   */
+  static void touch(PoolSession session) {
+    session.with(MALLOC, session.plan().largestSize().bytes(), process -> {});
+  }
+
   @Override
   public void run() {
-    // A virtual machine waits for its host at the first touch of much of its memory.
-    session.with(MALLOC, session.plan().largestSize().bytes(), process -> {});
     for (Start start : starts()) {
       session.with(start.arm(), start.size().bytes(), process -> record(start, process.hello()));
     }
   }
 
   private void record(Start start, JsonNode hello) {
-    record(start, PoolRows.READY, hello, "ready_seconds");
-    record(start, PoolRows.FIRST, hello, "first_seconds");
+    record(start, PoolRows.READY, hello, "ready_seconds", start.size().bytes());
+    // No rate: it is the time to one buffer, however large the pool.
+    record(start, PoolRows.FIRST, hello, "first_seconds", 0);
   }
 
-  private void record(Start start, String what, JsonNode hello, String key) {
+  private void record(Start start, String what, JsonNode hello, String key, long bytes) {
     PoolRows rows =
         new PoolRows(
             what + ", " + start.size().text(),
@@ -71,6 +76,6 @@ record StartUps(PoolSession session) implements PoolStep {
             start.round(),
             false,
             hello.get("pinned").booleanValue());
-    session.recording().add(rows.timed(hello.get(key).doubleValue(), start.size().bytes()));
+    session.recording().add(rows.timed(hello.get(key).doubleValue(), bytes));
   }
 }

@@ -5,40 +5,41 @@ import io.mooring.benchmarks.program.LineProcess;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 
-/** The allocations of a real scan again, by each allocator. */
-record TraceReplays(PoolSession session, Optional<RecordedTrace> trace) implements PoolStep {
+/** What it takes to do the allocations of a real scan again. */
+final class TraceReplays {
 
   private static final long UNIT = 256L << 20;
 
-  /** Arms that ask the driver for large blocks take seconds: once is enough. */
-  private static final Set<String> ONCE = Set.of(PoolArm.HOST_ALLOC, PoolArm.LIBCUDF_DEFAULT);
+  /** The pools, and malloc, which tells what a replay costs without one. */
+  private static final Set<String> NAMES =
+      Set.of(PoolArm.BUFFERS.name(), PoolArm.RMM, PoolArm.MALLOC);
 
-  private List<PoolArm> arms(int round) {
-    return PoolArm.NATIVE.stream()
-        .filter(arm -> trace.isPresent() && !arm.equals(PoolArm.LIBCUDF))
-        .filter(arm -> round == 1 || !ONCE.contains(arm.name()))
-        .filter(session::has)
-        .toList();
+  private final PoolSession session;
+  private Optional<RecordedTrace> trace;
+  private long poolBytes;
+
+  TraceReplays(PoolSession session, Optional<RecordedTrace> trace) {
+    this.session = session;
+    this.trace = trace;
   }
 
-  @Override
-  public int rows() {
-    return IntStream.rangeClosed(1, session.plan().rounds()).map(round -> arms(round).size()).sum();
-  }
-
-  @Override
-  public void run() {
-    trace.ifPresent(found -> session.with(malloc(), 0, process -> replayAll(found, process)));
+  /** Looks into the file; one that cannot be read is recorded as a problem, and not there. */
+  void open() {
+    trace.ifPresent(file -> session.with(malloc(), 0, this::look));
+    if (poolBytes == 0) {
+      trace = Optional.empty();
+    }
   }
 
   private static PoolArm malloc() {
     return new PoolArm(PoolArm.MALLOC, PoolArm.MALLOC, false, "buffers", false);
   }
 
-  private void replayAll(RecordedTrace found, LineProcess reader) {
+  private void look(LineProcess reader) {
+    RecordedTrace found = trace.orElseThrow();
     JsonNode facts = reader.ask("peak " + found.file());
+    long peak = facts.get("peak_bytes").longValue();
     session
         .recording()
         .note(
@@ -47,31 +48,37 @@ record TraceReplays(PoolSession session, Optional<RecordedTrace> trace) implemen
                     found.name(),
                     facts.get("allocations").longValue(),
                     facts.get("threads").longValue(),
-                    facts.get("peak_bytes").longValue() >> 20));
-    long pool = poolFor(facts.get("peak_bytes").longValue());
-    try (var processes = ArmProcesses.start(session, arms(1), pool)) {
-      for (int round = 1; round <= session.plan().rounds(); round++) {
-        for (PoolArm arm : arms(round)) {
-          replay(found, arm, processes, round);
-        }
-      }
-    }
+                    peak >> 20));
+    // Threads that go as fast as they can hold more of it at once than was recorded.
+    poolBytes = (2 * peak / UNIT + 1) * UNIT;
   }
 
-  /** Twice what the recording held: threads that go as fast as they can hold more of it at once. */
-  private static long poolFor(long peakBytes) {
-    return (2 * peakBytes / UNIT + 1) * UNIT;
+  /** Whether there is a trace. */
+  boolean isThere() {
+    return trace.isPresent();
   }
 
-  private void replay(RecordedTrace found, PoolArm arm, ArmProcesses processes, int round) {
-    // The faces are those of the trace.
-    String name = arm.equals(PoolArm.BUFFERS) ? PoolArm.MOORING : arm.name();
-    processes.ask(
-        arm,
-        "trace " + found.file(),
-        (answer, pinned) -> {
-          PoolRows rows = new PoolRows(PoolRows.TRACE, name, 1, 1, round, false, pinned);
-          session.recording().add(rows.counted(answer));
-        });
+  /** Who replays it, round after round; none without a trace. */
+  List<PoolArm> arms() {
+    return PoolArm.NATIVE.stream()
+        .filter(arm -> isThere() && NAMES.contains(arm.name()))
+        .filter(session::has)
+        .toList();
+  }
+
+  /** Bytes of an arm's pool: as much as the trace needs where it may be asked for it. */
+  long poolBytes(PoolArm arm) {
+    long usual = session.plan().pool().bytes();
+    return arms().contains(arm) ? Math.max(usual, poolBytes) : usual;
+  }
+
+  /** What is asked of a process. */
+  String request() {
+    return "trace " + trace.orElseThrow().file();
+  }
+
+  /** The arm's name in rows: the faces of Mooring's pool are those of the trace. */
+  static String nameOf(PoolArm arm) {
+    return arm.equals(PoolArm.BUFFERS) ? PoolArm.MOORING : arm.name();
   }
 }

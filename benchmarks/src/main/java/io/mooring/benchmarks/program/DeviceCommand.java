@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.program;
 
 import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.OnInterrupt;
 import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
@@ -110,9 +111,8 @@ public final class DeviceCommand {
     try {
       work.run(with);
     } catch (ProgramFailedException e) {
-      if (!with.isStopping()) {
-        recording.problem(e.getMessage());
-      }
+      OnInterrupt.waitIfStopping(with::isStopping);
+      recording.problem(e.getMessage());
     }
   }
 

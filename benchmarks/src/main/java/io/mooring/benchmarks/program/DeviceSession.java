@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.program;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mooring.benchmarks.cli.OnInterrupt;
 import io.mooring.benchmarks.report.Recording;
 import io.mooring.benchmarks.report.Run;
 import java.time.Instant;
@@ -61,9 +62,8 @@ public final class DeviceSession {
     try {
       return Optional.of(process.ask(request));
     } catch (ProgramFailedException e) {
-      if (!stopping) {
-        recording.problem(e.getMessage());
-      }
+      OnInterrupt.waitIfStopping(() -> stopping);
+      recording.problem(e.getMessage());
       return Optional.empty();
     }
   }

@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.report;
 
+import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.report.DotPlot.Row;
 import io.mooring.benchmarks.report.LineChart.Point;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The charts of a report. Queries over several numbers of tasks are drawn over those; queries whose
@@ -57,7 +59,7 @@ record Charts(Report report) {
 
   private static LineChart lines(String name, List<Summary.Cell> cells) {
     if (isOver(cells, Summary.Cell::query)) {
-      var over = points(cells, c -> c.bytes() / (1L << 30), c -> c.seconds().median());
+      var over = points(cells, c -> size(c) / (1L << 30), c -> c.seconds().median());
       return new LineChart(name, "GiB", "seconds", true, over);
     }
     if (cells.stream().allMatch(Charts::isCounted)) {
@@ -66,6 +68,19 @@ record Charts(Report report) {
     }
     var speeds = points(cells, Summary.Cell::tasks, c -> c.bytesPerSecond() / 1e9);
     return new LineChart(name, "concurrent tasks", "GB/s", false, speeds);
+  }
+
+  /** Bytes of a run; where it has none, such as the first buffer of a pool, those of its name. */
+  private static double size(Summary.Cell cell) {
+    if (cell.bytes() > 0) {
+      return cell.bytes();
+    }
+    String name = cell.query().substring(cell.query().indexOf(',') + 1);
+    try {
+      return ByteSize.parse(name).bytes();
+    } catch (TypeConversionException e) {
+      return 0;
+    }
   }
 
   private static List<Point> points(
@@ -81,7 +96,7 @@ record Charts(Report report) {
     List<Row> rates = cells.stream().filter(Charts::isCounted).map(Charts::rate).toList();
     List<Row> times = cells.stream().filter(cell -> !isCounted(cell)).map(Charts::time).toList();
     if (!times.isEmpty()) {
-      charts.add(new DotPlot(TIMES, "seconds, mean and its 95 % interval", null, times));
+      charts.add(new DotPlot(TIMES, "seconds, geometric mean and its 95 % interval", null, times));
     }
     if (!rates.isEmpty()) {
       charts.add(new DotPlot(RATES, "million a second, median", null, rates));
@@ -90,7 +105,8 @@ record Charts(Report report) {
 
   private static Row time(Summary.Cell cell) {
     var seconds = cell.seconds();
-    return new Row(cell.query(), cell.arm(), seconds.mean(), seconds.ciLow(), seconds.ciHigh());
+    double middle = seconds.geometricMean() == null ? seconds.mean() : seconds.geometricMean();
+    return new Row(cell.query(), cell.arm(), middle, seconds.ciLow(), seconds.ciHigh());
   }
 
   private static Row rate(Summary.Cell cell) {

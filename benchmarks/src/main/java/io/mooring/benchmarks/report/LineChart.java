@@ -54,7 +54,8 @@ record LineChart(String title, String x, String y, boolean logarithmic, List<Poi
     double low = values.get(0);
     double high = values.get(values.size() - 1);
     boolean doubling = low > 0 && high / low >= WIDE;
-    return doubling ? new Scale(low, high, true) : Scale.around(values, true, false);
+    // From the first to the last: the axis names each of them, and needs no 0.
+    return low < high ? new Scale(low, high, doubling) : Scale.around(values, true, false);
   }
 
   private List<Double> values() {

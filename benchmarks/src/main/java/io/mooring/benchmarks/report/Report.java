@@ -38,7 +38,7 @@ public record Report(
     List<String> notes) {
 
   /** The version that this code writes. Raised whenever a key changes its meaning or goes away. */
-  public static final int SCHEMA = 3;
+  public static final int SCHEMA = 4;
 
   /** A report that ended as planned. */
   public static final String COMPLETE = "complete";

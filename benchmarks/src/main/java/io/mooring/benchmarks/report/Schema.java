@@ -3,8 +3,13 @@ package io.mooring.benchmarks.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.stats.Sample;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Versions of report.json: brings what an earlier version of the harness wrote to today's. */
 final class Schema {
@@ -13,7 +18,7 @@ final class Schema {
 
   /** Step N brings version N + 1 to version N + 2. */
   private static final List<Consumer<ObjectNode>> STEPS =
-      List.of(Schema::toVersion2, Schema::toVersion3);
+      List.of(Schema::toVersion2, Schema::toVersion3, Schema::toVersion4);
 
   private Schema() {}
 
@@ -55,6 +60,29 @@ final class Schema {
     report.path("differences").forEach(d -> rename(d, "runsOfA", "samplesOfA"));
     report.path("differences").forEach(d -> rename(d, "runsOfB", "samplesOfB"));
     report.path("selfChecks").forEach(check -> rename(check, "runs", "samples"));
+  }
+
+  /** Intervals were the arithmetic mean's, of two runs too, and could reach below 0. */
+  private static void toVersion4(ObjectNode report) {
+    Map<List<String>, List<Double>> seconds = new HashMap<>();
+    for (JsonNode run : report.withArray("runs")) {
+      if (!run.path("warmUp").asBoolean()) {
+        seconds.computeIfAbsent(cell(run), c -> new ArrayList<>()).add(run.path("seconds").asDouble());
+      }
+    }
+    for (JsonNode cell : report.withObject("summary").withArray("cells")) {
+      if (cell.path("query").asText().startsWith("first buffer, ")) {
+        ((ObjectNode) cell).put("bytesPerSecond", 0.0); // one buffer's time is no rate of a pool's
+      }
+      List<Double> measured = seconds.get(cell(cell));
+      if (measured != null) {
+        ((ObjectNode) cell).set("seconds", Json.REPORT.valueToTree(Sample.of(measured)));
+      }
+    }
+  }
+
+  private static List<String> cell(JsonNode of) {
+    return Stream.of("query", "arm", "tasks").map(key -> of.path(key).asText()).toList();
   }
 
   /** Every sample was a run. */

@@ -80,7 +80,7 @@ record Table(List<String> headings, List<List<String>> rows) {
             "engine",
             "n",
             "median s",
-            "mean s, 95 % CI",
+            "geometric mean s, 95 % CI",
             "sd",
             "min s",
             "GB/s",

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.scan;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * One configuration under comparison.
@@ -26,6 +27,9 @@ record Arm(String name, Kind kind, Map<String, String> conf, Map<String, String>
   /** The arm with the pool. */
   static final String POOL = "pool";
 
+  /** The arm whose pool is cudf's own for Java. */
+  static final String CUDFS_POOL = "pinned-memory-pool";
+
   /** What sets the pool's size. */
   static final String POOL_SIZE = "spark.mooring.pinnedPool.size";
 
@@ -49,10 +53,16 @@ record Arm(String name, Kind kind, Map<String, String> conf, Map<String, String>
 
   /** True for Mooring with its pool, of whatever size. */
   boolean hasPool() {
-    return name.equals(POOL)
-        || name.startsWith(POOL + ":")
-        || name.startsWith(POOL + "+")
-        || name.startsWith(POOL + "#");
+    return isWritten(POOL);
+  }
+
+  /** True for Mooring's reader over {@code PinnedMemoryPool}, of whatever size. */
+  boolean hasCudfsPool() {
+    return isWritten(CUDFS_POOL);
+  }
+
+  private boolean isWritten(String base) {
+    return name.matches(Pattern.quote(base) + "([:+#].*)?");
   }
 
   Arm renamed(String other) {

@@ -14,16 +14,18 @@ import picocli.CommandLine.Option;
 /** The options that say what is compared. */
 final class ArmOptions {
 
+  private static final List<String> DEFAULT = List.of(Arm.BASE, "cudf-default", Arm.POOL);
+
   @Option(
       names = "--arms",
       split = ",",
       paramLabel = "ARM",
-      defaultValue = "no-pool,cudf-default,pool",
       description =
-          "Configurations to compare, of no-pool, cudf-default, pool, pool:SIZE, spark-cpu, peer,"
-              + " peer-multithreaded, peer-default; ARM+KEY=VALUE sets a Spark setting for one of"
-              + " them (keys without spark. are Mooring's); an arm named twice runs twice"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Configurations to compare, of no-pool, cudf-default, pool, pool:SIZE, pinned-memory-pool,"
+              + " pinned-memory-pool:SIZE, spark-cpu, peer, peer-multithreaded, peer-default;"
+              + " ARM+KEY=VALUE sets a Spark setting for one of them (keys without spark. are"
+              + " Mooring's); an arm named twice runs twice (default: no-pool,cudf-default,pool; without"
+              + " a GPU spark-cpu).")
   List<String> arms;
 
   @Option(
@@ -33,7 +35,8 @@ final class ArmOptions {
       defaultValue = "auto",
       converter = ByteSize.PoolConverter.class,
       description =
-          "spark.mooring.pinnedPool.size of the arm pool; several make an arm of each"
+          "spark.mooring.pinnedPool.size of the arms pool and pinned-memory-pool; several make an arm"
+              + " of each"
               + " (default: ${DEFAULT-VALUE}).")
   List<String> poolSizes;
 
@@ -52,7 +55,7 @@ final class ArmOptions {
 
   /** The arms asked for, with what they need at hand. */
   List<Arm> parse() {
-    List<Arm> parsed = new Arms(poolSizes).parse(arms);
+    List<Arm> parsed = new Arms(poolSizes).parse(arms == null ? DEFAULT : arms);
     if (Home.jar().isEmpty() && parsed.stream().anyMatch(Arm::usesPlugin)) {
       throw UserError.usage(
           "no Mooring jar: start through benchmarks/run, or name one in MOORING_JAR");
@@ -61,6 +64,11 @@ final class ArmOptions {
       requirePeer();
     }
     return parsed;
+  }
+
+  /** True when nobody has chosen arms. */
+  boolean areDefault() {
+    return arms == null;
   }
 
   /** The peer's jar, if one was given. */

@@ -39,6 +39,9 @@ final class ArmWorker implements AutoCloseable {
     worker.guarded(
         "start",
         () -> {
+          if (arm.hasCudfsPool()) {
+            process.ask(new Request.ReplacePool(), Reply.Done.class);
+          }
           process.start(tasks, plan.confOf(arm));
           Reference.open(process, plan.tables(), arm);
         });

@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Arms as they are written: {@code NAME[:SIZE][+KEY=VALUE]...}. The size is for {@code pool} alone;
- * a key that does not begin with {@code spark.} is one of {@code spark.mooring.}.
+ * Arms as they are written: {@code NAME[:SIZE][+KEY=VALUE]...}. The size is for {@code pool} and
+ * {@code pinned-memory-pool}; a key that does not begin with {@code spark.} is one of {@code spark.mooring.}.
  *
- * @param poolSizes of the arm {@code pool} where it names none; several make an arm each
+ * @param poolSizes of those arms where they name none; several make an arm each
  */
 record Arms(List<String> poolSizes) {
 
@@ -30,6 +30,7 @@ record Arms(List<String> poolSizes) {
           Arm.BASE,
           "cudf-default",
           Arm.POOL,
+          Arm.CUDFS_POOL,
           PeerSettings.BEST,
           PeerSettings.MULTITHREADED,
           PeerSettings.DEFAULT);
@@ -69,16 +70,18 @@ record Arms(List<String> poolSizes) {
         .toList();
   }
 
+  private static final List<String> WITH_SIZE = List.of(Arm.POOL, Arm.CUDFS_POOL);
+
   private List<Arm> bases(String text) {
     int colon = text.indexOf(':');
     String name = colon < 0 ? text : text.substring(0, colon);
     if (!NAMES.contains(name)) {
       throw UserError.usage("no arm '" + name + "'; the arms are " + NAMES);
     }
-    if (colon >= 0 && !name.equals(Arm.POOL)) {
-      throw UserError.usage("arm '" + text + "': only pool takes a size");
+    if (colon >= 0 && !WITH_SIZE.contains(name)) {
+      throw UserError.usage("arm '" + text + "': only " + WITH_SIZE + " take a size");
     }
-    if (!name.equals(Arm.POOL)) {
+    if (!WITH_SIZE.contains(name)) {
       return List.of(base(name));
     }
     List<String> sizes = colon < 0 ? poolSizes : List.of(size(text.substring(colon + 1)));

@@ -30,6 +30,12 @@ public final class ScanCommand implements Callable<Integer> {
   /** Said once, before the first run or as soon as it is known. */
   static final String NO_GPU = "No usable GPU: measuring the CPU path";
 
+  private static final String ONE_ARM =
+      "Without a GPU every arm is Spark's own reader, so spark-cpu is measured alone";
+  private static final String ALIKE =
+      "Without a GPU every arm is Spark's own reader: what they differ by is noise, or the plugin's"
+          + " planning";
+
   @Mixin private ScanOptions options;
   @Mixin private OutputFolder out;
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
@@ -46,7 +52,8 @@ public final class ScanCommand implements Callable<Integer> {
       recording.note(NO_GPU);
       System.err.println(NO_GPU);
     }
-    List<Arm> arms = runnable(wanted, !environment.gpus().isEmpty(), recording);
+    List<Arm> arms =
+        runnable(wanted, options.arms.areDefault(), !environment.gpus().isEmpty(), recording);
     options.checkMemory(arms.size(), environment.memoryBytes());
     Workers workers = new Workers(folder.path().resolve("logs"));
     try {
@@ -88,8 +95,16 @@ public final class ScanCommand implements Callable<Integer> {
         options.traceOut());
   }
 
-  /** The peer ends its process where it finds no GPU: it is left out there. */
-  static List<Arm> runnable(List<Arm> arms, boolean hasGpu, Recording recording) {
+  /**
+   * The arms that can be measured here. Without a GPU all of Mooring's are the same code: one is
+   * measured, unless somebody has chosen them. The peer ends its process there, and is left out.
+   */
+  static List<Arm> runnable(
+      List<Arm> arms, boolean areDefault, boolean hasGpu, Recording recording) {
+    if (!hasGpu && areDefault) {
+      recording.note(ONE_ARM);
+      return List.of(Arm.SPARK_CPU);
+    }
     List<Arm> kept = arms.stream().filter(arm -> hasGpu || arm.kind() != Arm.Kind.PEER).toList();
     if (kept.isEmpty()) {
       throw UserError.usage("the peer needs a GPU, and no other arm was asked for");
@@ -97,6 +112,9 @@ public final class ScanCommand implements Callable<Integer> {
     arms.stream()
         .filter(arm -> !kept.contains(arm))
         .forEach(arm -> recording.note("arm " + arm.name() + " left out: it needs a GPU"));
+    if (!hasGpu && kept.size() > 1 && kept.stream().anyMatch(Arm::usesPlugin)) {
+      recording.note(ALIKE);
+    }
     return kept;
   }
 

@@ -1,13 +1,12 @@
 package io.mooring.benchmarks.scan;
 
+import io.mooring.benchmarks.cli.OnInterrupt;
 import io.mooring.benchmarks.report.Recording;
 import io.mooring.benchmarks.worker.WorkerCommand;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** What the steps of one {@code scan} share: the plan, the truth, and where rows go. */
 record ScanSession(
@@ -18,8 +17,6 @@ record ScanSession(
     PageCache cache,
     Optional<Path> peerJar,
     Optional<TraceOut> traceOut) {
-
-  private static final int CTRL_C_MILLISECONDS = 500;
 
   /** Starts the JVM of an arm; the peer's through SparkSubmit, which it asks for. */
   WorkerProcess launch(Arm arm, int tasks) {
@@ -33,18 +30,8 @@ record ScanSession(
     return arm.name().replaceAll("[^A-Za-z0-9.=_-]+", "_");
   }
 
-  /**
-   * Ctrl-C ends the workers too, a moment before the harness hears of it: a worker that is lost
-   * then is no failure, and this never returns.
-   */
+  /** Returns soon; never where Ctrl-C is what ended a worker. */
   void waitIfStopping() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(CTRL_C_MILLISECONDS);
-      if (workers.isStopping()) {
-        new CountDownLatch(1).await();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    OnInterrupt.waitIfStopping(workers::isStopping);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "do")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Request.Start.class, name = "start"),
+  @JsonSubTypes.Type(value = Request.ReplacePool.class, name = "replacePool"),
   @JsonSubTypes.Type(value = Request.Open.class, name = "open"),
   @JsonSubTypes.Type(value = Request.Query.class, name = "query"),
   @JsonSubTypes.Type(value = Request.Generate.class, name = "generate"),
@@ -22,6 +23,9 @@ public sealed interface Request {
 
   /** Start Spark with this many task slots and these settings. */
   record Start(int tasks, Map<String, String> conf) implements Request {}
+
+  /** Before the start: have Mooring's buffers come from cudf's own pool for Java. */
+  record ReplacePool() implements Request {}
 
   /** Make the files a view; the answer names its columns. */
   record Open(String view, String format, List<String> paths) implements Request {}

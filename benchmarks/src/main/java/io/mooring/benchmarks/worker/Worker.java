@@ -63,6 +63,8 @@ public final class Worker {
   private Reply serve(Request request) throws Exception {
     if (request instanceof Request.Start start) {
       return start(start);
+    } else if (request instanceof Request.ReplacePool) {
+      CudfPinnedPool.install();
     } else if (request instanceof Request.Open open) {
       return open(open);
     } else if (request instanceof Request.Query query) {

@@ -1,4 +1,4 @@
-package io.mooring.benchmarks.pool.jmh;
+package io.mooring.benchmarks.pool.jvm;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * One allocator in one JVM. Argument: bytes of its pool; the system property {@code
  * mooring.benchmarks.arm} names it. Requests and answers are those of the native program: {@code
- * rate own|raw|ring|cross buffers THREADS SECONDS SEED}.
+ * rate own|ring|cross buffers THREADS SECONDS SEED}.
  */
 public final class JavaArmMain {
 
@@ -24,9 +24,6 @@ public final class JavaArmMain {
   public static void main(String[] args) throws IOException {
     PrintStream answers = System.out;
     System.setOut(System.err);
-    System.setProperty("jmh.ignoreLock", "true"); // idle arms wait beside the one that runs
-    System.setProperty("jmh.executor", "CUSTOM");
-    System.setProperty("jmh.executor.class", KeptThreads.class.getName());
     var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     answer(answers, () -> open(Long.parseLong(args[0])));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -67,11 +64,17 @@ public final class JavaArmMain {
   }
 
   private static Map<String, Object> rate(String[] words) throws Exception {
-    Sizes.NEXT_SEED.set(Long.parseLong(words[5]));
-    long before = Arms.current().fallbacks();
-    JmhRun run = new JmhRun(words[1], Integer.parseInt(words[3]), Double.parseDouble(words[4]));
-    Map<String, Object> answer = new LinkedHashMap<>(run.measure());
-    answer.put("refused", Arms.current().fallbacks() - before);
+    JavaArm arm = Arms.current();
+    int threads = Integer.parseInt(words[3]);
+    double seconds = Double.parseDouble(words[4]);
+    long seed = Long.parseLong(words[5]);
+    long before = arm.fallbacks();
+    Map<String, Object> answer =
+        new LinkedHashMap<>(
+            words[1].equals("own")
+                ? new Pairs(arm, threads, seed).measure(seconds)
+                : new Rings(arm, words[1].equals("cross"), threads, seed).measure(seconds));
+    answer.put("refused", arm.fallbacks() - before);
     return answer;
   }
 }

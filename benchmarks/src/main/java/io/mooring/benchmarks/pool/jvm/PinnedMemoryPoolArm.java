@@ -1,4 +1,4 @@
-package io.mooring.benchmarks.pool.jmh;
+package io.mooring.benchmarks.pool.jvm;
 
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.PinnedMemoryPool;

@@ -1,4 +1,4 @@
-package io.mooring.benchmarks.pool.jmh;
+package io.mooring.benchmarks.pool.jvm;
 
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -8,7 +8,8 @@ final class BatchRing {
   /** Buffers of a batch: those of one unit of reading. */
   static final int BATCH = 32;
 
-  private static final int SIZE = 4;
+  /** Batches that can wait in it. */
+  static final int SIZE = 4;
 
   private final AutoCloseable[][] batches = new AutoCloseable[SIZE][BATCH];
   private final AtomicLong written = new AtomicLong();

@@ -1,4 +1,4 @@
-package io.mooring.benchmarks.pool.jmh;
+package io.mooring.benchmarks.pool.jvm;
 
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
@@ -68,14 +68,6 @@ final class MooringArm implements JavaArm {
   @Override
   public void pair(long bytes) {
     HostMemory.allocate(bytes).close();
-  }
-
-  @Override
-  public void rawPair(long bytes) {
-    long address = PoolJni.alloc(bytes);
-    if (address > 0) {
-      PoolJni.free(address);
-    }
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.mooring.benchmarks.pool.jmh;
+package io.mooring.benchmarks.pool.jvm;
 
 /** The one allocator that this JVM measures: pools of two makers must not live side by side. */
 final class Arms {

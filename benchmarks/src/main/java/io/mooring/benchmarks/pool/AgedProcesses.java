@@ -3,14 +3,14 @@ package io.mooring.benchmarks.pool;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Blocks of 1 KiB to 1 MiB allocated and freed by many threads. Every allocator has a process of
- * its own, all alive side by side, and they take turns.
+ * Allocators that have worked before: the recorded trace, and blocks of 1 KiB to 1 MiB by many
+ * threads. Every allocator has a process of its own, all alive side by side, and they take turns.
+ * The rounds before those that count are what ages them: the same work for all.
  */
-record Rates(PoolSession session) implements PoolStep {
+record AgedProcesses(PoolSession session, TraceReplays traces) implements PoolStep {
 
   /** A request of the programs, and the name of its rows. */
   private record Mode(String request, String name) {}
@@ -21,33 +21,17 @@ record Rates(PoolSession session) implements PoolStep {
           new Mode("ring", PoolRows.RING),
           new Mode("cross", PoolRows.CROSS));
 
-  /** Blocks that are handed over together; one where each is a call of the driver. */
-  private static final int BATCH = 32;
-
   private record Turn(PoolArm arm, Mode mode, int threads) {
 
     boolean makesSense() {
-      boolean pairs = threads % 2 == 0;
-      boolean raw = arm.name().equals(PoolArm.MOORING_JNI);
-      return raw ? mode.request().equals("own") : pairs || !mode.request().equals("cross");
-    }
-
-    String request(double seconds, long seed) {
-      String what = arm.name().equals(PoolArm.MOORING_JNI) ? "raw" : mode.request();
-      return String.format(
-          Locale.ROOT,
-          "rate %s %s %d %.3f %d %d",
-          what,
-          arm.face(),
-          threads,
-          seconds,
-          seed,
-          arm.name().equals(PoolArm.HOST_ALLOC) ? 1 : BATCH);
+      return threads % 2 == 0 || !mode.request().equals("cross");
     }
   }
 
   private List<PoolArm> arms() {
     return Stream.concat(PoolArm.NATIVE.stream(), PoolArm.JAVA.stream())
+        // A call of the driver for each block does not age.
+        .filter(arm -> !arm.name().equals(PoolArm.HOST_ALLOC))
         .filter(session::has)
         .toList();
   }
@@ -64,12 +48,13 @@ record Rates(PoolSession session) implements PoolStep {
 
   @Override
   public int rows() {
-    return turns(arms()).size() * (session.plan().warmup() + session.plan().rounds());
+    int round = turns(arms()).size() + traces.arms().size();
+    return round * (session.plan().warmup() + session.plan().rounds());
   }
 
   @Override
   public void run() {
-    try (var processes = ArmProcesses.start(session, arms(), session.plan().pool().bytes())) {
+    try (var processes = ArmProcesses.start(session, arms(), traces::poolBytes)) {
       rounds(processes, session.plan().warmup(), true);
       rounds(processes, session.plan().rounds(), false);
     }
@@ -77,21 +62,32 @@ record Rates(PoolSession session) implements PoolStep {
 
   private void rounds(ArmProcesses processes, int count, boolean warmUp) {
     List<PoolArm> order = new ArrayList<>(arms());
-    for (int round = 1; round <= count; round++) {
-      for (Turn turn : turns(order)) {
-        measure(processes, turn, round, warmUp);
-      }
+    for (int number = 1; number <= count; number++) {
+      int round = number;
+      traces.arms().forEach(arm -> replay(processes, arm, round, warmUp));
+      turns(order).forEach(turn -> measure(processes, turn, round, warmUp));
       Collections.rotate(order, 1); // no arm is always the first
     }
   }
 
-  private void measure(ArmProcesses processes, Turn turn, int round, boolean warmUp) {
-    PoolArm arm = turn.arm();
-    String query = PoolRows.named(turn.mode().name(), arm.java());
-    long seed = session.plan().seed() + 1000L * round;
+  private void replay(ArmProcesses processes, PoolArm arm, int round, boolean warmUp) {
+    String name = TraceReplays.nameOf(arm);
     processes.ask(
         arm,
-        turn.request(session.plan().seconds(), seed),
+        traces.request(),
+        (answer, pinned) -> {
+          String query = PoolRows.aged(PoolRows.TRACE);
+          var rows = new PoolRows(query, name, 1, 1, round, warmUp, pinned);
+          session.recording().add(rows.counted(answer));
+        });
+  }
+
+  private void measure(ArmProcesses processes, Turn turn, int round, boolean warmUp) {
+    PoolArm arm = turn.arm();
+    String query = PoolRows.aged(PoolRows.named(turn.mode().name(), arm.java()));
+    processes.ask(
+        arm,
+        session.rateRequest(turn.mode().request(), arm, turn.threads(), round),
         (answer, pinned) -> {
           var rows = new PoolRows(query, arm.name(), turn.threads(), 1, round, warmUp, pinned);
           session.recording().add(rows.counted(answer));

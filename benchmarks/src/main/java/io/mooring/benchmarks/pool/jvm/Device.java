@@ -1,4 +1,4 @@
-package io.mooring.benchmarks.pool.jmh;
+package io.mooring.benchmarks.pool.jvm;
 
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.NativeDepsLoader;

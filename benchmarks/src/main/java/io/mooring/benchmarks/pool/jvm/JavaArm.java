@@ -1,4 +1,4 @@
-package io.mooring.benchmarks.pool.jmh;
+package io.mooring.benchmarks.pool.jvm;
 
 /** An allocator of host memory as Java sees it. Thread-safe; one in a JVM. */
 interface JavaArm {
@@ -8,11 +8,6 @@ interface JavaArm {
 
   /** Allocates and frees at once. */
   void pair(long bytes) throws Exception;
-
-  /** The same by the bare native methods, where there are any. */
-  default void rawPair(long bytes) {
-    throw new UnsupportedOperationException("this arm has no native pair");
-  }
 
   /** Makes the pool, which was not there before, and waits until it has a buffer. */
   void start(long poolBytes);
