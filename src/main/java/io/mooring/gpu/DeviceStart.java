@@ -49,12 +49,6 @@ final class DeviceStart {
     // cudf Java of another plugin, which relies on its one device.
     boolean taken = Rmm.isInitialized();
     StartedDevice first = startFirst(devices.get(0));
-<<<<<<< HEAD
-=======
-    if (withPool) {
-      usePoolInLibcudf(first.number());
-    }
->>>>>>> harness
     List<StartedDevice> started = new ArrayList<>(List.of(first));
     if (devices.size() > 1 && !taken) {
       started.addAll(startFurther(first.number(), devices.subList(1, devices.size())));
@@ -107,9 +101,11 @@ final class DeviceStart {
     return new StartedDevice(device, DeviceName.of(device), bytes, TransferJni.createStream());
   }
 
-<<<<<<< HEAD
   private void usePoolInLibcudf(List<StartedDevice> devices) throws IOException {
-    if (PinnedMemoryPool.isInitialized()) {
+    PinnedAllocator replacement = PinnedPool.replacement();
+    if (replacement != null) {
+      replacement.start(PinnedPool.mostBytes(), devices.get(0).number());
+    } else if (PinnedMemoryPool.isInitialized()) {
       // When it is shut down it would put back what libcudf had before, whatever was set since.
       LOG.warn(
           "Another plugin has started ai.rapids.cudf.PinnedMemoryPool: libcudf keeps that as its"
@@ -117,20 +113,11 @@ final class DeviceStart {
               + " {}, or leave the other pool out",
           PoolEntries.SIZE.key());
       return;
-    }
-    NativeLibrary.loadRegistration();
-    RegistrationJni.register();
-    long wanted = conf.get(GpuEntries.KERNEL_COPY_THRESHOLD);
-=======
-  private void usePoolInLibcudf(int device) throws IOException {
-    PinnedAllocator replacement = PinnedPool.replacement();
-    if (replacement != null) {
-      replacement.start(PinnedPool.mostBytes(), device);
     } else {
       NativeLibrary.loadRegistration();
       RegistrationJni.register();
     }
->>>>>>> harness
+    long wanted = conf.get(GpuEntries.KERNEL_COPY_THRESHOLD);
     // Kernels may read what libcudf gets as pinned only while it really is: our resource sees to
     // it. They read it by its host address, which not every system has on the device too.
     boolean able =
