@@ -3,6 +3,7 @@ package io.mooring.conf;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * The memory of an executor, and what of it is spoken for before the pool. Bytes. Immutable.
@@ -28,14 +29,21 @@ public record ExecutorMemory(
   /**
    * The memory of this process.
    *
-   * @param spark what Spark keeps beside the heap, in bytes
    * @param executors how many processes like this one the host may run
    */
-  public static ExecutorMemory ofThisProcess(long spark, int executors) {
-    MachineLimits machine = MachineLimits.ofThisMachine();
-    OptionalLong container = machine.containerLimit();
+  public static ExecutorMemory ofThisProcess(SparkShare spark, int executors) {
+    return of(MachineLimits.ofThisMachine(), spark, executors);
+  }
+
+  static ExecutorMemory of(MachineLimits machine, SparkShare spark, int executors) {
+    // YARN counts what a process takes, and need not tell it: the smaller of both is the limit.
+    OptionalLong container =
+        Stream.of(machine.containerLimit(), spark.container())
+            .flatMapToLong(OptionalLong::stream)
+            .min();
     long limit = container.orElseGet(machine::memory);
-    return new ExecutorMemory(limit, container.isPresent(), maxHeap(), spark, executors);
+    return new ExecutorMemory(
+        limit, container.isPresent(), maxHeap(), spark.besideHeap(), executors);
   }
 
   /** Not Runtime.maxMemory, which leaves out a part of the heap under some collectors. */

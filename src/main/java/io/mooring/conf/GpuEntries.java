@@ -44,7 +44,9 @@ public final class GpuEntries {
       entry("libcudf.kernelPinnedCopyThreshold", ConfType.SIZE)
           .doc(
               "libcudf's copies up to this size go through a kernel and not through the copy"
-                  + " engine, where they would queue behind uploads. Only while the pool is on.")
+                  + " engine, where they would queue behind uploads. Only while the pool is on, and"
+                  + " where every GPU reads pinned memory by its host address, as all but some"
+                  + " virtual ones do.")
           .defaultsTo("1m");
 
   /** Bytes; empty for libcudf's own default. */

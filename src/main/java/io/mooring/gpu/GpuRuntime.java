@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.ScanEntries;
+import io.mooring.conf.SparkShare;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -38,16 +39,16 @@ public final class GpuRuntime {
    * nothing is started, so that a later context may still start it.
    *
    * @param assigned the devices that Spark has assigned; as the settings say when empty
-   * @param besideHeap bytes that Spark keeps beside the heap by its own settings
+   * @param spark what Spark's settings say of this process's memory
    */
   public static synchronized GpuRuntime start(
-      MooringConf conf, List<Integer> assigned, long besideHeap) {
-    return start(conf, new GpuStart(conf, assigned, besideHeap)::run);
+      MooringConf conf, List<Integer> assigned, SparkShare spark) {
+    return start(conf, new GpuStart(conf, assigned, spark)::run);
   }
 
-  /** As above, where Spark keeps nothing beside the heap. */
+  /** As above, where Spark's settings say nothing of the memory. */
   public static synchronized GpuRuntime start(MooringConf conf, List<Integer> assigned) {
-    return start(conf, assigned, 0);
+    return start(conf, assigned, SparkShare.NONE);
   }
 
   /** What brings the devices up. */

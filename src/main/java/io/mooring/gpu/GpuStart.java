@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.SparkShare;
 import io.mooring.jni.CudaFailure;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
@@ -30,18 +31,18 @@ final class GpuStart {
 
   private final MooringConf conf;
   private final List<Integer> assigned;
-  private final long besideHeap;
+  private final SparkShare spark;
 
   /**
    * Prepares a start.
    *
    * @param assigned the devices that Spark has given to this executor
-   * @param besideHeap bytes that Spark keeps beside the heap
+   * @param spark what Spark's settings say of this process's memory
    */
-  GpuStart(MooringConf conf, List<Integer> assigned, long besideHeap) {
+  GpuStart(MooringConf conf, List<Integer> assigned, SparkShare spark) {
     this.conf = conf;
     this.assigned = assigned;
-    this.besideHeap = besideHeap;
+    this.spark = spark;
   }
 
   /**
@@ -57,7 +58,7 @@ final class GpuStart {
     List<Integer> chosen = DeviceChoice.of(conf.get(GpuEntries.DEVICES), assigned, count);
     List<Integer> devices = thatComeUp(chosen);
     PoolStart pool =
-        new PoolStart(conf, ExecutorMemory.ofThisProcess(besideHeap, executorsOfHost(count)));
+        new PoolStart(conf, ExecutorMemory.ofThisProcess(spark, executorsOfHost(count)));
     // The pool fills while libcudf is being unpacked.
     pool.start(devices);
     return new Result(new DeviceStart(conf).run(devices, pool.isOn()), pool);

@@ -3,6 +3,7 @@ package io.mooring.spark;
 import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolSizing;
+import io.mooring.conf.SparkShare;
 import java.util.Optional;
 import org.apache.spark.SparkConf;
 
@@ -22,17 +23,14 @@ final class ContainerFit {
 
   /** What executors will warn of; empty when all fits or nothing limits the process. */
   Optional<String> warning() {
-    if (!mooring.get(MooringConf.ENABLED) || !isLimited()) {
+    SparkMemory asked = new SparkMemory(spark);
+    SparkShare share = asked.share();
+    if (!mooring.get(MooringConf.ENABLED) || share.container().isEmpty()) {
       return Optional.empty();
     }
-    SparkMemory asked = new SparkMemory(spark);
     ExecutorMemory memory =
-        new ExecutorMemory(asked.container(), true, asked.heap(), asked.besideHeap(), 1);
+        new ExecutorMemory(
+            share.container().getAsLong(), true, asked.heap(), share.besideHeap(), 1);
     return Optional.of(PoolSizing.of(mooring, memory).warning()).filter(it -> !it.isEmpty());
-  }
-
-  private boolean isLimited() {
-    String master = spark.get("spark.master", "");
-    return master.startsWith("yarn") || master.startsWith("k8s");
   }
 }

@@ -1,5 +1,7 @@
 package io.mooring.spark;
 
+import io.mooring.conf.SparkShare;
+import java.util.OptionalLong;
 import org.apache.spark.SparkConf;
 
 /** The memory of an executor as Spark's settings have it, in bytes. */
@@ -16,17 +18,21 @@ final class SparkMemory {
     this.conf = conf;
   }
 
-  /** What Spark asks a cluster manager for. */
-  long container() {
-    return heap() + overhead() + besideHeap();
+  /** What a process of these settings may count on. */
+  SparkShare share() {
+    String master = conf.get("spark.master", "");
+    boolean isContained = master.startsWith("yarn") || master.startsWith("k8s");
+    return new SparkShare(
+        besideHeap(),
+        isContained ? OptionalLong.of(heap() + overhead() + besideHeap()) : OptionalLong.empty());
   }
 
   long heap() {
     return conf.getSizeAsMb("spark.executor.memory", "1g") << MIB_SHIFT;
   }
 
-  /** What Spark keeps beside the heap, and a container has room for beside the overhead. */
-  long besideHeap() {
+  /** A container has room for this beside the overhead. */
+  private long besideHeap() {
     long offHeap =
         conf.getBoolean("spark.memory.offHeap.enabled", false)
             ? conf.getSizeAsBytes("spark.memory.offHeap.size", "0")

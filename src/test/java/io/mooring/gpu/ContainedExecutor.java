@@ -2,6 +2,7 @@ package io.mooring.gpu;
 
 import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.SparkShare;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
 import io.mooring.memory.HostMemoryExhaustedException;
@@ -35,7 +36,8 @@ final class ContainedExecutor {
     if (!RequiresGpu.Condition.gpuIsThere()) {
       // All but the device: its memory is touched, not pinned.
       PoolStart pool =
-          new PoolStart(MooringConf.from(settings), ExecutorMemory.ofThisProcess(0, 1));
+          new PoolStart(
+              MooringConf.from(settings), ExecutorMemory.ofThisProcess(SparkShare.NONE, 1));
       pool.start(List.of(-1));
     }
     SparkSession spark = Sessions.withPlugin(4, settings);

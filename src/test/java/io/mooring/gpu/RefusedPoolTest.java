@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
+import io.mooring.conf.SparkShare;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;
 import io.mooring.jni.NativeLibrary;
@@ -32,7 +33,7 @@ class RefusedPoolTest {
     PoolStart pool =
         new PoolStart(
             MooringConf.from(Map.of(PoolEntries.SIZE.key(), "64m")),
-            ExecutorMemory.ofThisProcess(0, 1));
+            ExecutorMemory.ofThisProcess(SparkShare.NONE, 1));
     try (LogCapture log = LogCapture.open()) {
       pool.start(List.of(0));
       assertThat(pool.await()).contains("pool of 0 MiB", "refused: out of memory");

@@ -62,6 +62,8 @@ class ContainerFitTest {
       "6988m",
       SIZE,
       "2252m",
+      FALLBACK,
+      "4g",
       "spark.memory.offHeap.enabled",
       "true",
       "spark.memory.offHeap.size",
