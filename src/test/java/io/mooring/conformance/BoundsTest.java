@@ -24,8 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * zero, where a sum overflows) has one answer too. {@code mooring.test.seed} repeats a run.
  */
 class BoundsTest {
-  private static final int TABLES =
-      Integer.getInteger("mooring.test.tables", 8);
+  private static final int TABLES = Integer.getInteger("mooring.test.tables", 8);
   private static final int QUERIES_A_TABLE = 40;
   private static final Map<String, List<String>> VALUES =
       Map.of(
@@ -34,19 +33,39 @@ class BoundsTest {
           "whole int",
           List.of("-2147483648", "2147483647", "0", "-1", "7"),
           "big bigint",
-          List.of("-9223372036854775808L", "9223372036854775807L", "0L", "-1L", "4611686018427387904L"),
+          List.of(
+              "-9223372036854775808L", "9223372036854775807L", "0L", "-1L", "4611686018427387904L"),
           "real double",
-          List.of("double('NaN')", "-0.0D", "0.0D", "double('-Infinity')", "1.7976931348623157E308D", "4.9E-324D"),
+          List.of(
+              "double('NaN')",
+              "-0.0D",
+              "0.0D",
+              "double('-Infinity')",
+              "1.7976931348623157E308D",
+              "4.9E-324D"),
           "ratio float",
-          List.of("float('NaN')", "float('-0.0')", "float('0.0')", "float('Infinity')", "3.4028235E38F"),
+          List.of(
+              "float('NaN')",
+              "float('-0.0')",
+              "float('0.0')",
+              "float('Infinity')",
+              "3.4028235E38F"),
           "price decimal(9,2)",
           List.of("9999999.99BD", "-9999999.99BD", "0.00BD", "0.01BD"),
           "amount decimal(18,0)",
           List.of("999999999999999999BD", "-999999999999999999BD", "0BD"),
           "huge decimal(38,0)",
-          List.of("99999999999999999999999999999999999999BD", "-99999999999999999999999999999999999999BD", "0BD"),
+          List.of(
+              "99999999999999999999999999999999999999BD",
+              "-99999999999999999999999999999999999999BD",
+              "0BD"),
           "day date",
-          List.of("date'0001-01-01'", "date'1582-10-04'", "date'1582-10-15'", "date'9999-12-31'", "date'1970-01-01'"),
+          List.of(
+              "date'0001-01-01'",
+              "date'1582-10-04'",
+              "date'1582-10-15'",
+              "date'9999-12-31'",
+              "date'1970-01-01'"),
           "moment timestamp",
           List.of(
               "timestamp'0001-01-01 00:00:00'",
@@ -105,7 +124,13 @@ class BoundsTest {
       served += mine.data() == null || Plans.ours(mine.data()).isEmpty() ? 0 : 1;
       if (!mine.answer().equals(other.answer())) {
         problems.add(
-            statement.sql() + "\n ansi " + ansi + "\n ours   " + mine.answer() + "\n sparks " + other.answer());
+            statement.sql()
+                + "\n ansi "
+                + ansi
+                + "\n ours   "
+                + mine.answer()
+                + "\n sparks "
+                + other.answer());
       }
     }
     assertThat(problems).as("seed " + seed + ", " + path).isEmpty();
@@ -132,7 +157,8 @@ class BoundsTest {
                 i ->
                     columns.stream()
                         .map(this::stored)
-                        .collect(Collectors.joining(", ", " union all select " + (i % 3) + ", ", "")))
+                        .collect(
+                            Collectors.joining(", ", " union all select " + (i % 3) + ", ", "")))
             .collect(Collectors.joining());
     spark
         .sql(select + values)
@@ -175,8 +201,7 @@ class BoundsTest {
         String key = name(one(columns));
         yield "select " + key + ", " + calls + " from t" + where + " group by " + key;
       }
-      case 2 ->
-          "select * from t" + (where.isEmpty() ? " where " + condition(3) : where);
+      case 2 -> "select * from t" + (where.isEmpty() ? " where " + condition(3) : where);
       default -> "select " + calls + " from t" + where;
     };
   }
@@ -205,18 +230,37 @@ class BoundsTest {
     String column = one(columns);
     List<Supplier<String>> kinds = new ArrayList<>();
     if (depth > 0) {
-      kinds.add(() -> "(" + condition(depth - 1) + one(List.of(" and ", " or ")) + condition(depth - 1) + ")");
+      kinds.add(
+          () ->
+              "("
+                  + condition(depth - 1)
+                  + one(List.of(" and ", " or "))
+                  + condition(depth - 1)
+                  + ")");
       kinds.add(() -> "not (" + condition(depth - 1) + ")");
       kinds.add(
           () ->
-              "case when " + condition(0) + " then " + condition(0) + " else " + condition(0) + " end");
+              "case when "
+                  + condition(0)
+                  + " then "
+                  + condition(0)
+                  + " else "
+                  + condition(0)
+                  + " end");
     }
     kinds.add(() -> name(column) + one(List.of(" is null", " is not null")));
     kinds.add(
-        () -> name(column) + one(List.of(" = ", " <> ", " < ", " <= ", " > ", " >= ", " <=> ")) + typed(column));
+        () ->
+            name(column)
+                + one(List.of(" = ", " <> ", " < ", " <= ", " > ", " >= ", " <=> "))
+                + typed(column));
     kinds.add(() -> name(column) + one(List.of(" in (", " not in (")) + list(column) + ")");
     kinds.add(() -> name(column) + " between " + typed(column) + " and " + typed(column));
-    kinds.add(() -> one(List.of("big", "whole", "tiny", "real", "ratio", "k")) + one(List.of(" < ", " = ", " >= ")) + one(List.of("big", "whole", "real", "ratio")));
+    kinds.add(
+        () ->
+            one(List.of("big", "whole", "tiny", "real", "ratio", "k"))
+                + one(List.of(" < ", " = ", " >= "))
+                + one(List.of("big", "whole", "real", "ratio")));
     return one(kinds).get();
   }
 

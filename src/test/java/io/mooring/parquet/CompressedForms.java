@@ -54,6 +54,18 @@ public enum CompressedForms {
       return joined(member(0, new byte[0], stored, new byte[0]), gzip(page));
     }
   },
+  GZIP_EMPTY_BLOCKS_FIRST(CompressionCodecName.GZIP, false) {
+    @Override
+    public byte[] of(byte[] page) {
+      byte[] blocks = new byte[101 * 5];
+      for (int i = 0; i < blocks.length; i += 5) {
+        blocks[i + 3] = -1;
+        blocks[i + 4] = -1;
+      }
+      blocks[blocks.length - 5] = 1;
+      return joined(member(0, new byte[0], blocks, new byte[0]), gzip(page));
+    }
+  },
   /** What is behind a flush is one member still, though its first block is empty. */
   GZIP_FLUSHED_FIRST(CompressionCodecName.GZIP, true) {
     @Override

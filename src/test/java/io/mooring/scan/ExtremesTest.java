@@ -98,7 +98,10 @@ class ExtremesTest {
       })
   void zerosOfSeveralTasksAreEqualToSparks(String query) {
     Sessions.with(
-        spark, "spark.sql.files.maxPartitionBytes", "100000", () -> assertSame(query, "severalFiles"));
+        spark,
+        "spark.sql.files.maxPartitionBytes",
+        "100000",
+        () -> assertSame(query, "severalFiles"));
   }
 
   @Test
