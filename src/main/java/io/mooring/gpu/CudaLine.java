@@ -1,6 +1,7 @@
 package io.mooring.gpu;
 
 import io.mooring.conf.MooringVersion;
+import io.mooring.jni.PoolJni;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,14 +17,21 @@ import java.util.regex.Pattern;
 final class CudaLine {
   private static final int CUDA = 13;
   private static final int LEAST_DRIVER = 580;
+  private static final Path MODULE = Path.of("/proc/driver/nvidia/version");
   private static final Pattern DRIVER =
       Pattern.compile("Kernel Module\\b.*?\\s((\\d+)(?:\\.\\d+)+)\\s");
 
   private CudaLine() {}
 
+  /** Why CUDA finds no device. */
+  static String whyNone() {
+    // CUDA takes a driver that is not there for an old one.
+    return Files.exists(MODULE) ? String.valueOf(PoolJni.deviceProblem()) : "no NVIDIA driver";
+  }
+
   /** As {@link #oldDriver(Path, Path)}, of this machine. */
   static Optional<String> oldDriver() {
-    return oldDriver(Path.of("/proc/driver/nvidia/version"), Path.of("/dev/nvidiactl"));
+    return oldDriver(MODULE, Path.of("/dev/nvidiactl"));
   }
 
   /**

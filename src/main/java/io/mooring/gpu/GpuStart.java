@@ -78,8 +78,7 @@ final class GpuStart {
     if (oldDriver.isPresent()) {
       throw new UnusableGpuException(oldDriver.get());
     } else if (count == 0) {
-      throw new UnusableGpuException(
-          "there is no usable GPU (" + PoolJni.deviceProblem() + ")", true);
+      throw new UnusableGpuException("there is no usable GPU (" + CudaLine.whyNone() + ")", true);
     }
     return count;
   }
