@@ -20,6 +20,7 @@ folder.mkdir(parents=True, exist_ok=True)
 extension = next(pathlib.Path(list(duckdb_ext.__path__)[0]).rglob("tpcds.duckdb_extension"))
 database = folder / "_tpcds.duckdb"
 db = duckdb.connect(database, config={"memory_limit": "4GB"})
+db.execute("set enable_progress_bar = false")
 db.execute(f"load '{extension}'")
 db.execute(f"call dsdgen(sf={scale})")
 for (table,) in db.execute("select table_name from information_schema.tables order by 1").fetchall():

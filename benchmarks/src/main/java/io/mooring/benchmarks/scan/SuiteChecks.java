@@ -66,7 +66,7 @@ record SuiteChecks(Suite suite, Summary summary, int tasks, List<Arm> arms, bool
   private Check cpu(double bound) {
     String spark = Arm.SPARK_CPU.name();
     String name =
-        "%d queries: pool / spark-cpu, geometric mean at %d tasks"
+        "all %d queries: pool / spark-cpu, geometric mean at %d tasks"
             .formatted(means().medians(spark).size(), tasks);
     return check(name, ratio(spark, query -> true), bound, "");
   }
