@@ -122,7 +122,7 @@ TEST(IdleCaches, TogetherKeepNoMoreThanTheirShare) {
                                }
                              }};
   EXPECT_EQ(figure(p, stat::bytes_in_use), 0);
-  EXPECT_GT(figure(p, stat::cached_bytes), share / 2);
+  EXPECT_GT(figure(p, stat::cached_bytes), share / 4);
   EXPECT_LE(figure(p, stat::cached_bytes), share);
 }
 

@@ -44,8 +44,9 @@ void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
-extern "C" int pthread_create(pthread_t* thread, pthread_attr_t const* attributes,
-                              void* (*start)(void*), void* argument) {
+// Visible, so that the C++ library calls it too.
+extern "C" __attribute__((visibility("default"))) int pthread_create(
+    pthread_t* thread, pthread_attr_t const* attributes, void* (*start)(void*), void* argument) {
   using function = int (*)(pthread_t*, pthread_attr_t const*, void* (*)(void*), void*);
   static auto const real = reinterpret_cast<function>(dlsym(RTLD_NEXT, "pthread_create"));
   if (threads != INT_MAX && threads-- <= 0) return EAGAIN;

@@ -41,7 +41,7 @@ TEST_F(SpanList, HandsOutEachBlockOnce) {
   EXPECT_EQ(list_.take(taken_.data(), 10), 10U);
   EXPECT_EQ(list_.take(taken_.data() + 10, 64), 22U);
   EXPECT_EQ(list_.take(taken_.data(), 1), 0U);
-  EXPECT_EQ((std::set<void*>{taken_.begin(), taken_.begin() + 32}.size()), 32U);
+  EXPECT_EQ(std::set<void*>(taken_.begin(), taken_.begin() + 32).size(), 32U);
 }
 
 TEST_F(SpanList, GivesASpanOutWhoseLastBlockHasComeBack) {

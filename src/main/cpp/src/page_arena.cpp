@@ -179,14 +179,25 @@ std::uint64_t page_arena::take_recent_peak() {
   return std::exchange(recently_most_used_, used_);
 }
 
+// A run is taken before its rest is put back: with the nodes kept, no memory is needed for that, and
+// none can be refused half-way.
 void page_arena::insert_free(page_run run) {
-  free_by_first_[run.first] = run.pages;
-  free_by_size_[kind_of(run.first)].insert({run.pages, run.first});
+  auto& sizes = free_by_size_[kind_of(run.first)];
+  if (spare_run_.empty()) {
+    sizes.insert({run.pages, run.first});
+    free_by_first_[run.first] = run.pages;
+    return;
+  }
+  spare_run_.key() = run.first;
+  spare_run_.mapped() = run.pages;
+  spare_size_.value() = {run.pages, run.first};
+  free_by_first_.insert(std::move(spare_run_));
+  sizes.insert(std::move(spare_size_));
 }
 
 void page_arena::erase_free(free_map::iterator run) {
-  free_by_size_[kind_of(run->first)].erase({run->second, run->first});
-  free_by_first_.erase(run);
+  spare_size_ = free_by_size_[kind_of(run->first)].extract({run->second, run->first});
+  spare_run_ = free_by_first_.extract(run);
 }
 
 }  // namespace mooring

@@ -123,6 +123,8 @@ class MOORING_EXPORT page_arena {
   mutable std::mutex mutex_;
   free_map free_by_first_;
   std::map<kind, sizes> free_by_size_;
+  free_map::node_type spare_run_;  ///< with spare_size_: both or none
+  sizes::node_type spare_size_;
   std::map<std::uint32_t, extent> extents_;
   std::uint64_t total_ = 0;
   std::uint64_t used_ = 0;
