@@ -28,8 +28,9 @@ int numa_node_of_device(int device) {
 }
 
 int known_node_of_device(int device) {
-  static std::mutex mutex;
-  static std::map<int, int> known;
+  // Never destroyed: threads may ask while the process ends.
+  static auto& mutex = *new std::mutex;
+  static auto& known = *new std::map<int, int>;
   std::lock_guard const lock{mutex};
   auto const found = known.find(device);
   if (found != known.end()) return found->second;

@@ -184,8 +184,13 @@ std::uint64_t page_arena::take_recent_peak() {
 void page_arena::insert_free(page_run run) {
   auto& sizes = free_by_size_[kind_of(run.first)];
   if (spare_run_.empty()) {
-    sizes.insert({run.pages, run.first});
-    free_by_first_[run.first] = run.pages;
+    auto const size = sizes.insert({run.pages, run.first}).first;
+    try {
+      free_by_first_[run.first] = run.pages;
+    } catch (...) {
+      sizes.erase(size);
+      throw;
+    }
     return;
   }
   spare_run_.key() = run.first;
