@@ -42,8 +42,9 @@ bool may_bind_memory() {
 }
 
 int known_node_of_device(int device) {
-  static std::mutex mutex;
-  static std::map<int, int> known;
+  // Never destroyed: threads may ask while the process ends.
+  static auto& mutex = *new std::mutex;
+  static auto& known = *new std::map<int, int>;
   std::lock_guard const lock{mutex};
   auto const found = known.find(device);
   if (found != known.end()) return found->second;

@@ -86,7 +86,7 @@ void pool::set_traffic(figures& f) const {
                                large.libcudf_allocations);
   f.set(stat::frees, java.frees + libcudf.frees + large.frees);
   f.set(stat::libcudf_allocations, libcudf.allocations + large.libcudf_allocations);
-  f.set(stat::parked_blocks, libcudf_.parked_blocks() + large.parked + lost_frees_);
+  f.set(stat::parked_blocks, deferred_.unmarked_blocks() + libcudf_.lost_blocks() + lost_frees_);
   f.set(stat::requested_bytes, java.requested + libcudf.requested + large.requested);
   f.set(stat::granted_bytes, java.granted + libcudf.granted + large.granted);
 }

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "mooring/deferred_frees.hpp"
 #include "mooring/export.hpp"
 #include "mooring/fallback_store.hpp"
 #include "mooring/fence.hpp"
@@ -37,11 +39,14 @@ struct pool_options {
   std::vector<int> numa_nodes = {};  ///< that memory is shared out to; empty: any
   bool checks = false;               ///< tell double frees
   std::size_t chunk_bytes = 0;       ///< most that is pinned in one call; 0: as usual
+  /// Kept from Java for libcudf, at most a quarter of the pool; nothing said: 64 MiB or 2 %.
+  std::optional<std::size_t> reserve = {};
   int pin_threads = 2;  ///< that call the driver at start: one waits for pages while one pins
 };
 
 /**
- * The pinned host pool. One range of memory serves two faces, which share nothing but pages:
+ * The pinned host pool. One range of memory serves two faces, which share nothing but pages, and of
+ * those a reserve is libcudf's alone:
  *
  * - Java buffers: a free means that no copy is in flight any more.
  * - libcudf: stream-ordered; see small_heap for when a block may serve again.
@@ -53,8 +58,9 @@ class MOORING_EXPORT pool {
   /**
    * Starts to fill the pool in the background.
    *
+   * Where not even address space is to be had, the pool is empty, and its refusal says so.
+   *
    * @throws std::invalid_argument for sizes or thread counts that make no sense
-   * @throws std::bad_alloc without address space
    * @param fences how libcudf's frees are marked; null: they are idle at once
    * @param source null: by the device of the options
    */
@@ -92,8 +98,9 @@ class MOORING_EXPORT pool {
    */
   void* allocate_waiting(std::size_t bytes, refusal_cause cause, std::chrono::milliseconds time);
 
-  /// Gives back what was not needed since the last call: idle spans, grown chunks and pageable
-  /// memory. Meant for a timer.
+  /// Settles what could not be marked, and gives back what was not needed since the last call:
+  /// grown chunks and pageable memory. Chunks wait for devices, so they stay while a long buffer is
+  /// in use, as it is beside every scan. Meant for a timer.
   void trim();
 
   pool_snapshot snapshot() const;
@@ -127,9 +134,11 @@ class MOORING_EXPORT pool {
   void set_traffic(figures& out) const;
   void set_fallback(figures& out) const;
   std::size_t most_for_java() const;
-  void make_room(face owner, std::size_t bytes);
+  void make_room();
+  void request_growth(face owner, std::size_t bytes);
+  void settle(void* block);
   void count_fallback(refusal_cause cause, std::size_t bytes) noexcept;
-  refusal_cause cause_of_refusal(std::size_t bytes) const;
+  refusal_cause cause_of_refusal(std::size_t bytes) const noexcept;
 
   pool_options options_;
   slab memory_;
@@ -139,6 +148,7 @@ class MOORING_EXPORT pool {
   std::unique_ptr<slab_source> source_;
   registration_borders borders_;
   slab_starter starter_;
+  deferred_frees deferred_;
   small_heap java_;
   small_heap libcudf_;
   large_heap large_;
