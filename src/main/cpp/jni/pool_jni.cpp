@@ -53,13 +53,6 @@ JNIEXPORT jint JNICALL Java_io_mooring_jni_PoolJni_numaNode(JNIEnv* env, jclass,
   return guarded(env, [&] { return numa_node_of_device(device); });
 }
 
-JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_pageableAccess(JNIEnv*, jclass,
-                                                                      jint device) {
-  int value = 0;
-  auto const status = cudaDeviceGetAttribute(&value, cudaDevAttrPageableMemoryAccess, device);
-  return status == cudaSuccess && value != 0;
-}
-
 JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_start(JNIEnv* env, jclass, jlong size,
                                                              jlong max_size, jlong fallback_limit,
                                                              jint threads, jint device,

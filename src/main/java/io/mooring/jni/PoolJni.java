@@ -19,9 +19,6 @@ public final class PoolJni {
   /** The NUMA node that a device hangs on; -1 when there is one node, or nothing is said. */
   public static native int numaNode(int device);
 
-  /** Whether kernels of the device may read pageable host memory. */
-  public static native boolean pageableAccess(int device);
-
   /**
    * Starts to fill the pool in the background.
    *
