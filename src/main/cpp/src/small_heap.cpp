@@ -9,8 +9,7 @@ namespace mooring {
 namespace {
 // What moves between a thread and a list at once: enough to make a visit there rare.
 constexpr std::size_t batch_bytes = 64UL << 10;
-constexpr std::size_t least_blocks = 2;
-constexpr std::size_t most_blocks = 128;
+constexpr std::size_t least_blocks = 2, most_blocks = 128;
 // A span of fewer blocks loses too much to its last page.
 constexpr std::size_t wanted_blocks = 8;
 // A cache takes its part of the share in steps: it needs a shared count for each.
@@ -103,7 +102,6 @@ bool small_heap::raise_allowance(thread_cache& cache, std::size_t bytes) noexcep
 }
 
 bool small_heap::make_room(thread_cache& cache, std::size_t bytes) noexcept {
-  if (cache.kept_bytes() + bytes <= cache.allowance) return true;
   if (raise_allowance(cache, bytes)) return true;
   flush_all(cache);
   return cache.kept_bytes() + bytes <= cache.allowance;
