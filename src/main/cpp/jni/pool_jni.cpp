@@ -65,13 +65,6 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_mayBindMemory(JNIEnv*, jc
   return may_bind_memory();
 }
 
-JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_pageableAccess(JNIEnv*, jclass,
-                                                                      jint device) {
-  int value = 0;
-  auto const status = cudaDeviceGetAttribute(&value, cudaDevAttrPageableMemoryAccess, device);
-  return status == cudaSuccess && value != 0;
-}
-
 JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_start(JNIEnv* env, jclass, jlong size,
                                                              jlong max_size, jlong fallback_limit,
                                                              jint threads, jint device,

@@ -9,8 +9,7 @@ namespace mooring {
 namespace {
 // What moves between a thread and a list at once: enough to make a visit there rare.
 constexpr std::size_t batch_bytes = 64UL << 10;
-constexpr std::size_t least_blocks = 2;
-constexpr std::size_t most_blocks = 128;
+constexpr std::size_t least_blocks = 2, most_blocks = 128;
 // A span of fewer blocks loses too much to its last page.
 constexpr std::size_t wanted_blocks = 8;
 // A cache takes its part of the share in steps: it needs a shared count for each.
@@ -103,7 +102,6 @@ bool small_heap::raise_allowance(thread_cache& cache, std::size_t bytes) noexcep
 }
 
 bool small_heap::make_room(thread_cache& cache, std::size_t bytes) noexcept {
-  if (cache.kept_bytes() + bytes <= cache.allowance) return true;
   if (raise_allowance(cache, bytes)) return true;
   flush_all(cache);
   return cache.kept_bytes() + bytes <= cache.allowance;
@@ -250,34 +248,6 @@ void small_heap::retire(thread_cache& cache) noexcept {
   share_left_ += static_cast<std::int64_t>(cache.allowance);
   cache.allowance = 0;
   caches_.retire(&cache);
-}
-
-cache_totals small_heap::totals() const {
-  cache_totals sum;
-  auto const add_frees = [&](cache_counters const& from) {
-    for (int c = 0; c < size_classes::count; ++c) sum.frees[c] += from.frees[c].get_acquire();
-  };
-  auto const add_allocations = [&](cache_counters const& from) {
-    for (int c = 0; c < size_classes::count; ++c) sum.allocations[c] += from.allocations[c].get();
-    sum.requested_bytes += from.requested_bytes.get();
-  };
-  // A free follows its allocation, if need be on another thread, whose cache may be new: all frees
-  // are read first, and then the allocations of all caches that there are by then.
-  for (auto const* const cache : caches_.all()) add_frees(cache->counters);
-  add_frees(uncached_);
-  for (auto const* const cache : caches_.all()) {
-    add_allocations(cache->counters);
-    sum.cached_bytes += cache->cached_bytes();
-  }
-  add_allocations(uncached_);
-  return sum;
-}
-
-void small_heap::cached_bytes(std::vector<std::int64_t>& to) const {
-  for (auto const* const cache : caches_.all()) {
-    auto const bytes = cache->cached_bytes();
-    if (bytes > 0) to.push_back(static_cast<std::int64_t>(bytes));
-  }
 }
 
 }  // namespace mooring

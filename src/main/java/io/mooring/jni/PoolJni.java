@@ -25,9 +25,6 @@ public final class PoolJni {
   /** Whether the system lets this process say on which NUMA node its pages are to be. */
   public static native boolean mayBindMemory();
 
-  /** Whether kernels of the device may read pageable host memory. */
-  public static native boolean pageableAccess(int device);
-
   /**
    * Starts to fill the pool in the background.
    *
