@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Partial aggregates of the rows that pass a filter leave; at least one row when there are no keys.
  */
-final class AggregatedOutput implements UnitOutput {
+final class AggregatedOutput implements BatchOutput {
   private final @Nullable Expr filter;
   private final PartialAggregate aggregate;
   private final FileConstants constants;
@@ -55,8 +55,8 @@ final class AggregatedOutput implements UnitOutput {
   }
 
   @Override
-  public void give(List<FileBatch> unit) {
-    given |= !unit.isEmpty();
+  public void give(ScanSteps.Decode unit, List<FileBatch> batches) {
+    given |= !batches.isEmpty();
   }
 
   private @Nullable ColumnarBatch aggregate(FilePlan plan, Table kept) {

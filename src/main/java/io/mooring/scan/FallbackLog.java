@@ -2,7 +2,9 @@ package io.mooring.scan;
 
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.parquet.source.FileSequence;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.verify.DamagedPagesException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
@@ -36,6 +38,18 @@ final class FallbackLog {
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
       LOG.warn(
           "A part of {} is read again by Spark's own reader: the GPU path failed", files, cause);
+    }
+  }
+
+  /**
+   * A part whose rows the GPU does not compute as Spark does, or not without an error of Spark's.
+   */
+  static void computed(List<ParquetFile> files, Throwable cause) {
+    String reason = String.valueOf(cause.getMessage());
+    files.forEach(file -> FileFallbacks.add(execution(), reason, file.path()));
+    if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
+      LOG.info(
+          "Rows of {} and of files like it are computed by Spark: {}", files.get(0).path(), reason);
     }
   }
 

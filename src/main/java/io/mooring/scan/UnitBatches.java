@@ -24,9 +24,10 @@ record UnitBatches(UnitOutput output, ScanSteps.Decode step, ReadUnit unit) {
     } finally {
       if (!all) {
         batches.forEach(made -> made.batch().close());
+        output.drop();
       }
     }
-    output.give(batches);
+    output.give(step, batches);
     return batches;
   }
 
