@@ -55,8 +55,8 @@ final class AggregatedOutput implements BatchOutput {
   }
 
   @Override
-  public void give(ScanSteps.Decode unit, List<FileBatch> batches) {
-    given |= !batches.isEmpty();
+  public void give(List<FileBatch> unit) {
+    given |= !unit.isEmpty();
   }
 
   private @Nullable ColumnarBatch aggregate(FilePlan plan, Table kept) {

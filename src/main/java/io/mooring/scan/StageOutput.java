@@ -135,7 +135,7 @@ final class StageOutput implements UnitOutput {
   }
 
   @Override
-  public void give(ScanSteps.Decode unit, List<FileBatch> batches) {
+  public void done(ScanSteps.Decode unit) {
     rows += pendingRows;
     groups += pending.stream().mapToLong(DeviceBatch::rows).sum();
     if (!pending.isEmpty()) {

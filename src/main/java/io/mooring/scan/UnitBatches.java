@@ -27,7 +27,8 @@ record UnitBatches(UnitOutput output, ScanSteps.Decode step, ReadUnit unit) {
         output.drop();
       }
     }
-    output.give(step, batches);
+    output.give(batches);
+    output.done(step);
     return batches;
   }
 

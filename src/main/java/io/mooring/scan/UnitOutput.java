@@ -8,7 +8,10 @@ interface UnitOutput {
   List<FileBatch> ofDevice(DecodedUnit unit);
 
   /** The batches of a unit leave: nothing of it can fail any more. */
-  default void give(ScanSteps.Decode unit, List<FileBatch> batches) {}
+  default void give(List<FileBatch> unit) {}
+
+  /** A unit came through, whatever was made of it. */
+  default void done(ScanSteps.Decode unit) {}
 
   /** A unit of which some chunks may have been decoded has failed: they count for nothing. */
   default void drop() {}
