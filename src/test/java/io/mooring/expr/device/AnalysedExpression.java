@@ -45,7 +45,9 @@ record AnalysedExpression(Expression expression, List<Attribute> input) {
   /** What Spark's interpreter evaluates. */
   Expression bound() {
     return BindReferences.bindReference(
-        expression, package$.MODULE$.AttributeSeq(CollectionConverters.asScala(input).toSeq()), false);
+        expression,
+        package$.MODULE$.AttributeSeq(CollectionConverters.asScala(input).toSeq()),
+        false);
   }
 
   /** All expressions of which it is made, the smallest first, and itself. */

@@ -53,8 +53,7 @@ class DeviceExpressionsTest {
   @BeforeAll
   void start() {
     System.out.println("DeviceExpressionsTest seed " + seed);
-    spark =
-        Sessions.withPlugin(1, Interpreted.and(Map.of("spark.mooring.pinnedPool.size", "64m")));
+    spark = Sessions.withPlugin(1, Interpreted.and(Map.of("spark.mooring.pinnedPool.size", "64m")));
     spark.sparkContext().setLogLevel("ERROR");
     // libcudf's memory is set up meanwhile: what was allocated before must not be freed after.
     assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
@@ -84,8 +83,7 @@ class DeviceExpressionsTest {
     int count = List.of(1, 33, 300, 1_000).get(random.nextInt(4));
     List<Row> values = new RandomValues(random).rows(count, random.nextInt(3) * 0.2);
     AnalysedExpression.table(spark, "t", values, schema);
-    Function1<Object, Object> converter =
-        CatalystTypeConverters.createToCatalystConverter(schema);
+    Function1<Object, Object> converter = CatalystTypeConverters.createToCatalystConverter(schema);
     List<InternalRow> rows =
         values.stream().map(row -> (InternalRow) converter.apply(row)).toList();
     RandomExpressions expressions = new RandomExpressions(random);
@@ -134,11 +132,7 @@ class DeviceExpressionsTest {
             key(part.expression()) + kind(smaller),
             "FAILED %s%n  smallest: %s%n  of types %s%n  ours: %s%n  %s"
                 .formatted(
-                    description,
-                    part.expression(),
-                    key(part.expression()),
-                    ours(part),
-                    smaller));
+                    description, part.expression(), key(part.expression()), ours(part), smaller));
         return;
       }
     }

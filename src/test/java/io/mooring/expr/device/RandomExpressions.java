@@ -25,14 +25,34 @@ final class RandomExpressions {
       List.of(Kind.BYTE, Kind.SHORT, Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE, Kind.DECIMAL);
   private static final List<String> DECIMALS =
       List.of(
-          "decimal(3,1)", "decimal(7,2)", "decimal(10,0)", "decimal(17,2)", "decimal(18,6)",
-          "decimal(20,10)", "decimal(38,0)", "decimal(38,18)");
+          "decimal(3,1)",
+          "decimal(7,2)",
+          "decimal(10,0)",
+          "decimal(17,2)",
+          "decimal(18,6)",
+          "decimal(20,10)",
+          "decimal(38,0)",
+          "decimal(38,18)");
   private static final List<String> UNITS =
       List.of("year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond");
   private static final List<String> PATTERNS =
       List.of(
-          "'a%'", "'%c'", "'%b%'", "'a%c'", "'a_c'", "'%a%c%'", "'_'", "'%_b_%'", "'a\\\\%c'",
-          "'%\\\\_%'", "'%'", "'abc'", "'%ä%b'", "'__'", "'%abc'", "'%\\n%'");
+          "'a%'",
+          "'%c'",
+          "'%b%'",
+          "'a%c'",
+          "'a_c'",
+          "'%a%c%'",
+          "'_'",
+          "'%_b_%'",
+          "'a\\\\%c'",
+          "'%\\\\_%'",
+          "'%'",
+          "'abc'",
+          "'%ä%b'",
+          "'__'",
+          "'%abc'",
+          "'%\\n%'");
 
   private final Random random;
 
@@ -103,9 +123,12 @@ final class RandomExpressions {
               () -> "0.00BD",
               () -> "99999999999999999999.99BD",
               () -> "0.000005BD");
-      case DATE -> any(() -> "date'1998-09-02'", () -> "date'0001-01-01'", () -> "date'2024-02-29'");
+      case DATE ->
+          any(() -> "date'1998-09-02'", () -> "date'0001-01-01'", () -> "date'2024-02-29'");
       case TIMESTAMP ->
-          any(() -> "timestamp'1969-12-31 23:59:59.999999'", () -> "timestamp'2024-02-29 12:34:56'");
+          any(
+              () -> "timestamp'1969-12-31 23:59:59.999999'",
+              () -> "timestamp'2024-02-29 12:34:56'");
       case STRING -> any(() -> "'abc'", () -> "''", () -> "' ä '", () -> "cast(null as string)");
     };
   }
@@ -116,8 +139,7 @@ final class RandomExpressions {
     return any(
         () ->
             "case when %s then %s when %s then %s else %s end"
-                .formatted(
-                    condition.get(), value.get(), condition.get(), value.get(), value.get()),
+                .formatted(condition.get(), value.get(), condition.get(), value.get(), value.get()),
         () -> "case when %s then %s end".formatted(condition.get(), value.get()),
         () -> "if(%s, %s, %s)".formatted(condition.get(), value.get(), value.get()),
         () -> "coalesce(%s, %s, %s)".formatted(value.get(), value.get(), value.get()),
@@ -152,7 +174,8 @@ final class RandomExpressions {
     int size = 1 + random.nextInt(14);
     StringBuilder list = new StringBuilder(literal(kind));
     for (int i = 1; i < size; i++) {
-      list.append(", ").append(NUMBERS.contains(kind) && kind != Kind.FLOAT ? "" + i : literal(kind));
+      list.append(", ")
+          .append(NUMBERS.contains(kind) && kind != Kind.FLOAT ? "" + i : literal(kind));
     }
     return list.toString();
   }
@@ -214,14 +237,19 @@ final class RandomExpressions {
     String part =
         one(
             List.of(
-                "year", "quarter", "month", "day", "dayofweek", "weekday", "dayofyear",
+                "year",
+                "quarter",
+                "month",
+                "day",
+                "dayofweek",
+                "weekday",
+                "dayofyear",
                 "weekofyear"));
     return any(
         () -> "%s(%s)".formatted(part, of(Kind.DATE, depth)),
         () -> "%s(%s)".formatted(part, of(Kind.TIMESTAMP, depth)),
         () ->
-            "%s(%s)"
-                .formatted(one(List.of("hour", "minute", "second")), of(Kind.TIMESTAMP, depth)),
+            "%s(%s)".formatted(one(List.of("hour", "minute", "second")), of(Kind.TIMESTAMP, depth)),
         () -> "datediff(%s, %s)".formatted(of(Kind.DATE, depth), of(Kind.DATE, depth)),
         () -> "length(%s)".formatted(of(Kind.STRING, depth)));
   }
@@ -232,8 +260,7 @@ final class RandomExpressions {
     return any(
         () -> "date_add(%s, %s)".formatted(same.get(), days),
         () -> "date_sub(%s, %s)".formatted(same.get(), days),
-        () ->
-            "add_months(%s, %s)".formatted(same.get(), one(List.of("i_tame", "1", "-13", "y"))),
+        () -> "add_months(%s, %s)".formatted(same.get(), one(List.of("i_tame", "1", "-13", "y"))),
         () -> "last_day(%s)".formatted(same.get()),
         () -> "trunc(%s, '%s')".formatted(same.get(), UNITS.get(random.nextInt(4))),
         () -> "cast(%s as date)".formatted(of(Kind.TIMESTAMP, depth)));

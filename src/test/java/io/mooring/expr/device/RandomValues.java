@@ -143,7 +143,7 @@ final class RandomValues {
           case 1 -> most.negate();
           case 2 -> BigInteger.ZERO;
           case 3 -> BigInteger.valueOf(random.nextInt(3) - 1);
-          // Halves of units are where rounding decides.
+            // Halves of units are where rounding decides.
           case 4 -> BigInteger.valueOf(5).multiply(BigInteger.TEN.pow(random.nextInt(digits)));
           default ->
               new BigInteger(1 + random.nextInt(most.bitLength()), random)
