@@ -1,4 +1,7 @@
-/** Catalyst expressions that stages evaluate on the GPU: what is supported, and the form in which they travel. */
+/**
+ * Catalyst expressions that stages evaluate on the GPU: what is supported, and the form in which
+ * they travel.
+ */
 @NullMarked
 package io.mooring.expr;
 
