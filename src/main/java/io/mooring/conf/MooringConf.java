@@ -40,6 +40,7 @@ public final class MooringConf {
           ENABLED,
           SqlEntries.ENABLED,
           SqlEntries.PUSHDOWN,
+          SqlEntries.STAGES,
           SqlEntries.MERGE_SUBQUERIES,
           SqlEntries.PARQUET_ENABLED,
           SqlEntries.WITHOUT_GPU,

@@ -6,6 +6,7 @@ import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.GroupByAggregationOnColumn;
 import ai.rapids.cudf.GroupByOptions;
 import ai.rapids.cudf.Table;
+import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class DeviceAggregator {
   /**
    * The one row of an aggregate without keys.
    *
-   * @throws RowsNeededException when rows must be aggregated one by one
+   * @throws RowsForSparkException when rows must be aggregated one by one
    */
   public InternalRow reduce(DeviceColumns columns) {
     Object[] results = new Object[aggregate.calls().size()];
@@ -60,7 +61,7 @@ public final class DeviceAggregator {
   /**
    * One row a group, in the schema of the aggregate; the caller closes the table.
    *
-   * @throws RowsNeededException when rows must be aggregated one by one
+   * @throws RowsForSparkException when rows must be aggregated one by one
    */
   public Table group(DeviceColumns columns) {
     try (GroupedInputs inputs = GroupedInputs.of(aggregate, columns, bounds);

@@ -4,11 +4,12 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.expr.device.RowsForSparkException;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Looks at extremes that libcudf gives, some of which need not be Spark's. Each check throws {@link
- * RowsNeededException} for those.
+ * RowsForSparkException} for those.
  */
 final class ExtremeChecks {
   /** A minimum of strings begins with this in libcudf, as the greatest string in UTF-8. */
@@ -34,8 +35,8 @@ final class ExtremeChecks {
     }
   }
 
-  private static RowsNeededException textsNeeded() {
-    return new RowsNeededException("strings of a minimum may not be UTF-8");
+  private static RowsForSparkException textsNeeded() {
+    return new RowsForSparkException("strings of a minimum may not be UTF-8");
   }
 
   /** Passes minima or maxima of groups of floating-point numbers; see the other. */
@@ -61,7 +62,7 @@ final class ExtremeChecks {
         ColumnVector positives = bits.equalTo(positive);
         ColumnVector negatives = bits.equalTo(negative)) {
       if (isAny(positives) && isAny(negatives)) {
-        throw new RowsNeededException("both 0.0 and -0.0 are extremes of a column");
+        throw new RowsForSparkException("both 0.0 and -0.0 are extremes of a column");
       }
     }
   }

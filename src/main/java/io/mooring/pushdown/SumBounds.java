@@ -2,6 +2,7 @@ package io.mooring.pushdown;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Scalar;
+import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.Arrays;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class SumBounds {
   /**
    * Adds a column of a call.
    *
-   * @throws RowsNeededException where a sum could overflow
+   * @throws RowsForSparkException where a sum could overflow
    */
   void add(int call, ColumnVector longs) {
     try (Scalar least = longs.min();
@@ -47,7 +48,7 @@ public final class SumBounds {
               call,
               Math.min(negative(least.getLong()), negative(most.getLong())),
               longs.getRowCount())) {
-        throw new RowsNeededException("the sum of a column may overflow");
+        throw new RowsForSparkException("the sum of a column may overflow");
       }
     }
   }

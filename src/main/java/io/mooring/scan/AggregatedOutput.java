@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Partial aggregates of the rows that pass a filter leave; at least one row when there are no keys.
  */
-final class AggregatedOutput implements UnitOutput {
+final class AggregatedOutput implements BatchOutput {
   private final @Nullable Expr filter;
   private final PartialAggregate aggregate;
   private final FileConstants constants;

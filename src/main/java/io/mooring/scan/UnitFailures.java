@@ -1,10 +1,13 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.CudaException;
+import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.jni.CudaFailure;
+import io.mooring.parquet.source.FileSequence;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.verify.UndecodablePagesException;
-import io.mooring.pushdown.RowsNeededException;
+import java.util.List;
 
 /**
  * What is done instead of a unit that the GPU could not finish, and what its failure says of the
@@ -17,8 +20,8 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
   void failed(ScanSteps.Decode step, Throwable cause) {
     if (cause instanceof UndecodablePagesException pages) {
       undecodable(step, pages);
-    } else if (cause instanceof RowsNeededException) {
-      FallbackLog.rows(step.unit().files(), cause);
+    } else if (cause instanceof RowsForSparkException) {
+      FallbackLog.computed(step.unit().files().files(), cause);
       steps.leave(step);
     } else if (gpu.health().isLost(cause)) {
       withoutGpu(step);
@@ -33,6 +36,22 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
       FallbackLog.unit(step.unit().files(), cause);
       steps.leave(step);
     }
+  }
+
+  /** What was held on the device is lost: Spark reads again what it was made of. */
+  void failedHeld(List<FileSplit> splits, Throwable cause) {
+    List<ParquetFile> files = splits.stream().map(FileSplit::file).toList();
+    if (cause instanceof RowsForSparkException) {
+      FallbackLog.computed(files, cause);
+    } else if (gpu.health().isLost(cause)) {
+      FallbackLog.withoutGpu(FileSequence.of(files), gpu.reason());
+    } else {
+      if (isTheDevices(cause)) {
+        gpu.health().failed(cause);
+      }
+      FallbackLog.unit(FileSequence.of(files), cause);
+    }
+    steps.leave(splits);
   }
 
   private void undecodable(ScanSteps.Decode step, UndecodablePagesException pages) {

@@ -128,6 +128,11 @@ public final class UnitPipeline implements AutoCloseable {
     return waiting;
   }
 
+  /** Lets go what was read ahead; it is read again when its turn comes. */
+  public void pause() {
+    giveUpReadAhead();
+  }
+
   private void finish(Ahead first, Consumer<Table> use) throws IOException, InterruptedException {
     try (UnitUpload upload = first.upload()) {
       upload.await();
