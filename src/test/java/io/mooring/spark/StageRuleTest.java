@@ -135,7 +135,8 @@ class StageRuleTest {
   void aStageEndsBelowWhatIsNotSupportedAndTellsWhy() {
     WithAndWithout both =
         WithAndWithout.run(
-            spark, "select flag, sort_array(collect_list(id % 3)) from sales where id + 1 < 50 group by flag");
+            spark,
+            "select flag, sort_array(collect_list(id % 3)) from sales where id + 1 < 50 group by flag");
     assertThat(stages(both.ours()))
         .allSatisfy(
             stage ->
@@ -148,8 +149,9 @@ class StageRuleTest {
     Dataset<Row> data = spark.sql(GROUPED);
     String plan = data.queryExecution().toString();
     assertThat(plan).contains("MooringStage [HashAggregate]", "partial_avg(price");
-    assertThat(data.queryExecution().explainString(
-            org.apache.spark.sql.execution.ExplainMode.fromString("formatted")))
+    assertThat(
+            data.queryExecution()
+                .explainString(org.apache.spark.sql.execution.ExplainMode.fromString("formatted")))
         .contains("MooringStage");
   }
 
@@ -161,8 +163,7 @@ class StageRuleTest {
 
   @Test
   void settingsTurnStagesOff() {
-    Sessions.with(
-        spark, STAGES, "never", () -> assertThat(stages(spark.sql(GROUPED))).isEmpty());
+    Sessions.with(spark, STAGES, "never", () -> assertThat(stages(spark.sql(GROUPED))).isEmpty());
   }
 
   @Test
@@ -188,8 +189,11 @@ class StageRuleTest {
   void subqueriesAreRunOnceAndSeen(String adaptive) {
     String one = "(select avg(weight) from few)";
     String query =
-        "select flag, avg(price), count(*) from sales where weight * 2 > " + one
-            + " and weight + 1 > " + one + " group by flag";
+        "select flag, avg(price), count(*) from sales where weight * 2 > "
+            + one
+            + " and weight + 1 > "
+            + one
+            + " group by flag";
     Sessions.with(
         spark,
         ADAPTIVE,

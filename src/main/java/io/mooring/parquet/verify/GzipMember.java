@@ -5,11 +5,11 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of one gzip member with the shortest header. Only inflating tells where a member ends, which
- * would take longer than to read it. But the last one says how long it is: as long as the page, where
- * all before it are empty. An empty one ends in eight zeros, its checksum and its length, and is
- * shorter than {@link #FIRST_BYTES}, unless somebody puts a hundred empty blocks into it. After RFC
- * 1951 and 1952.
+ * A page of one gzip member with the shortest header. Only inflating tells where a member ends,
+ * which would take longer than to read it. But the last one says how long it is: as long as the
+ * page, where all before it are empty. An empty one ends in eight zeros, its checksum and its
+ * length, and is shorter than {@link #FIRST_BYTES}, unless somebody puts a hundred empty blocks
+ * into it. After RFC 1951 and 1952.
  */
 final class GzipMember extends CompressedStream {
   static final String PROBLEM = "a page is not one plain gzip member";
