@@ -30,6 +30,8 @@ public final class MooringStageExec extends SparkPlan {
   private final transient SparkPlan replaced;
   private final transient Seq<Expression> subqueryHolders;
   private final String end;
+  // Plans travel to executors, where operators above ask for it.
+  private final Seq<Attribute> output;
   private transient @Nullable StageMetrics metrics;
   private transient @Nullable SparkPlan bySpark;
 
@@ -51,6 +53,12 @@ public final class MooringStageExec extends SparkPlan {
     this.replaced = SubqueryHolders.with(replaced, subqueryHolders);
     this.subqueryHolders = subqueryHolders;
     this.end = end;
+    this.output = output(this.replaced);
+  }
+
+  @SuppressWarnings("unchecked") // Scala's type is the same
+  private static Seq<Attribute> output(SparkPlan plan) {
+    return (Seq<Attribute>) plan.output();
   }
 
   /** The operators that it stands for. */
@@ -59,9 +67,8 @@ public final class MooringStageExec extends SparkPlan {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // Scala's type is the same
   public Seq<Attribute> output() {
-    return (Seq<Attribute>) replaced.output();
+    return output;
   }
 
   @Override
