@@ -2,8 +2,10 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
+import io.mooring.conf.SparkShare;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;
 import io.mooring.jni.NativeLibrary;
@@ -42,7 +44,8 @@ class LostGpuStageTest {
   void sparksOperatorsComputeEachStretchOnce() {
     assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
     FaultJni.failFrom(Point.SET_DEVICE, 1, LAUNCH_FAILURE);
-    GpuRuntime gpu = GpuRuntime.start(MooringConf.from(SETTINGS), LostGpuStageTest::startWithoutGpu);
+    GpuRuntime gpu =
+        GpuRuntime.start(MooringConf.from(SETTINGS), LostGpuStageTest::startWithoutGpu);
     SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), SETTINGS);
     try {
       String path = folder.resolve("t").toString();
@@ -68,7 +71,8 @@ class LostGpuStageTest {
 
   /** All but the device. */
   private static GpuStart.Result startWithoutGpu() {
-    PoolStart pool = new PoolStart(MooringConf.from(SETTINGS), 1);
+    PoolStart pool =
+        new PoolStart(MooringConf.from(SETTINGS), ExecutorMemory.ofThisProcess(SparkShare.NONE, 1));
     pool.start(List.of(NO_DEVICE));
     StartedDevice device = new StartedDevice(0, "GPU 0", 1L << 30, PER_THREAD_STREAM);
     return new GpuStart.Result(List.of(device), pool);

@@ -52,12 +52,17 @@ class PassingFaultsInStagesTest {
         Sessions.transparent(
             folder.resolve("warehouse"),
             Map.of(
-                GpuEntries.DEVICES.key(), "first",
-                PoolEntries.SIZE.key(), "64m",
-                ScanEntries.COALESCE_SIZE.key(), "0",
-                "spark.mooring.sql.pushdown", "never",
+                GpuEntries.DEVICES.key(),
+                "first",
+                PoolEntries.SIZE.key(),
+                "64m",
+                ScanEntries.COALESCE_SIZE.key(),
+                "0",
+                "spark.mooring.sql.pushdown",
+                "never",
                 // All files in one task or two, whose groups are merged.
-                "spark.sql.files.openCostInBytes", "1k"));
+                "spark.sql.files.openCostInBytes",
+                "1k"));
     String path = folder.resolve("t").toString();
     spark
         .range(0, 40_000, 1, FILES)
@@ -114,18 +119,19 @@ class PassingFaultsInStagesTest {
   private static void assertRightUnder(InjectedFault fault, String query) {
     List<String> expected =
         Sessions.with(
-            spark,
-            "spark.mooring.sql.enabled",
-            "false",
-            () -> ScanResults.rows(spark.sql(query)));
+            spark, "spark.mooring.sql.enabled", "false", () -> ScanResults.rows(spark.sql(query)));
     Stages.assertOnGpuAlone(run(query, expected));
     FileFallbacks.take();
     try (LogCapture log = LogCapture.open()) {
       FaultJni.failNth(fault.point(), fault.nth(), fault.error());
       Dataset<Row> ours = run(query, expected);
       System.out.println(
-          fault + ": splits left to Spark " + Stages.metric(ours, "sparkSplits")
-              + ", read on the GPU " + Stages.metric(ours, "gpuFiles") + ", told "
+          fault
+              + ": splits left to Spark "
+              + Stages.metric(ours, "sparkSplits")
+              + ", read on the GPU "
+              + Stages.metric(ours, "gpuFiles")
+              + ", told "
               + log.messages(Level.WARN));
       assertThat(log.messages(Level.ERROR)).isEmpty();
       assertThat(Stages.metric(ours, "sparkSplits")).isLessThanOrEqualTo(FILES);

@@ -30,22 +30,57 @@ class RandomStagesTest {
   private static final int MOST_TOLD = 20;
   private static final List<String> KEYS =
       List.of(
-          "a_boolean", "a_byte", "a_short % 7", "a_decimal32 % 5", "a_date", "year(a_date)",
-          "a_string", "substring(a_string, 1, 1)", "a_float", "a_timestamp", "a_binary");
+          "a_boolean",
+          "a_byte",
+          "a_short % 7",
+          "a_decimal32 % 5",
+          "a_date",
+          "year(a_date)",
+          "a_string",
+          "substring(a_string, 1, 1)",
+          "a_float",
+          "a_timestamp",
+          "a_binary");
   private static final List<String> NUMBERS =
       List.of(
-          "a_byte", "a_short", "an_int", "a_long % 1000000", "a_decimal32", "a_decimal64",
-          "a_decimal32 * a_decimal32", "a_decimal64 * 3", "a_byte + 1", "a_short * 2L",
-          "case when a_boolean then an_int else a_byte end", "coalesce(an_int, 0)");
+          "a_byte",
+          "a_short",
+          "an_int",
+          "a_long % 1000000",
+          "a_decimal32",
+          "a_decimal64",
+          "a_decimal32 * a_decimal32",
+          "a_decimal64 * 3",
+          "a_byte + 1",
+          "a_short * 2L",
+          "case when a_boolean then an_int else a_byte end",
+          "coalesce(an_int, 0)");
   private static final List<String> EXTREMES =
       List.of(
-          "a_boolean", "a_byte", "a_long", "a_decimal32", "a_decimal64", "a_decimal128", "a_date",
-          "a_timestamp", "a_string", "a_binary", "upper(a_string)", "an_int % 100");
+          "a_boolean",
+          "a_byte",
+          "a_long",
+          "a_decimal32",
+          "a_decimal64",
+          "a_decimal128",
+          "a_date",
+          "a_timestamp",
+          "a_string",
+          "a_binary",
+          "upper(a_string)",
+          "an_int % 100");
   private static final List<String> CONDITIONS =
       List.of(
-          "a_boolean", "an_int % 3 = 1", "a_decimal32 * 2 > 100", "a_string like '%a%'",
-          "a_date > date'1990-01-01'", "a_byte in (1, 2, 3, 50)", "a_long is not null",
-          "a_float < 1000", "length(a_string) > 5", "not a_boolean or a_byte <=> null");
+          "a_boolean",
+          "an_int % 3 = 1",
+          "a_decimal32 * 2 > 100",
+          "a_string like '%a%'",
+          "a_date > date'1990-01-01'",
+          "a_byte in (1, 2, 3, 50)",
+          "a_long is not null",
+          "a_float < 1000",
+          "length(a_string) > 5",
+          "not a_boolean or a_byte <=> null");
 
   @TempDir static Path folder;
 
@@ -90,14 +125,31 @@ class RandomStagesTest {
       } catch (Exception e) {
         ours = "error " + root(e).getClass();
       }
-      String sparks = Sessions.with(spark, "spark.mooring.sql.enabled", "false", () -> text(spark, query));
+      String sparks =
+          Sessions.with(spark, "spark.mooring.sql.enabled", "false", () -> text(spark, query));
       if (!ours.equals(sparks)) {
-        failures.add("case " + i + " ansi " + ansi + ": " + query + "\n  ours   " + cut(ours) + "\n  Spark's " + cut(sparks));
+        failures.add(
+            "case "
+                + i
+                + " ansi "
+                + ansi
+                + ": "
+                + query
+                + "\n  ours   "
+                + cut(ours)
+                + "\n  Spark's "
+                + cut(sparks));
       }
     }
     System.out.println(
-        CASES + " cases, " + staged + " with stages, " + left + " of them left in part to Spark, "
-            + failures.size() + " differ");
+        CASES
+            + " cases, "
+            + staged
+            + " with stages, "
+            + left
+            + " of them left in part to Spark, "
+            + failures.size()
+            + " differ");
     failures.stream().limit(MOST_TOLD).forEach(System.out::println);
     assertThat(failures).isEmpty();
     assertThat(staged).isGreaterThan(CASES / 2);

@@ -48,8 +48,10 @@ class StageTest {
         .parquet(folder.resolve("parts").toString());
     spark.read().parquet(folder.resolve("parts").toString()).createOrReplaceTempView("parts");
     spark
-        .sql("select id, 9223372036854775000 + id % 2 big, cast('" + "9".repeat(38)
-            + "' as decimal(38,0)) wide from range(1000)")
+        .sql(
+            "select id, 9223372036854775000 + id % 2 big, cast('"
+                + "9".repeat(38)
+                + "' as decimal(38,0)) wide from range(1000)")
         .write()
         .parquet(folder.resolve("large").toString());
     spark.read().parquet(folder.resolve("large").toString()).createOrReplaceTempView("large");
