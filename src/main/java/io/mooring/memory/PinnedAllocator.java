@@ -14,7 +14,9 @@ public interface PinnedAllocator {
    */
   void start(long bytes, int device);
 
-  /** The address of a pinned buffer of {@code bytes} bytes, aligned to 64; 0 where it has no room. */
+  /**
+   * The address of a pinned buffer of {@code bytes} bytes, aligned to 64; 0 where it has no room.
+   */
   long allocate(long bytes);
 
   /** Gives a buffer back; no copy from or to it is in flight. */
