@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.pipeline;
 
 import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.OnInterrupt;
 import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
@@ -56,8 +57,18 @@ public final class PipelineCommand implements Callable<Integer> {
       try (WorkerProcess worker =
           workers.launch("pipeline", WorkerCommand.plain(options.heap).withMooring())) {
         PipelineRun run = new PipelineRun(options, tasks, worker, recording);
-        run.run(sets);
-        write(folder, environment, recording, run, startedAt);
+        OnInterrupt.during(
+            () -> measure(run, sets, workers),
+            () -> {
+              workers.kill();
+              System.err.println("\nInterrupted: keeping what was measured");
+              try {
+                write(folder, environment, recording, run, startedAt, Report.INTERRUPTED);
+              } catch (UserError e) {
+                System.err.println("error: " + e.getMessage());
+              }
+            });
+        write(folder, environment, recording, run, startedAt, Report.COMPLETE);
       }
     } catch (RequestFailedException | WorkerLostException e) {
       throw UserError.failure(e.getMessage());
@@ -67,12 +78,22 @@ public final class PipelineCommand implements Callable<Integer> {
     return recording.problems().isEmpty() ? 0 : 1;
   }
 
+  private static void measure(PipelineRun run, Map<String, List<String>> sets, Workers workers) {
+    try {
+      run.run(sets);
+    } catch (WorkerLostException e) {
+      OnInterrupt.waitIfStopping(workers::isStopping);
+      throw e;
+    }
+  }
+
   private void write(
       ReportFolder folder,
       Environment environment,
       Recording recording,
       PipelineRun run,
-      String startedAt) {
+      String startedAt,
+      String status) {
     List<Integer> tasks = options.tasks(environment.cores());
     Summary summary =
         Summary.of(recording.runs(), List.of()); // seconds of different bytes do not compare
@@ -81,7 +102,7 @@ public final class PipelineCommand implements Callable<Integer> {
             Report.SCHEMA,
             "pipeline",
             Arguments.recorded(spec.root().commandLine().getParseResult().originalArgs()),
-            Report.COMPLETE,
+            status,
             startedAt,
             environment,
             configuration(tasks, run.planned()),

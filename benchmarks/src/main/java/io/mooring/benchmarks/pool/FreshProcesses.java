@@ -15,7 +15,7 @@ record FreshProcesses(PoolSession session, TraceReplays traces) implements PoolS
 
   private List<PoolArm> traced(int round) {
     return PoolArm.NATIVE.stream()
-        .filter(arm -> traces.arms().contains(arm) || round == 1 && arm.name().equals(ONCE))
+        .filter(arm -> traces.arms().contains(arm) || (round == 1 && arm.name().equals(ONCE)))
         .filter(arm -> traces.isThere() && session.has(arm))
         .toList();
   }

@@ -25,8 +25,7 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
   private static final double LOSS_PERCENT = 12.5;
 
   /** Fresh processes are held against fresh ones, aged against aged. */
-  private static final List<UnaryOperator<String>> AGES =
-      List.of(PoolRows::fresh, PoolRows::aged);
+  private static final List<UnaryOperator<String>> AGES = List.of(PoolRows::fresh, PoolRows::aged);
 
   /** One check for every figure that an issue names, what scans see first. */
   List<Check> all() {

@@ -137,8 +137,7 @@ final class PoolOptions {
     if (sizes != null) {
       return sizes.stream().distinct().toList();
     }
-    List<ByteSize> all =
-        List.of("1g", "4g", "16g").stream().map(ByteSize::parse).toList();
+    List<ByteSize> all = List.of("1g", "4g", "16g").stream().map(ByteSize::parse).toList();
     return all.stream().filter(size -> size.bytes() <= memoryBytes / 2).toList();
   }
 

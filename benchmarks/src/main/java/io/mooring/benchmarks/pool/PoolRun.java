@@ -22,7 +22,7 @@ record PoolRun(
 
   /** The exit code: 0 when every measurement was made, else 1. */
   int call() {
-    TraceReplays traces = new TraceReplays(session, trace);
+    TraceReplays traces = new TraceReplays(session, trace, environment.memoryBytes());
     traces.open();
     List<PoolStep> steps = steps(traces);
     int rows = steps.stream().mapToInt(PoolStep::rows).sum();

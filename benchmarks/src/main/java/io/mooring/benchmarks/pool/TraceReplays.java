@@ -10,6 +10,7 @@ import java.util.Set;
 final class TraceReplays {
 
   private static final long UNIT = 256L << 20;
+  private static final int SHARE_OF_MEMORY = 4;
 
   /** The pools, and malloc, which tells what a replay costs without one. */
   private static final Set<String> NAMES =
@@ -17,16 +18,27 @@ final class TraceReplays {
 
   private final PoolSession session;
   private Optional<RecordedTrace> trace;
+  private final long mostBytes;
   private long poolBytes;
 
-  TraceReplays(PoolSession session, Optional<RecordedTrace> trace) {
+  /** {@code memoryBytes}: of the machine, of which a pool for the trace is a quarter at most. */
+  TraceReplays(PoolSession session, Optional<RecordedTrace> trace, long memoryBytes) {
     this.session = session;
     this.trace = trace;
+    this.mostBytes = memoryBytes / SHARE_OF_MEMORY;
   }
 
   /** Looks into the file; one that cannot be read is recorded as a problem, and not there. */
   void open() {
     trace.ifPresent(file -> session.with(malloc(), 0, this::look));
+    if (poolBytes > mostBytes) {
+      session
+          .recording()
+          .note(
+              "trace left out: it needs pools of %d MiB, more than a quarter of the memory"
+                  .formatted(poolBytes >> 20));
+      poolBytes = 0;
+    }
     if (poolBytes == 0) {
       trace = Optional.empty();
     }

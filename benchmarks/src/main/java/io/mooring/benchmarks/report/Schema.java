@@ -67,7 +67,9 @@ final class Schema {
     Map<List<String>, List<Double>> seconds = new HashMap<>();
     for (JsonNode run : report.withArray("runs")) {
       if (!run.path("warmUp").asBoolean()) {
-        seconds.computeIfAbsent(cell(run), c -> new ArrayList<>()).add(run.path("seconds").asDouble());
+        seconds
+            .computeIfAbsent(cell(run), c -> new ArrayList<>())
+            .add(run.path("seconds").asDouble());
       }
     }
     for (JsonNode cell : report.withObject("summary").withArray("cells")) {

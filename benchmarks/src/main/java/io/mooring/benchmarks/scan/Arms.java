@@ -14,7 +14,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * Arms as they are written: {@code NAME[:SIZE][+KEY=VALUE]...}. The size is for {@code pool} and
- * {@code pinned-memory-pool}; a key that does not begin with {@code spark.} is one of {@code spark.mooring.}.
+ * {@code pinned-memory-pool}; a key that does not begin with {@code spark.} is one of {@code
+ * spark.mooring.}.
  *
  * @param poolSizes of those arms where they name none; several make an arm each
  */

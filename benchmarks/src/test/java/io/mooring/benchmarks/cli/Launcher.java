@@ -24,14 +24,28 @@ final class Launcher implements AutoCloseable {
   }
 
   static Launcher start(Path folder, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(Home.folder().resolve("run").toString()));
+    command.addAll(List.of(arguments));
+    return launch(folder, command);
+  }
+
+  /**
+   * The same in a pseudo-terminal, whose keyboard is {@link #type}: by {@code script} of
+   * util-linux, which every Linux has.
+   */
+  static Launcher startInTerminal(Path folder, String... arguments) throws IOException {
+    String line = Home.folder().resolve("run") + " " + String.join(" ", arguments);
+    return launch(folder, List.of("script", "-qefc", line, "/dev/null"));
+  }
+
+  private static Launcher launch(Path folder, List<String> line) throws IOException {
     Path output = folder.resolve("output");
     // This build has made the classes; the launcher would only see that sources are newer.
     Path stamp = Home.folder().resolve("target/classpath.txt");
     Files.setLastModifiedTime(stamp, FileTime.from(Instant.now()));
     // A shell in the background hands down a Ctrl-C that is ignored.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
-    command.add(Home.folder().resolve("run").toString());
-    command.addAll(List.of(arguments));
+    command.addAll(line);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("MOORING_JAR", Home.poolClasses());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -65,6 +79,12 @@ final class Launcher implements AutoCloseable {
   /** What the terminal sends for Ctrl-C. */
   void interrupt() throws Exception {
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+  }
+
+  /** Sends a key to the terminal. */
+  void type(char key) throws IOException {
+    process.getOutputStream().write(key);
+    process.getOutputStream().flush();
   }
 
   int exitCode() throws Exception {

@@ -13,6 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LauncherTest {
 
+  private static final char CTRL_C = 3;
+
   @TempDir private Path folder;
 
   @ParameterizedTest
@@ -54,25 +56,53 @@ class LauncherTest {
   }
 
   @Test
-  void ctrlCKeepsWhatPoolHasMeasured() throws Exception {
+  void ctrlCInATerminalKeepsWhatScanHasMeasured() throws Exception {
     Report report =
-        interrupted(
-            "runs, last: ",
-            "pool --sizes 64m --threads 1 --rounds 200 --warmup 0 --seconds 0.01 --pool-size 256m"
-                + " --mixed-seconds 0");
-    assertThat(report.runs()).isNotEmpty();
+        interruptedInTerminal(
+            "] 5 of 200, ",
+            "scan --arms spark-cpu --queries sum --tasks 1 --rounds 200 --warmup 0 --heap 1g"
+                + " --generate 1m --data-dir "
+                + folder.resolve("data"));
+    assertThat(report.runs()).hasSizeBetween(5, 199);
+    assertThat(report.notes()).noneMatch(note -> note.contains(" ended"));
   }
 
-  /** Starts a command, waits for its first sign of progress, and presses Ctrl-C. */
+  @Test
+  void ctrlCInATerminalKeepsWhatPoolHasMeasured() throws Exception {
+    Report report =
+        interruptedInTerminal(
+            "] 5 of ",
+            "pool --sizes 64m --threads 1 --rounds 200 --warmup 1 --seconds 0.01 --pool-size 256m"
+                + " --mixed-seconds 0");
+    assertThat(report.runs()).hasSizeGreaterThanOrEqualTo(5);
+    assertThat(report.notes()).noneMatch(note -> note.contains(" ended"));
+  }
+
+  /** Starts a command, waits for its first sign of progress, and sends what Ctrl-C sends. */
   private Report interrupted(String progress, String line) throws Exception {
     Path out = folder.resolve("out");
     try (Launcher launcher = Launcher.start(folder, (line + " --out " + out).split(" "))) {
       launcher.awaitOutput(progress);
       launcher.interrupt();
-      assertThat(launcher.exitCode()).as(launcher.output()).isEqualTo(130);
-      assertThat(launcher.output()).contains("Interrupted: keeping what was measured");
-      assertThat(launcher.output()).doesNotContain("\tat ");
+      return kept(launcher, out);
     }
+  }
+
+  /** The same in a terminal: all processes of the command get the signal. */
+  private Report interruptedInTerminal(String progress, String line) throws Exception {
+    Path out = folder.resolve("out");
+    String[] arguments = (line + " --out " + out).split(" ");
+    try (Launcher launcher = Launcher.startInTerminal(folder, arguments)) {
+      launcher.awaitOutput(progress);
+      launcher.type(CTRL_C);
+      return kept(launcher, out);
+    }
+  }
+
+  private static Report kept(Launcher launcher, Path out) throws Exception {
+    assertThat(launcher.exitCode()).as(launcher.output()).isEqualTo(130);
+    assertThat(launcher.output()).contains("Interrupted: keeping what was measured");
+    assertThat(launcher.output()).doesNotContain("\tat ");
     assertThat(Files.readString(out.resolve("report.html"))).contains("interrupted");
     Report report = ReportReader.read(out);
     assertThat(report.status()).isEqualTo(Report.INTERRUPTED);

@@ -1,7 +1,6 @@
 package io.mooring.benchmarks.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mooring.benchmarks.Benchmarks;
@@ -40,7 +39,7 @@ class PoolCommandTest {
     "--sizes, 8gb?, '8gb?' is not a size",
     "--threads, 0, --threads must be 1 or more",
     "--rounds, 0, --rounds must be 1 or more",
-    "--warmup, -1, --warmup must be 0 or more",
+    "--warmup, 0, --warmup must be 1 or more",
     "--seconds, 0, --seconds must be above 0",
     "--mixed-seconds, NaN, --mixed-seconds must be 0 or more",
     "--trace, nowhere.trace, cannot read the trace"
@@ -55,7 +54,7 @@ class PoolCommandTest {
     Path out = temporary.resolve("out");
     int code =
         execute(
-            ("pool --sizes 64m --threads 1,2 --rounds 1 --warmup 0 --seconds 0.02 --pool-size 256m"
+            ("pool --sizes 64m --threads 1,2 --rounds 1 --warmup 1 --seconds 0.02 --pool-size 256m"
                     + " --mixed-seconds 0.2 --trace "
                     + trace
                     + " --out "
@@ -72,28 +71,46 @@ class PoolCommandTest {
     Report report = shortRun(TraceFiles.write(temporary.resolve("t.gz"), 2000, 4096, 4097));
     assertThat(report.status()).isEqualTo(Report.COMPLETE);
     assertThat(report.runs()).filteredOn(run -> run.bytes() == 0).allSatisfy(this::isPlausible);
+    String[] natively = {"mooring-buffers", "mooring-libcudf", "malloc"};
+    assertThat(arms(report, "fresh trace")).containsExactly("mooring", "malloc");
+    assertThat(arms(report, "aged trace")).containsExactly("mooring", "malloc");
+    assertThat(arms(report, "fresh native own-thread")).containsExactly(natively);
+    assertThat(arms(report, "aged native own-thread")).containsOnly(natively);
+    assertThat(arms(report, "aged native cross-thread batches")).containsExactly(natively);
+    assertThat(arms(report, "fresh Java own-thread")).containsExactly("mooring");
+    assertThat(arms(report, "aged Java own-thread")).containsOnly("mooring");
+    assertThat(arms(report, "aged Java cross-thread batches")).containsExactly("mooring");
     assertThat(arms(report, "ready, 64m")).containsExactly("mooring", "malloc");
-    assertThat(arms(report, "native own-thread"))
-        .containsOnly("mooring-buffers", "mooring-libcudf", "malloc");
-    assertThat(arms(report, "native cross-thread batches"))
-        .containsExactly("mooring-buffers", "mooring-libcudf", "malloc");
-    assertThat(arms(report, "Java own-thread")).containsOnly("mooring", "mooring-jni");
-    assertThat(arms(report, "Java cross-thread batches")).containsExactly("mooring");
     assertThat(arms(report, "mixed run")).containsExactly("mooring-buffers");
+    fixedWorkTakesAsLongAsAsked(report);
     losesWhatRoundingLoses(report);
-    assertThat(report.checks()).hasSize(9).filteredOn(c -> c.holds() == null).hasSize(8);
+    assertThat(report.checks()).hasSize(15).filteredOn(c -> c.holds() == null).hasSize(14);
     assertThat(report.notes()).contains(PoolCommand.NO_GPU);
     assertThat(Files.readString(temporary.resolve("out/report.json")))
         .doesNotContain(temporary.toString());
   }
 
-  private void losesWhatRoundingLoses(Report report) {
-    Summary.Cell trace = report.summary().cell("trace", "mooring", 1).orElseThrow();
-    double expected = (4608.0 / 4097 - 1) / 2;
-    assertThat(trace.metrics().get("mean_loss_ppm") / 1e6).isEqualTo(expected, within(1e-5));
-    assertThat(trace.metrics().get("granted_bytes")).isEqualTo(1000 * (4096 + 4608));
+  private void fixedWorkTakesAsLongAsAsked(Report report) {
     assertThat(report.runs())
-        .filteredOn(run -> run.query().equals("trace"))
+        .filteredOn(run -> run.query().endsWith("batches"))
+        .isNotEmpty()
+        .allSatisfy(run -> assertThat(run.seconds()).isGreaterThanOrEqualTo(0.02))
+        // As many for each ring, and a ring for each thread or pair.
+        .allSatisfy(
+            run -> {
+              boolean cross = run.query().contains("cross");
+              int rings = cross ? run.tasks() / 2 : run.tasks();
+              assertThat(run.operations()).isGreaterThanOrEqualTo(rings * 128L);
+              assertThat(run.operations() % rings).isZero();
+            });
+  }
+
+  private void losesWhatRoundingLoses(Report report) {
+    Summary.Cell trace = report.summary().cell("fresh trace", "mooring", 1).orElseThrow();
+    assertThat(trace.metrics().get("granted_bytes")).isEqualTo(1000 * (4096 + 4608));
+    assertThat(trace.metrics().get("requested_bytes")).isEqualTo(1000 * (4096 + 4097));
+    assertThat(report.runs())
+        .filteredOn(run -> run.query().endsWith("trace"))
         .allSatisfy(run -> assertThat(run.operations()).isEqualTo(4000));
     assertThat(report.checks())
         .filteredOn(c -> c.name().startsWith("lost to rounding, bytes"))
@@ -112,7 +129,10 @@ class PoolCommandTest {
   }
 
   private static List<String> arms(Report report, String query) {
-    return report.runs().stream().filter(r -> r.query().equals(query)).map(Run::arm).toList();
+    return report.runs().stream()
+        .filter(run -> run.query().equals(query) && !run.warmUp())
+        .map(Run::arm)
+        .toList();
   }
 
   @Test
@@ -121,7 +141,7 @@ class PoolCommandTest {
     Path out = temporary.resolve("out");
     int code =
         execute(
-            ("pool --sizes 64m --threads 1 --rounds 1 --warmup 0 --seconds 0.01 --pool-size 256m"
+            ("pool --sizes 64m --threads 1 --rounds 1 --warmup 1 --seconds 0.01 --pool-size 256m"
                     + " --mixed-seconds 0 --trace "
                     + broken
                     + " --out "
@@ -130,7 +150,7 @@ class PoolCommandTest {
     assertThat(code).isEqualTo(1);
     Report report = new ReportFolder(out).read();
     assertThat(report.notes()).contains("native-malloc: broken is no allocation trace");
-    assertThat(arms(report, "trace")).isEmpty();
-    assertThat(arms(report, "native own-thread")).isNotEmpty();
+    assertThat(arms(report, "fresh trace")).isEmpty();
+    assertThat(arms(report, "aged native own-thread")).isNotEmpty();
   }
 }

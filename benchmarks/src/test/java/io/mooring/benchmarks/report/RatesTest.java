@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +75,22 @@ class RatesTest {
     assertThat(((LineChart) charts.get(0)).points()).contains(new LineChart.Point("fast", 2, 2));
     assertThat(((LineChart) charts.get(1)).points())
         .containsExactly(new LineChart.Point("slow", 1, 1), new LineChart.Point("slow", 2, 2));
+  }
+
+  @Test
+  void twoNumbersOfThreadsUseTheWidth() {
+    runs.clear();
+    add("own", "fast", 8, 900_000, 20);
+    add("own", "fast", 16, 900_000, 20);
+    Chart chart = new Charts(Reports.of(runs, Summary.of(runs, "slow"))).all().get(0);
+    List<Double> places =
+        Pattern.compile("translate\\(([\\d.]+),")
+            .matcher(chart.svg(new Series(List.of("fast"))))
+            .results()
+            .map(found -> Double.valueOf(found.group(1)))
+            .toList();
+    assertThat(places).hasSize(2);
+    assertThat(places.get(1) - places.get(0)).as("of 620").isGreaterThan(450);
   }
 
   @Test

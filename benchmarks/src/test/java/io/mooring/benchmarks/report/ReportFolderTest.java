@@ -87,7 +87,8 @@ class ReportFolderTest {
   @Test
   void drawingLeavesTheDataAsItWas() throws IOException {
     Path json = path.resolve("report.json");
-    String old = Files.readString(json).replaceFirst("\"schema\" : 3", "\"schema\" : 1");
+    String old =
+        Files.readString(json).replaceFirst("\"schema\" : " + Report.SCHEMA, "\"schema\" : 1");
     Files.writeString(json, old);
     Files.delete(path.resolve("report.html"));
     folder.draw(folder.read());

@@ -85,7 +85,7 @@ class SchemaTest {
   @Test
   void runsOfVersion2AreOfOneProcess() throws IOException {
     Report report = version2("one per arm, side by side");
-    assertThat(report.schema()).isEqualTo(3);
+    assertThat(report.schema()).isEqualTo(Report.SCHEMA);
     assertThat(report.runs()).hasSameSizeAs(Reports.runs()).allMatch(run -> run.process() == 1);
     assertThat(report.runs()).extracting(Run::round).contains(1, 2, 3);
   }
@@ -106,6 +106,34 @@ class SchemaTest {
     assertThat(difference.sample()).isEqualTo(Samples.Unit.RUN);
     assertThat(report.selfChecks().get(0).samples()).isEqualTo(18);
     assertThat(report.selfChecks().get(0).sample()).isEqualTo(Samples.Unit.RUN);
+  }
+
+  @Test
+  void intervalsOfVersion3AreMeasuredAgain() throws IOException {
+    ObjectNode old = Json.REPORT.valueToTree(Reports.report());
+    old.put("schema", 3);
+    ObjectNode cell = (ObjectNode) old.withObject("summary").withArray("cells").get(0);
+    cell.withObject("seconds").put("ciLow", -8.75).remove("geometricMean");
+    Path file = temporary.resolve("report.json");
+    Json.REPORT.writeValue(file.toFile(), old);
+    assertThat(ReportReader.read(file).summary()).isEqualTo(Reports.report().summary());
+  }
+
+  @Test
+  void theFirstBufferOfAPoolHasNoRate() {
+    Report report = ReportReader.read(Home.folder().resolve("results/2026-11-22-pool-chunks"));
+    assertThat(report.summary().cells())
+        .filteredOn(cell -> cell.query().startsWith("first buffer"))
+        .isNotEmpty()
+        .allMatch(cell -> cell.bytesPerSecond() == 0);
+    assertThat(new Charts(report).all())
+        .filteredOn(chart -> chart.title().equals("first buffer"))
+        .singleElement()
+        .satisfies(
+            chart ->
+                assertThat(((LineChart) chart).points())
+                    .extracting(LineChart.Point::x)
+                    .contains(1.0, 16.0));
   }
 
   @Test

@@ -42,6 +42,34 @@ class ArmsTest {
   }
 
   @Test
+  void cudfsPoolIsOfTheSameSize() {
+    Arms sizes = new Arms(List.of("2g"));
+    List<Arm> arms = sizes.parse(List.of("pool", "pinned-memory-pool", "pinned-memory-pool:1g"));
+    ScanPlan plan = plan(arms, Map.of());
+    assertThat(plan.confOf(arms.get(1))).isEqualTo(plan.confOf(arms.get(0)));
+    assertThat(arms.get(2).conf()).containsExactly(entry(Arm.POOL_SIZE, "1g"));
+    assertThat(arms).extracting(Arm::hasCudfsPool).containsExactly(false, true, true);
+    assertThat(arms).extracting(Arm::hasPool).containsExactly(true, false, false);
+    assertThat(arms).extracting(Arm::format).containsOnly("mooring");
+  }
+
+  @Test
+  void withoutAGpuOneArmIsMeasuredUnlessSomebodyHasChosen() {
+    List<Arm> arms = parse("no-pool", "pool");
+    Recording recording = new Recording();
+    assertThat(ScanCommand.runnable(arms, true, false, recording)).containsExactly(Arm.SPARK_CPU);
+    assertThat(recording.notes())
+        .singleElement()
+        .asString()
+        .contains("spark-cpu is measured alone");
+    Recording chosen = new Recording();
+    assertThat(ScanCommand.runnable(arms, false, false, chosen)).isEqualTo(arms);
+    assertThat(chosen.notes()).singleElement().asString().contains("is noise");
+    assertThat(ScanCommand.runnable(arms, true, true, chosen)).isEqualTo(arms);
+    assertThat(chosen.notes()).hasSize(1);
+  }
+
+  @Test
   void anArmThatIsNamedTwiceRunsTwice() {
     assertThat(parse("pool", "pool", "pool"))
         .extracting(Arm::name)
@@ -89,12 +117,12 @@ class ArmsTest {
   void withoutAGpuThePeerIsLeftOut() {
     Recording recording = new Recording();
     List<Arm> arms = parse("peer", "pool", "peer-default");
-    assertThat(ScanCommand.runnable(arms, true, recording)).isEqualTo(arms);
-    assertThat(ScanCommand.runnable(arms, false, recording)).containsExactly(arms.get(1));
+    assertThat(ScanCommand.runnable(arms, false, true, recording)).isEqualTo(arms);
+    assertThat(ScanCommand.runnable(arms, false, false, recording)).containsExactly(arms.get(1));
     assertThat(recording.notes())
         .containsExactly(
             "arm peer left out: it needs a GPU", "arm peer-default left out: it needs a GPU");
-    assertThatThrownBy(() -> ScanCommand.runnable(parse("peer"), false, recording))
+    assertThatThrownBy(() -> ScanCommand.runnable(parse("peer"), false, false, recording))
         .hasMessage("the peer needs a GPU, and no other arm was asked for");
   }
 }

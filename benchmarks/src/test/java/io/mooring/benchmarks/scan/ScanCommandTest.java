@@ -1,8 +1,10 @@
 package io.mooring.benchmarks.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mooring.benchmarks.Benchmarks;
+import io.mooring.benchmarks.env.Gpu;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Report;
 import io.mooring.benchmarks.report.ReportFolder;
@@ -40,7 +42,7 @@ class ScanCommandTest {
     "--pool-size, much, 'much' is not a size",
     "--heap, 0, '0' is not a size",
     "--arms, puddle, no arm 'puddle'",
-    "--arms, no-pool:2g, only pool takes a size",
+    "--arms, no-pool:2g, no-pool:2g",
     "--arms, pool:big, 'big' is not a size",
     "--arms, pool+x, 'x' is not KEY=VALUE",
     "--arms, peer, the arm peer needs --peer-jar FILE",
@@ -122,6 +124,18 @@ class ScanCommandTest {
     String json = Files.readString(out.resolve("report.json"));
     assertThat(json).contains("\"--out\", \"out\"").doesNotContain(out.getParent().toString());
     assertThat(json).as("where the data lies").doesNotContain(data.toString());
+  }
+
+  @Test
+  void withoutAGpuOneArmIsMeasured() {
+    assumeTrue(Gpu.list().isEmpty(), "with a GPU there are three");
+    Path out = temporary.resolve("out");
+    int code = scan(out, "--rounds", "1", "--warmup", "0", "--queries", "sum");
+    assertThat(code).as(output.toString()).isZero();
+    Report report = new ReportFolder(out).read();
+    assertThat(report.runs()).singleElement().extracting(Run::arm).isEqualTo("spark-cpu");
+    assertThat(report.summary().comparisons()).isEmpty();
+    assertThat(report.notes()).anyMatch(note -> note.contains("spark-cpu is measured alone"));
   }
 
   @Test

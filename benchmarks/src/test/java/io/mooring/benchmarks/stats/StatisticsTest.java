@@ -22,8 +22,35 @@ class StatisticsTest {
     assertThat(sample.mean()).isEqualTo(0.75, within(1e-12));
     assertThat(sample.sd()).isEqualTo(1.789010, within(1e-6));
     assertThat(sample.min()).isEqualTo(-1.6);
-    assertThat(sample.ciLow()).isEqualTo(-0.5297804, within(1e-6));
-    assertThat(sample.ciHigh()).isEqualTo(2.0297804, within(1e-6));
+  }
+
+  /** R: {@code exp(t.test(log(c(1, 2, 4)))$conf.int)}. */
+  @Test
+  void theIntervalIsTheGeometricMeans() {
+    Sample sample = Sample.of(List.of(1.0, 2.0, 4.0));
+    assertThat(sample.geometricMean()).isEqualTo(2, within(1e-12));
+    assertThat(sample.ciLow()).isEqualTo(0.3574621, within(1e-6));
+    assertThat(sample.ciHigh()).isEqualTo(11.1899967, within(1e-6));
+  }
+
+  @Test
+  void noIntervalReachesBelowZero() {
+    // That of the arithmetic mean would begin at -8.75.
+    assertThat(Sample.of(List.of(0.5, 0.6, 9.0)).ciLow()).isBetween(0.0, 0.5);
+  }
+
+  @Test
+  void twoMeasurementsHaveNoInterval() {
+    Sample sample = Sample.of(List.of(1.0, 2.0));
+    assertThat(sample.sd()).isNotNull();
+    assertThat(sample.ciLow()).isNull();
+    assertThat(sample.ciHigh()).isNull();
+  }
+
+  @Test
+  void whatIsNotAboveZeroHasNoGeometricMean() {
+    assertThat(Sample.of(GROUP_1).geometricMean()).isNull();
+    assertThat(Sample.of(GROUP_1).ciLow()).isNull();
   }
 
   @Test

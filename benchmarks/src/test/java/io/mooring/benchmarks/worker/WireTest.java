@@ -14,6 +14,7 @@ class WireTest {
   static List<Request> requests() {
     return List.of(
         new Request.Start(4, Map.of("k", "v")),
+        new Request.ReplacePool(),
         new Request.Open("t", "parquet", List.of("file:/a b")),
         new Request.Query("SELECT 'a\nb'", true),
         new Request.Generate("/d", 10, -1, 5, "zstd"),

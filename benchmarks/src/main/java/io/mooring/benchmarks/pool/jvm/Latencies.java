@@ -25,7 +25,10 @@ final class Latencies {
   /** Adds the percentiles of all threads together. */
   static void describe(List<Latencies> all, Map<String, Object> answer) {
     long[] sorted =
-        all.stream().flatMapToLong(one -> Arrays.stream(one.nanos, 0, one.count)).sorted().toArray();
+        all.stream()
+            .flatMapToLong(one -> Arrays.stream(one.nanos, 0, one.count))
+            .sorted()
+            .toArray();
     answer.put("samples", sorted.length);
     if (sorted.length > 0) {
       answer.put("p50_ns", at(sorted, 0.5));
