@@ -190,4 +190,14 @@ TEST(StreamOrder, ManyFreesCostFewFences) {
   EXPECT_LE(o.fences->recorded(), 1024U / small_heap::batch_blocks(0));
 }
 
+TEST(StreamOrder, BlocksThatWaitOneByOneDoNotPileUp) {
+  ordered_pool o;
+  for (int i = 0; i < 5000; ++i) {
+    o.fences->pass_all();
+    o.p.free_ordered(o.p.allocate_ordered(64, other), other);
+  }
+  EXPECT_EQ(o.fences->recorded(), 5000U);
+  EXPECT_LE(o.fences->recorded() - o.fences->recycled(), 4U) << "marks that are held at once";
+}
+
 }  // namespace mooring

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -31,7 +32,7 @@ class manual_fences final : public fence_source {
     std::lock_guard lock{mutex_};
     return reinterpret_cast<std::size_t>(fence) <= passed_;
   }
-  void recycle(fence_handle) noexcept override {}
+  void recycle(fence_handle) noexcept override { ++recycled_; }
   bool drain(int) noexcept override { return drainable_; }
 
   void pass_all() {
@@ -41,6 +42,7 @@ class manual_fences final : public fence_source {
   void break_down() { broken_ = true; }
   void allow_drain() { drainable_ = true; }
   std::size_t recorded() const { return recorded_; }
+  std::size_t recycled() const { return recycled_; }
   int last_device() const { return last_device_; }
   stream_handle last_stream() const { return last_stream_; }
 
@@ -49,6 +51,7 @@ class manual_fences final : public fence_source {
   std::size_t last_ = 0;
   std::size_t passed_ = 0;
   std::size_t recorded_ = 0;
+  std::atomic<std::size_t> recycled_{0};
   int last_device_ = -1;
   stream_handle last_stream_ = nullptr;
   bool broken_ = false;

@@ -46,23 +46,23 @@ void deferred_frees::settle_passed(std::size_t most) {
   auto const passed = std::partition(asked.begin(), asked.end(),
                                      [](auto const& mark) { return mark->passed(); });
   std::list<batch> settled;
+  std::list<batch> later;
   std::unique_lock lock{mutex_};
-  auto end = marked_.end();
-  for (auto b = marked_.begin(); b != end;) {
+  // All of them are in front, but for those that another thread has settled meanwhile.
+  auto left = asked.size();
+  for (auto b = marked_.begin(); b != marked_.end() && left > 0;) {
     auto const mark = std::find(asked.begin(), asked.end(), b->fence);
     auto const here = b++;
     if (mark == asked.end()) continue;
-    if (mark < passed) {
-      settle(*here);
-      settled.splice(settled.end(), marked_, here);
-    } else {
-      if (end == marked_.end()) end = here;
-      marked_.splice(marked_.end(), marked_, here);
-    }
+    --left;
+    if (mark < passed) settle(*here);
+    auto& to = mark < passed ? settled : later;
+    to.splice(to.end(), marked_, here);
   }
+  marked_.splice(marked_.end(), later);
   batches_.store(marked_.size(), std::memory_order_relaxed);
   lock.unlock();
-  // The batches go with the end of the scope, after the lock: a mark is given back to its source.
+  // What is settled goes with the end of the scope, after the lock: marks return to their source.
 }
 
 void deferred_frees::settle_unmarked() {

@@ -8,15 +8,17 @@ namespace mooring {
 
 namespace {
 // What moves between a thread and a list at once: enough to make a visit there rare.
-constexpr std::size_t batch_bytes = 64UL << 10;
-constexpr std::size_t least_blocks = 2, most_blocks = 128;
+constexpr std::size_t batch_bytes = 256UL << 10;
+constexpr std::size_t least_blocks = 4, most_blocks = 128;
 // A span of fewer blocks loses too much to its last page.
 constexpr std::size_t wanted_blocks = 8;
 // A cache takes its part of the share in steps: it needs a shared count for each.
 constexpr std::int64_t allowance_step = 64L << 10;
-constexpr std::uint64_t most_allowance = 1UL << 20;
+constexpr std::uint64_t most_allowance = 4UL << 20;
 // Asking for a mark is a CUDA call: past these a fresh span is cheaper.
 constexpr std::size_t marks_to_ask = 8;
+// For each block that is deferred by itself, so that few wait.
+constexpr std::size_t marks_to_ask_beside = 2;
 }  // namespace
 
 small_heap::small_heap(face owner, page_arena& arena, span_table& spans, deferred_frees* deferred,
@@ -84,6 +86,7 @@ bool small_heap::free(span& s, void* address, stream_handle stream) {
   if (!is_ordered()) {
     put_idle(size_class, &address, 1);
   } else {
+    deferred_->settle_passed(marks_to_ask_beside);
     defer({address}, {stream, thread_device()});
   }
   return true;

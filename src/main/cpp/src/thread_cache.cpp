@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <type_traits>
 
 #include "mooring/small_heap.hpp"
 
@@ -67,26 +68,26 @@ std::vector<thread_cache*> cache_registry::all() const {
 
 namespace {
 
-// By themselves, and with nothing to destroy: they are asked for while others are being destroyed.
-thread_local int device_of_thread = -1;
-thread_local int node_of_thread = -1;
-thread_local bool is_ending = false;
-
 struct slot {
   small_heap* heap = nullptr;
   int device = -1;
   thread_cache* cache = nullptr;
 };
 
-/// The caches of a thread: one of Java's face, which has no device, and those of libcudf's.
-struct thread_slots {
+/// What the pool knows of a thread. With nothing to destroy: it is asked for while others are being
+/// destroyed, and needs no look whether it has been made.
+struct thread_state {
   // More devices than a thread works for in turn; of others the caches are flushed.
   static constexpr std::size_t devices = 4;
 
-  std::array<slot, 1 + devices> slots;
+  int device = -1;
+  int node = -1;
+  bool is_ending = false;
+  /// One cache of Java's face, which has no device, and those of libcudf's.
+  std::array<slot, 1 + devices> slots{};
   std::size_t next_victim = 0;
 
-  ~thread_slots() {
+  void end() {
     // What is freed from here on, by destructors that run later, goes past the caches.
     is_ending = true;
     for (auto& s : slots) give_up(s);
@@ -117,26 +118,37 @@ struct thread_slots {
   }
 };
 
-thread_local thread_slots slots_of_thread;
+static_assert(std::is_trivially_destructible_v<thread_state>);
+
+constinit thread_local thread_state state;
+
+struct end_of_thread {
+  bool awaited = false;
+  ~end_of_thread() { state.end(); }
+};
+
+thread_local end_of_thread end;
 
 }  // namespace
 
-int thread_device() noexcept { return device_of_thread; }
+int thread_device() noexcept { return state.device; }
 
-int thread_node() noexcept { return node_of_thread; }
+int thread_node() noexcept { return state.node; }
 
 void set_thread_device(int device, int node) noexcept {
-  device_of_thread = device;
-  node_of_thread = node;
+  state.device = device;
+  state.node = node;
 }
 
 thread_cache* cache_of_thread(small_heap& heap) noexcept {
-  if (is_ending) return nullptr;
-  auto const device = heap.is_ordered() ? device_of_thread : -1;
-  for (auto const& s : slots_of_thread.slots) {
+  auto& mine = state;
+  auto const device = heap.is_ordered() ? mine.device : -1;
+  for (auto const& s : mine.slots) {
     if (s.heap == &heap && s.device == device) return s.cache;
   }
-  return slots_of_thread.claim(heap, device);
+  if (mine.is_ending) return nullptr;
+  end.awaited = true;
+  return mine.claim(heap, device);
 }
 
 }  // namespace mooring
