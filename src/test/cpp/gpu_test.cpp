@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "mooring/current_device.hpp"
 #include "testing.hpp"
 
 namespace mooring {
@@ -68,19 +69,6 @@ class capture {
   cudaError_t status_ = cudaSuccess;
   std::thread thread_{[this] { run(); }};
 };
-
-/// Whether this process has a context on a device.
-bool has_context(int device) {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found{};
-  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &function, 12000,
-                                             cudaEnableDefault, &found),
-            cudaSuccess);
-  unsigned flags = 0;
-  int active = 0;
-  reinterpret_cast<int (*)(int, unsigned*, int*)>(function)(device, &flags, &active);
-  return active != 0;
-}
 
 double seconds_to_run() {
   auto const* const text = std::getenv("MOORING_STRESS_SECONDS");
@@ -216,20 +204,22 @@ TEST_F(PoolGpu, BlocksOfStreamsOfAnyDeviceAreFencedAlsoOnThreadsThatTellNone) {
 }
 
 TEST_F(PoolGpu, ACaptureOnAnotherThreadIsNotSpoiltAndNothingIsHandedOutTooEarly) {
-  auto& p = pinned_pool(64_MiB);
+  // One chunk, which has no room for two of these.
+  auto& p = pinned_pool(16_MiB);
+  constexpr auto most = 12_MiB;
   use_device(0);
   cudaStream_t busy = nullptr;
   ASSERT_EQ(cudaStreamCreateWithFlags(&busy, cudaStreamNonBlocking), cudaSuccess);
-  auto* const block = p.allocate_ordered(48_MiB, busy);
+  auto* const block = p.allocate_ordered(most, busy);
   ASSERT_NE(block, nullptr);
   ASSERT_EQ(cudaLaunchHostFunc(busy, nap, reinterpret_cast<void*>(500)), cudaSuccess);
   EXPECT_TRUE(p.free_ordered(block, busy));
   capture other;
-  EXPECT_EQ(p.allocate_ordered(48_MiB, busy), nullptr) << "its stream is at work";
+  EXPECT_EQ(p.allocate_ordered(most, busy), nullptr) << "its stream is at work";
   EXPECT_TRUE(p.free_ordered(p.allocate_ordered(1000, busy), busy));
   EXPECT_EQ(other.end(), cudaSuccess);
   ASSERT_EQ(cudaStreamSynchronize(busy), cudaSuccess);
-  EXPECT_EQ(p.allocate_ordered(48_MiB, busy), block);
+  EXPECT_EQ(p.allocate_ordered(most, busy), block);
   EXPECT_EQ(figure(p, stat::parked_blocks), 0);
 }
 

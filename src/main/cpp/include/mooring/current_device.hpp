@@ -4,7 +4,25 @@
 
 namespace mooring {
 
-/// Makes a device the current one of the thread, and the old one again at the end.
+/// Whether the process has a CUDA context on a device; true where the CUDA driver does not say.
+inline bool has_context(int device) {
+  using state_of = int (*)(int, unsigned*, int*);
+  static auto const state = [] {
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult found{};
+    if (cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &function, 12000,
+                                         cudaEnableDefault, &found) != cudaSuccess) {
+      cudaGetLastError();
+    }
+    return reinterpret_cast<state_of>(function);
+  }();
+  unsigned flags = 0;
+  int active = 1;
+  return state == nullptr || state(device, &flags, &active) != 0 || active != 0;
+}
+
+/// Makes a device the current one of the thread, and the old one again at the end. A thread that has
+/// used no device stands on the first one, where going back would make a context: it stays.
 class current_device {
  public:
   explicit current_device(int device) {
@@ -14,7 +32,7 @@ class current_device {
     if (changed_) status_ = cudaSetDevice(device);
   }
   ~current_device() {
-    if (changed_) cudaSetDevice(before_);
+    if (changed_ && has_context(before_)) cudaSetDevice(before_);
   }
   current_device(current_device const&) = delete;
   current_device& operator=(current_device const&) = delete;

@@ -17,7 +17,7 @@ public final class MachineLimits {
   // cgroup v1 writes "no limit" as a number near 2^63.
   private static final long NO_LIMIT = 1L << 60;
   // One part in so many of a machine without a limit stays with the system and its page cache.
-  private static final int SYSTEM_SHARE = 10;
+  private static final int SYSTEM_SHARE = 5;
 
   private final Path root;
 
@@ -32,10 +32,26 @@ public final class MachineLimits {
 
   /**
    * The memory limit of the process's cgroup, v2 or v1: the smallest of its own and of those above
-   * it. It counts even where the machine has less: some virtual machines are given their memory
-   * only as it is used.
+   * it. Empty where that is no less than the machine has: then others may take the memory too.
    */
   public OptionalLong containerLimit() {
+    OptionalLong limit = groupLimit();
+    return limit.isPresent() && limit.getAsLong() < machineMemory() ? limit : OptionalLong.empty();
+  }
+
+  /**
+   * Four fifths of the machine's memory: the rest is the system's. A limit past what the machine
+   * has says how far it may grow, as some virtual machines are given their memory only as it is
+   * used.
+   */
+  public long memory() {
+    long machine = machineMemory();
+    OptionalLong limit = groupLimit();
+    long most = limit.isPresent() ? Math.max(limit.getAsLong(), machine) : machine;
+    return most / SYSTEM_SHARE * (SYSTEM_SHARE - 1);
+  }
+
+  private OptionalLong groupLimit() {
     LongStream limits =
         Stream.of(
                 cgroupFiles("0::.*", "sys/fs/cgroup", "memory.max"),
@@ -48,11 +64,6 @@ public final class MachineLimits {
             .mapToLong(Long::longValue)
             .filter(bytes -> bytes < NO_LIMIT);
     return limits.min();
-  }
-
-  /** Nine tenths of the machine's memory: the rest is the system's. */
-  public long memory() {
-    return machineMemory() / SYSTEM_SHARE * (SYSTEM_SHARE - 1);
   }
 
   private long machineMemory() {

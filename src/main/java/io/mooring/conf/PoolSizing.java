@@ -31,7 +31,7 @@ public record PoolSizing(long bytes, long maxBytes, long fallbackBytes, String w
   static final String AUTO_RULE =
       String.format(
           "`auto` takes 1/%d of the memory that the process may use (its container's limit where"
-              + " there is one, else nine tenths of the machine's memory), %dg at most. Where Spark"
+              + " there is one, else four fifths of the machine's memory), %dg at most. Where Spark"
               + " gives each executor a GPU and the process sees several, all their pools together"
               + " take 1/%d of that memory at most.",
           AUTO_SHARE, MOST_AUTO >> 30, HOST_SHARE);

@@ -49,7 +49,7 @@ class BoundsTest {
               "float('-0.0')",
               "float('0.0')",
               "float('Infinity')",
-              "3.4028235E38F"),
+              "3.4028235E38D"),
           "price decimal(9,2)",
           List.of("9999999.99BD", "-9999999.99BD", "0.00BD", "0.01BD"),
           "amount decimal(18,0)",

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,7 +75,6 @@ class AveragesTest {
         "select k, avg(big) filter (where an_int > 5), count(*) from numbers group by k",
         "select avg(big), count(distinct k) from numbers",
         "select k, avg(big), count(distinct an_int) from numbers group by k",
-        "select avg(distinct big) from numbers",
         "select avg(cast(an_int as bigint)) from numbers",
         "select avg(d10), avg(d11), avg(d18) from numbers",
         "select k, avg(d18), try_avg(d18) from numbers group by k",
@@ -86,6 +86,11 @@ class AveragesTest {
       })
   void thoseWhoseSumsOverflowAreAddedUpBySpark(String sql) {
     inBothModes(() -> assertThat(same(sql).scansAggregate()).isFalse());
+  }
+
+  @Test
+  void thoseOfDistinctValuesAreSparks() {
+    inBothModes(() -> same("select avg(distinct big), count(distinct big) from numbers"));
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.mooring.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.stage.MooringStageExec;
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -63,8 +65,11 @@ class PlanShapeTest {
     WithAndWithout both = WithAndWithout.run(spark, sql).assertOurs();
     both.assertEqualCounts(OPERATORS);
     assertThat(Plans.ours(both.ours())).hasSameSizeAs(Plans.sparks(both.sparks()));
-    assertThat(both.ours().queryExecution().executedPlan().getClass())
-        .isEqualTo(both.sparks().queryExecution().executedPlan().getClass());
+    SparkPlan ours = both.ours().queryExecution().executedPlan();
+    if (!(ours instanceof MooringStageExec)) {
+      assertThat(ours.getClass())
+          .isEqualTo(both.sparks().queryExecution().executedPlan().getClass());
+    }
     return both;
   }
 

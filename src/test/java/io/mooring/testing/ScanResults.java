@@ -45,9 +45,9 @@ public final class ScanResults {
   /** A value as text: floats by their bits, so that -0.0 and NaN count, maps in any order. */
   public static String text(@Nullable Object value) {
     if (value instanceof Double d) {
-      return "d" + Double.doubleToRawLongBits(d);
+      return "d" + Double.doubleToLongBits(d);
     } else if (value instanceof Float f) {
-      return "f" + Float.floatToRawIntBits(f);
+      return "f" + Float.floatToIntBits(f);
     } else if (value instanceof byte[] bytes) {
       return Arrays.toString(bytes);
     } else if (value instanceof Row row) {
