@@ -25,7 +25,7 @@ class FallbackWaitTest {
 
   @BeforeAll
   static void startPool() {
-    PinnedPool.start(new PoolSettings(8 * MIB, 8 * MIB, 4 * MIB, WAIT, 1, -1, List.of(), false));
+    PinnedPool.start(new PoolSettings(12 * MIB, 12 * MIB, 4 * MIB, WAIT, 1, -1, List.of(), false));
     assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();
   }
 
