@@ -3,7 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
-#include "mooring/fence.hpp"
+#include "mooring/cuda_errors.hpp"
 #include "testing.hpp"
 
 namespace mooring {
@@ -84,10 +84,15 @@ TEST_F(Faults, APoolOfWhichAPartIsRefusedServesWithTheRest) {
   EXPECT_TRUE(p.free(must_allocate(p, 1000)));
 }
 
-TEST_F(Faults, AFenceOnALostContextHasPassed) {
-  // No driver, or no such event: an error in either case, and not "not ready".
-  cuda_fence_source fences{0};
-  EXPECT_TRUE(fences.passed(nullptr));
+TEST_F(Faults, OnlyErrorsThatEndAContextSayThatNothingIsInFlight) {
+  for (auto const error : {cudaErrorIllegalAddress, cudaErrorLaunchFailure}) {
+    EXPECT_TRUE(ends_context(error)) << cudaGetErrorName(error);
+  }
+  for (auto const error :
+       {cudaErrorStreamCaptureUnsupported, cudaErrorMemoryAllocation,
+        cudaErrorDevicesUnavailable, cudaErrorNotReady, cudaErrorInvalidResourceHandle}) {
+    EXPECT_FALSE(ends_context(error)) << cudaGetErrorName(error);
+  }
 }
 
 }  // namespace mooring

@@ -14,8 +14,6 @@ using namespace mooring::testing;
 
 namespace {
 
-auto const per_thread = reinterpret_cast<stream_handle>(0x2);
-
 int devices() {
   int count = 0;
   return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
@@ -35,6 +33,54 @@ class PoolGpu : public ::testing::Test {
     return p;
   }
 };
+
+/// Keeps a stream busy.
+void CUDART_CB nap(void* millis) {
+  std::this_thread::sleep_for(std::chrono::milliseconds{reinterpret_cast<std::intptr_t>(millis)});
+}
+
+/// Captures a graph on a thread of its own, in the mode that forbids others most.
+class capture {
+ public:
+  capture() {
+    while (!begun_) std::this_thread::yield();
+  }
+  cudaError_t end() {
+    over_ = true;
+    thread_.join();
+    return status_;
+  }
+
+ private:
+  void run() {
+    cudaStream_t stream = nullptr;
+    cudaSetDevice(0);
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    status_ = cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    begun_ = true;
+    while (!over_) std::this_thread::yield();
+    cudaGraph_t graph = nullptr;
+    if (status_ == cudaSuccess) status_ = cudaStreamEndCapture(stream, &graph);
+  }
+
+  std::atomic<bool> begun_{false};
+  std::atomic<bool> over_{false};
+  cudaError_t status_ = cudaSuccess;
+  std::thread thread_{[this] { run(); }};
+};
+
+/// Whether this process has a context on a device.
+bool has_context(int device) {
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &function, 12000,
+                                             cudaEnableDefault, &found),
+            cudaSuccess);
+  unsigned flags = 0;
+  int active = 0;
+  reinterpret_cast<int (*)(int, unsigned*, int*)>(function)(device, &flags, &active);
+  return active != 0;
+}
 
 double seconds_to_run() {
   auto const* const text = std::getenv("MOORING_STRESS_SECONDS");
@@ -74,7 +120,7 @@ void upload_loop(pool& p, int seed, std::atomic<long>& mismatches, std::atomic<l
   constexpr std::size_t most = 2_MiB;
   device_blocks const blocks{most};
   std::vector<unsigned char> back(most);
-  auto const stream = static_cast<cudaStream_t>(per_thread);
+  auto const stream = static_cast<cudaStream_t>(per_thread_stream);
   auto const end =
       std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds_to_run());
   while (std::chrono::steady_clock::now() < end) {
@@ -83,13 +129,13 @@ void upload_loop(pool& p, int seed, std::atomic<long>& mismatches, std::atomic<l
     auto* const device = blocks.on(number);
     auto const bytes = 1 + random() % (random() % 8 == 0 ? most : 64_KiB);
     auto const mark = static_cast<unsigned char>(random());
-    auto* const host = p.allocate_ordered(bytes, per_thread);
+    auto* const host = p.allocate_ordered(bytes, per_thread_stream);
     if (host == nullptr) continue;
     // As libcudf does after each allocation.
     cudaStreamSynchronize(stream);
     std::memset(host, mark, bytes);
     cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream);
-    p.free_ordered(host, per_thread);
+    p.free_ordered(host, per_thread_stream);
     cudaMemcpyAsync(back.data(), device, bytes, cudaMemcpyDeviceToHost, stream);
     cudaStreamSynchronize(stream);
     for (std::size_t i = 0; i < bytes; ++i) mismatches += back[i] != mark;
@@ -167,6 +213,53 @@ TEST_F(PoolGpu, BlocksOfStreamsOfAnyDeviceAreFencedAlsoOnThreadsThatTellNone) {
   }
   EXPECT_EQ(figure(p, stat::parked_blocks), 0);
   cudaSetDevice(0);
+}
+
+TEST_F(PoolGpu, ACaptureOnAnotherThreadIsNotSpoiltAndNothingIsHandedOutTooEarly) {
+  auto& p = pinned_pool(64_MiB);
+  use_device(0);
+  cudaStream_t busy = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&busy, cudaStreamNonBlocking), cudaSuccess);
+  auto* const block = p.allocate_ordered(48_MiB, busy);
+  ASSERT_NE(block, nullptr);
+  ASSERT_EQ(cudaLaunchHostFunc(busy, nap, reinterpret_cast<void*>(500)), cudaSuccess);
+  EXPECT_TRUE(p.free_ordered(block, busy));
+  capture other;
+  EXPECT_EQ(p.allocate_ordered(48_MiB, busy), nullptr) << "its stream is at work";
+  EXPECT_TRUE(p.free_ordered(p.allocate_ordered(1000, busy), busy));
+  EXPECT_EQ(other.end(), cudaSuccess);
+  ASSERT_EQ(cudaStreamSynchronize(busy), cudaSuccess);
+  EXPECT_EQ(p.allocate_ordered(48_MiB, busy), block);
+  EXPECT_EQ(figure(p, stat::parked_blocks), 0);
+}
+
+TEST_F(PoolGpu, OnAnotherDeviceNoThreadMakesAContextOnTheFirst) {
+  if (devices() < 2) GTEST_SKIP() << "needs two devices";
+  if (has_context(0)) GTEST_SKIP() << "an earlier test of this process has made one";
+  use_device(1);
+  auto& p = *new pool{{.size = 64_MiB,
+                       .max_size = 128_MiB,
+                       .threads = 2,
+                       .device = 1,
+                       .chunk_bytes = 32_MiB,
+                       .reserve = 0},
+                      std::make_unique<cuda_fence_source>(1)};
+  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  auto* const all = must_allocate(p, 64_MiB);
+  auto cause = refusal_cause::off;
+  EXPECT_EQ(p.allocate(32_MiB, cause), nullptr);
+  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  EXPECT_TRUE(p.free(all));
+  EXPECT_TRUE(p.free_ordered(p.allocate_ordered(2_MiB, per_thread_stream), per_thread_stream));
+  ASSERT_EQ(cudaStreamSynchronize(cudaStreamPerThread), cudaSuccess);
+  // As an I/O thread, which asks for marks, and the timer's.
+  std::thread{[&] {
+    EXPECT_TRUE(p.free(must_allocate(p, 128_MiB)));
+    p.trim();
+    p.trim();
+  }}.join();
+  EXPECT_EQ(p.starter().capacity(), 64_MiB);
+  EXPECT_FALSE(has_context(0));
 }
 
 }  // namespace mooring

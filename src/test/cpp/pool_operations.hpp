@@ -14,8 +14,7 @@ namespace mooring::testing {
 /**
  * Reads bytes as operations on one pool, and holds the pool against a model after each: both faces,
  * several streams, small and large blocks, alignments, growth, trims, and frees that must be
- * refused. Four bytes an operation. For one thread; streams stand for threads, because caches are
- * kept for each stream as for each thread.
+ * refused. Four bytes an operation. For one thread.
  */
 class pool_operations {
  public:
@@ -33,8 +32,8 @@ class pool_operations {
 
   static constexpr std::size_t start_size = 8UL << 20;
   static constexpr std::size_t most_size = 32UL << 20;
-  // One more than a thread keeps caches for beside the Java one, so that some are given up.
-  static constexpr int stream_count = 6;
+  // One whose blocks are cached, and others.
+  static constexpr int stream_count = 4;
 
   static pool* started(fence_source* fences) {
     auto* const p = new pool{{.size = start_size,
@@ -49,7 +48,7 @@ class pool_operations {
   }
 
   static stream_handle stream(int n) {
-    return reinterpret_cast<stream_handle>(0x10L + n % stream_count);
+    return reinterpret_cast<stream_handle>(0x2L + 0x10L * (n % stream_count));
   }
 
   void operate(operation const& op) {
@@ -64,7 +63,7 @@ class pool_operations {
       case 11:
         return pass(stream(op[1]), value);
       case 12:
-        return pool_.heap(face::libcudf).flush(stream(op[1]));
+        return pool_.heap(face::libcudf).flush();
       case 13:
         return free_wrongly(op[1], value);
       case 14:
@@ -150,8 +149,8 @@ class pool_operations {
   void await_growth() { pool_.starter().await(std::chrono::seconds{60}); }
 
   void settle() {
-    pool_.heap(face::java).flush(nullptr);
-    for (int n = 0; n < stream_count; ++n) pool_.heap(face::libcudf).flush(stream(n));
+    pool_.heap(face::java).flush();
+    pool_.heap(face::libcudf).flush();
     for (int n = 0; n < stream_count; ++n) {
       while (auto const time = streams_->pass(stream(n), SIZE_MAX - 1)) {
         model_.passed(stream(n), time);

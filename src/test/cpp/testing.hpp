@@ -24,6 +24,7 @@ class manual_fences final : public fence_source {
     if (broken_) return nullptr;
     ++recorded_;
     last_device_ = on.device;
+    last_stream_ = on.stream;
     return reinterpret_cast<fence_handle>(++last_);
   }
   bool passed(fence_handle fence) noexcept override {
@@ -31,14 +32,17 @@ class manual_fences final : public fence_source {
     return reinterpret_cast<std::size_t>(fence) <= passed_;
   }
   void recycle(fence_handle) noexcept override {}
+  bool drain(int) noexcept override { return drainable_; }
 
   void pass_all() {
     std::lock_guard lock{mutex_};
     passed_ = last_;
   }
   void break_down() { broken_ = true; }
+  void allow_drain() { drainable_ = true; }
   std::size_t recorded() const { return recorded_; }
   int last_device() const { return last_device_; }
+  stream_handle last_stream() const { return last_stream_; }
 
  private:
   std::mutex mutex_;
@@ -46,7 +50,9 @@ class manual_fences final : public fence_source {
   std::size_t passed_ = 0;
   std::size_t recorded_ = 0;
   int last_device_ = -1;
+  stream_handle last_stream_ = nullptr;
   bool broken_ = false;
+  bool drainable_ = false;
 };
 
 /// Puts the calling thread on a device, and back at the end.
@@ -71,10 +77,12 @@ inline pool& leaked_pool(pool_options const& options,
   return *all.back();
 }
 
-/// A pool over pageable memory that is ready.
+/// A pool over pageable memory that is ready. Java may have all of it, unless the options say
+/// otherwise.
 inline pool& plain_pool(std::size_t size, std::unique_ptr<fence_source> fences = nullptr,
                         pool_options options = {}) {
   options.size = size;
+  if (!options.reserve) options.reserve = 0;
   options.max_size = std::max(options.max_size, size);
   options.threads = 2;
   auto& p = leaked_pool(options, std::move(fences));

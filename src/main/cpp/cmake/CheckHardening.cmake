@@ -18,6 +18,7 @@ endfunction()
 
 expect("a part that is read-only after relocation (-z relro)" "GNU_RELRO")
 expect("binding at load (-z now)" "BIND_NOW|Flags:[^\n]* NOW")
+expect("staying loaded (-z nodelete)" "NODELETE")
 expect("a stack that is not executable (-z noexecstack)" "GNU_STACK +0x0+ 0x0+ 0x0+ 0x0+ 0x0+ RW +0x")
 expect("the stack protector" "__stack_chk_fail")
 refuse("segment that can be written and executed" "LOAD [^\n]* RWE [^\n]*")

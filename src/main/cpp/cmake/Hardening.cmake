@@ -8,6 +8,8 @@ target_compile_options(
 target_compile_options(mooring_options
                        INTERFACE "$<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
 target_link_options(mooring_options INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
+# libcudf and threads that end call into the libraries until the process is gone.
+target_link_options(mooring_options INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>:-Wl,-z,nodelete>)
 
 # A test that the linked library is what the options ask for.
 function(mooring_check_hardening library)

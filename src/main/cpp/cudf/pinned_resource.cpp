@@ -2,13 +2,17 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdio>
 #include <new>
+
+#include "mooring/beside_captures.hpp"
 
 namespace mooring {
 
 void* pinned_resource::allocate(cuda::stream_ref stream, std::size_t bytes, std::size_t alignment) {
   auto& p = *process_pool();
   if (auto* const block = p.allocate_ordered(bytes, stream.get(), alignment)) return block;
+  beside_captures const relaxed;
   void* beyond = nullptr;
   if (cudaHostAlloc(&beyond, bytes, cudaHostAllocPortable) != cudaSuccess) {
     cudaGetLastError();
@@ -22,15 +26,22 @@ void pinned_resource::deallocate(cuda::stream_ref stream, void* address, std::si
                                  std::size_t) noexcept {
   if (address == nullptr) return;
   auto& p = *process_pool();
-  if (p.owns(address)) {
-    p.free_ordered(address, stream.get());
-  } else {
+  if (!p.owns(address)) {
+    beside_captures const relaxed;
     cudaFreeHost(address);
+  } else if (!p.free_ordered(address, stream.get())) {
+    // libcudf cannot be told: a destructor is calling.
+    std::fprintf(stderr, "Mooring: libcudf freed %p, which is no block in use of the pinned pool\n",
+                 address);
   }
 }
 
 void* pinned_resource::allocate_sync(std::size_t bytes, std::size_t alignment) {
-  return allocate(cuda::stream_ref{cudaStream_t{cudaStreamPerThread}}, bytes, alignment);
+  auto* const block =
+      allocate(cuda::stream_ref{cudaStream_t{cudaStreamPerThread}}, bytes, alignment);
+  // The caller may write at once: no copy of the block's last holder may be in flight.
+  cudaStreamSynchronize(cudaStreamPerThread);
+  return block;
 }
 
 void pinned_resource::deallocate_sync(void* address, std::size_t bytes,

@@ -21,7 +21,7 @@ class pinned_resource {
   void deallocate(cuda::stream_ref stream, void* address, std::size_t bytes,
                   std::size_t alignment) noexcept;
 
-  /// As `allocate` on the default stream.
+  /// As `allocate` on the default stream, for which it waits: nothing reads the block any more.
   void* allocate_sync(std::size_t bytes, std::size_t alignment);
 
   void deallocate_sync(void* address, std::size_t bytes, std::size_t alignment) noexcept;

@@ -13,18 +13,26 @@ namespace {
 using mooring::jni::guarded;
 
 [[noreturn]] void fail(std::string const& what) {
-  throw mooring::jni::java_exception{"java/io/IOException", what + ": " + std::strerror(errno)};
+  throw mooring::jni::java_exception{"java/io/IOException", what + std::strerror(errno)};
+}
+
+/// Bytes as they are: JNI's own text is not UTF-8 beyond the basic multilingual plane.
+std::string bytes_of(JNIEnv* env, jbyteArray array) {
+  std::string out(static_cast<std::size_t>(env->GetArrayLength(array)), '\0');
+  env->GetByteArrayRegion(array, 0, static_cast<jsize>(out.size()),
+                          reinterpret_cast<jbyte*>(out.data()));
+  return out;
 }
 
 }  // namespace
 
 extern "C" {
 
-JNIEXPORT jint JNICALL Java_io_mooring_jni_FileJni_open(JNIEnv* env, jclass, jstring path) {
+JNIEXPORT jint JNICALL Java_io_mooring_jni_FileJni_openNamed(JNIEnv* env, jclass,
+                                                              jbyteArray name) {
   return guarded(env, [&]() -> jint {
-    auto const name = mooring::jni::to_string(env, path);
-    int const descriptor = open(name.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) fail("Cannot open " + name);
+    int const descriptor = open(bytes_of(env, name).c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) fail("");
     return descriptor;
   });
 }
@@ -43,7 +51,7 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_FileJni_read(JNIEnv* env, jclass, ji
           pread(descriptor, to + done, static_cast<std::size_t>(bytes - done), offset + done);
       if (now == 0) break;
       if (now < 0 && errno == EINTR) continue;
-      if (now < 0) fail("Cannot read");
+      if (now < 0) fail("Cannot read: ");
       done += now;
     }
     return done;

@@ -11,7 +11,9 @@ constexpr char const* most = "32";
 
 }  // namespace
 
-/// Called by the JVM when it loads the library, which is before Mooring's first CUDA call.
+/// Called by the JVM when it loads the library, which is before Mooring's first CUDA call. Once
+/// and early, because a getenv of another thread beside it is a race; the driver takes it from
+/// nowhere else.
 extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM*, void*) {
   setenv(queues, most, /*overwrite=*/0);
   return JNI_VERSION_1_8;

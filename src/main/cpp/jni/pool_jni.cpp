@@ -53,11 +53,16 @@ JNIEXPORT jint JNICALL Java_io_mooring_jni_PoolJni_numaNode(JNIEnv* env, jclass,
   return guarded(env, [&] { return numa_node_of_device(device); });
 }
 
-JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_pageableAccess(JNIEnv*, jclass,
-                                                                      jint device) {
+JNIEXPORT jboolean JNICALL
+Java_io_mooring_jni_PoolJni_readsRegisteredMemory(JNIEnv*, jclass, jint device) {
   int value = 0;
-  auto const status = cudaDeviceGetAttribute(&value, cudaDevAttrPageableMemoryAccess, device);
+  auto const status =
+      cudaDeviceGetAttribute(&value, cudaDevAttrCanUseHostPointerForRegisteredMem, device);
   return status == cudaSuccess && value != 0;
+}
+
+JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_mayBindMemory(JNIEnv*, jclass) {
+  return may_bind_memory();
 }
 
 JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_start(JNIEnv* env, jclass, jlong size,

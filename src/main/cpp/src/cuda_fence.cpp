@@ -1,5 +1,8 @@
 #include <cstdint>
+#include <utility>
 
+#include "mooring/beside_captures.hpp"
+#include "mooring/cuda_errors.hpp"
 #include "mooring/current_device.hpp"
 #include "mooring/fence.hpp"
 
@@ -11,7 +14,7 @@ namespace {
 int device_of(stream_handle stream, int otherwise) {
   // Default streams are handles up to this one, and of whatever device is current.
   auto const is_default = reinterpret_cast<std::uintptr_t>(stream) <=
-                          reinterpret_cast<std::uintptr_t>(cudaStreamPerThread);
+                          reinterpret_cast<std::uintptr_t>(per_thread_stream);
   int device = otherwise;
   if (!is_default &&
       cudaStreamGetDevice(static_cast<cudaStream_t>(stream), &device) != cudaSuccess) {
@@ -23,48 +26,61 @@ int device_of(stream_handle stream, int otherwise) {
 
 }  // namespace
 
-fence_handle cuda_fence_source::take_event(int device) noexcept {
+struct cuda_fence_source::event {
+  cudaEvent_t handle;
+  int device;
+  event* next;  ///< idle too: giving one back takes no memory
+};
+
+cuda_fence_source::event* cuda_fence_source::take_event(int device) noexcept {
   {
     std::lock_guard lock{mutex_};
     auto& idle = idle_[device];
-    if (!idle.empty()) {
-      auto* const event = idle.back();
-      idle.pop_back();
-      return event;
-    }
+    if (idle != nullptr) return std::exchange(idle, idle->next);
   }
-  cudaEvent_t event = nullptr;
-  if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess) return nullptr;
-  std::lock_guard lock{mutex_};
-  device_of_[event] = device;
-  return event;
+  cudaEvent_t handle = nullptr;
+  if (cudaEventCreateWithFlags(&handle, cudaEventDisableTiming) == cudaSuccess) {
+    return new event{handle, device, nullptr};
+  }
+  cudaGetLastError();
+  return nullptr;
 }
 
 fence_handle cuda_fence_source::record(device_stream on) noexcept {
+  beside_captures const relaxed;
   auto const device = on.device < 0 ? device_of(on.stream, device_) : on.device;
   current_device const current{device};
   if (!current.good()) return nullptr;
-  auto* const event = take_event(device);
-  if (event == nullptr) return nullptr;
-  auto const status =
-      cudaEventRecord(static_cast<cudaEvent_t>(event), static_cast<cudaStream_t>(on.stream));
-  if (status == cudaSuccess) return event;
+  auto* const taken = take_event(device);
+  if (taken == nullptr) return nullptr;
+  auto const status = cudaEventRecord(taken->handle, static_cast<cudaStream_t>(on.stream));
+  if (status == cudaSuccess) return taken;
   cudaGetLastError();
-  recycle(event);
+  recycle(taken);
   return nullptr;
 }
 
 bool cuda_fence_source::passed(fence_handle fence) noexcept {
-  auto const status = cudaEventQuery(static_cast<cudaEvent_t>(fence));
-  if (status == cudaErrorNotReady) return false;
-  // Any other error says that the context is gone, and with it every copy that was in flight.
-  if (status != cudaSuccess) cudaGetLastError();
-  return true;
+  beside_captures const relaxed;
+  auto const status = cudaEventQuery(static_cast<event*>(fence)->handle);
+  if (status == cudaSuccess) return true;
+  cudaGetLastError();
+  // Of a lost context nothing is in flight any more. Other errors say nothing about the copy.
+  return ends_context(status);
 }
 
 void cuda_fence_source::recycle(fence_handle fence) noexcept {
+  auto* const given = static_cast<event*>(fence);
   std::lock_guard lock{mutex_};
-  idle_[device_of_[fence]].push_back(fence);
+  given->next = std::exchange(idle_[given->device], given);
+}
+
+bool cuda_fence_source::drain(int device) noexcept {
+  current_device const current{device < 0 ? device_ : device};
+  auto const status = current.good() ? cudaDeviceSynchronize() : current.status();
+  if (status == cudaSuccess) return true;
+  cudaGetLastError();
+  return ends_context(status);
 }
 
 }  // namespace mooring

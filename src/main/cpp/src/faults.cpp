@@ -1,9 +1,9 @@
 #include "mooring/faults.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <array>
 #include <mutex>
+
+#include "mooring/cuda_errors.hpp"
 
 namespace mooring {
 
@@ -18,26 +18,6 @@ struct rule {
 std::mutex mutex;
 std::array<rule, static_cast<std::size_t>(fault_point::count)> rules;
 int lasting = 0;
-
-/// "Any further CUDA work will return the same error", says the runtime's reference of these.
-bool lasts(int error) {
-  switch (static_cast<cudaError_t>(error)) {
-    case cudaErrorECCUncorrectable:
-    case cudaErrorNvlinkUncorrectable:
-    case cudaErrorIllegalAddress:
-    case cudaErrorLaunchTimeout:
-    case cudaErrorAssert:
-    case cudaErrorHardwareStackError:
-    case cudaErrorIllegalInstruction:
-    case cudaErrorMisalignedAddress:
-    case cudaErrorInvalidAddressSpace:
-    case cudaErrorInvalidPc:
-    case cudaErrorLaunchFailure:
-      return true;
-    default:
-      return false;
-  }
-}
 
 }  // namespace
 
@@ -66,7 +46,7 @@ int faults::told(fault_point point) noexcept {
     return 0;
   }
   --r.failing;
-  if (lasts(r.error)) lasting = r.error;
+  if (ends_context(static_cast<cudaError_t>(r.error))) lasting = r.error;
   return r.error;
 }
 

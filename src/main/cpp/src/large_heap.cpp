@@ -1,19 +1,21 @@
 #include "mooring/large_heap.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "mooring/thread_cache.hpp"
 
 namespace mooring {
+
+namespace {
+// A free of libcudf's settles as many as it adds and more, so that few wait.
+constexpr std::size_t marks_to_ask = 2;
+}  // namespace
 
 void* large_heap::allocate(face owner, std::size_t bytes) {
   auto const pages = page_arena::pages_for(bytes);
   // Before the run is taken, so that a failure here loses nothing.
   auto s = std::make_unique<span>();
   // libcudf copies its blocks itself, and would not cut a copy at a border.
-  auto const between = owner == face::java ? borders::crossed : borders::kept;
-  auto const run = arena_.allocate(pages, thread_node(), between);
+  auto const use = owner == face::java ? run_use::long_buffer : run_use::one_block;
+  auto const run = arena_.allocate(owner, pages, use, thread_node());
   if (!run) return nullptr;
   auto const granted = pages * page_arena::page_bytes;
   s->run = *run;
@@ -34,58 +36,34 @@ bool large_heap::free(span& s, void* address, stream_handle stream) {
   if (address != s.base || !s.large_in_use.exchange(false)) return false;
   frees_++;
   in_use_ -= s.block_bytes;
-  if (s.owner == face::java || fences_ == nullptr) {
+  if (s.owner == face::java || deferred_ == nullptr) {
     release(s);
-  } else {
-    defer(s, stream);
+    return true;
   }
+  // First, because the block may be settled, and its span gone, as soon as it is added.
+  deferred_bytes_ += s.block_bytes;
+  deferred_->settle_passed(marks_to_ask);
+  deferred_->add({address}, {stream, thread_device()});
   return true;
+}
+
+void large_heap::put_idle(span& s) {
+  deferred_bytes_ -= s.block_bytes;
+  release(s);
 }
 
 void large_heap::release(span& s) {
   auto const run = s.run;
+  auto const owner = s.owner;
   spans_.remove(s);
   delete &s;
-  arena_.release(run);
-}
-
-void large_heap::defer(span& s, stream_handle stream) {
-  auto* const handle = fences_->record({stream, thread_device()});
-  if (handle == nullptr) {
-    // Nobody can tell when it is idle: better lost than handed out too early.
-    parked_++;
-    return;
-  }
-  auto fence = std::make_shared<shared_fence>(*fences_, handle);
-  deferred_bytes_ += s.block_bytes;
-  std::lock_guard lock{deferred_mutex_};
-  deferred_.push_back({&s, std::move(fence)});
-}
-
-bool large_heap::release_passed() {
-  std::vector<deferred_run> candidates;
-  {
-    std::lock_guard lock{deferred_mutex_};
-    candidates.swap(deferred_);
-  }
-  // Fences are asked outside the lock: asking is a CUDA call.
-  auto const passed = std::partition(candidates.begin(), candidates.end(),
-                                     [](auto const& d) { return !d.fence->passed(); });
-  bool const any = passed != candidates.end();
-  for (auto d = passed; d != candidates.end(); ++d) {
-    deferred_bytes_ -= d->run->block_bytes;
-    release(*d->run);
-  }
-  candidates.erase(passed, candidates.end());
-  std::lock_guard lock{deferred_mutex_};
-  std::move(candidates.begin(), candidates.end(), std::back_inserter(deferred_));
-  return any;
+  arena_.release(owner, run);
 }
 
 large_usage large_heap::usage() const {
   auto const frees = frees_.load();
-  return {java_allocations_, libcudf_allocations_, frees,    in_use_,
-          deferred_bytes_,   requested_,           granted_, parked_};
+  return {java_allocations_, libcudf_allocations_, frees,   in_use_,
+          deferred_bytes_,   requested_,           granted_};
 }
 
 }  // namespace mooring

@@ -1,10 +1,14 @@
 #include "mooring/numa.hpp"
 
 #include <cuda_runtime_api.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -27,9 +31,20 @@ int numa_node_of_device(int device) {
   return file >> node ? node : -1;
 }
 
+bool may_bind_memory() {
+  constexpr std::size_t page = 4096;
+  auto* const p = mmap(nullptr, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) return true;
+  // The policy that it has already: no node is named, so that only the right to ask is tried.
+  bool const forbidden = syscall(SYS_mbind, p, page, 0, nullptr, 0UL, 0U) != 0 && errno == EPERM;
+  munmap(p, page);
+  return !forbidden;
+}
+
 int known_node_of_device(int device) {
-  static std::mutex mutex;
-  static std::map<int, int> known;
+  // Never destroyed: threads may ask while the process ends.
+  static auto& mutex = *new std::mutex;
+  static auto& known = *new std::map<int, int>;
   std::lock_guard const lock{mutex};
   auto const found = known.find(device);
   if (found != known.end()) return found->second;

@@ -5,9 +5,9 @@
 
 namespace mooring {
 
-void page_arena::add_extent(page_run extent, int node) {
+void page_arena::add_extent(page_run extent, int node, bool grown) {
   std::lock_guard lock{mutex_};
-  extents_[extent.first] = {extent.pages, node};
+  extents_[extent.first] = {extent.pages, node, grown};
   total_ += extent.pages;
   insert_free(extent);
 }
@@ -22,15 +22,26 @@ bool page_arena::remove_extent(page_run extent) {
   return true;
 }
 
-std::optional<page_run> page_arena::best_fit(std::uint32_t pages, int near) const {
+std::optional<page_run> page_arena::best_fit(std::uint32_t pages, bool also_grown, int near) const {
   std::optional<page_run> best;
-  for (auto const& [node, free] : free_by_size_) {
+  bool best_is_near = false;
+  for (auto const& [kind, free] : free_by_size_) {
+    auto const [node, grown] = kind;
+    if (grown && !also_grown) continue;
     auto const fit = free.lower_bound({pages, 0});
     if (fit == free.end()) continue;
-    if (!best || node == near || fit->first < best->pages) best = {fit->second, fit->first};
-    if (node == near) break;
+    bool const is_near = node == near;
+    bool const better = is_near == best_is_near ? !best || fit->first < best->pages : is_near;
+    if (!better) continue;
+    best = {fit->second, fit->first};
+    best_is_near = is_near;
   }
   return best;
+}
+
+bool page_arena::may_have(face owner, std::uint32_t pages) const {
+  if (total_ - used_ < pages) return false;
+  return owner == face::libcudf || used_by_java_ + pages <= java_share(total_);
 }
 
 std::uint32_t page_arena::free_from(std::uint32_t page) const {
@@ -83,33 +94,41 @@ std::optional<page_run> page_arena::best_row(std::uint32_t pages, int near) cons
   return of_any;
 }
 
-std::optional<page_run> page_arena::allocate(std::uint32_t pages, int near, borders between) {
+std::optional<page_run> page_arena::allocate(face owner, std::uint32_t pages, run_use use,
+                                             int near) {
   std::lock_guard lock{mutex_};
-  auto fit = best_fit(pages, near);
-  bool const enough = total_ - used_ >= pages;
-  if (!fit && enough && between == borders::crossed) fit = best_row(pages, near);
+  if (!may_have(owner, pages)) return std::nullopt;
+  // Nobody can take small blocks of libcudf out of an idle thread's cache.
+  bool const may_stay = owner == face::libcudf && use == run_use::small_blocks;
+  auto fit = best_fit(pages, !may_stay, near);
+  if (!fit && use == run_use::long_buffer) fit = best_row(pages, near);
   if (!fit) return std::nullopt;
-  page_run const run{fit->first, pages};
-  take(run);
+  // Small and large at two ends, so that small ones, which stay longer, do not cut up what is free.
+  auto const skipped = use == run_use::small_blocks ? fit->pages - pages : 0;
+  page_run const run{fit->first + skipped, pages};
+  take(*fit, run);
   used_ += pages;
+  if (owner == face::java) used_by_java_ += pages;
   most_used_ = std::max(most_used_, used_);
   recently_most_used_ = std::max(recently_most_used_, used_);
   return run;
 }
 
-void page_arena::take(page_run run) {
+void page_arena::take(page_run free, page_run run) {
   auto const end = run.first + run.pages;
-  for (auto at = run.first; at < end;) {
-    auto const free = free_by_first_.find(at);
-    at += free->second;
-    erase_free(free);
+  for (auto at = free.first; at < end;) {
+    auto const next = free_by_first_.find(at);
+    at += next->second;
+    erase_free(next);
     if (at > end) insert_free({end, at - end});
   }
+  if (free.first < run.first) insert_free({free.first, run.first - free.first});
 }
 
-void page_arena::release(page_run run) {
+void page_arena::release(face owner, page_run run) {
   std::lock_guard lock{mutex_};
   used_ -= run.pages;
+  if (owner == face::java) used_by_java_ -= run.pages;
   auto const end = run.first + run.pages;
   for (auto at = run.first; at < end;) {
     auto const next = std::min(end, extent_end(at));
@@ -138,7 +157,7 @@ void page_arena::give_back(page_run run) {
 arena_usage page_arena::usage() const {
   std::lock_guard lock{mutex_};
   std::uint32_t largest = 0;
-  for (auto const& [node, free] : free_by_size_) {
+  for (auto const& [kind, free] : free_by_size_) {
     if (!free.empty()) largest = std::max(largest, free.rbegin()->first);
   }
   for_each_row(borders::crossed,
@@ -146,9 +165,13 @@ arena_usage page_arena::usage() const {
   return {total_, used_, most_used_, largest};
 }
 
-std::uint64_t page_arena::free_pages() const {
+std::uint64_t page_arena::free_pages(face owner) const {
   std::lock_guard lock{mutex_};
-  return total_ - used_;
+  auto const free = total_ - used_;
+  if (owner == face::libcudf) return free;
+  // Java may have more already than its share, of a pool that has shrunk.
+  auto const share = java_share(total_);
+  return std::min(free, share - std::min(share, used_by_java_));
 }
 
 std::uint64_t page_arena::take_recent_peak() {
@@ -156,14 +179,30 @@ std::uint64_t page_arena::take_recent_peak() {
   return std::exchange(recently_most_used_, used_);
 }
 
+// A run is taken before its rest is put back: with the nodes kept, no memory is needed for that, and
+// none can be refused half-way.
 void page_arena::insert_free(page_run run) {
-  free_by_first_[run.first] = run.pages;
-  free_by_size_[node_of(run.first)].insert({run.pages, run.first});
+  auto& sizes = free_by_size_[kind_of(run.first)];
+  if (spare_run_.empty()) {
+    auto const size = sizes.insert({run.pages, run.first}).first;
+    try {
+      free_by_first_[run.first] = run.pages;
+    } catch (...) {
+      sizes.erase(size);
+      throw;
+    }
+    return;
+  }
+  spare_run_.key() = run.first;
+  spare_run_.mapped() = run.pages;
+  spare_size_.value() = {run.pages, run.first};
+  free_by_first_.insert(std::move(spare_run_));
+  sizes.insert(std::move(spare_size_));
 }
 
 void page_arena::erase_free(free_map::iterator run) {
-  free_by_size_[node_of(run->first)].erase({run->second, run->first});
-  free_by_first_.erase(run);
+  spare_size_ = free_by_size_[kind_of(run->first)].extract({run->second, run->first});
+  spare_run_ = free_by_first_.extract(run);
 }
 
 }  // namespace mooring

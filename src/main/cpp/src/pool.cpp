@@ -9,13 +9,17 @@ namespace mooring {
 
 namespace {
 
-// Per cache: a magazine of every class takes 23 MiB, and less would flush again and again. A thread
-// of a small pool must not keep a large part of it from the others.
-constexpr std::size_t largest_cache = 32UL << 20;
+// Of the pool, that the caches of all threads together may keep for one face.
 constexpr std::size_t cache_share = 64;
+
+// What libcudf has in use beside a scan's tasks stays far below.
+constexpr std::size_t least_reserve = 64UL << 20;
+constexpr std::size_t reserve_share = 50;
 
 // Beside threads that touch, registering takes longer with 1 GiB, and no less with 32 MiB.
 constexpr std::size_t usual_chunk = 128UL << 20;
+// Searches over all chunks hold the arena's lock: a pool has few enough.
+constexpr std::size_t most_chunks = 128;
 // A single registration of 512 GiB fails on current drivers.
 constexpr std::size_t largest_chunk = 64UL << 30;
 
@@ -23,13 +27,14 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-std::size_t cache_limit(pool_options const& options) {
-  return std::min(largest_cache, options.size / cache_share);
+std::uint64_t reserve_pages(pool_options const& options) {
+  auto const usual = std::max(least_reserve, options.size / reserve_share);
+  return options.reserve.value_or(usual) / page_arena::page_bytes;
 }
 
 starter_options starter_options_of(pool_options const& options) {
   auto chunk = options.chunk_bytes;
-  if (chunk == 0) chunk = usual_chunk;
+  if (chunk == 0) chunk = std::max(usual_chunk, options.size / most_chunks);
   chunk = std::min(round_up(chunk, slab::huge_page), largest_chunk);
   return {chunk, options.threads, options.pin_threads, options.numa_nodes};
 }
@@ -53,20 +58,41 @@ pool::pool(pool_options const& options, std::unique_ptr<fence_source> fences,
            std::unique_ptr<slab_source> source)
     : options_{checked(options)},
       memory_{options_.max_size},
+      arena_{reserve_pages(options_)},
       spans_{memory_.base(), memory_.bytes()},
       fences_{std::move(fences)},
       source_{source ? std::move(source) : slab_source_for(options_.device)},
       borders_{memory_.base(), memory_.bytes()},
       starter_{memory_, arena_, borders_, *source_, starter_options_of(options_)},
-      java_{face::java, arena_, spans_, nullptr, cache_limit(options_), options_.checks},
-      libcudf_{face::libcudf,         arena_,         spans_, fences_.get(),
-               cache_limit(options_), options_.checks},
-      large_{arena_, spans_, fences_.get()},
-      fallback_{options_.fallback_limit} {
+      deferred_{fences_.get(), [this](void* block) { settle(block); }},
+      java_{face::java, arena_, spans_, nullptr, options_.size / cache_share, options_.checks},
+      libcudf_{face::libcudf,
+               arena_,
+               spans_,
+               fences_ ? &deferred_ : nullptr,
+               options_.size / cache_share,
+               options_.checks},
+      large_{arena_, spans_, fences_ ? &deferred_ : nullptr},
+      fallback_{options_.fallback_limit, &line_} {
   if (options_.size > 0) starter_.start(options_.size);
 }
 
+void pool::settle(void* block) {
+  auto& s = *spans_.find(block);
+  if (s.size_class == span::large) return large_.put_idle(s);
+  libcudf_.put_idle(s.size_class, &block, 1);
+}
+
 void* pool::allocate(std::size_t bytes, refusal_cause& cause) noexcept {
+  // Who waits comes first, also where a small request would fit.
+  if (!line_.empty()) {
+    cause = refusal_cause::exhausted;
+    return nullptr;
+  }
+  return allocate_in_turn(bytes, cause);
+}
+
+void* pool::allocate_in_turn(std::size_t bytes, refusal_cause& cause) noexcept {
   auto* const block = serve(face::java, bytes, nullptr);
   if (block == nullptr) {
     cause = cause_of_refusal(bytes);
@@ -91,9 +117,10 @@ void* pool::serve(face owner, std::size_t bytes, stream_handle stream) noexcept 
   bytes = std::max(bytes, 1UL);
   if (auto* const block = try_serve(owner, bytes, stream)) return block;
   if (starter_.capacity() == 0) return nullptr;
-  make_room(owner, bytes);
-  // Also when there was no room to make: another thread may have made it.
-  return try_serve(owner, bytes, stream);
+  make_room();
+  auto* const block = try_serve(owner, bytes, stream);
+  if (block == nullptr) request_growth(owner, bytes);
+  return block;
 } catch (...) {
   // No memory for the pool's own records.
   return nullptr;
@@ -104,7 +131,11 @@ void* pool::try_serve(face owner, std::size_t bytes, stream_handle stream) {
   return large_.allocate(owner, bytes);
 }
 
-bool pool::free(void* address) noexcept { return release(face::java, address, nullptr); }
+bool pool::free(void* address) noexcept {
+  bool const good = release(face::java, address, nullptr);
+  line_.look();
+  return good;
+}
 
 bool pool::free_ordered(void* address, stream_handle stream) noexcept {
   return release(face::libcudf, address, stream);
@@ -124,23 +155,26 @@ bool pool::release(face owner, void* address, stream_handle stream) noexcept try
   return true;
 }
 
-void pool::make_room(face owner, std::size_t bytes) {
-  bool const deferred = large_.release_passed();
-  bool const java = java_.reclaim();
-  bool const libcudf = libcudf_.reclaim();
-  if (deferred || java || libcudf) return;
-  // Memory that could not serve it either would be registered for nothing.
-  auto const in_use = starter_.capacity() - arena_.free_pages() * page_arena::page_bytes;
-  auto const most = owner == face::java ? memory_.bytes() - in_use : starter_.chunk_bytes();
-  if (bytes <= most) starter_.request_growth(bytes);
+void pool::make_room() {
+  deferred_.settle_passed();
+  java_.drain_caches();
+  libcudf_.drain_caches();
 }
 
-refusal_cause pool::cause_of_refusal(std::size_t bytes) const {
+void pool::request_growth(face owner, std::size_t bytes) {
+  // Memory that could not serve it either would be registered for nothing.
+  auto const in_use = starter_.capacity() - arena_.free_pages(face::libcudf) * page_arena::page_bytes;
+  auto const most = owner == face::java ? memory_.bytes() - in_use : starter_.chunk_bytes();
+  bool const helps = owner == face::java || bytes > size_classes::largest;
+  if (helps && bytes <= most) starter_.request_growth(bytes);
+}
+
+refusal_cause pool::cause_of_refusal(std::size_t bytes) const noexcept {
   auto const state = starter_.state();
   if (state == pool_state::off) return refusal_cause::off;
   if (state == pool_state::partial && starter_.capacity() == 0) return refusal_cause::refused;
   if (state == pool_state::starting) return refusal_cause::starting;
-  bool const enough = arena_.free_pages() * page_arena::page_bytes >= bytes;
+  bool const enough = arena_.free_pages(face::java) * page_arena::page_bytes >= bytes;
   return enough ? refusal_cause::fragmented : refusal_cause::exhausted;
 }
 
@@ -151,12 +185,20 @@ void pool::count_host_alloc(std::size_t bytes) noexcept {
 
 void* pool::allocate_waiting(std::size_t bytes, refusal_cause cause,
                              std::chrono::milliseconds time) {
-  auto* const block = fallback_.allocate(bytes, time, [&] {
-    auto ignored = cause;
-    return allocate(bytes, ignored);
+  if (bytes > std::max(fallback_.limit(), most_for_java())) return nullptr;
+  auto* const block = line_.wait(bytes, time, [this](std::size_t wanted) {
+    auto* const pageable = fallback_.allocate(wanted);
+    auto ignored = refusal_cause::off;
+    return pageable != nullptr ? pageable : allocate_in_turn(wanted, ignored);
   });
   if (block != nullptr && !owns(block)) count_fallback(cause, bytes);
   return block;
+}
+
+std::size_t pool::most_for_java() const {
+  bool const complete = starter_.state() != pool_state::partial;
+  auto const all = complete ? memory_.bytes() : starter_.capacity();
+  return arena_.java_share(all / page_arena::page_bytes) * page_arena::page_bytes;
 }
 
 void pool::count_fallback(refusal_cause cause, std::size_t bytes) noexcept {
@@ -167,12 +209,13 @@ void pool::count_fallback(refusal_cause cause, std::size_t bytes) noexcept {
 }
 
 void pool::trim() {
-  large_.release_passed();
-  java_.reclaim();
-  libcudf_.reclaim();
+  fallback_.trim();
+  make_room();
   // What was in use since the last call will be wanted again: registering costs far more than
   // keeping.
   auto const wanted = arena_.take_recent_peak() * page_arena::page_bytes;
+  if (large_.usage().in_use > 0) return;
+  deferred_.settle_unmarked();
   starter_.trim(std::max<std::size_t>(options_.size, wanted));
 }
 

@@ -86,20 +86,20 @@ void pool::set_traffic(figures& f) const {
                                large.libcudf_allocations);
   f.set(stat::frees, java.frees + libcudf.frees + large.frees);
   f.set(stat::libcudf_allocations, libcudf.allocations + large.libcudf_allocations);
-  f.set(stat::parked_blocks, libcudf_.parked_blocks() + large.parked + lost_frees_);
+  f.set(stat::parked_blocks, deferred_.unmarked_blocks() + libcudf_.lost_blocks() + lost_frees_);
   f.set(stat::requested_bytes, java.requested + libcudf.requested + large.requested);
   f.set(stat::granted_bytes, java.granted + libcudf.granted + large.granted);
 }
 
 void pool::set_fallback(figures& f) const {
-  auto const fallback = fallback_.usage();
+  auto const waits = line_.figures();
   f.set(stat::host_alloc_count, host_allocs_);
   f.set(stat::host_alloc_bytes, host_alloc_bytes_);
-  f.set(stat::fallback_bytes_held, fallback.held);
+  f.set(stat::fallback_bytes_held, fallback_.held());
   f.set(stat::fallback_limit, fallback_.limit());
-  f.set(stat::wait_count, fallback.waits);
-  f.set(stat::wait_nanos, fallback.wait_nanos);
-  f.set(stat::timeouts, fallback.timeouts);
+  f.set(stat::wait_count, waits.waits);
+  f.set(stat::wait_nanos, waits.wait_nanos);
+  f.set(stat::timeouts, waits.timeouts);
   for (int i = 0; i < cause_count; ++i) {
     f.set(stat::fallback_count_first, fallbacks_[i], i);
     f.set(stat::fallback_bytes_first, fallback_bytes_[i], i);

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <new>
 
 namespace mooring {
 
@@ -16,14 +15,23 @@ constexpr int prefer_node = 1;  // MPOL_PREFERRED: another node's memory is bett
 }  // namespace
 
 slab::slab(std::size_t bytes) : bytes_{bytes} {
-  auto* const raw = mmap(nullptr, bytes + huge_page, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (raw == MAP_FAILED) throw std::bad_alloc{};
+  // Without a right to write: else a system that never promises too much counts all of it.
+  auto* const raw =
+      mmap(nullptr, bytes + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (raw == MAP_FAILED) {
+    base_ = nullptr;
+    bytes_ = 0;
+    return;
+  }
   auto const address = reinterpret_cast<std::uintptr_t>(raw);
   base_ = reinterpret_cast<std::byte*>((address + huge_page - 1) & ~(huge_page - 1));
   madvise(base_, bytes, MADV_HUGEPAGE);
   // Spark forks for Python and shells: a child must not take pinned pages along.
   madvise(base_, bytes, MADV_DONTFORK);
+}
+
+bool slab::open(std::size_t offset, std::size_t bytes) const noexcept {
+  return mprotect(base_ + offset, bytes, PROT_READ | PROT_WRITE) == 0;
 }
 
 void slab::bind(std::size_t offset, std::size_t bytes, int node) const noexcept {

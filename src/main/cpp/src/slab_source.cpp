@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <sys/mman.h>
 
+#include "mooring/beside_captures.hpp"
 #include "mooring/faults.hpp"
 
 namespace mooring {
@@ -27,6 +28,7 @@ void slab_source::discard(std::byte* base, std::size_t bytes) noexcept {
 void registered_slab_source::enter_thread() noexcept { cudaSetDevice(device_); }
 
 std::string registered_slab_source::pin(std::byte* base, std::size_t bytes) {
+  beside_captures const relaxed;
   auto const status = answer(fault_point::host_register, [&] {
     return cudaHostRegister(base, bytes, cudaHostRegisterPortable);
   });
@@ -36,6 +38,7 @@ std::string registered_slab_source::pin(std::byte* base, std::size_t bytes) {
 }
 
 void registered_slab_source::unpin(std::byte* base) noexcept {
+  beside_captures const relaxed;
   if (cudaHostUnregister(base) != cudaSuccess) cudaGetLastError();
 }
 

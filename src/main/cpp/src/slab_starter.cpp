@@ -1,6 +1,7 @@
 #include "mooring/slab_starter.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -14,6 +15,7 @@ namespace {
 // The first buffer is served after one small chunk; each next one is twice as large.
 constexpr std::size_t first_chunk = 16UL << 20;
 constexpr std::size_t most_growth = 1UL << 30;
+constexpr std::chrono::milliseconds longest_pause = std::chrono::minutes{10};
 
 std::size_t round_up(std::size_t bytes) {
   return (bytes + slab::huge_page - 1) / slab::huge_page * slab::huge_page;
@@ -40,33 +42,70 @@ page_run extent_of(chunk c) {
 }  // namespace
 
 void slab_starter::start(std::size_t bytes) {
-  std::lock_guard lock{mutex_};
-  started_ = std::chrono::steady_clock::now();
-  working_ = true;
-  state_ = pool_state::starting;
+  {
+    std::lock_guard lock{mutex_};
+    started_ = std::chrono::steady_clock::now();
+    wanted_ = round_up(bytes);
+    working_ = true;
+    state_ = pool_state::starting;
+  }
+  if (memory_.bytes() == 0) {
+    refuse("the system refuses address space");
+    return end_work();
+  }
   auto const to = std::min(round_up(bytes), memory_.bytes());
-  std::thread{[this, to] { run(0, to, first_chunk); }}.detach();
+  if (!begin(0, to, first_chunk)) run(0, to, first_chunk);
 }
 
 bool slab_starter::request_growth(std::size_t bytes) {
   if (capacity() == memory_.bytes()) return false;
-  std::lock_guard lock{mutex_};
-  if (working_ || state() != pool_state::ready) return working_;
-  auto const from = capacity();
-  // Another caller's growth may have ended since the first look.
-  if (from == memory_.bytes()) return false;
-  // Steps as large as a small pool: a few of them are enough for whatever it is to hold.
-  auto const step = std::max(round_up(bytes), std::min(most_growth, from));
-  auto const to = std::min(from + step, memory_.bytes());
-  working_ = true;
-  std::thread{[=, this] { run(from, to, options_.chunk_bytes); }}.detach();
-  return true;
+  std::size_t from = 0;
+  std::size_t to = 0;
+  {
+    std::lock_guard lock{mutex_};
+    if (working_) return true;
+    from = end_of_chunks();
+    // Another caller's growth may have ended since the first look.
+    if (from == memory_.bytes() || std::chrono::steady_clock::now() < paused_until_) return false;
+    // Steps as large as a small pool: a few of them are enough for whatever it is to hold.
+    auto const step = std::max(round_up(bytes), std::min(most_growth, from));
+    to = std::min(from + step, memory_.bytes());
+    working_ = true;
+  }
+  if (begin(from, to, options_.chunk_bytes)) return true;
+  // No thread can be made now; the next request may find one.
+  end_work();
+  return false;
 }
 
-void slab_starter::run(std::size_t from, std::size_t to, std::size_t first) {
-  auto chunks = cut(from, to, first, options_.chunk_bytes);
+bool slab_starter::begin(std::size_t from, std::size_t to, std::size_t first) try {
+  std::thread{[=, this] { run(from, to, first); }}.detach();
+  return true;
+} catch (std::exception const&) {
+  return false;
+}
+
+void slab_starter::run(std::size_t from, std::size_t to, std::size_t first) noexcept {
+  try {
+    auto chunks = cut(from, to, first, options_.chunk_bytes);
+    fill(chunks, to);
+  } catch (std::exception const& e) {
+    refuse(e.what());
+  }
+  end_work();
+}
+
+void slab_starter::fill(std::vector<chunk>& chunks, std::size_t to) {
   // Before any page is touched: it changes the mappings, and a touched page stays where it is.
   bind(chunks);
+  for (auto const& c : chunks) {
+    if (memory_.open(c.offset, c.bytes)) continue;
+    refuse("the system promises no more memory");
+    to = c.offset;
+    break;
+  }
+  std::erase_if(chunks, [&](chunk const& c) { return c.offset >= to; });
+  if (chunks.empty()) return;
   if (pin_first(chunks.front())) pin_rest(chunks, to);
   std::lock_guard lock{mutex_};
   std::sort(chunks_.begin(), chunks_.end(), before);
@@ -75,10 +114,18 @@ void slab_starter::run(std::size_t from, std::size_t to, std::size_t first) {
     bool const kept = std::binary_search(chunks_.begin(), chunks_.end(), c, before);
     if (!kept) source_.discard(memory_.base() + c.offset, c.bytes);
   }
+}
+
+void slab_starter::end_work() {
+  std::lock_guard lock{mutex_};
   if (startup_nanos_ == 0) startup_nanos_ = nanos_since_start();
-  state_ = refusal_.empty() ? pool_state::ready : pool_state::partial;
+  state_ = capacity() >= wanted_ ? pool_state::ready : pool_state::partial;
   working_ = false;
   changed_.notify_all();
+}
+
+std::size_t slab_starter::end_of_chunks() const {
+  return chunks_.empty() ? 0 : chunks_.back().offset + chunks_.back().bytes;
 }
 
 void slab_starter::bind(std::vector<chunk>& chunks) {
@@ -114,14 +161,12 @@ void slab_starter::pin_rest(std::vector<chunk> const& chunks, std::size_t to) {
       if (!finish(chunks[i], pages)) next = chunks.size();
     }
   };
-  std::vector<std::thread> others;
-  for (int i = 1; i < options_.pin_threads; ++i) others.emplace_back(work);
+  auto const others = threads_of(options_.pin_threads - 1, work);
   pages.start();
   work();
-  for (auto& t : others) t.join();
 }
 
-bool slab_starter::finish(chunk c, touching& pages) {
+bool slab_starter::finish(chunk c, touching& pages) noexcept try {
   pages.await(c.offset, c.bytes);
   auto const before = nanos_since_start();
   auto why = source_.pin(memory_.base() + c.offset, c.bytes);
@@ -134,25 +179,32 @@ bool slab_starter::finish(chunk c, touching& pages) {
   }
   capacity_.fetch_add(c.bytes);
   borders_.add(c.offset);
-  arena_.add_extent(extent_of(c), c.node);
+  arena_.add_extent(extent_of(c), c.node, c.offset >= wanted_);
   std::int64_t none = 0;
   first_nanos_.compare_exchange_strong(none, nanos_since_start());
   return true;
+} catch (std::exception const& e) {
+  return refuse(e.what());
 }
 
 bool slab_starter::refuse(std::string why) {
   std::lock_guard lock{mutex_};
   refusal_ = std::move(why);
+  // What was refused may be had later: a refusal need not last.
+  pause_ = pause_ == pause_.zero() ? options_.pause : std::min(2 * pause_, longest_pause);
+  paused_until_ = std::chrono::steady_clock::now() + pause_;
   return false;
 }
 
 void slab_starter::trim(std::size_t bytes) {
   {
     std::lock_guard lock{mutex_};
-    if (working_) return;
+    if (working_ || chunks_.empty() || chunks_.back().offset < wanted_) return;
     // Keeps growth and other trims away while the driver is called without the lock.
     working_ = true;
   }
+  // The driver would make a context on the first device for a thread that has none.
+  source_.enter_thread();
   for (chunk last{}; take_last(bytes, last);) {
     source_.unpin(memory_.base() + last.offset);
     source_.discard(memory_.base() + last.offset, last.bytes);
@@ -164,7 +216,8 @@ void slab_starter::trim(std::size_t bytes) {
 
 bool slab_starter::take_last(std::size_t bytes, chunk& out) {
   std::lock_guard lock{mutex_};
-  if (chunks_.empty() || capacity() - chunks_.back().bytes < bytes) return false;
+  if (chunks_.empty() || chunks_.back().offset < wanted_) return false;
+  if (capacity() - chunks_.back().bytes < bytes) return false;
   if (!arena_.remove_extent(extent_of(chunks_.back()))) return false;
   out = chunks_.back();
   chunks_.pop_back();

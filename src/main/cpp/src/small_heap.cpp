@@ -1,50 +1,66 @@
 #include "mooring/small_heap.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace mooring {
 
 namespace {
-// What moves between a thread and the depot at once: enough to make a visit there rare. Visits are
-// what frees on another thread cost, so large blocks move several together too.
-constexpr std::size_t magazine_bytes = 256UL << 10;
-constexpr std::size_t least_blocks = 4;
+// What moves between a thread and a list at once: enough to make a visit there rare.
+constexpr std::size_t batch_bytes = 64UL << 10;
+constexpr std::size_t least_blocks = 2, most_blocks = 128;
 // A span of fewer blocks loses too much to its last page.
 constexpr std::size_t wanted_blocks = 8;
+// A cache takes its part of the share in steps: it needs a shared count for each.
+constexpr std::int64_t allowance_step = 64L << 10;
+constexpr std::uint64_t most_allowance = 1UL << 20;
+// Asking for a mark is a CUDA call: past these a fresh span is cheaper.
+constexpr std::size_t marks_to_ask = 8;
 }  // namespace
 
-small_heap::small_heap(face owner, page_arena& arena, span_table& spans, fence_source* fences,
-                       std::size_t cache_limit, bool checks)
+small_heap::small_heap(face owner, page_arena& arena, span_table& spans, deferred_frees* deferred,
+                       std::size_t share, bool checks)
     : owner_{owner},
       arena_{arena},
       spans_{spans},
-      fences_{fences},
-      cache_limit_{cache_limit},
-      checks_{checks} {}
+      deferred_{deferred},
+      checks_{checks},
+      share_left_{static_cast<std::int64_t>(share)} {}
 
-std::uint32_t small_heap::magazine_blocks(int size_class) {
+std::uint32_t small_heap::batch_blocks(int size_class) {
   static constexpr auto table = [] {
     std::array<std::uint32_t, size_classes::count> blocks{};
     for (int c = 0; c < size_classes::count; ++c) {
-      auto const fit = magazine_bytes / size_classes::bytes(c);
       blocks[c] = static_cast<std::uint32_t>(
-          std::clamp<std::size_t>(fit, least_blocks, magazine::most_blocks));
+          std::clamp<std::size_t>(batch_bytes / size_classes::bytes(c), least_blocks, most_blocks));
     }
     return blocks;
   }();
   return table[size_class];
 }
 
+thread_cache* small_heap::cache_for(stream_handle stream) noexcept {
+  return is_ordered() && stream != per_thread_stream ? nullptr : cache_of_thread(*this);
+}
+
+template <typename Count>
+void small_heap::count(thread_cache* cache, Count add) {
+  if (cache != nullptr) return add(cache->counters);
+  std::lock_guard const lock{uncached_mutex_};
+  add(uncached_);
+}
+
 void* small_heap::allocate(std::size_t bytes, stream_handle stream) {
   auto const size_class = size_classes::of(bytes);
-  auto& cache = cache_of_thread(*this, stream);
-  auto& bin = cache.of(size_class);
-  if (bin.count == 0 && !refill(cache, size_class)) return nullptr;
-  auto* const block = bin.blocks[--bin.count];
-  cache.counters.allocations[size_class].add(1);
-  cache.counters.requested_bytes.add(bytes);
-  cache.counters.cached_bytes.subtract(size_classes::bytes(size_class));
+  auto* const cache = cache_for(stream);
+  auto* block = cache == nullptr ? nullptr : cache->pop(size_class, !is_ordered());
+  if (block == nullptr) block = refill(cache, size_class);
+  if (block == nullptr) return nullptr;
+  count(cache, [&](cache_counters& c) {
+    c.allocations[size_class].add(1);
+    c.requested_bytes.add(bytes);
+  });
   if (checks_) mark_held(*spans_.find(block), block, true);
   return block;
 }
@@ -52,24 +68,43 @@ void* small_heap::allocate(std::size_t bytes, stream_handle stream) {
 bool small_heap::free(span& s, void* address, stream_handle stream) {
   if (s.index_of(address) >= s.blocks) return false;
   if (checks_ && !mark_held(s, address, false)) return false;
-  auto& cache = cache_of_thread(*this, stream);
-  auto& bin = cache.of(s.size_class);
-  if (bin.count >= 2 * magazine_blocks(s.size_class)) make_space(cache, s.size_class);
-  bin.blocks[bin.count++] = address;
+  auto* const cache = cache_for(stream);
+  auto const size_class = s.size_class;
+  bool kept = false;
+  if (cache != nullptr && make_room(*cache, s.block_bytes)) {
+    kept = cache->push(size_class, address);
+    if (!kept) {
+      flush_some(*cache, size_class, batch_blocks(size_class));
+      kept = cache->push(size_class, address);
+    }
+  }
   // Release: who sees the free in a snapshot sees the allocation before it.
-  cache.counters.frees[s.size_class].add_release(1);
-  cache.counters.cached_bytes.add(s.block_bytes);
-  if (cache.counters.cached_bytes.get() > cache_limit_) flush_all(cache);
+  count(cache, [&](cache_counters& c) { c.frees[size_class].add_release(1); });
+  if (kept) return true;
+  if (!is_ordered()) {
+    put_idle(size_class, &address, 1);
+  } else {
+    defer({address}, {stream, thread_device()});
+  }
   return true;
 }
 
-void small_heap::make_space(thread_cache& cache, int size_class) {
-  auto const fence = mark(cache.stream());
-  if (fence) {
-    flush_bin(cache, size_class, magazine_blocks(size_class), *fence);
-  } else {
-    park(cache, size_class);
+bool small_heap::raise_allowance(thread_cache& cache, std::size_t bytes) noexcept {
+  auto const wanted = std::min(most_allowance, cache.kept_bytes() + bytes);
+  while (cache.allowance < wanted) {
+    if (share_left_.fetch_sub(allowance_step) < allowance_step) {
+      share_left_ += allowance_step;
+      break;
+    }
+    cache.allowance += allowance_step;
   }
+  return cache.kept_bytes() + bytes <= cache.allowance;
+}
+
+bool small_heap::make_room(thread_cache& cache, std::size_t bytes) noexcept {
+  if (raise_allowance(cache, bytes)) return true;
+  flush_all(cache);
+  return cache.kept_bytes() + bytes <= cache.allowance;
 }
 
 bool small_heap::mark_held(span& s, void* address, bool held) {
@@ -77,118 +112,141 @@ bool small_heap::mark_held(span& s, void* address, bool held) {
   return state.exchange(held ? 1 : 0, std::memory_order_relaxed) == (held ? 0 : 1);
 }
 
-bool small_heap::refill(thread_cache& cache, int size_class) {
-  auto& bin = cache.of(size_class);
-  auto found = depots_[size_class].take_ready(cache.found, bin.spare);
-  if (found == nullptr) return refill_from_span(cache, size_class);
-  std::copy_n(found->blocks.begin(), found->count, bin.blocks.begin());
-  bin.count = found->count;
-  cache.counters.cached_bytes.add(found->count * size_classes::bytes(size_class));
-  found->fence.reset();
-  found->count = 0;
-  bin.spare = std::move(found);
-  return true;
+void* small_heap::refill(thread_cache* cache, int size_class) {
+  std::array<void*, most_blocks> blocks;
+  auto const bytes = size_classes::bytes(size_class);
+  std::size_t wanted = 1;
+  if (cache != nullptr) {
+    // One for the caller, and as many as the cache may keep.
+    auto const more = batch_blocks(size_class) - 1;
+    raise_allowance(*cache, more * bytes);
+    auto const room = cache->allowance - std::min(cache->allowance, cache->kept_bytes());
+    wanted += std::min<std::size_t>(more, room / bytes);
+  }
+  auto const taken = take_idle(size_class, blocks.data(), static_cast<std::uint32_t>(wanted));
+  if (taken == 0) return nullptr;
+  std::uint32_t kept = 1;
+  while (kept < taken && cache->push(size_class, blocks[kept])) ++kept;
+  if (kept < taken) put_idle(size_class, blocks.data() + kept, taken - kept);
+  return blocks[0];
 }
 
-bool small_heap::refill_from_span(thread_cache& cache, int size_class) {
-  auto* const s = new_span(size_class);
-  if (s == nullptr) return false;
-  auto const magazine_size = magazine_blocks(size_class);
-  auto& bin = cache.of(size_class);
-  std::uint32_t next = 0;
-  for (; next < s->blocks && bin.count < magazine_size; ++next) {
-    bin.blocks[bin.count++] = s->base + next * s->block_bytes;
+std::uint32_t small_heap::take_idle(int size_class, void** to, std::uint32_t most) {
+  auto& list = idle_[size_class];
+  auto taken = list.take(to, most);
+  if (taken == 0 && deferred_ != nullptr) {
+    deferred_->settle_passed(marks_to_ask);
+    taken = list.take(to, most);
   }
-  cache.counters.cached_bytes.add(bin.count * s->block_bytes);
-  while (next < s->blocks) {
-    auto rest = empty_magazine(bin);
-    for (; next < s->blocks && rest->count < magazine_size; ++next) {
-      rest->blocks[rest->count++] = s->base + next * s->block_bytes;
-    }
-    put(cache, size_class, std::move(rest));
+  // Others may be quicker than whoever made a span.
+  while (taken == 0) {
+    auto* const s = new_span(size_class);
+    if (s == nullptr) return 0;
+    list.add(*s);
+    taken = list.take(to, most);
   }
-  return true;
+  return taken;
 }
 
 span* small_heap::new_span(int size_class) {
   auto const bytes = size_classes::bytes(size_class);
+  // Before the run is taken, so that a failure here loses nothing.
+  auto s = std::make_unique<span>();
   for (auto blocks = wanted_blocks; blocks >= 1; blocks /= 2) {
     auto const pages = (blocks * bytes + page_arena::page_bytes - 1) / page_arena::page_bytes;
-    auto const run = arena_.allocate(static_cast<std::uint32_t>(pages), thread_node());
-    if (!run) continue;
     auto const fit = static_cast<std::uint32_t>(pages * page_arena::page_bytes / bytes);
-    auto* const s = new span;
+    if (checks_) s->held = std::make_unique<std::atomic<std::uint8_t>[]>(fit);
+    auto const run = arena_.allocate(owner_, static_cast<std::uint32_t>(pages),
+                                     run_use::small_blocks, thread_node());
+    if (!run) continue;
     s->run = *run;
     s->size_class = size_class;
     s->owner = owner_;
     s->blocks = fit;
     s->block_bytes = bytes;
     s->base = spans_.address_of(*run);
-    if (checks_) s->held = std::make_unique<std::atomic<std::uint8_t>[]>(fit);
-    spans_.enter(s);
-    return s;
+    spans_.enter(s.get());
+    return s.release();
   }
   return nullptr;
 }
 
-std::optional<fence_ptr> small_heap::mark(device_stream on) {
-  if (fences_ == nullptr) return fence_ptr{};
-  auto* const handle = fences_->record(on);
-  if (handle == nullptr) return std::nullopt;
-  return std::make_shared<shared_fence>(*fences_, handle);
+void small_heap::put_idle(int size_class, void* const* blocks, std::uint32_t count) {
+  auto* whole = idle_[size_class].put(spans_, blocks, count);
+  while (whole != nullptr) {
+    auto* const s = std::exchange(whole, whole->next);
+    auto const run = s->run;
+    spans_.remove(*s);
+    delete s;
+    arena_.release(owner_, run);
+  }
 }
 
-void small_heap::flush_all(thread_cache& cache) {
-  if (cache.counters.cached_bytes.get() == 0) return;
-  auto const fence = mark(cache.stream());
-  for (int c = 0; c < size_classes::count; ++c) {
-    auto* const bin = cache.find(c);
-    if (bin == nullptr || bin->count == 0) continue;
-    if (fence) {
-      flush_bin(cache, c, 0, *fence);
-    } else {
-      park(cache, c);
+void small_heap::defer(std::vector<void*>&& blocks, device_stream freed_on) noexcept {
+  auto const count = blocks.size();
+  try {
+    deferred_->add(std::move(blocks), freed_on);
+  } catch (std::bad_alloc const&) {
+    // Nobody can tell when these are idle: better lost than handed out too early.
+    lost_.fetch_add(count, std::memory_order_relaxed);
+  }
+}
+
+void small_heap::pop_into(thread_cache& cache, int size_class, std::uint32_t most,
+                          std::vector<void*>& to) noexcept {
+  for (; most > 0; --most) {
+    auto* const block = cache.pop(size_class, !is_ordered());
+    if (block == nullptr) return;
+    to.push_back(block);
+  }
+}
+
+void small_heap::flush_some(thread_cache& cache, int size_class, std::uint32_t most) noexcept try {
+  std::vector<void*> blocks;
+  blocks.reserve(std::min(most, cache.count(size_class)));
+  pop_into(cache, size_class, most, blocks);
+  if (is_ordered()) return defer(std::move(blocks), {per_thread_stream, cache.device});
+  put_idle(size_class, blocks.data(), static_cast<std::uint32_t>(blocks.size()));
+} catch (std::bad_alloc const&) {
+  // The blocks stay in the cache.
+}
+
+void small_heap::flush_all(thread_cache& cache) noexcept {
+  if (cache.kept_bytes() == 0) return;
+  if (is_ordered()) return flush_behind_one_mark(cache);
+  for (int c = 0; c < size_classes::count; ++c) flush_some(cache, c, cache.count(c));
+}
+
+void small_heap::flush_behind_one_mark(thread_cache& cache) noexcept try {
+  std::size_t count = 0;
+  for (int c = 0; c < size_classes::count; ++c) count += cache.count(c);
+  std::vector<void*> blocks;
+  blocks.reserve(count);
+  for (int c = 0; c < size_classes::count; ++c) pop_into(cache, c, cache.count(c), blocks);
+  defer(std::move(blocks), {per_thread_stream, cache.device});
+} catch (std::bad_alloc const&) {
+  // The blocks stay in the cache.
+}
+
+void small_heap::flush() {
+  if (auto* const cache = cache_of_thread(*this)) flush_all(*cache);
+}
+
+void small_heap::drain_caches() {
+  if (is_ordered()) return;
+  std::array<void*, 2 * most_blocks> blocks;
+  for (auto* const cache : caches_.all()) {
+    for (int c = 0; cache->cached_bytes() > 0 && c < size_classes::count; ++c) {
+      auto const stolen = cache->steal(c, blocks.data());
+      if (stolen > 0) put_idle(c, blocks.data(), stolen);
     }
   }
 }
 
-void small_heap::park(thread_cache& cache, int size_class) {
-  // Nobody can tell when these are idle: better lost than handed out too early.
-  auto& bin = cache.of(size_class);
-  parked_.fetch_add(bin.count, std::memory_order_relaxed);
-  cache.counters.cached_bytes.subtract(bin.count * size_classes::bytes(size_class));
-  bin.count = 0;
-}
-
-magazine_ptr small_heap::empty_magazine(thread_cache::bin& bin) {
-  return bin.spare != nullptr ? std::move(bin.spare) : std::make_unique<magazine>();
-}
-
-void small_heap::put(thread_cache& cache, int size_class, magazine_ptr full) {
-  cache.of(size_class).spare = depots_[size_class].put(std::move(full), cache.home);
-  auto& worth = worth_reclaiming_[size_class];
-  if (!worth.load(std::memory_order_relaxed)) worth = true;
-}
-
-void small_heap::flush_bin(thread_cache& cache, int size_class, std::uint32_t keep,
-                           fence_ptr const& fence) {
-  auto& bin = cache.of(size_class);
-  auto const flushed = bin.count - keep;
-  for (std::uint32_t next = 0; next < flushed;) {
-    auto full = empty_magazine(bin);
-    full->count = std::min(flushed - next, magazine_blocks(size_class));
-    full->fence = fence;
-    std::copy_n(bin.blocks.begin() + next, full->count, full->blocks.begin());
-    next += full->count;
-    put(cache, size_class, std::move(full));
-  }
-  std::copy(bin.blocks.begin() + flushed, bin.blocks.begin() + bin.count, bin.blocks.begin());
-  bin.count = keep;
-  cache.counters.cached_bytes.subtract(flushed * size_classes::bytes(size_class));
-}
-
-void small_heap::retire(thread_cache& cache) {
+void small_heap::retire(thread_cache& cache) noexcept {
   flush_all(cache);
+  share_left_ += static_cast<std::int64_t>(cache.allowance);
+  cache.allowance = 0;
   caches_.retire(&cache);
 }
 

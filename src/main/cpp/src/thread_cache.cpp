@@ -1,19 +1,55 @@
 #include "mooring/thread_cache.hpp"
 
+#include <algorithm>
+#include <new>
+
 #include "mooring/small_heap.hpp"
 
 namespace mooring {
 
-thread_cache* cache_registry::acquire(device_stream stream) {
+std::uint32_t thread_cache::capacity(int size_class) {
+  // Two batches: a thread that frees and allocates in turn at a border does not go to the list.
+  return 2 * small_heap::batch_blocks(size_class);
+}
+
+std::atomic<void*>* thread_cache::make_slots(int size_class) noexcept {
+  auto* const slots = new (std::nothrow) std::atomic<void*>[capacity(size_class)]{};
+  bins_[size_class].slots.store(slots, std::memory_order_release);
+  return slots;
+}
+
+std::uint32_t thread_cache::steal(int size_class, void** to) noexcept {
+  auto* const slots = bins_[size_class].slots.load(std::memory_order_acquire);
+  if (slots == nullptr) return 0;
+  std::uint32_t stolen = 0;
+  for (std::uint32_t i = 0; i < capacity(size_class); ++i) {
+    if (slots[i].load(std::memory_order_relaxed) == nullptr) continue;
+    auto* const block = slots[i].exchange(nullptr, std::memory_order_acquire);
+    if (block != nullptr) to[stolen++] = block;
+  }
+  stolen_bytes_.fetch_add(static_cast<std::int64_t>(stolen * size_classes::bytes(size_class)),
+                          std::memory_order_relaxed);
+  return stolen;
+}
+
+std::uint64_t thread_cache::cached_bytes() const noexcept {
+  auto const kept = static_cast<std::int64_t>(kept_bytes_.get());
+  // The two are read one after the other, and the thread may be at work.
+  return static_cast<std::uint64_t>(
+      std::max<std::int64_t>(0, kept - stolen_bytes_.load(std::memory_order_relaxed)));
+}
+
+thread_cache* cache_registry::acquire(int device) {
   std::lock_guard lock{mutex_};
   if (idle_.empty()) {
-    auto const number = static_cast<std::uint32_t>(all_.size());
-    all_.push_back(std::make_unique<thread_cache>(stream, number));
-    return all_.back().get();
+    // Room for its retirement too, which may not fail.
+    idle_.reserve(all_.size() + 1);
+    all_.push_back(std::make_unique<thread_cache>());
+    idle_.push_back(all_.back().get());
   }
   auto* const cache = idle_.back();
   idle_.pop_back();
-  cache->set_stream(stream);
+  cache->device = device;
   return cache;
 }
 
@@ -22,70 +58,66 @@ void cache_registry::retire(thread_cache* cache) {
   idle_.push_back(cache);
 }
 
-cache_totals cache_registry::totals() const {
+std::vector<thread_cache*> cache_registry::all() const {
   std::lock_guard lock{mutex_};
-  cache_totals sum;
-  // A free follows its allocation, if need be on another thread: all frees are read first.
-  for (auto const& cache : all_) {
-    for (int c = 0; c < size_classes::count; ++c)
-      sum.frees[c] += cache->counters.frees[c].get_acquire();
-  }
-  for (auto const& cache : all_) {
-    auto const& from = cache->counters;
-    for (int c = 0; c < size_classes::count; ++c) sum.allocations[c] += from.allocations[c].get();
-    sum.requested_bytes += from.requested_bytes.get();
-    sum.cached_bytes += from.cached_bytes.get();
-  }
-  return sum;
-}
-
-void cache_registry::cached_bytes(std::vector<std::int64_t>& to) const {
-  std::lock_guard lock{mutex_};
-  for (auto const& cache : all_) {
-    to.push_back(static_cast<std::int64_t>(cache->counters.cached_bytes.get()));
-  }
+  std::vector<thread_cache*> caches;
+  for (auto const& cache : all_) caches.push_back(cache.get());
+  return caches;
 }
 
 namespace {
 
+// By themselves, and with nothing to destroy: they are asked for while others are being destroyed.
+thread_local int device_of_thread = -1;
+thread_local int node_of_thread = -1;
+thread_local bool is_ending = false;
+
 struct slot {
   small_heap* heap = nullptr;
-  device_stream stream{};
+  int device = -1;
   thread_cache* cache = nullptr;
 };
 
-// Both faces, and a few streams of the libcudf one: more are rare and only cost a flush.
-constexpr std::size_t slot_count = 6;
-
+/// The caches of a thread: one of Java's face, which has no device, and those of libcudf's.
 struct thread_slots {
-  std::array<slot, slot_count> slots;
+  // More devices than a thread works for in turn; of others the caches are flushed.
+  static constexpr std::size_t devices = 4;
+
+  std::array<slot, 1 + devices> slots;
   std::size_t next_victim = 0;
 
   ~thread_slots() {
-    for (auto& s : slots) {
-      if (s.cache != nullptr) s.heap->retire(*s.cache);
-    }
+    // What is freed from here on, by destructors that run later, goes past the caches.
+    is_ending = true;
+    for (auto& s : slots) give_up(s);
   }
 
-  thread_cache& claim(small_heap& heap, device_stream stream) {
-    for (auto& s : slots) {
-      if (s.cache == nullptr) {
-        s = {&heap, stream, heap.acquire(stream)};
-        return *s.cache;
-      }
+  static void give_up(slot& s) {
+    if (s.cache != nullptr) s.heap->retire(*s.cache);
+    s = {};
+  }
+
+  slot& free_slot(small_heap const& heap) {
+    if (heap.owner() == face::java) return slots[0];
+    for (std::size_t i = 1; i < slots.size(); ++i) {
+      if (slots[i].cache == nullptr) return slots[i];
     }
-    auto& victim = slots[next_victim++ % slot_count];
-    victim.heap->retire(*victim.cache);
-    victim = {&heap, stream, heap.acquire(stream)};
-    return *victim.cache;
+    return slots[1 + next_victim++ % devices];
+  }
+
+  thread_cache* claim(small_heap& heap, int device) noexcept try {
+    auto& s = free_slot(heap);
+    give_up(s);
+    s.cache = heap.acquire(device);
+    s.heap = &heap;
+    s.device = device;
+    return s.cache;
+  } catch (std::bad_alloc const&) {
+    return nullptr;
   }
 };
 
 thread_local thread_slots slots_of_thread;
-
-// By itself: it is asked for while the slots are being destroyed.
-thread_local int device_of_thread = -1;
-thread_local int node_of_thread = -1;
 
 }  // namespace
 
@@ -98,12 +130,13 @@ void set_thread_device(int device, int node) noexcept {
   node_of_thread = node;
 }
 
-thread_cache& cache_of_thread(small_heap& heap, stream_handle stream) {
-  device_stream const on{stream, heap.is_ordered() ? device_of_thread : -1};
+thread_cache* cache_of_thread(small_heap& heap) noexcept {
+  if (is_ending) return nullptr;
+  auto const device = heap.is_ordered() ? device_of_thread : -1;
   for (auto const& s : slots_of_thread.slots) {
-    if (s.heap == &heap && s.stream == on) return *s.cache;
+    if (s.heap == &heap && s.device == device) return s.cache;
   }
-  return slots_of_thread.claim(heap, on);
+  return slots_of_thread.claim(heap, device);
 }
 
 }  // namespace mooring

@@ -11,9 +11,18 @@ namespace {
 
 std::atomic<bool> skipped{false};
 
+/// The keys that are made after this library was loaded, as the CUDA driver's are: glibc numbers
+/// them upwards. Those before belong to the JVM, or to a sanitizer, which need their destructors.
+pthread_key_t first_later_key() noexcept {
+  pthread_key_t key = PTHREAD_KEYS_MAX;
+  return pthread_key_create(&key, nullptr) == 0 ? key : PTHREAD_KEYS_MAX;
+}
+
+pthread_key_t const later_keys = first_later_key();
+
 /// Destructors of a key are called for values other than null, after those of thread_local objects.
 void forget_values_of_keys() noexcept {
-  for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; ++key) {
+  for (auto key = later_keys; key < PTHREAD_KEYS_MAX; ++key) {
     if (pthread_getspecific(key) != nullptr) pthread_setspecific(key, nullptr);
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -11,9 +12,23 @@
 
 namespace mooring {
 
+/// Starts up to `count` threads; fewer where the system makes no more. They are joined at the end.
+template <typename Work>
+std::vector<std::jthread> threads_of(int count, Work work) {
+  std::vector<std::jthread> threads;
+  threads.reserve(static_cast<std::size_t>(count));
+  try {
+    for (int i = 0; i < count; ++i) threads.emplace_back(work);
+  } catch (std::exception const&) {
+    // No thread, or no memory for one.
+  }
+  return threads;
+}
+
 /**
  * Touches a stretch stripe by stripe with several threads, in order; tells how far it is. The
- * threads begin with start(): making a thread waits for all that are faulting pages in.
+ * threads begin with start(): making a thread waits for all that are faulting pages in. Where none
+ * can be made, who awaits a stretch touches it.
  */
 class touching {
  public:
@@ -27,9 +42,8 @@ class touching {
         from_{from},
         to_{to},
         next_{from},
-        done_((to - from + stripe - 1) / stripe) {
-    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
-  }
+        done_((to - from + stripe - 1) / stripe),
+        threads_{threads_of(threads, [this] { wait_and_work(); })} {}
 
   void start() {
     started_ = true;
@@ -39,7 +53,6 @@ class touching {
   ~touching() {
     stop_ = true;
     start();
-    for (auto& t : threads_) t.join();
   }
 
   touching(touching const&) = delete;
@@ -47,14 +60,21 @@ class touching {
 
   /// Waits until a stretch is touched.
   void await(std::size_t offset, std::size_t bytes) {
+    if (threads_.empty()) work(offset + bytes);
     auto const last = (std::min(offset + bytes, to_) - from_ + stripe - 1) / stripe;
     for (auto i = (offset - from_) / stripe; i < last; ++i) done_[i].wait(false);
   }
 
  private:
-  void work() {
+  void wait_and_work() {
     started_.wait(false);
-    for (auto at = next_.fetch_add(stripe); at < to_ && !stop_; at = next_.fetch_add(stripe)) {
+    work(to_);
+  }
+
+  void work(std::size_t end) {
+    while (next_ < end) {
+      auto const at = next_.fetch_add(stripe);
+      if (at >= to_ || stop_) return;
       source_.touch(base_ + at, std::min(stripe, to_ - at));
       auto& mark = done_[(at - from_) / stripe];
       mark = true;
@@ -70,7 +90,7 @@ class touching {
   std::atomic<bool> started_{false};
   std::atomic<bool> stop_{false};
   std::vector<std::atomic<bool>> done_;
-  std::vector<std::thread> threads_;
+  std::vector<std::jthread> threads_;  // last: they use the others
 };
 
 }  // namespace mooring

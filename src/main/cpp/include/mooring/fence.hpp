@@ -1,9 +1,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
-#include <unordered_map>
-#include <vector>
 
 #include "mooring/export.hpp"
 
@@ -11,6 +10,9 @@ namespace mooring {
 
 /// A CUDA stream as a plain handle, so that the pool compiles and runs without CUDA.
 using stream_handle = void*;
+
+/// Handle of the default stream that each thread has of its own on each device: cudaStreamPerThread.
+inline stream_handle const per_thread_stream = reinterpret_cast<stream_handle>(0x2);
 
 /**
  * A stream and the device that it belongs to. The per-thread default stream has one handle on every
@@ -37,14 +39,36 @@ class fence_source {
   /// Marks what has been enqueued on `on` by the calling thread; null when that fails.
   virtual fence_handle record(device_stream on) noexcept = 0;
 
-  /// Whether everything before the mark is done. Never waits.
+  /// Whether everything before the mark is done. Never waits; false as well when nobody can tell.
   virtual bool passed(fence_handle fence) noexcept = 0;
 
   /// Gives a fence back after it has passed.
   virtual void recycle(fence_handle fence) noexcept = 0;
+
+  /// Waits for all that has been enqueued on a device, a negative one being the first; false when
+  /// nobody can tell.
+  virtual bool drain(int) noexcept { return false; }
 };
 
-/// Fences as CUDA events without timing, pooled for each device.
+/// A mark shared by everything that was freed before it; given back when the last of it is reused.
+class shared_fence {
+ public:
+  shared_fence(fence_source& source, fence_handle handle) : source_{source}, handle_{handle} {}
+  ~shared_fence() { source_.recycle(handle_); }
+  shared_fence(shared_fence const&) = delete;
+  shared_fence& operator=(shared_fence const&) = delete;
+
+  bool passed() const noexcept { return source_.passed(handle_); }
+
+ private:
+  fence_source& source_;
+  fence_handle handle_;
+};
+
+using fence_ptr = std::shared_ptr<shared_fence>;
+
+/// Fences as CUDA events without timing, pooled for each device. Another thread of the process may
+/// be capturing a graph meanwhile: no call of these spoils that.
 class MOORING_EXPORT cuda_fence_source final : public fence_source {
  public:
   /// @param device of default streams whose device is not told; others know theirs
@@ -53,14 +77,16 @@ class MOORING_EXPORT cuda_fence_source final : public fence_source {
   fence_handle record(device_stream on) noexcept override;
   bool passed(fence_handle fence) noexcept override;
   void recycle(fence_handle fence) noexcept override;
+  bool drain(int device) noexcept override;
 
  private:
-  fence_handle take_event(int device) noexcept;
+  struct event;
+
+  event* take_event(int device) noexcept;
 
   int device_;
   std::mutex mutex_;
-  std::map<int, std::vector<fence_handle>> idle_;
-  std::unordered_map<fence_handle, int> device_of_;
+  std::map<int, event*> idle_;
 };
 
 }  // namespace mooring

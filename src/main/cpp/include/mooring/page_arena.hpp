@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -27,7 +28,17 @@ struct arena_usage {
   std::uint64_t largest_free_run;  ///< over borders
 };
 
-/// Whether a run may go on from one extent, or node, into the next.
+/// Which side of the pool a block belongs to; it never changes sides while it is in use.
+enum class face : std::uint8_t { java, libcudf };
+
+/// What a run of pages is for, which decides where it may lie.
+enum class run_use : std::uint8_t {
+  small_blocks,  ///< at the end of a free run; libcudf's never in an extent that growth has added
+  one_block,     ///< at the start of a free run, within one extent
+  long_buffer    ///< as one_block, but over several extents where none has room
+};
+
+/// Whether a row of runs may go on from one node into the next.
 enum class borders { kept, crossed };
 
 /**
@@ -35,7 +46,9 @@ enum class borders { kept, crossed };
  * numbers only, never memory. Thread-safe; every call takes one mutex and makes no CUDA call.
  *
  * Pages come and go in extents (what was registered in one call). One copy may not span two
- * registrations, so a run crosses a border only for those who cut their copies there.
+ * registrations, so a run crosses a border only for those who cut their copies there. A reserve of
+ * the pages is never Java's: its buffers are long and would leave nothing to libcudf's many small
+ * ones.
  */
 class MOORING_EXPORT page_arena {
  public:
@@ -46,24 +59,33 @@ class MOORING_EXPORT page_arena {
     return static_cast<std::uint32_t>((bytes + page_bytes - 1) / page_bytes);
   }
 
+  /// @param reserve most pages that are kept from Java; never more than a quarter of all
+  explicit page_arena(std::uint64_t reserve = 0) : reserve_{reserve} {}
+
+  /// Pages that Java may have of so many in all: the rest is the reserve.
+  std::uint64_t java_share(std::uint64_t total) const noexcept {
+    return total - std::min(reserve_, total / 4);
+  }
+
   /// @param node NUMA node of its memory; negative: unknown
-  void add_extent(page_run extent, int node = -1);
+  /// @param grown added by growth, and to be taken back some day
+  void add_extent(page_run extent, int node = -1, bool grown = false);
 
   /// Takes back an extent none of whose pages is in use; false when some are.
   bool remove_extent(page_run extent);
 
-  /// The smallest free run that fits, of the node `near` where that has one; or nothing. Where no
-  /// extent has one, and borders may be crossed: the shortest row of free runs that is enough, of
-  /// `near`, else of any one node, else of several.
-  std::optional<page_run> allocate(std::uint32_t pages, int near = -1,
-                                   borders between = borders::kept);
+  /// The smallest free run that fits, of the node `near` where that has one; or nothing. For a long
+  /// buffer that no extent has room for: the shortest row of free runs that is enough, of `near`,
+  /// else of any one node, else of several.
+  std::optional<page_run> allocate(face owner, std::uint32_t pages, run_use use, int near = -1);
 
-  void release(page_run run);
+  /// Takes a run back, whole, from the face that had it.
+  void release(face owner, page_run run);
 
   arena_usage usage() const;
 
-  /// In one run or many.
-  std::uint64_t free_pages() const;
+  /// That a face may still take, in one run or many.
+  std::uint64_t free_pages(face owner) const;
 
   /// The most pages in use at once since the last call.
   std::uint64_t take_recent_peak();
@@ -75,9 +97,13 @@ class MOORING_EXPORT page_arena {
   struct extent {
     std::uint32_t pages;
     int node;
+    bool grown;
   };
+  /// Free runs are kept apart by node, and by whether growth has added them.
+  using kind = std::pair<int, bool>;
 
-  std::optional<page_run> best_fit(std::uint32_t pages, int near) const;
+  bool may_have(face owner, std::uint32_t pages) const;
+  std::optional<page_run> best_fit(std::uint32_t pages, bool also_grown, int near) const;
   /// Calls `use(row, node)` for the free pages at each border of extents: all that any row of
   /// several runs is of. One step for each extent, however many runs are free.
   template <typename Use>
@@ -85,25 +111,30 @@ class MOORING_EXPORT page_arena {
   std::optional<page_run> best_row(std::uint32_t pages, int near) const;
   std::uint32_t free_from(std::uint32_t page) const;
   page_run free_until(std::uint32_t page) const;
-  void take(page_run run);
+  void take(page_run free, page_run run);
   void give_back(page_run run);
   std::uint32_t extent_end(std::uint32_t page) const {
     auto const e = std::prev(extents_.upper_bound(page));
     return e->first + e->second.pages;
   }
-  int node_of(std::uint32_t page) const {
-    return std::prev(extents_.upper_bound(page))->second.node;
+  kind kind_of(std::uint32_t page) const {
+    auto const& e = std::prev(extents_.upper_bound(page))->second;
+    return {e.node, e.grown};
   }
   void insert_free(page_run run);
   void erase_free(free_map::iterator run);
   bool is_border(std::uint32_t page) const { return extents_.count(page) != 0; }
 
+  std::uint64_t const reserve_;
   mutable std::mutex mutex_;
   free_map free_by_first_;
-  std::map<int, sizes> free_by_size_;  // by node
+  std::map<kind, sizes> free_by_size_;
+  free_map::node_type spare_run_;  ///< with spare_size_: both or none
+  sizes::node_type spare_size_;
   std::map<std::uint32_t, extent> extents_;
   std::uint64_t total_ = 0;
   std::uint64_t used_ = 0;
+  std::uint64_t used_by_java_ = 0;
   std::uint64_t most_used_ = 0;
   std::uint64_t recently_most_used_ = 0;
 };

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "mooring/deferred_frees.hpp"
 #include "mooring/export.hpp"
 #include "mooring/fallback_store.hpp"
 #include "mooring/fence.hpp"
@@ -21,6 +23,7 @@
 #include "mooring/small_heap.hpp"
 #include "mooring/span_table.hpp"
 #include "mooring/trace_recorder.hpp"
+#include "mooring/wait_queue.hpp"
 
 namespace mooring {
 
@@ -36,11 +39,14 @@ struct pool_options {
   std::vector<int> numa_nodes = {};  ///< that memory is shared out to; empty: any
   bool checks = false;               ///< tell double frees
   std::size_t chunk_bytes = 0;       ///< most that is pinned in one call; 0: as usual
+  /// Kept from Java for libcudf, at most a quarter of the pool; nothing said: 64 MiB or 2 %.
+  std::optional<std::size_t> reserve = {};
   int pin_threads = 2;  ///< that call the driver at start: one waits for pages while one pins
 };
 
 /**
- * The pinned host pool. One range of memory serves two faces, which share nothing but pages:
+ * The pinned host pool. One range of memory serves two faces, which share nothing but pages, and of
+ * those a reserve is libcudf's alone:
  *
  * - Java buffers: a free means that no copy is in flight any more.
  * - libcudf: stream-ordered; see small_heap for when a block may serve again.
@@ -52,8 +58,9 @@ class MOORING_EXPORT pool {
   /**
    * Starts to fill the pool in the background.
    *
+   * Where not even address space is to be had, the pool is empty, and its refusal says so.
+   *
    * @throws std::invalid_argument for sizes or thread counts that make no sense
-   * @throws std::bad_alloc without address space
    * @param fences how libcudf's frees are marked; null: they are idle at once
    * @param source null: by the device of the options
    */
@@ -61,8 +68,8 @@ class MOORING_EXPORT pool {
        std::unique_ptr<slab_source> source = nullptr);
   ~pool() = delete;
 
-  /// A Java buffer of at least `bytes`, or null; `cause` then says why. Copies of it are to be cut
-  /// as `reach` tells.
+  /// A Java buffer of at least `bytes`, or null, as always while others wait; `cause` then says why.
+  /// Copies of it are to be cut as `reach` tells.
   void* allocate(std::size_t bytes, refusal_cause& cause) noexcept;
 
   /// @return false when `address` is no Java buffer in use
@@ -83,16 +90,17 @@ class MOORING_EXPORT pool {
   void count_host_alloc(std::size_t bytes) noexcept;
 
   /**
-   * A Java buffer after a refusal: from the fallback store, or from the pool if that has room
-   * first. Null when neither has any in time.
+   * A Java buffer after a refusal: from the fallback store or from the pool, in turn with others
+   * that wait. Null when neither has room in time, and at once for more than either may ever have.
    *
    * @param cause of the refusal, under which pageable memory is counted
    * @throws std::bad_alloc without memory for the pool's own records
    */
   void* allocate_waiting(std::size_t bytes, refusal_cause cause, std::chrono::milliseconds time);
 
-  /// Gives idle spans back, and grown chunks that were not needed since the last call. Meant for a
-  /// timer.
+  /// Settles what could not be marked, and gives back what was not needed since the last call:
+  /// grown chunks and pageable memory. Chunks wait for devices, so they stay while a long buffer is
+  /// in use, as it is beside every scan. Meant for a timer.
   void trim();
 
   pool_snapshot snapshot() const;
@@ -113,19 +121,24 @@ class MOORING_EXPORT pool {
 
   slab_starter& starter() { return starter_; }
   fallback_store& fallback() { return fallback_; }
+  wait_queue const& line() const { return line_; }
   trace_recorder& trace() { return trace_; }
   small_heap& heap(face f) { return f == face::java ? java_ : libcudf_; }
 
  private:
+  void* allocate_in_turn(std::size_t bytes, refusal_cause& cause) noexcept;
   void* serve(face owner, std::size_t bytes, stream_handle stream) noexcept;
   void* try_serve(face owner, std::size_t bytes, stream_handle stream);
   bool release(face owner, void* address, stream_handle stream) noexcept;
   void set_memory(figures& out) const;
   void set_traffic(figures& out) const;
   void set_fallback(figures& out) const;
-  void make_room(face owner, std::size_t bytes);
+  std::size_t most_for_java() const;
+  void make_room();
+  void request_growth(face owner, std::size_t bytes);
+  void settle(void* block);
   void count_fallback(refusal_cause cause, std::size_t bytes) noexcept;
-  refusal_cause cause_of_refusal(std::size_t bytes) const;
+  refusal_cause cause_of_refusal(std::size_t bytes) const noexcept;
 
   pool_options options_;
   slab memory_;
@@ -135,9 +148,11 @@ class MOORING_EXPORT pool {
   std::unique_ptr<slab_source> source_;
   registration_borders borders_;
   slab_starter starter_;
+  deferred_frees deferred_;
   small_heap java_;
   small_heap libcudf_;
   large_heap large_;
+  wait_queue line_;
   fallback_store fallback_;
   trace_recorder trace_;
   latency_histogram latency_;

@@ -13,11 +13,11 @@ namespace mooring {
 struct size_classes {
   /// A cache line: two blocks never share one.
   static constexpr std::size_t alignment = 64;
-  /// Larger requests are runs of whole pages.
-  static constexpr std::size_t largest = 1UL << 20;
+  /// One page of the arena; larger requests are runs of whole pages.
+  static constexpr std::size_t largest = 1UL << 16;
   static constexpr int linear = 8;
   static constexpr int steps_log2 = 3;
-  static constexpr int count = linear + (20 - 9) * (1 << steps_log2);
+  static constexpr int count = linear + (16 - 9) * (1 << steps_log2);
 
   /// The class that serves `bytes`, 1 <= bytes <= largest.
   static constexpr int of(std::size_t bytes) {

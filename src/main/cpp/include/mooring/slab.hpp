@@ -15,12 +15,15 @@ class MOORING_EXPORT slab {
   static constexpr std::size_t huge_page = 2UL << 20;
 
   /**
-   * Reserves address space; no memory is taken yet.
+   * Reserves address space, which nobody may use yet and no limit on memory counts. Of no bytes
+   * where that is refused.
    *
-   * @throws std::bad_alloc when the address space is refused
    * @param bytes multiple of `huge_page`
    */
   explicit slab(std::size_t bytes);
+
+  /// Makes a stretch usable; false when the system promises no memory for it.
+  bool open(std::size_t offset, std::size_t bytes) const noexcept;
 
   /// Has a stretch take its pages from a NUMA node, where that has some; negative: from any.
   void bind(std::size_t offset, std::size_t bytes, int node) const noexcept;

@@ -39,6 +39,8 @@ struct starter_options {
   int touch_threads;
   int pin_threads;
   std::vector<int> nodes = {};  ///< NUMA nodes that chunks are shared out to; empty: any
+  /// After a refusal nothing more is asked for that long, and twice as long after each further one.
+  std::chrono::milliseconds pause = std::chrono::seconds{10};
 };
 
 /**
@@ -53,13 +55,16 @@ class MOORING_EXPORT slab_starter {
                slab_source& source, starter_options options)
       : memory_{memory}, arena_{arena}, borders_{borders}, source_{source}, options_{options} {}
 
-  /// Starts to bring `bytes` into use; returns at once.
+  /// Starts to bring `bytes` into use; returns at once, or where no thread can be made when they
+  /// are.
   void start(std::size_t bytes);
 
-  /// Asks for at least `bytes` more, in the background; false when they cannot come.
+  /// Asks for at least `bytes` more, in the background; false when they cannot come, or not yet
+  /// after a refusal.
   bool request_growth(std::size_t bytes);
 
-  /// Gives back idle chunks, last first, while at least `bytes` are left.
+  /// Gives back idle chunks that growth has added, last first, while at least `bytes` are left.
+  /// Waits for the devices that may be copying.
   void trim(std::size_t bytes);
 
   /// Waits until nothing is being brought into use; false when the time is over first.
@@ -78,11 +83,15 @@ class MOORING_EXPORT slab_starter {
   std::string refusal() const;
 
  private:
-  void run(std::size_t from, std::size_t to, std::size_t first);
+  bool begin(std::size_t from, std::size_t to, std::size_t first);
+  void run(std::size_t from, std::size_t to, std::size_t first) noexcept;
+  void fill(std::vector<chunk>& chunks, std::size_t to);
+  void end_work();
+  std::size_t end_of_chunks() const;
   void bind(std::vector<chunk>& chunks);
   bool pin_first(chunk first);
   void pin_rest(std::vector<chunk> const& chunks, std::size_t to);
-  bool finish(chunk c, touching& pages);
+  bool finish(chunk c, touching& pages) noexcept;
   bool refuse(std::string why);
   bool take_last(std::size_t bytes, chunk& out);
   std::int64_t nanos_since_start() const;
@@ -100,6 +109,9 @@ class MOORING_EXPORT slab_starter {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool working_ = false;
+  std::size_t wanted_ = 0;  ///< bytes of the start
+  std::chrono::milliseconds pause_{0};
+  std::chrono::steady_clock::time_point paused_until_;
   std::vector<chunk> chunks_;
   std::vector<registration> registrations_;
   std::string refusal_;

@@ -4,34 +4,34 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <mutex>
-#include <optional>
 #include <vector>
 
-#include "mooring/depot.hpp"
+#include "mooring/deferred_frees.hpp"
 #include "mooring/export.hpp"
+#include "mooring/span_list.hpp"
 #include "mooring/span_table.hpp"
 #include "mooring/thread_cache.hpp"
 
 namespace mooring {
 
 /**
- * Blocks of up to 1 MiB for one face: a cache for each thread and stream over one depot for each
- * size class over spans of arena pages (magazines and depot after Bonwick and Adams, "Magazines and
- * Vmem", USENIX 2001). Thread-safe. A hit in the thread's cache takes no lock and makes no CUDA
- * call.
+ * Blocks of up to 64 KiB for one face: a cache for each thread and device, over one list of idle
+ * blocks for each size class, over spans of arena pages. Thread-safe. A hit in the thread's cache
+ * takes no lock and makes no CUDA call.
  *
- * With a fence source, a block freed on one thread and stream of a device serves that thread and
- * stream again at once, and any other only after a mark made when it left the cache has passed.
+ * Where blocks are ordered by streams, a cache holds what its thread freed on its per-thread
+ * default stream: that serves the same thread on the same stream again at once, and anybody else
+ * only after a mark made when it left the cache has passed. Of any other stream no block is cached:
+ * it may be destroyed, and its handle used again, so its mark is made at the free.
  */
 class MOORING_EXPORT small_heap {
  public:
-  /// @param fences null: a freed block is idle
-  /// @param cache_limit most bytes that one cache keeps
+  /// @param deferred where blocks wait for their streams; null: a freed block is idle
+  /// @param share most bytes that all caches together keep
   /// @param checks keep a byte for each block that tells a second free
-  small_heap(face owner, page_arena& arena, span_table& spans, fence_source* fences,
-             std::size_t cache_limit, bool checks);
+  small_heap(face owner, page_arena& arena, span_table& spans, deferred_frees* deferred,
+             std::size_t share, bool checks);
 
   /// A block of at least `bytes`, or null when the arena has no pages for it.
   void* allocate(std::size_t bytes, stream_handle stream);
@@ -39,51 +39,60 @@ class MOORING_EXPORT small_heap {
   /// @return false when `address` is no block in use of `s`
   bool free(span& s, void* address, stream_handle stream);
 
-  /// Gives spans that are wholly idle back to the arena; true when there may have been any.
-  bool reclaim();
+  /// Takes blocks that nothing reads any more; spans that become idle go back to the arena.
+  void put_idle(int size_class, void* const* blocks, std::uint32_t count);
 
-  /// Flushes what the calling thread keeps for `stream`.
-  void flush(stream_handle stream) { flush_all(cache_of_thread(*this, stream)); }
+  /// Makes what idle threads keep in their caches idle for all. Of libcudf's face nothing: only its
+  /// own thread can mark a per-thread stream.
+  void drain_caches();
+
+  /// Flushes what the calling thread keeps.
+  void flush();
 
   /// Whether a freed block may still be read by work on its stream.
-  bool is_ordered() const { return fences_ != nullptr; }
+  bool is_ordered() const { return deferred_ != nullptr; }
+  face owner() const { return owner_; }
 
-  thread_cache* acquire(device_stream stream) { return caches_.acquire(stream); }
-  void retire(thread_cache& cache);
+  thread_cache* acquire(int device) { return caches_.acquire(device); }
+  void retire(thread_cache& cache) noexcept;
 
-  cache_totals totals() const { return caches_.totals(); }
-  void cached_bytes(std::vector<std::int64_t>& to) const { caches_.cached_bytes(to); }
-  std::uint64_t parked_blocks() const { return parked_.load(std::memory_order_relaxed); }
+  /// How many blocks move between a thread and the list of their class at once.
+  static std::uint32_t batch_blocks(int size_class);
+
+  cache_totals totals() const;
+  /// Appends the bytes that each cache keeps, those that keep none left out.
+  void cached_bytes(std::vector<std::int64_t>& to) const;
+  /// Blocks given up for ever for want of memory for the pool's own records.
+  std::uint64_t lost_blocks() const { return lost_.load(std::memory_order_relaxed); }
 
  private:
-  static std::uint32_t magazine_blocks(int size_class);
-
-  bool reclaim_class(int size_class);
-  static magazine_ptr empty_magazine(thread_cache::bin& bin);
-  void put(thread_cache& cache, int size_class, magazine_ptr full);
-  bool refill(thread_cache& cache, int size_class);
-  bool refill_from_span(thread_cache& cache, int size_class);
+  thread_cache* cache_for(stream_handle stream) noexcept;
+  bool raise_allowance(thread_cache& cache, std::size_t bytes) noexcept;
+  bool make_room(thread_cache& cache, std::size_t bytes) noexcept;
+  void* refill(thread_cache* cache, int size_class);
+  std::uint32_t take_idle(int size_class, void** to, std::uint32_t most);
   span* new_span(int size_class);
-  void flush_all(thread_cache& cache);
-  void make_space(thread_cache& cache, int size_class);
-  void park(thread_cache& cache, int size_class);
-  void flush_bin(thread_cache& cache, int size_class, std::uint32_t keep, fence_ptr const& fence);
-  /// A mark on `on`, null without fences; nothing when it cannot be made.
-  std::optional<fence_ptr> mark(device_stream on);
+  void flush_all(thread_cache& cache) noexcept;
+  void flush_behind_one_mark(thread_cache& cache) noexcept;
+  void flush_some(thread_cache& cache, int size_class, std::uint32_t most) noexcept;
+  void pop_into(thread_cache& cache, int size_class, std::uint32_t most,
+                std::vector<void*>& to) noexcept;
+  void defer(std::vector<void*>&& blocks, device_stream freed_on) noexcept;
   bool mark_held(span& s, void* address, bool held);
+  template <typename Count>
+  void count(thread_cache* cache, Count add);
 
-  face owner_;
+  face const owner_;
   page_arena& arena_;
   span_table& spans_;
-  fence_source* fences_;
-  std::size_t cache_limit_;
-  bool checks_;
-  std::atomic<std::uint64_t> parked_{0};
-  std::array<depot, size_classes::count> depots_;
-  std::mutex reclaim_mutex_;
-  /// Whether a magazine has come to a depot since the last reclaim, or could not be looked at.
-  std::array<std::atomic<bool>, size_classes::count> worth_reclaiming_{};
+  deferred_frees* const deferred_;
+  bool const checks_;
+  std::atomic<std::int64_t> share_left_;
+  std::atomic<std::uint64_t> lost_{0};
+  std::array<span_list, size_classes::count> idle_;
   cache_registry caches_;
+  std::mutex uncached_mutex_;
+  cache_counters uncached_;  ///< of what went past the caches
 };
 
 }  // namespace mooring

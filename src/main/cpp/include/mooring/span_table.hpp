@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -11,23 +12,28 @@
 
 namespace mooring {
 
-/// Which side of the pool owns a span; blocks never change sides while their span lives.
-enum class face : std::uint8_t { java, libcudf };
-
-/// A run of pages in use: cut into equal blocks, or one large block. Within one cache line.
+/**
+ * A run of pages in use: cut into equal blocks, or one large block. What a free reads of it fits
+ * one cache line, which nobody writes while the span lives; what a span_list writes comes after.
+ */
 struct alignas(64) span {
   static constexpr int large = -1;
+  static constexpr std::uint32_t most_blocks = page_arena::page_bytes / 64;
 
   page_run run{};
   int size_class = large;  ///< or `large`
   face owner = face::java;
+  std::atomic<bool> large_in_use{false};
   std::uint32_t blocks = 1;
   std::size_t block_bytes = 0;
   std::byte* base = nullptr;
-  std::uint32_t idle = 0;  ///< blocks found in the depot; only inside a reclaim
-  std::atomic<bool> large_in_use{false};
   /// One byte a block, 1 while a caller holds it; only with checks on.
   std::unique_ptr<std::atomic<std::uint8_t>[]> held;
+
+  alignas(64) span* previous = nullptr;
+  span* next = nullptr;
+  std::uint32_t idle = 0;  ///< blocks whose bit is set
+  std::array<std::uint64_t, most_blocks / 64> idle_bits{};
 
   /// Index of the small block at `address`, or `blocks` when none starts there.
   std::uint32_t index_of(void const* address) const {
@@ -38,7 +44,7 @@ struct alignas(64) span {
   }
 };
 
-static_assert(sizeof(span) == 64);
+static_assert(offsetof(span, held) + sizeof(span::held) <= 64);
 
 /**
  * From an address to its span, by page. Reading is wait-free; writing concerns pages that the
@@ -53,7 +59,7 @@ class span_table {
     return static_cast<std::size_t>(static_cast<std::byte const*>(address) - base_) < bytes_;
   }
 
-  /// The span that holds `address`, or null.
+  /// The span that holds `address`, or null. A large span is found by its first page only.
   span* find(void const* address) const {
     if (!owns(address)) return nullptr;
     auto const offset = static_cast<std::byte const*>(address) - base_;
@@ -62,12 +68,13 @@ class span_table {
 
   std::byte* address_of(page_run run) const { return base_ + run.first * page_arena::page_bytes; }
 
-  void enter(span* s) { store(s->run, s); }
-  void remove(span const& s) { store(s.run, nullptr); }
+  void enter(span* s) { store(*s, s); }
+  void remove(span const& s) { store(s, nullptr); }
 
  private:
-  void store(page_run run, span* s) {
-    for (auto page = run.first; page < run.first + run.pages; ++page) {
+  void store(span const& where, span* s) {
+    auto const pages = where.size_class == span::large ? 1 : where.run.pages;
+    for (auto page = where.run.first; page < where.run.first + pages; ++page) {
       spans_[page].store(s, std::memory_order_release);
     }
   }

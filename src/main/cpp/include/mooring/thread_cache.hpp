@@ -7,7 +7,6 @@
 #include <mutex>
 #include <vector>
 
-#include "mooring/depot.hpp"
 #include "mooring/export.hpp"
 #include "mooring/size_classes.hpp"
 
@@ -33,7 +32,6 @@ struct cache_counters {
   std::array<owned_counter, size_classes::count> allocations;
   std::array<owned_counter, size_classes::count> frees;
   owned_counter requested_bytes;
-  owned_counter cached_bytes;  ///< now, not so far
 };
 
 /// Sums over all caches of a heap, whose threads may be at work: each figure is exact, and frees
@@ -55,40 +53,69 @@ int thread_node() noexcept;
 /// which node its memory is to be. Blocks that it has freed on another device stay with that one.
 MOORING_EXPORT void set_thread_device(int device, int node = -1) noexcept;
 
-/// The free blocks that one thread keeps for one heap and one stream. Used by that thread alone.
+/**
+ * The free blocks that one thread keeps for one heap and device. Its thread alone pushes and pops;
+ * any other may steal, one block with one exchange, so that nobody takes a lock.
+ */
 class alignas(64) thread_cache {
  public:
-  /// Two magazines: a thread that frees and allocates in turn at a border does not go to the depot.
-  static constexpr std::uint32_t bin_blocks = 2 * magazine::most_blocks;
+  /// Most blocks of one class; half of them go at once when there are more.
+  static std::uint32_t capacity(int size_class);
 
-  struct bin {
-    std::uint32_t count = 0;
-    magazine_ptr spare;  ///< empty, for the next exchange with the depot; or null
-    std::array<void*, bin_blocks> blocks;
-  };
-
-  thread_cache(device_stream stream, std::uint32_t number)
-      : home{number}, found{number}, stream_{stream} {}
-
-  device_stream stream() const { return stream_; }
-  void set_stream(device_stream stream) { stream_ = stream; }
-
-  bin& of(int size_class) {
+  /// The block that was freed last, or null. @param stolen whether others may steal from this cache
+  void* pop(int size_class, bool stolen) noexcept {
     auto& b = bins_[size_class];
-    if (b == nullptr) b = std::make_unique<bin>();
-    return *b;
+    while (b.count > 0) {
+      auto& slot = b.slots.load(std::memory_order_relaxed)[--b.count];
+      auto const bytes = size_classes::bytes(size_class);
+      kept_bytes_.subtract(bytes);
+      auto* const block = stolen ? slot.exchange(nullptr, std::memory_order_acquire)
+                                 : slot.load(std::memory_order_relaxed);
+      if (block != nullptr) return block;
+      stolen_bytes_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+    }
+    return nullptr;
   }
 
-  /// The bin of a class that this cache has used, or null.
-  bin* find(int size_class) const { return bins_[size_class].get(); }
+  /// Keeps a block; false when its class is full, or there is no memory for the list.
+  bool push(int size_class, void* block) noexcept {
+    auto& b = bins_[size_class];
+    auto* slots = b.slots.load(std::memory_order_relaxed);
+    if (slots == nullptr) slots = make_slots(size_class);
+    if (slots == nullptr || b.count == capacity(size_class)) return false;
+    kept_bytes_.add(size_classes::bytes(size_class));
+    slots[b.count++].store(block, std::memory_order_release);
+    return true;
+  }
+
+  /// How many blocks of a class are kept, those that were stolen counted; for its thread.
+  std::uint32_t count(int size_class) const noexcept { return bins_[size_class].count; }
+
+  /// Takes blocks away from the thread that keeps them. @return how many, at most capacity()
+  std::uint32_t steal(int size_class, void** to) noexcept;
+
+  /// Bytes of the blocks that are kept, for its thread: those that were stolen counted until seen.
+  std::uint64_t kept_bytes() const noexcept { return kept_bytes_.get(); }
+
+  /// Bytes of the blocks that are kept, for any thread.
+  std::uint64_t cached_bytes() const noexcept;
 
   cache_counters counters;
-  std::uint32_t const home;  ///< where it puts into a depot
-  std::uint32_t found;       ///< where it last took something out of a depot
+  std::uint64_t allowance = 0;  ///< bytes of the heap's share that this cache may keep
+  int device = -1;              ///< whose stream the blocks were freed on; negative: not told
 
  private:
-  device_stream stream_;
-  std::array<std::unique_ptr<bin>, size_classes::count> bins_;
+  struct bin {
+    std::uint32_t count = 0;
+    /// Never given back: a cache goes from thread to thread, and others may be looking.
+    std::atomic<std::atomic<void*>*> slots{nullptr};
+  };
+
+  std::atomic<void*>* make_slots(int size_class) noexcept;
+
+  owned_counter kept_bytes_;
+  std::atomic<std::int64_t> stolen_bytes_{0};
+  std::array<bin, size_classes::count> bins_;
 };
 
 /**
@@ -97,14 +124,11 @@ class alignas(64) thread_cache {
  */
 class cache_registry {
  public:
-  thread_cache* acquire(device_stream stream);
+  thread_cache* acquire(int device);
   void retire(thread_cache* cache);
 
-  /// Adds up all caches there ever were.
-  cache_totals totals() const;
-
-  /// Appends the bytes that each cache keeps; those of threads that ended keep none.
-  void cached_bytes(std::vector<std::int64_t>& to) const;
+  /// All there ever were.
+  std::vector<thread_cache*> all() const;
 
  private:
   mutable std::mutex mutex_;
@@ -112,8 +136,8 @@ class cache_registry {
   std::vector<thread_cache*> idle_;
 };
 
-/// The cache of the calling thread and its device for (heap, stream); makes it, or takes over the
-/// one used longest ago after flushing it.
-thread_cache& cache_of_thread(small_heap& heap, stream_handle stream);
+/// The cache of the calling thread and its device for a heap; made if need be. Null when the thread
+/// is ending, or there is no memory for one.
+thread_cache* cache_of_thread(small_heap& heap) noexcept;
 
 }  // namespace mooring

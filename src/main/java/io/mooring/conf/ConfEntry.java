@@ -51,7 +51,13 @@ public record ConfEntry<T>(
     T value = parsed(text.trim());
     if (value == null) {
       throw new IllegalArgumentException(
-          "'" + text.trim() + "' in " + key + " is invalid: must be " + type.allowed());
+          "'"
+              + text.trim()
+              + "' in "
+              + key
+              + " is invalid: must be "
+              + type.allowed()
+              + type.hint().apply(text.trim()));
     }
     return value;
   }

@@ -1,7 +1,7 @@
 package io.mooring.conf;
 
 import static io.mooring.conf.ConfEntry.entry;
-import static io.mooring.conf.ConfType.autoZeroOrSize;
+import static io.mooring.conf.ConfType.autoOr;
 
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -29,10 +29,10 @@ public final class GpuEntries {
       entry("gpu.waiting", ConfType.oneOf("block", "yield", "spin"))
           .doc(
               "How a thread waits for its GPU, as it does many times for each decode, filter and"
-                  + " aggregate: `block` sleeps and leaves its core to others; `spin` asks without a"
-                  + " pause, `yield` lets others run in between. Both learn sooner that the GPU is"
-                  + " done, and keep a core busy for each task that waits. Without effect on a GPU"
-                  + " that another plugin has brought up before.")
+                  + " aggregate: `block` sleeps and leaves its core to others; `spin` asks without"
+                  + " a pause, `yield` lets others run in between. Both learn sooner that the GPU"
+                  + " is done, and keep a core busy for each task that waits. Without effect on a"
+                  + " GPU that another plugin has brought up before.")
           .defaultsTo("block");
 
   public static final ConfEntry<Double> MEMORY_FRACTION =
@@ -44,12 +44,14 @@ public final class GpuEntries {
       entry("libcudf.kernelPinnedCopyThreshold", ConfType.SIZE)
           .doc(
               "libcudf's copies up to this size go through a kernel and not through the copy"
-                  + " engine, where they would queue behind uploads. Only while the pool is on.")
+                  + " engine, where they would queue behind uploads. Only while the pool is on, and"
+                  + " where every GPU reads pinned memory by its host address, as all but some"
+                  + " virtual ones do.")
           .defaultsTo("1m");
 
   /** Bytes; empty for libcudf's own default. */
   public static final ConfEntry<OptionalLong> DEFAULT_POOL_SIZE =
-      entry("libcudf.defaultPool.size", autoZeroOrSize())
+      entry("libcudf.defaultPool.size", autoOr(ConfType.POOL_SIZE))
           .doc(
               "Size of libcudf's own pinned pool, used only while Mooring's is off. `auto` is"
                   + " libcudf's default; `0` turns it off.")

@@ -2,6 +2,7 @@ package io.mooring.conf;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public record GpuSelection(boolean all, List<Integer> numbers) {
   private static final Pattern LIST = Pattern.compile("\\d{1,4}(\\s*,\\s*\\d{1,4})*");
 
   private static @Nullable GpuSelection parse(String text) {
-    return switch (text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
       case "all" -> new GpuSelection(true, List.of());
       case "first" -> new GpuSelection(false, List.of(0));
       default -> LIST.matcher(text).matches() ? listed(text) : null;

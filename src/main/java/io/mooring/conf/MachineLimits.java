@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 public final class MachineLimits {
   // cgroup v1 writes "no limit" as a number near 2^63.
   private static final long NO_LIMIT = 1L << 60;
-  private static final String MEMLOCK = "Max locked memory";
+  // One part in so many of a machine without a limit stays with the system and its page cache.
+  private static final int SYSTEM_SHARE = 10;
 
   private final Path root;
 
@@ -30,40 +31,28 @@ public final class MachineLimits {
   }
 
   /**
-   * The memory limit of the process's cgroup (v2 or v1, its own or that of one above it) where
-   * there is one, else the machine's memory. The limit counts even where it is the larger: some
-   * virtual machines are given their memory only as it is used.
+   * The memory limit of the process's cgroup, v2 or v1: the smallest of its own and of those above
+   * it. It counts even where the machine has less: some virtual machines are given their memory
+   * only as it is used.
    */
-  public long memory() {
+  public OptionalLong containerLimit() {
     LongStream limits =
         Stream.of(
-                cgroupFiles("0::", "sys/fs/cgroup", "memory.max"),
-                cgroupFiles(":memory:", "sys/fs/cgroup/memory", "memory.limit_in_bytes"))
+                cgroupFiles("0::.*", "sys/fs/cgroup", "memory.max"),
+                cgroupFiles(
+                    "\\d+:([^:]*,)?memory(,[^:]*)?:.*",
+                    "sys/fs/cgroup/memory",
+                    "memory.limit_in_bytes"))
             .flatMap(List::stream)
             .flatMap(file -> number(file).stream())
             .mapToLong(Long::longValue)
             .filter(bytes -> bytes < NO_LIMIT);
-    OptionalLong limit = limits.min();
-    return limit.orElseGet(this::machineMemory);
+    return limits.min();
   }
 
-  /** The memlock limit; Long.MAX_VALUE when there is none, or it does not bind (root). */
-  public long lockable() {
-    if (isRoot()) {
-      return Long.MAX_VALUE;
-    }
-    return lineOf("proc/self/limits", MEMLOCK)
-        .map(line -> line.substring(MEMLOCK.length()).trim().split("\\s+")[0])
-        .flatMap(MachineLimits::parse)
-        .orElse(Long.MAX_VALUE);
-  }
-
-  /** By the effective user, the second of the four. */
-  private boolean isRoot() {
-    return lineOf("proc/self/status", "Uid:")
-        .map(line -> line.trim().split("\\s+"))
-        .map(words -> words.length > 2 && words[2].equals("0"))
-        .orElse(false);
+  /** Nine tenths of the machine's memory: the rest is the system's. */
+  public long memory() {
+    return machineMemory() / SYSTEM_SHARE * (SYSTEM_SHARE - 1);
   }
 
   private long machineMemory() {
@@ -74,13 +63,15 @@ public final class MachineLimits {
   }
 
   /** The files of the process's cgroup and of all above it; the mount's own in a container. */
-  private List<Path> cgroupFiles(String marker, String mount, String file) {
+  private List<Path> cgroupFiles(String line, String mount, String file) {
     Path top = root.resolve(mount);
     Path group =
         lines(root.resolve("proc/self/cgroup")).stream()
-            .filter(line -> line.contains(marker))
+            .filter(it -> it.matches(line))
             .findFirst()
-            .map(line -> top.resolve(line.substring(line.lastIndexOf(":/") + 2)).normalize())
+            .map(it -> top.resolve(it.substring(it.indexOf(":/") + 2)).normalize())
+            // A process that has entered a container has a path that leads out of its mount.
+            .filter(it -> it.startsWith(top))
             .orElse(top);
     return Stream.iterate(group, path -> path != null && path.startsWith(top), Path::getParent)
         .map(path -> path.resolve(file))
@@ -91,7 +82,7 @@ public final class MachineLimits {
     return lines(file).stream().findFirst().flatMap(MachineLimits::parse);
   }
 
-  /** Empty for "max", "unlimited" and numbers past 18 digits, which mean the same. */
+  /** Empty for "max" and for numbers past 18 digits, which mean the same. */
   private static Optional<Long> parse(String text) {
     return text.matches("\\d{1,18}") ? Optional.of(Long.valueOf(text)) : Optional.empty();
   }

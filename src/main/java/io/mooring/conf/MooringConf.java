@@ -40,6 +40,7 @@ public final class MooringConf {
           ENABLED,
           SqlEntries.ENABLED,
           SqlEntries.PUSHDOWN,
+          SqlEntries.STAGES,
           SqlEntries.MERGE_SUBQUERIES,
           SqlEntries.PARQUET_ENABLED,
           SqlEntries.WITHOUT_GPU,
@@ -90,6 +91,11 @@ public final class MooringConf {
   /** What the user has set, as text: {@link #from} makes the same settings of it. */
   public Map<String, String> toMap() {
     return Map.copyOf(texts);
+  }
+
+  /** Whether the user has set it. */
+  boolean isSet(ConfEntry<?> entry) {
+    return texts.containsKey(entry.key());
   }
 
   /** The value of a setting. */

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** The version of this jar, as its build wrote it down. */
+/**
+ * The versions of this jar and of the cudf that it was built with, as its build wrote them down.
+ */
 public final class MooringVersion {
   private static final String RESOURCE = "/mooring-build.properties";
 
@@ -12,6 +14,15 @@ public final class MooringVersion {
 
   /** Such as 0.1.0; "unknown" in a jar that somebody has repacked without the file. */
   public static String get() {
+    return property("version");
+  }
+
+  /** The version of cudf, such as 26.08.1; "unknown" as above. */
+  public static String cudf() {
+    return property("cudf.version");
+  }
+
+  private static String property(String key) {
     Properties build = new Properties();
     try (InputStream file = MooringVersion.class.getResourceAsStream(RESOURCE)) {
       if (file != null) {
@@ -21,6 +32,6 @@ public final class MooringVersion {
       // The same as no file.
       build.clear();
     }
-    return build.getProperty("version", "unknown");
+    return build.getProperty(key, "unknown");
   }
 }

@@ -14,6 +14,8 @@ final class Parsers {
 
   private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*([kmgtp]?)(?:i?b)?");
   private static final Pattern TIME = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|min|h|d)?");
+  private static final Pattern BARE = Pattern.compile("\\d{1,9}");
+  private static final long LEAST_POOL = 1L << 20;
   private static final String SIZE_UNITS = "kmgtp";
 
   private Parsers() {}
@@ -27,6 +29,20 @@ final class Parsers {
     int shift = matcher.group(2).isEmpty() ? 0 : 10 * (SIZE_UNITS.indexOf(matcher.group(2)) + 1);
     long number = Long.parseLong(matcher.group(1));
     return number > Long.MAX_VALUE >> shift ? null : Long.valueOf(number << shift);
+  }
+
+  /** As {@link #bytes}, and 0 or a mebibyte at least. */
+  static @Nullable Long poolBytes(String text) {
+    Long bytes = bytes(text);
+    return bytes == null || (bytes > 0 && bytes < LEAST_POOL) ? null : bytes;
+  }
+
+  /** The question whether a number without a unit was meant as gibibytes, or as mebibytes. */
+  static String unit(String text) {
+    if (!BARE.matcher(text).matches()) {
+      return "";
+    }
+    return "; did you mean " + text + (Integer.parseInt(text) < 1024 ? "g?" : "m?");
   }
 
   /** {@code auto} as an empty value, else what {@code parser} says. */

@@ -2,7 +2,6 @@ package io.mooring.conf;
 
 import static io.mooring.conf.ConfEntry.entry;
 import static io.mooring.conf.ConfType.autoOr;
-import static io.mooring.conf.ConfType.autoZeroOrSize;
 import static io.mooring.conf.ConfType.numberIn;
 
 import java.time.Duration;
@@ -12,20 +11,20 @@ import java.util.OptionalLong;
 public final class PoolEntries {
   /** Bytes; empty for auto. */
   public static final ConfEntry<OptionalLong> SIZE =
-      entry("pinnedPool.size", autoZeroOrSize())
+      entry("pinnedPool.size", autoOr(ConfType.POOL_SIZE))
           .doc(
-              "Pinned host memory of each executor. `auto` takes a quarter of the memory that the"
-                  + " process may use (the cgroup's limit where there is one, else the machine's"
-                  + " memory), 16g at most, and no more than the memlock limit (`ulimit -l`) unless"
-                  + " the process is root's. Where Spark gives each executor a GPU and the process"
-                  + " sees several, all their pools together take half of that memory at most. `0`"
-                  + " turns the pool off. Count it in"
+              "Pinned host memory of each executor. "
+                  + PoolSizing.AUTO_RULE
+                  + " This and a size that is set are less where the limit has no room for it beside"
+                  + " the heap, Spark's off-heap memory, the JVM itself and"
+                  + " `spark.mooring.pinnedPool.fallback.maxSize`; one WARN then has the settings that"
+                  + " make room. `0` turns the pool off. Count it in"
                   + " `spark.executor.memoryOverhead`.")
           .defaultsTo("auto");
 
   /** Bytes; empty for a pool that does not grow. */
   public static final ConfEntry<OptionalLong> MAX_SIZE =
-      entry("pinnedPool.maxSize", autoOr(ConfType.SIZE))
+      entry("pinnedPool.maxSize", autoOr(ConfType.POOL_SIZE))
           .doc(
               "How far the pool may grow when it is exhausted; idle memory beyond"
                   + " `spark.mooring.pinnedPool.size` is given back. `auto`, or anything below that"
@@ -33,16 +32,17 @@ public final class PoolEntries {
           .defaultsTo("auto");
 
   public static final ConfEntry<Long> FALLBACK_MAX_SIZE =
-      entry("pinnedPool.fallback.maxSize", ConfType.SIZE)
+      entry("pinnedPool.fallback.maxSize", ConfType.POOL_SIZE)
           .doc(
               "Most pageable memory that buffers may take when the pool cannot serve them. Beyond"
-                  + " it they wait.")
+                  + " it they wait, with `0` for the pool alone. What was idle for a while is given"
+                  + " back. Less where the executor's memory has no room for it.")
           .defaultsTo("4g");
 
   public static final ConfEntry<Duration> WAIT_TIMEOUT =
       entry("pinnedPool.waitTimeout", ConfType.TIME)
           .doc(
-              "How long a buffer waits for pageable memory at its limit before that part of the"
+              "How long a buffer waits for the pool or for pageable memory before that part of the"
                   + " scan is left to Spark's reader. A bare number is seconds.")
           .defaultsTo("60s");
 

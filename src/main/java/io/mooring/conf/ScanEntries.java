@@ -71,8 +71,9 @@ public final class ScanEntries {
               "What of pages is verified before the GPU decodes them, while they are read: damaged"
                   + " pages can keep a GPU busy for ever, or cost the executor its GPU."
                   + " `checksums` looks at headers and, in pages that have a checksum, at every"
-                  + " byte; `structure` at headers only. What does not fit is left to Spark's"
-                  + " reader.")
+                  + " byte; `structure` at headers only. Both also see pages that are several"
+                  + " compressed streams, of which the GPU may read the first alone. What does not"
+                  + " fit is left to Spark's reader.")
           .defaultsTo("checksums");
 
   public static final ConfEntry<Boolean> CAST_TYPES =

@@ -22,6 +22,17 @@ public final class SqlEntries {
           .atRuntime()
           .defaultsTo("auto");
 
+  public static final ConfEntry<String> STAGES =
+      entry("sql.stages", ConfType.oneOf("auto", "always", "never"))
+          .doc(
+              "Whether filters, projections and partial aggregates over a scan run on the GPU with"
+                  + " it, as one node of the plan. `auto` leaves them to Spark where one process"
+                  + " does everything and has no usable GPU; `always` is for tests and to look at"
+                  + " plans. As with `spark.mooring.sql.pushdown`, sums of floating-point numbers"
+                  + " are added up in another order than Spark's.")
+          .atRuntime()
+          .defaultsTo("auto");
+
   public static final ConfEntry<Boolean> MERGE_SUBQUERIES =
       entry("sql.mergeSubqueries", ConfType.FLAG)
           .doc(

@@ -1,5 +1,6 @@
 package io.mooring.gpu;
 
+import io.mooring.conf.MooringVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,22 +20,12 @@ import org.slf4j.LoggerFactory;
 final class CudfVersion {
   private static final Logger LOG = LoggerFactory.getLogger(CudfVersion.class);
   private static final String CUDF_RESOURCE = "cudf-java-version-info.properties";
-  private static final String BUILD_RESOURCE = "mooring-build.properties";
 
   private CudfVersion() {}
 
-  /** The cudf version that this jar was built with. */
-  static String expected() {
-    try (InputStream in = CudfVersion.class.getClassLoader().getResourceAsStream(BUILD_RESOURCE)) {
-      return version(in, "cudf.version");
-    } catch (IOException e) {
-      throw new IllegalStateException(BUILD_RESOURCE + " cannot be read", e);
-    }
-  }
-
   /**
-   * Passes when {@code loader} finds cudf, and nowhere in another version than {@link #expected}.
-   * More than one cudf is warned of, even where all are right.
+   * Passes when {@code loader} finds cudf, and nowhere in another version than {@link
+   * MooringVersion#cudf}. More than one cudf is warned of, even where all are right.
    *
    * @throws UnusableGpuException naming all versions, where they are, and what to do
    */
@@ -43,20 +33,21 @@ final class CudfVersion {
     Map<String, String> versions = versions(loader);
     if (versions.isEmpty()) {
       throw new UnusableGpuException(
-          "there is no cudf on the class path; add the jar of ai.rapids:cudf:" + expected());
+          "there is no cudf on the class path; add the jar of ai.rapids:cudf:"
+              + MooringVersion.cudf());
     }
     if (versions.size() > 1) {
       LOG.warn(
           "There is more than one cudf on the class path: {}. Leave one, of ai.rapids:cudf:{}",
           text(versions),
-          expected());
+          MooringVersion.cudf());
     }
-    if (!versions.values().stream().allMatch(expected()::equals)) {
+    if (!versions.values().stream().allMatch(MooringVersion.cudf()::equals)) {
       throw new UnusableGpuException(
           String.format(
               "%s is on the class path, but Mooring was built with cudf %s;"
                   + " have the jar of ai.rapids:cudf:%s there, and no other",
-              text(versions), expected(), expected()));
+              text(versions), MooringVersion.cudf(), MooringVersion.cudf()));
     }
   }
 
@@ -73,7 +64,7 @@ final class CudfVersion {
       List<URL> found = Collections.list(loader.getResources(CUDF_RESOURCE));
       for (URL url : found) {
         try (InputStream in = url.openStream()) {
-          versions.put(place(url), version(in, "version"));
+          versions.put(place(url), version(in));
         }
       }
       return versions;
@@ -89,11 +80,9 @@ final class CudfVersion {
     return text.replaceFirst("!?/" + CUDF_RESOURCE + "$", "");
   }
 
-  private static String version(@Nullable InputStream in, String key) throws IOException {
+  private static String version(InputStream in) throws IOException {
     Properties properties = new Properties();
-    if (in != null) {
-      properties.load(in);
-    }
-    return properties.getProperty(key, "unknown");
+    properties.load(in);
+    return properties.getProperty("version", "unknown");
   }
 }

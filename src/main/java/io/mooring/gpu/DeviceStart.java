@@ -2,11 +2,14 @@ package io.mooring.gpu;
 
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.Cudf;
+import ai.rapids.cudf.PinnedMemoryPool;
 import ai.rapids.cudf.Rmm;
 import ai.rapids.cudf.RmmDeviceMemoryResource;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.PoolEntries;
 import io.mooring.jni.NativeLibrary;
+import io.mooring.jni.PoolJni;
 import io.mooring.jni.RegistrationJni;
 import io.mooring.jni.TransferJni;
 import io.mooring.memory.PinnedAllocator;
@@ -46,18 +49,19 @@ final class DeviceStart {
     // cudf Java of another plugin, which relies on its one device.
     boolean taken = Rmm.isInitialized();
     StartedDevice first = startFirst(devices.get(0));
-    if (withPool) {
-      usePoolInLibcudf(first.number());
-    }
     List<StartedDevice> started = new ArrayList<>(List.of(first));
     if (devices.size() > 1 && !taken) {
       started.addAll(startFurther(first.number(), devices.subList(1, devices.size())));
+    }
+    if (withPool) {
+      usePoolInLibcudf(started);
     }
     return started;
   }
 
   private StartedDevice startFirst(int device) throws UnusableGpuException {
     CurrentDevice.use(device);
+    CudaLine.check(Cuda.getRuntimeVersion());
     if (!Cuda.isPtdsEnabled()) {
       throw new UnusableGpuException(
           "this libcudf was built without per-thread default streams, which Mooring needs");
@@ -86,8 +90,8 @@ final class DeviceStart {
 
   static void warnOf(int device, Throwable cause) {
     LOG.warn(
-        "GPU {} could not be started and is left out; Mooring goes on with the others. Name those to"
-            + " use in {}",
+        "GPU {} could not be started and is left out; Mooring goes on with the others. Name those"
+            + " to use in {}",
         device,
         GpuEntries.DEVICES.key(),
         cause);
@@ -97,16 +101,27 @@ final class DeviceStart {
     return new StartedDevice(device, DeviceName.of(device), bytes, TransferJni.createStream());
   }
 
-  private void usePoolInLibcudf(int device) throws IOException {
+  private void usePoolInLibcudf(List<StartedDevice> devices) throws IOException {
     PinnedAllocator replacement = PinnedPool.replacement();
     if (replacement != null) {
-      replacement.start(PinnedPool.mostBytes(), device);
+      replacement.start(PinnedPool.mostBytes(), devices.get(0).number());
+    } else if (PinnedMemoryPool.isInitialized()) {
+      // When it is shut down it would put back what libcudf had before, whatever was set since.
+      LOG.warn(
+          "Another plugin has started ai.rapids.cudf.PinnedMemoryPool: libcudf keeps that as its"
+              + " pinned memory, and Mooring's pool serves Mooring's own buffers only. Size it with"
+              + " {}, or leave the other pool out",
+          PoolEntries.SIZE.key());
+      return;
     } else {
       NativeLibrary.loadRegistration();
       RegistrationJni.register();
     }
+    long wanted = conf.get(GpuEntries.KERNEL_COPY_THRESHOLD);
     // Kernels may read what libcudf gets as pinned only while it really is: our resource sees to
-    // it.
-    Cudf.setKernelPinnedCopyThreshold(conf.get(GpuEntries.KERNEL_COPY_THRESHOLD));
+    // it. They read it by its host address, which not every system has on the device too.
+    boolean able =
+        devices.stream().allMatch(device -> PoolJni.readsRegisteredMemory(device.number()));
+    Cudf.setKernelPinnedCopyThreshold(able ? wanted : 0);
   }
 }

@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.ScanEntries;
+import io.mooring.conf.SparkShare;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -38,9 +39,16 @@ public final class GpuRuntime {
    * nothing is started, so that a later context may still start it.
    *
    * @param assigned the devices that Spark has assigned; as the settings say when empty
+   * @param spark what Spark's settings say of this process's memory
    */
+  public static synchronized GpuRuntime start(
+      MooringConf conf, List<Integer> assigned, SparkShare spark) {
+    return start(conf, new GpuStart(conf, assigned, spark)::run);
+  }
+
+  /** As above, where Spark's settings say nothing of the memory. */
   public static synchronized GpuRuntime start(MooringConf conf, List<Integer> assigned) {
-    return start(conf, new GpuStart(conf, assigned)::run);
+    return start(conf, assigned, SparkShare.NONE);
   }
 
   /** What brings the devices up. */

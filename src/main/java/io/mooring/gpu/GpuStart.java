@@ -1,7 +1,9 @@
 package io.mooring.gpu;
 
+import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.SparkShare;
 import io.mooring.jni.CudaFailure;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The steps that bring up the GPUs of a process. */
@@ -28,15 +31,18 @@ final class GpuStart {
 
   private final MooringConf conf;
   private final List<Integer> assigned;
+  private final SparkShare spark;
 
   /**
    * Prepares a start.
    *
    * @param assigned the devices that Spark has given to this executor
+   * @param spark what Spark's settings say of this process's memory
    */
-  GpuStart(MooringConf conf, List<Integer> assigned) {
+  GpuStart(MooringConf conf, List<Integer> assigned, SparkShare spark) {
     this.conf = conf;
     this.assigned = assigned;
+    this.spark = spark;
   }
 
   /**
@@ -46,11 +52,13 @@ final class GpuStart {
    * @throws IOException when a native library cannot be unpacked
    */
   Result run() throws UnusableGpuException, IOException {
+    // Before devices are counted: a class path can be tried on a machine without a GPU.
+    CudfVersion.check(GpuStart.class.getClassLoader());
     int count = countDevices();
     List<Integer> chosen = DeviceChoice.of(conf.get(GpuEntries.DEVICES), assigned, count);
-    CudfVersion.check(GpuStart.class.getClassLoader());
     List<Integer> devices = thatComeUp(chosen);
-    PoolStart pool = new PoolStart(conf, executorsOfHost(count));
+    PoolStart pool =
+        new PoolStart(conf, ExecutorMemory.ofThisProcess(spark, executorsOfHost(count)));
     // The pool fills while libcudf is being unpacked.
     pool.start(devices);
     return new Result(new DeviceStart(conf).run(devices, pool.isOn()), pool);
@@ -66,9 +74,11 @@ final class GpuStart {
       throw new UnusableGpuException(String.valueOf(NativeLibrary.problem()));
     }
     int count = PoolJni.deviceCount();
-    if (count == 0) {
-      throw new UnusableGpuException(
-          "there is no usable GPU (" + PoolJni.deviceProblem() + ")", true);
+    Optional<String> oldDriver = count == 0 ? CudaLine.oldDriver() : Optional.empty();
+    if (oldDriver.isPresent()) {
+      throw new UnusableGpuException(oldDriver.get());
+    } else if (count == 0) {
+      throw new UnusableGpuException("there is no usable GPU (" + CudaLine.whyNone() + ")", true);
     }
     return count;
   }

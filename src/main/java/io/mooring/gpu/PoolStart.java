@@ -2,7 +2,7 @@ package io.mooring.gpu;
 
 import static java.util.stream.Collectors.joining;
 
-import io.mooring.conf.MachineLimits;
+import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
 import io.mooring.conf.PoolSizing;
@@ -24,22 +24,12 @@ final class PoolStart {
   private final MooringConf conf;
   private final PoolSizing sizing;
   private volatile List<Integer> nodes = List.of();
+  private volatile boolean mayBind = true;
 
-  /**
-   * Takes the size from the settings and the machine.
-   *
-   * @param executors how many processes like this one the host may run, each with a pool
-   */
-  PoolStart(MooringConf conf, int executors) {
+  /** Takes the sizes from the settings and the executor's memory. */
+  PoolStart(MooringConf conf, ExecutorMemory memory) {
     this.conf = conf;
-    MachineLimits machine = MachineLimits.ofThisMachine();
-    this.sizing =
-        PoolSizing.of(
-            conf.get(PoolEntries.SIZE),
-            machine.memory(),
-            executors,
-            Runtime.getRuntime().maxMemory(),
-            machine.lockable());
+    this.sizing = PoolSizing.of(conf, memory);
   }
 
   /** Whether there is a pool. */
@@ -56,13 +46,15 @@ final class PoolStart {
     if (!sizing.warning().isEmpty()) {
       LOG.warn(sizing.warning());
     }
-    long most = isOn() ? conf.get(PoolEntries.MAX_SIZE).orElse(0) : 0;
-    nodes = devices.stream().map(PoolJni::numaNode).filter(node -> node >= 0).distinct().toList();
+    List<Integer> near =
+        devices.stream().map(PoolJni::numaNode).filter(node -> node >= 0).distinct().toList();
+    mayBind = near.isEmpty() || PoolJni.mayBindMemory();
+    nodes = mayBind ? near : List.of();
     PinnedPool.start(
         new PoolSettings(
             sizing.bytes(),
-            Math.max(sizing.bytes(), most),
-            conf.get(PoolEntries.FALLBACK_MAX_SIZE),
+            sizing.maxBytes(),
+            sizing.fallbackBytes(),
             conf.get(PoolEntries.WAIT_TIMEOUT),
             (int) conf.get(PoolEntries.INIT_THREADS).orElse(PoolSettings.touchThreads()),
             devices.get(0),
@@ -86,12 +78,21 @@ final class PoolStart {
       warnOfRefusal(stats, refusal);
     }
     return String.format(
-        "pinned pool of %d MiB in %d ms (first buffer after %d ms), NUMA node %s%s",
+        "pinned pool of %d MiB in %d ms (first buffer after %d ms) and up to %d MiB of pageable"
+            + " buffers, NUMA node %s%s",
         stats.capacityBytes() >> 20,
         stats.startupNanos() / 1_000_000,
         stats.firstChunkNanos() / 1_000_000,
-        nodes.isEmpty() ? "any" : nodes.stream().map(String::valueOf).collect(joining(", ")),
+        sizing.fallbackBytes() >> 20,
+        nodeNames(),
         refusal == null ? "" : ", the rest refused: " + refusal);
+  }
+
+  private String nodeNames() {
+    if (nodes.isEmpty()) {
+      return mayBind ? "any" : "any (this container may not choose: mbind is forbidden)";
+    }
+    return nodes.stream().map(String::valueOf).collect(joining(", "));
   }
 
   private static void warnOfRefusal(PoolStats stats, String refusal) {

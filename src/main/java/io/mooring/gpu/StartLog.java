@@ -1,5 +1,6 @@
 package io.mooring.gpu;
 
+import io.mooring.conf.MooringVersion;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +16,7 @@ final class StartLog {
     LOG.info(
         "Mooring reads Parquet on {} with cudf {}, up in {} ms; {} MiB of device memory; {}",
         devices(result),
-        CudfVersion.expected(),
+        MooringVersion.cudf(),
         millis,
         result.devices().stream().mapToLong(StartedDevice::bytes).sum() >> 20,
         result.pool().await());

@@ -2,13 +2,30 @@ package io.mooring.jni;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 
 /** Reads of files into native memory. Thread-safe; needs {@link NativeLibrary#load()}. */
 public final class FileJni {
+  /** As java.io.File has them, so that Spark's reader and this one open the same file. */
+  private static final Charset NAMES =
+      Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+
   private FileJni() {}
 
-  /** Opens a file for reading; the caller closes the descriptor. */
-  public static native int open(String path) throws IOException;
+  /**
+   * Opens a file for reading; the caller closes the descriptor.
+   *
+   * @throws IOException when it cannot be opened; it names the file
+   */
+  public static int open(String path) throws IOException {
+    try {
+      return openNamed(path.getBytes(NAMES));
+    } catch (IOException e) {
+      throw new IOException("Cannot open " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static native int openNamed(byte[] name) throws IOException;
 
   public static native void close(int descriptor);
 

@@ -19,8 +19,11 @@ public final class PoolJni {
   /** The NUMA node that a device hangs on; -1 when there is one node, or nothing is said. */
   public static native int numaNode(int device);
 
-  /** Whether kernels of the device may read pageable host memory. */
-  public static native boolean pageableAccess(int device);
+  /** Whether kernels of the device may read registered host memory by its own address. */
+  public static native boolean readsRegisteredMemory(int device);
+
+  /** Whether the system lets this process say on which NUMA node its pages are to be. */
+  public static native boolean mayBindMemory();
 
   /**
    * Starts to fill the pool in the background.
@@ -46,8 +49,8 @@ public final class PoolJni {
   public static native void free(long address);
 
   /**
-   * A pageable buffer counted under {@code cause}, or after a wait one of the pool if that came
-   * free first; -1 when none did in time.
+   * A pageable buffer counted under {@code cause}, or one of the pool if that has room first, in
+   * turn with others that wait; -1 when neither had any in time.
    */
   public static native long allocFallback(long bytes, int cause, long timeoutMillis);
 
@@ -77,7 +80,7 @@ public final class PoolJni {
   /** Waits until the pool has its size; false when the time is over first. */
   public static native boolean awaitStarted(long millis);
 
-  /** Gives memory beyond the pool's size back that was not needed since the last call. */
+  /** Gives back what was not needed since the last call: beyond the pool's size, and pageable. */
   public static native void trim();
 
   /** Forgets what was recorded, and records allocations and frees from now on. */

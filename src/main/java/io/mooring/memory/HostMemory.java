@@ -17,8 +17,8 @@ public final class HostMemory {
    * pageable, which counts as a fallback with the cause {@link FallbackCause#OFF}.
    *
    * @throws IllegalArgumentException when {@code bytes} is negative
-   * @throws HostMemoryExhaustedException when pageable memory is at its limit and none came free in
-   *     time
+   * @throws HostMemoryExhaustedException when neither the pool nor pageable memory had room in
+   *     time, or ever may have
    */
   public static HostBuffer allocate(long bytes) {
     checkSize(bytes);
@@ -87,7 +87,7 @@ public final class HostMemory {
   private static String describe(long bytes, FallbackCause cause, long waitedNanos) {
     PoolStats stats = PinnedPool.stats();
     String what =
-        bytes > stats.fallbackLimit()
+        bytes > Math.max(stats.fallbackLimit(), PinnedPool.mostBytes())
             ? String.format("A host buffer of %,d bytes is more than may ever be had", bytes)
             : String.format(
                 "No %,d bytes of host memory came free within %d ms",

@@ -51,9 +51,7 @@ public final class PinnedPool {
     maxBytes = settings.maxBytes();
     fallbackMaxBytes = settings.fallbackMaxBytes();
     started = true;
-    if (ours && settings.maxBytes() > settings.sizeBytes()) {
-      startTrimming();
-    }
+    startTrimming();
     return true;
   }
 
@@ -113,7 +111,7 @@ public final class PinnedPool {
     return pool.plus(FallbackCause.OFF, PlainMemory.count(), PlainMemory.bytes());
   }
 
-  /** Traffic by block size, smallest first; blocks above 1 MiB are not in it. */
+  /** Traffic by block size, smallest first; blocks above 64 KiB are not in it. */
   public static List<SizeClassStats> sizeClasses() {
     return started ? SizeClassStats.decode(PoolJni.sizeClasses()) : List.of();
   }

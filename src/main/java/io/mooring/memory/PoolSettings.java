@@ -9,7 +9,7 @@ import java.util.List;
  * @param sizeBytes what it starts with; 0 for no pool
  * @param maxBytes what it may grow to; at least {@code sizeBytes}
  * @param fallbackMaxBytes most pageable bytes beside it
- * @param waitTimeout how long a caller waits for pageable memory at that limit
+ * @param waitTimeout how long a caller waits for the pool or for pageable memory
  * @param threads that touch memory at start
  * @param device whose driver pins; -1 leaves the memory pageable
  * @param numaNodes where pages are taken, from each as many; empty for anywhere

@@ -25,21 +25,6 @@ final class Accumulator {
   }
 
   /**
-   * Whether {@link #add} would take the value; false when a sum of longs would overflow, which is
-   * for Spark to judge.
-   */
-  boolean accepts(@Nullable Object value, int times) {
-    if (call.kind() != Kind.SUM || value == null || ExprTypes.isFloating(call.given().type())) {
-      return true;
-    }
-    long one = ((Number) value).longValue();
-    long more = one * times;
-    long sum = state == null ? 0 : (Long) state;
-    long result = sum + more;
-    return Math.multiplyHigh(one, times) == more >> 63 && ((sum ^ result) & (more ^ result)) >= 0;
-  }
-
-  /**
    * Takes rows that are all alike.
    *
    * @param value the call's input; nothing for a count of rows

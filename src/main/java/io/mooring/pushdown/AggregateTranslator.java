@@ -57,7 +57,7 @@ public final class AggregateTranslator {
     for (AggregateFunc function : aggregation.aggregateExpressions()) {
       if (function instanceof Avg average) {
         Expr input = expressions.translate(average.column());
-        if (input == null || SumBound.isNeeded(input)) {
+        if (input == null || SumBounds.areNeeded(input)) {
           return false;
         }
       }

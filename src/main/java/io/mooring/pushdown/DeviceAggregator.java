@@ -6,46 +6,65 @@ import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.GroupByAggregationOnColumn;
 import ai.rapids.cudf.GroupByOptions;
 import ai.rapids.cudf.Table;
+import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
 
 /** Aggregates the rows of a device table. */
 public final class DeviceAggregator {
   private final PartialAggregate aggregate;
+  private final SumBounds bounds;
 
   /**
    * @param aggregate with every column bound that the device table lacks
+   * @param bounds of the task whose rows these are
    */
-  public DeviceAggregator(PartialAggregate aggregate) {
+  public DeviceAggregator(PartialAggregate aggregate, SumBounds bounds) {
     this.aggregate = aggregate;
+    this.bounds = bounds;
   }
 
   /**
    * The one row of an aggregate without keys.
    *
-   * @throws SumMayOverflowException when rows must be summed one by one
+   * @throws RowsForSparkException when rows must be aggregated one by one
    */
   public InternalRow reduce(DeviceColumns columns) {
     Object[] results = new Object[aggregate.calls().size()];
     try (DeviceEvaluator device = new DeviceEvaluator(columns)) {
       for (int i = 0; i < results.length; i++) {
-        results[i] = Reduction.of(aggregate.calls().get(i), device);
+        results[i] = reduced(i, device);
       }
     }
     return new GenericInternalRow(results);
   }
 
+  private @Nullable Object reduced(int at, DeviceEvaluator device) {
+    AggregateCall call = aggregate.calls().get(at);
+    if (call.kind() == Kind.COUNT_ROWS) {
+      return (long) device.columns().rows();
+    }
+    try (ColumnVector input = device.values(call.given())) {
+      if (SumBounds.isBounded(call)) {
+        bounds.add(at, input);
+      }
+      return Reduction.of(call, input);
+    }
+  }
+
   /**
    * One row a group, in the schema of the aggregate; the caller closes the table.
    *
-   * @throws SumMayOverflowException when rows must be summed one by one
+   * @throws RowsForSparkException when rows must be aggregated one by one
    */
   public Table group(DeviceColumns columns) {
-    try (GroupedInputs inputs = GroupedInputs.of(aggregate, columns);
+    try (GroupedInputs inputs = GroupedInputs.of(aggregate, columns, bounds);
         Table table = inputs.table();
         Table grouped =
             table

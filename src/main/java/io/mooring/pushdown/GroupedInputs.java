@@ -10,6 +10,7 @@ import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * The keys and inputs of a grouped aggregate as one table, and where its results are. Owns the
@@ -17,18 +18,23 @@ import org.apache.spark.sql.types.DataType;
  */
 final class GroupedInputs implements AutoCloseable {
   private final PartialAggregate aggregate;
+  private final SumBounds bounds;
   private final List<ColumnVector> columns = new ArrayList<>();
   private final List<GroupByAggregationOnColumn> aggregations = new ArrayList<>();
 
   /** For each call the place of its first aggregation. */
   private final List<Integer> places = new ArrayList<>();
 
-  private GroupedInputs(PartialAggregate aggregate) {
+  /** For each call the place of its input; -1 for none. */
+  private final List<Integer> inputPlaces = new ArrayList<>();
+
+  private GroupedInputs(PartialAggregate aggregate, SumBounds bounds) {
     this.aggregate = aggregate;
+    this.bounds = bounds;
   }
 
-  static GroupedInputs of(PartialAggregate aggregate, DeviceColumns device) {
-    GroupedInputs inputs = new GroupedInputs(aggregate);
+  static GroupedInputs of(PartialAggregate aggregate, DeviceColumns device, SumBounds bounds) {
+    GroupedInputs inputs = new GroupedInputs(aggregate, bounds);
     try {
       aggregate.keys().forEach(key -> inputs.addKey(key, device));
       aggregate.calls().forEach(call -> inputs.addCall(call, device));
@@ -55,13 +61,15 @@ final class GroupedInputs implements AutoCloseable {
   }
 
   private void addCall(AggregateCall call, DeviceColumns device) {
+    int number = places.size();
     places.add(aggregations.size());
+    inputPlaces.add(call.kind() == Kind.COUNT_ROWS ? -1 : columns.size());
     if (call.kind() == Kind.COUNT_ROWS) {
       aggregations.add(DeviceAggregator.countRows(0));
       return;
     }
     int at = columns.size();
-    columns.add(input(call, device));
+    columns.add(input(number, call, device));
     switch (call.kind()) {
       case COUNT -> aggregations.add(GroupByAggregation.count().onColumn(at));
       case SUM -> aggregations.add(GroupByAggregation.sum().onColumn(at));
@@ -82,14 +90,14 @@ final class GroupedInputs implements AutoCloseable {
     aggregations.add(GroupByAggregation.count().onColumn(at + 1));
   }
 
-  private static ColumnVector input(AggregateCall call, DeviceColumns device) {
+  private ColumnVector input(int number, AggregateCall call, DeviceColumns device) {
     ColumnVector input = DeviceEvaluator.values(call.given(), device);
     if (call.kind() != Kind.SUM) {
       return input;
     }
     try (input) {
-      if (SumBound.isNeeded(call.given())) {
-        SumBound.check(input);
+      if (SumBounds.isBounded(call)) {
+        bounds.add(number, input);
       }
       return DeviceAggregator.as(call.type(), input);
     }
@@ -109,7 +117,10 @@ final class GroupedInputs implements AutoCloseable {
     int at = aggregate.keys().size() + places.get(call);
     boolean extreme = made.kind() == Kind.MIN || made.kind() == Kind.MAX;
     if (extreme && ExprTypes.isFloating(made.type())) {
+      ExtremeChecks.checkZeros(columns.get(inputPlaces.get(call)), grouped.getColumn(at));
       return withNan(made, grouped, at);
+    } else if (extreme && made.type().equals(DataTypes.StringType)) {
+      ExtremeChecks.checkTexts(grouped.getColumn(at));
     }
     return DeviceAggregator.as(made.type(), grouped.getColumn(at));
   }

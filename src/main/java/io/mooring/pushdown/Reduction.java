@@ -6,6 +6,7 @@ import ai.rapids.cudf.Scalar;
 import io.mooring.pushdown.AggregateCall.Kind;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /** One aggregate over all rows of a device table. */
@@ -13,24 +14,16 @@ final class Reduction {
   private Reduction() {}
 
   /** In Spark's internal form. */
-  static @Nullable Object of(AggregateCall call, DeviceEvaluator device) {
-    if (call.kind() == Kind.COUNT_ROWS) {
-      return (long) device.columns().rows();
-    }
-    try (ColumnVector input = device.values(call.given())) {
-      return switch (call.kind()) {
-        case COUNT -> input.getRowCount() - input.getNullCount();
-        case SUM -> sum(input, call.given());
-        default -> extreme(call.kind(), input, call.given().type());
-      };
-    }
+  static @Nullable Object of(AggregateCall call, ColumnVector input) {
+    DataType type = call.given().type();
+    return switch (call.kind()) {
+      case COUNT -> input.getRowCount() - input.getNullCount();
+      case SUM -> sum(input, ExprTypes.isFloating(type));
+      default -> extreme(call.kind(), input, type);
+    };
   }
 
-  private static @Nullable Object sum(ColumnVector input, Expr given) {
-    if (SumBound.isNeeded(given)) {
-      SumBound.check(input);
-    }
-    boolean floating = ExprTypes.isFloating(given.type());
+  private static @Nullable Object sum(ColumnVector input, boolean floating) {
     try (Scalar sum = input.sum(floating ? DType.FLOAT64 : DType.INT64)) {
       return DeviceValues.of(sum, floating ? DataTypes.DoubleType : DataTypes.LongType);
     }
@@ -41,7 +34,11 @@ final class Reduction {
       return floatingExtreme(kind, input, type);
     }
     try (Scalar scalar = kind == Kind.MIN ? input.min() : input.max()) {
-      return DeviceValues.of(scalar, type);
+      Object extreme = DeviceValues.of(scalar, type);
+      if (extreme instanceof UTF8String text) {
+        ExtremeChecks.checkText(text);
+      }
+      return extreme;
     }
   }
 
@@ -53,7 +50,11 @@ final class Reduction {
       if (nan && (kind == Kind.MAX || !scalar.isValid())) {
         return type.equals(DataTypes.FloatType) ? (Object) Float.NaN : (Object) Double.NaN;
       }
-      return DeviceValues.of(scalar, type);
+      Object extreme = DeviceValues.of(scalar, type);
+      if (extreme instanceof Number number && number.doubleValue() == 0) {
+        ExtremeChecks.checkZeros(input);
+      }
+      return extreme;
     }
   }
 }

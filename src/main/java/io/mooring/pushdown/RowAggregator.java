@@ -12,13 +12,21 @@ import org.jspecify.annotations.Nullable;
 public final class RowAggregator {
   // So many rows are a batch of their own; Spark combines what belongs together.
   private static final int MOST_GROUPS = 1 << 16;
+  // So many ints add up to a long, of either sign.
+  private static final long MOST_ROWS = 1L << 31;
 
   private final PartialAggregate aggregate;
   private final Map<List<@Nullable Object>, List<Accumulator>> groups = new HashMap<>();
   private final List<InternalRow> finished = new ArrayList<>();
+  private final SumBounds bounds;
+  private long rows;
 
-  public RowAggregator(PartialAggregate aggregate) {
+  /**
+   * @param bounds of the task whose rows these are
+   */
+  public RowAggregator(PartialAggregate aggregate, SumBounds bounds) {
     this.aggregate = aggregate;
+    this.bounds = bounds;
   }
 
   /**
@@ -37,48 +45,65 @@ public final class RowAggregator {
   }
 
   private void add(List<@Nullable Object> key, List<@Nullable Object> values, int times) {
-    List<Accumulator> group = groups.computeIfAbsent(key, k -> accumulators());
-    if (!accepts(group, values, times)) {
-      finished.add(row(key, group));
-      group = accumulators();
-      groups.put(key, group);
+    rows += times;
+    if (bounds.add(aggregate.calls(), values, times)) {
+      addTo(groups.computeIfAbsent(key, k -> accumulators()), values, times);
+    } else {
+      finishGroups();
+      addAlone(key, values, times);
     }
-    if (!accepts(group, values, times)) {
-      add(key, values, times / 2);
-      add(key, values, times - times / 2);
-      return;
-    }
+  }
+
+  private static void addTo(List<Accumulator> group, List<@Nullable Object> values, int times) {
     for (int i = 0; i < group.size(); i++) {
       group.get(i).add(values.get(i), times);
     }
   }
 
-  private List<Accumulator> accumulators() {
-    return aggregate.calls().stream().map(Accumulator::new).toList();
+  /** Rows of their own, with which Spark sees an overflow where it would see it in theirs. */
+  private void addAlone(List<@Nullable Object> key, List<@Nullable Object> values, int times) {
+    if (times > 1 && !multiply(values, times)) {
+      addAlone(key, values, times / 2);
+      addAlone(key, values, times - times / 2);
+      return;
+    }
+    List<Accumulator> alone = accumulators();
+    addTo(alone, values, times);
+    finished.add(row(key, alone));
   }
 
-  private static boolean accepts(
-      List<Accumulator> group, List<@Nullable Object> values, int times) {
-    for (int i = 0; i < group.size(); i++) {
-      if (!group.get(i).accepts(values.get(i), times)) {
+  private boolean multiply(List<@Nullable Object> values, int times) {
+    for (int i = 0; i < values.size(); i++) {
+      if (SumBounds.isBounded(aggregate.calls().get(i))
+          && values.get(i) instanceof Number value
+          && !SumBounds.multiplies(value.longValue(), times)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Whether there are so many groups that they should be taken. */
+  private List<Accumulator> accumulators() {
+    return aggregate.calls().stream().map(Accumulator::new).toList();
+  }
+
+  /** Whether there are so many groups, or rows in them, that they should be taken. */
   public boolean isFull() {
-    return groups.size() + finished.size() >= MOST_GROUPS;
+    return groups.size() + finished.size() >= MOST_GROUPS || rows >= MOST_ROWS;
   }
 
   /** The rows so far, in the schema of the aggregate; the next row begins anew. */
   public List<InternalRow> take() {
-    List<InternalRow> rows = new ArrayList<>(finished);
-    groups.forEach((key, group) -> rows.add(row(key, group)));
-    groups.clear();
+    finishGroups();
+    List<InternalRow> taken = List.copyOf(finished);
     finished.clear();
-    return rows;
+    rows = 0;
+    return taken;
+  }
+
+  private void finishGroups() {
+    groups.forEach((key, group) -> finished.add(row(key, group)));
+    groups.clear();
   }
 
   /** What no rows at all give: counts of zero, everything else null. */

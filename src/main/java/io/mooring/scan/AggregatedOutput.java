@@ -10,6 +10,7 @@ import io.mooring.pushdown.Expr;
 import io.mooring.pushdown.PartialAggregate;
 import io.mooring.pushdown.RowAggregator;
 import io.mooring.pushdown.RowColumns;
+import io.mooring.pushdown.SumBounds;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -24,13 +25,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Partial aggregates of the rows that pass a filter leave; at least one row when there are no keys.
  */
-final class AggregatedOutput implements UnitOutput {
+final class AggregatedOutput implements BatchOutput {
   private final @Nullable Expr filter;
   private final PartialAggregate aggregate;
   private final FileConstants constants;
   private final FileFilter inFile;
   private final StructType read;
   private final StructType output;
+  private final SumBounds bounds;
   private final RowAggregator rows;
   private final ScanCounters counters;
   private boolean given;
@@ -42,7 +44,8 @@ final class AggregatedOutput implements UnitOutput {
     this.inFile = new FileFilter(filter, constants);
     this.read = factory.readColumns();
     this.output = factory.pushdown().output();
-    this.rows = new RowAggregator(aggregate);
+    this.bounds = new SumBounds(aggregate);
+    this.rows = new RowAggregator(aggregate, bounds);
     this.counters = counters;
   }
 
@@ -64,7 +67,7 @@ final class AggregatedOutput implements UnitOutput {
       return null;
     }
     DeviceAggregator bound =
-        new DeviceAggregator(aggregate.bind(column -> constants.of(plan, column)));
+        new DeviceAggregator(aggregate.bind(column -> constants.of(plan, column)), bounds);
     DeviceColumns columns = constants.device(plan, kept);
     if (aggregate.keys().isEmpty()) {
       return RowBatches.of(List.of(bound.reduce(columns)), output);

@@ -2,7 +2,10 @@ package io.mooring.scan;
 
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.parquet.source.FileSequence;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.verify.DamagedPagesException;
+import io.mooring.parquet.verify.UndecodablePagesException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
@@ -39,8 +42,28 @@ final class FallbackLog {
     }
   }
 
-  /** A part with damaged pages, which the GPU was not given. */
-  static void damaged(DamagedPagesException damage) {
+  /**
+   * A part whose rows the GPU does not compute as Spark does, or not without an error of Spark's.
+   */
+  static void computed(List<ParquetFile> files, Throwable cause) {
+    String reason = String.valueOf(cause.getMessage());
+    files.forEach(file -> FileFallbacks.add(execution(), reason, file.path()));
+    if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
+      LOG.info(
+          "Rows of {} and of files like it are computed by Spark: {}", files.get(0).path(), reason);
+    }
+  }
+
+  /** A part with pages that the GPU was not given. */
+  static void pages(UndecodablePagesException pages) {
+    if (pages instanceof DamagedPagesException damage) {
+      damaged(damage);
+    } else {
+      file(pages.path(), String.valueOf(pages.getMessage()));
+    }
+  }
+
+  private static void damaged(DamagedPagesException damage) {
     String reason = String.valueOf(damage.getMessage());
     FileFallbacks.add(execution(), reason, damage.path());
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {

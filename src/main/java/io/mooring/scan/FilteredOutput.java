@@ -14,7 +14,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 
 /** Rows that pass a filter leave, with the columns that are wanted behind it. */
-final class FilteredOutput implements UnitOutput {
+final class FilteredOutput implements BatchOutput {
   private final Expr filter;
   private final FileFilter inFile;
   private final StructType read;

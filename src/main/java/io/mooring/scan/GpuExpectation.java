@@ -1,6 +1,5 @@
 package io.mooring.scan;
 
-import io.mooring.conf.ConfEntry;
 import io.mooring.conf.SqlEntries;
 import io.mooring.gpu.GpuRuntime;
 import org.apache.spark.sql.SparkSession;
@@ -14,15 +13,23 @@ public record GpuExpectation(SparkSession session) {
    * has reported so far uses none.
    */
   public boolean expected() {
-    return session.sparkContext().isLocal()
-        ? GpuRuntime.current().map(GpuRuntime::usable).orElse(false)
-        : !ReportedGpus.noneOfSome();
+    return problem().isEmpty();
+  }
+
+  /** Why no GPU is expected; empty when one is. */
+  public String problem() {
+    return session.sparkContext().isLocal() ? ofThisProcess() : ReportedGpus.problem();
+  }
+
+  private static String ofThisProcess() {
+    return GpuRuntime.current()
+        .map(gpu -> gpu.usable() ? "" : gpu.reason())
+        .orElse("the plugin was not started");
   }
 
   /** Whether scans of a relation evaluate filters and aggregates. */
   boolean pushesInto(HadoopFsRelation relation) {
-    ConfEntry<String> entry = SqlEntries.PUSHDOWN;
-    String mode = entry.parse(session.conf().get(entry.key(), entry.defaultText()));
+    String mode = SessionConf.get(session, SqlEntries.PUSHDOWN);
     boolean wanted = mode.equals("always") || (mode.equals("auto") && expected());
     // Rows, not batches, are read where Spark has none: they leave as they are read.
     return wanted && SparkFileReader.returnsBatches(session, relation.schema());

@@ -90,7 +90,8 @@ final class MooringScanBuilder
 
   @Override
   public boolean supportCompletePushDown(Aggregation aggregation) {
-    averagesKept = new AggregateTranslator(schema).keepsAverages(aggregation);
+    // Asked again once Spark has taken averages apart, which look like any sums and counts then.
+    averagesKept &= new AggregateTranslator(schema).keepsAverages(aggregation);
     return false;
   }
 

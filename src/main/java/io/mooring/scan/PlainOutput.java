@@ -6,7 +6,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 
 /** Rows leave as they are read. */
-final class PlainOutput implements UnitOutput {
+final class PlainOutput implements BatchOutput {
   private final BatchAssembly assembly;
   private final ScanCounters counters;
 

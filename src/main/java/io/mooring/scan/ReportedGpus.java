@@ -3,23 +3,32 @@ package io.mooring.scan;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which executors of this driver's application have told that they use a GPU. Thread-safe. */
+/** What executors of this driver's application have told of their GPUs. Thread-safe. */
 public final class ReportedGpus {
-  private static final Map<String, Boolean> EXECUTORS = new ConcurrentHashMap<>();
+  private static final Map<String, String> PROBLEMS = new ConcurrentHashMap<>();
 
   private ReportedGpus() {}
 
   /** Forgets what executors of an earlier application told. */
   public static void clear() {
-    EXECUTORS.clear();
+    PROBLEMS.clear();
   }
 
-  public static void add(String executor, boolean usesGpu) {
-    EXECUTORS.put(executor, usesGpu);
+  /**
+   * Keeps what an executor tells.
+   *
+   * @param problem why it uses no GPU; empty when it uses one
+   */
+  public static void add(String executor, String problem) {
+    PROBLEMS.put(executor, problem);
   }
 
-  /** Whether executors have told, and none of them that it uses one. */
-  static boolean noneOfSome() {
-    return !EXECUTORS.isEmpty() && !EXECUTORS.containsValue(true);
+  /**
+   * Why none of the executors that have told uses a GPU; empty while none has told, or one does.
+   */
+  static String problem() {
+    return PROBLEMS.isEmpty() || PROBLEMS.containsValue("")
+        ? ""
+        : "no executor uses a GPU: " + PROBLEMS.values().iterator().next();
   }
 }

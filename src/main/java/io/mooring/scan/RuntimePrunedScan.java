@@ -35,6 +35,11 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
     return new RuntimePrunedScan((MooringScan) scan);
   }
 
+  /** The scan that is pruned. */
+  MooringScan scan() {
+    return scan;
+  }
+
   @Override
   public NamedReference[] filterAttributes() {
     return Arrays.stream(scan.partitionColumns().fieldNames())

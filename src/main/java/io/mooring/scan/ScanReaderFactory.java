@@ -5,6 +5,7 @@ import io.mooring.gpu.GpuRuntime;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.pushdown.Pushdown;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
@@ -70,7 +71,7 @@ record ScanReaderFactory(
   }
 
   /** What a task gives Spark for what it reads. */
-  UnitOutput output(ScanCounters counters) {
+  BatchOutput output(ScanCounters counters) {
     if (pushdown.isNone()) {
       return new PlainOutput(this, counters);
     }
@@ -86,13 +87,26 @@ record ScanReaderFactory(
 
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
-    GpuRuntime gpu = GpuRuntime.currentOrStart(() -> MooringConf.from(settings.mooring()));
-    ScanCounters counters = new ScanCounters();
-    ScanSteps steps = ScanSteps.plan(this, ((ScanPartition) partition).splits(), gpu, counters);
-    return new BatchReader(this, steps, gpu.ofTask(task()), counters);
+    if (partition instanceof LeftPartition left) {
+      // Counted for the stage that has left it.
+      return reader(left.splits(), left.counters(), false);
+    }
+    return reader(((ScanPartition) partition).splits(), new ScanCounters(), true);
   }
 
-  private static long task() {
+  private BatchReader reader(List<FileSplit> splits, ScanCounters counters, boolean reports) {
+    GpuRuntime gpu = gpu();
+    ScanSteps steps = ScanSteps.plan(this, splits, gpu, new UnitCoalescer(this), counters);
+    return new BatchReader(this, steps, gpu.ofTask(task()), counters, reports);
+  }
+
+  /** The GPUs of this process, which are started where they are not yet. */
+  GpuRuntime gpu() {
+    return GpuRuntime.currentOrStart(() -> MooringConf.from(settings.mooring()));
+  }
+
+  /** The number of the task on this thread. */
+  static long task() {
     TaskContext task = TaskContext.get();
     return task == null ? -1 : task.taskAttemptId();
   }

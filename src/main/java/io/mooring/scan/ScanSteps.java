@@ -56,8 +56,11 @@ record ScanSteps(List<Step> steps) {
   }
 
   static ScanSteps plan(
-      ScanReaderFactory factory, List<FileSplit> splits, GpuRuntime gpu, ScanCounters counters) {
-    UnitCoalescer steps = new UnitCoalescer(factory);
+      ScanReaderFactory factory,
+      List<FileSplit> splits,
+      GpuRuntime gpu,
+      UnitCoalescer steps,
+      ScanCounters counters) {
     FilePlanner planner =
         new FilePlanner(
             factory.dataColumns(),

@@ -1,6 +1,5 @@
 package io.mooring.scan;
 
-import io.mooring.conf.ConfEntry;
 import io.mooring.conf.ScanEntries;
 import java.util.List;
 import org.apache.spark.network.util.JavaUtils;
@@ -28,8 +27,7 @@ final class SessionSettings {
     if (sparks || !new GpuExpectation(session).expected()) {
       return new SplitPlanner(bytes(key), openCost, minPartitions(), files).plan(files);
     }
-    ConfEntry<Long> size = ScanEntries.PARTITION_SIZE;
-    long partitionBytes = size.parse(session.conf().get(size.key(), size.defaultText()));
+    long partitionBytes = SessionConf.get(session, ScanEntries.PARTITION_SIZE);
     return new BalancedSplits(partitionBytes, openCost, minPartitions()).plan(files);
   }
 

@@ -88,7 +88,11 @@ final class StepQueue {
 
   /** Spark's reader reads the unit next. */
   void leave(ScanSteps.Decode step) {
-    List<FileSplit> left = LeftStretches.of(step);
+    leave(LeftStretches.of(step));
+  }
+
+  /** Spark's reader reads stretches of files next. */
+  void leave(List<FileSplit> left) {
     for (int i = left.size() - 1; i >= 0; i--) {
       steps.addFirst(new ScanSteps.Leave(left.get(i)));
     }

@@ -24,9 +24,11 @@ record UnitBatches(UnitOutput output, ScanSteps.Decode step, ReadUnit unit) {
     } finally {
       if (!all) {
         batches.forEach(made -> made.batch().close());
+        output.drop();
       }
     }
     output.give(batches);
+    output.done(step);
     return batches;
   }
 

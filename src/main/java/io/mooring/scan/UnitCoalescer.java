@@ -31,14 +31,24 @@ final class UnitCoalescer {
   private long openBytes;
   private long openRows;
 
+  /** Of units for the scan's own output. */
   UnitCoalescer(ScanReaderFactory factory) {
+    this(factory, columnsUsed(factory));
+  }
+
+  /** Of units whose columns all are taken for the same where they are in no file. */
+  static UnitCoalescer ofStage(ScanReaderFactory factory) {
+    return new UnitCoalescer(factory, factory.pushdown().columns());
+  }
+
+  private UnitCoalescer(ScanReaderFactory factory, Set<String> constantsUsed) {
     this.factory = factory;
     this.mostBytes = Math.min(factory.settings().coalesceBytes(), factory.settings().unitBytes());
-    this.constantsUsed = columnsUsed(factory);
+    this.constantsUsed = columns(factory, constantsUsed);
   }
 
   /** The columns that a filter or an aggregate takes for the same in all of a unit. */
-  private static List<Column> columnsUsed(ScanReaderFactory factory) {
+  private static Set<String> columnsUsed(ScanReaderFactory factory) {
     Set<String> names = new LinkedHashSet<>();
     PartialAggregate aggregate = factory.pushdown().aggregate();
     if (aggregate != null) {
@@ -47,6 +57,10 @@ final class UnitCoalescer {
     if (factory.pushdown().filter() != null) {
       factory.pushdown().filter().addColumns(names);
     }
+    return names;
+  }
+
+  private static List<Column> columns(ScanReaderFactory factory, Set<String> names) {
     StructType read = factory.readColumns();
     return names.stream().map(name -> new Column(name, read.apply(name).dataType())).toList();
   }

@@ -1,9 +1,13 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.CudaException;
+import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.jni.CudaFailure;
-import io.mooring.parquet.verify.DamagedPagesException;
+import io.mooring.parquet.source.FileSequence;
+import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.verify.UndecodablePagesException;
+import java.util.List;
 
 /**
  * What is done instead of a unit that the GPU could not finish, and what its failure says of the
@@ -14,8 +18,11 @@ import io.mooring.parquet.verify.DamagedPagesException;
 record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
   /** Its halves or chunks are read on the GPU, or Spark's reader reads it. */
   void failed(ScanSteps.Decode step, Throwable cause) {
-    if (cause instanceof DamagedPagesException damaged) {
-      damaged(step, damaged);
+    if (cause instanceof UndecodablePagesException pages) {
+      undecodable(step, pages);
+    } else if (cause instanceof RowsForSparkException) {
+      FallbackLog.computed(step.unit().files().files(), cause);
+      steps.leave(step);
     } else if (gpu.health().isLost(cause)) {
       withoutGpu(step);
     } else if (OutOfDeviceMemory.is(cause) && steps.halve(step, mergeDistance)) {
@@ -31,9 +38,25 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
     }
   }
 
-  private void damaged(ScanSteps.Decode step, DamagedPagesException damage) {
+  /** What was held on the device is lost: Spark reads again what it was made of. */
+  void failedHeld(List<FileSplit> splits, Throwable cause) {
+    List<ParquetFile> files = splits.stream().map(FileSplit::file).toList();
+    if (cause instanceof RowsForSparkException) {
+      FallbackLog.computed(files, cause);
+    } else if (gpu.health().isLost(cause)) {
+      FallbackLog.withoutGpu(FileSequence.of(files), gpu.reason());
+    } else {
+      if (isTheDevices(cause)) {
+        gpu.health().failed(cause);
+      }
+      FallbackLog.unit(FileSequence.of(files), cause);
+    }
+    steps.leave(splits);
+  }
+
+  private void undecodable(ScanSteps.Decode step, UndecodablePagesException pages) {
     if (!steps.oneByOne(step)) {
-      FallbackLog.damaged(damage);
+      FallbackLog.pages(pages);
       steps.leave(step);
     }
   }

@@ -1,26 +1,37 @@
 package io.mooring.scan;
 
 import java.util.List;
-import org.apache.spark.sql.vectorized.ColumnarBatch;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What a task gives Spark for what it has read. Methods may return nothing: nothing to give so far.
- * Belongs to the thread of its task.
- */
+/** What a task makes of the units that it decodes. Belongs to the thread of its task. */
 interface UnitOutput {
-  /** For a decoded unit, or a chunk of one, which the caller closes. */
+  /** The batches of a decoded unit, or of a chunk of one, which the caller closes. */
   List<FileBatch> ofDevice(DecodedUnit unit);
 
   /** The batches of a unit leave: nothing of it can fail any more. */
   default void give(List<FileBatch> unit) {}
 
-  /** For rows of a split none of whose columns is in the file. */
-  @Nullable ColumnarBatch ofCount(FilePlan plan, int rows);
+  /** A unit came through, whatever was made of it. */
+  default void done(ScanSteps.Decode unit) {}
 
-  /** For a batch of Spark's reader, which keeps it. */
-  @Nullable ColumnarBatch ofSpark(ColumnarBatch read);
+  /** A unit of which some chunks may have been decoded has failed: they count for nothing. */
+  default void drop() {}
 
-  /** When everything has been read; called until it gives nothing. */
-  @Nullable ColumnarBatch atEnd();
+  /** Whether something of units that came through waits on the device. */
+  default boolean holds() {
+    return false;
+  }
+
+  /**
+   * Merges what is held, or gives some of it.
+   *
+   * @param atEnd whether no unit follows: then everything is given
+   */
+  default List<FileBatch> settle(boolean atEnd) {
+    return List.of();
+  }
+
+  /** Lets go of what is held; the stretches of files that it was made of are to be read again. */
+  default List<FileSplit> abandon() {
+    return List.of();
+  }
 }

@@ -39,21 +39,23 @@ final class DriverComponent implements DriverPlugin {
     List<String> warnings = new ArrayList<>(UnknownKeys.warnings(settings.keySet()));
     new ContainerFit(context.conf(), conf).warning().ifPresent(warnings::add);
     warnings.forEach(LOG::warn);
+    StatusLog status = new StatusLog(conf);
+    status.atStart();
     if (conf.get(MooringConf.ENABLED)) {
       // The live configuration, not the copy that SparkContext.getConf would give.
       addExtensions(context.conf());
       if (ExecutorComponent.reports(conf)) {
-        startReports(context, new ApplicationReport(MooringVersion.get(), conf.toMap(), warnings));
+        reports = new DriverReports(context.listenerBus(), status);
+        showReports(context, new ApplicationReport(MooringVersion.get(), conf.toMap(), warnings));
       }
     }
     return conf.toMap();
   }
 
-  private void startReports(SparkContext context, ApplicationReport application) {
+  private static void showReports(SparkContext context, ApplicationReport application) {
     try {
       LiveTab.attachTo(context);
       context.listenerBus().post(application);
-      reports = new DriverReports(context.listenerBus());
     } catch (RuntimeException | LinkageError e) {
       LOG.info("Mooring cannot show reports in this Spark: {}", e.toString());
     }

@@ -4,30 +4,28 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import io.mooring.metrics.DriverGauge;
 import io.mooring.scan.ReportedGpus;
-import io.mooring.ui.Advice;
 import io.mooring.ui.ExecutorReport;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.scheduler.LiveListenerBus;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What the executors of a running application have told. Thread-safe. */
 final class DriverReports {
-  private static final Logger LOG = LoggerFactory.getLogger(DriverReports.class);
-
   private final LiveListenerBus bus;
+  private final StatusLog status;
   private final Map<String, ExecutorReport> last = new ConcurrentHashMap<>();
 
-  DriverReports(LiveListenerBus bus) {
+  DriverReports(LiveListenerBus bus, StatusLog status) {
     this.bus = bus;
+    this.status = status;
   }
 
   /** Keeps a report, and passes it on to the UI and the event log. */
   void add(ExecutorReport report) {
     last.put(report.executor(), report);
-    ReportedGpus.add(report.executor(), report.problem().isEmpty());
+    ReportedGpus.add(report.executor(), report.problem());
+    status.add(report);
     bus.post(report);
   }
 
@@ -45,6 +43,6 @@ final class DriverReports {
 
   /** One line at the end of the application. */
   void logAdvice() {
-    LOG.info("Mooring's advice: {}", Advice.of(new TreeMap<>(last).values()));
+    status.advise(new TreeMap<>(last).values());
   }
 }

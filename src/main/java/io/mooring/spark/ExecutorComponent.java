@@ -1,6 +1,7 @@
 package io.mooring.spark;
 
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.SparkShare;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.PoolRecording;
@@ -27,7 +28,8 @@ final class ExecutorComponent implements ExecutorPlugin {
       MooringConf conf = MooringConf.from(settings);
       ExecutorMetrics.register(context.metricRegistry());
       PoolRecording.start();
-      GpuRuntime.start(conf, assignedDevices(context));
+      SparkShare memory = new SparkMemory(context.conf()).share();
+      GpuRuntime.start(conf, assignedDevices(context), memory);
       if (conf.get(MooringConf.ENABLED) && reports(conf)) {
         reporter = ExecutorReporter.start(context, conf.get(MooringConf.UI_REPORT_INTERVAL));
       }

@@ -68,11 +68,13 @@ final class ExecutorReporter {
   }
 
   private void reportUntilStopped() {
+    // The first report goes out once it is known whether there is a GPU: people wait for that.
+    GpuRuntime.current().ifPresent(GpuRuntime::usable);
     try {
-      while (await()) {
+      do {
         report(false);
         Thread.sleep(Math.min(MOST_PAUSE_MILLIS, intervalMillis));
-      }
+      } while (await());
     } catch (InterruptedException e) {
       // As stop() asks for.
     }

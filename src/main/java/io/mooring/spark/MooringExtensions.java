@@ -2,12 +2,16 @@ package io.mooring.spark;
 
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.ColumnarRule;
+import org.apache.spark.sql.execution.SparkPlan;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
 /**
- * What a session gets: the strategy that plans Parquet relations through Mooring, and the rule that
- * has sub-queries read one of them once.
+ * What a session gets: the strategy that plans Parquet relations through Mooring, the rule that has
+ * sub-queries read one of them once, and the rule that makes stages of what stands over their
+ * scans.
  */
 public final class MooringExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
   @Override
@@ -24,6 +28,18 @@ public final class MooringExtensions extends AbstractFunction1<SparkSessionExten
           @Override
           public MergeSubqueries apply(SparkSession session) {
             return new MergeSubqueries(session);
+          }
+        });
+    extensions.injectColumnar(
+        new AbstractFunction1<>() {
+          @Override
+          public ColumnarRule apply(SparkSession session) {
+            return new ColumnarRule() {
+              @Override
+              public Rule<SparkPlan> preColumnarTransitions() {
+                return new StageRule(session);
+              }
+            };
           }
         });
     return BoxedUnit.UNIT;

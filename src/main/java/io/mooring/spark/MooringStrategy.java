@@ -1,5 +1,6 @@
 package io.mooring.spark;
 
+import io.mooring.scan.SessionConf;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -27,11 +28,13 @@ final class MooringStrategy extends SparkStrategy {
   @Override
   public Seq<SparkPlan> apply(LogicalPlan plan) {
     RelationChain chain = RelationChain.find(plan);
-    if (chain == null || !SwapSettings.of(session).take(chain)) {
+    if (chain == null) {
       return Trees.seq(List.of());
     }
     try {
-      return Trees.seq(List.of(planned(chain)));
+      SessionConf.warnOfUnread(session);
+      SwapSettings settings = SwapSettings.of(session);
+      return Trees.seq(settings.concern(chain) ? List.of(planned(chain, settings)) : List.of());
     } catch (RuntimeException | LinkageError e) {
       // Whatever is wrong, Spark's own strategies can still plan the relation.
       LOG.warn("Mooring could not plan a scan and leaves it to Spark", e);
@@ -39,11 +42,12 @@ final class MooringStrategy extends SparkStrategy {
     }
   }
 
-  private SparkPlan planned(RelationChain chain) {
+  private SparkPlan planned(RelationChain chain, SwapSettings settings) {
     SwapPlanner swap = new SwapPlanner(session, chain);
+    String problem = settings.problem(chain);
     LogicalPlan logical;
     try {
-      logical = swap.swapped();
+      logical = problem.isEmpty() ? swap.swapped() : swap.explained(problem);
     } catch (SparksToReadException e) {
       logical = swap.explained(e.reason());
     }

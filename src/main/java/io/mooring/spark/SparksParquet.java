@@ -7,7 +7,8 @@ final class SparksParquet extends ParquetFileFormat {
   private final String reason;
 
   SparksParquet(String reason) {
-    this.reason = reason;
+    // The message of an exception may have lines.
+    this.reason = reason.replaceAll("\\s+", " ");
   }
 
   /** What EXPLAIN and the UI show in the name of the scan. */

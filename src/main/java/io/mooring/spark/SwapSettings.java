@@ -1,13 +1,11 @@
 package io.mooring.spark;
 
-import io.mooring.conf.ConfEntry;
 import io.mooring.conf.SqlEntries;
 import io.mooring.scan.GpuExpectation;
 import io.mooring.scan.MooringDataSource;
+import io.mooring.scan.SessionConf;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
-import org.apache.spark.sql.internal.SQLConf;
 
 /** What a session has set about the relations that Mooring takes. */
 record SwapSettings(
@@ -20,29 +18,34 @@ record SwapSettings(
   /** As they are when a query is planned. */
   static SwapSettings of(SparkSession session) {
     return new SwapSettings(
-        get(SqlEntries.ENABLED),
-        get(SqlEntries.MERGE_SUBQUERIES),
-        get(SqlEntries.PARQUET_ENABLED),
-        get(SqlEntries.WITHOUT_GPU),
+        SessionConf.get(session, SqlEntries.ENABLED),
+        SessionConf.get(session, SqlEntries.MERGE_SUBQUERIES),
+        SessionConf.get(session, SqlEntries.PARQUET_ENABLED),
+        SessionConf.get(session, SqlEntries.WITHOUT_GPU),
         new GpuExpectation(session));
   }
 
-  private static <T> T get(ConfEntry<T> entry) {
-    return entry.parse(SQLConf.get().getConfString(entry.key(), entry.defaultText()));
-  }
-
-  /** Whether a relation is one that Mooring reads where nothing else stands against it. */
-  boolean take(RelationChain chain) {
-    FileFormat format = chain.files().fileFormat();
+  /** Whether the session wants Mooring to look at a relation. */
+  boolean concern(RelationChain chain) {
     if (!enabled || chain.relation().isStreaming()) {
       return false;
     }
     // Formats derived from Parquet, of table formats for example, read more than the files.
-    return format.getClass() == MooringDataSource.class
-        || (format.getClass() == ParquetFileFormat.class && takeParquet());
+    return isMoorings(chain)
+        || (parquet && chain.files().fileFormat().getClass() == ParquetFileFormat.class);
   }
 
-  private boolean takeParquet() {
-    return parquet && (withoutGpu || gpu.expected());
+  /** Why a relation of those is left to Spark; empty where nothing is known against it. */
+  String problem(RelationChain chain) {
+    return isMoorings(chain) || withoutGpu ? "" : gpu.problem();
+  }
+
+  /** Whether a relation is one that Mooring reads where nothing else stands against it. */
+  boolean take(RelationChain chain) {
+    return concern(chain) && problem(chain).isEmpty();
+  }
+
+  private static boolean isMoorings(RelationChain chain) {
+    return chain.files().fileFormat().getClass() == MooringDataSource.class;
   }
 }

@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MachineLimitsTest {
   private static final long GIB = 1L << 30;
-  private static final String LIMITS = "proc/self/limits";
-  private static final String MEMLOCK = "Max locked memory         %s              %s     bytes\n";
 
   @TempDir Path root;
 
@@ -27,65 +28,72 @@ class MachineLimitsTest {
     Files.writeString(path, content);
   }
 
-  private long memory() {
-    return new MachineLimits(root).memory();
+  private MachineLimits limits() {
+    return new MachineLimits(root);
   }
 
-  private long lockable() {
-    return new MachineLimits(root).lockable();
+  private OptionalLong container() {
+    return limits().containerLimit();
   }
 
   @Test
-  void withoutACgroupLimitTheMachineCounts() throws IOException {
-    assertThat(memory()).isEqualTo(16 * GIB);
+  void aTenthOfAMachineIsTheSystems() {
+    assertThat(limits().memory()).isBetween(14 * GIB, 16 * GIB / 10 * 9);
+  }
+
+  @Test
+  void withoutACgroupLimitThereIsNoContainer() throws IOException {
+    assertThat(container()).isEmpty();
     write("sys/fs/cgroup/memory.max", "max\n");
     write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-    assertThat(memory()).isEqualTo(16 * GIB);
+    assertThat(container()).isEmpty();
   }
 
   @Test
   void aContainersLimitCountsInBothCgroupVersions() throws IOException {
     write("sys/fs/cgroup/memory/memory.limit_in_bytes", "8589934592\n");
-    assertThat(memory()).isEqualTo(8 * GIB);
+    assertThat(container()).hasValue(8 * GIB);
     write("sys/fs/cgroup/memory.max", "4294967296\n");
-    assertThat(memory()).isEqualTo(4 * GIB);
+    assertThat(container()).hasValue(4 * GIB);
   }
 
-  @Test
-  void theLimitOfAGroupAboveTheProcesssOwnCounts() throws IOException {
+  @ParameterizedTest
+  @CsvSource({"max, 2147483648, max", "4294967296, 2147483648, max", "2147483648, max, 8589934592"})
+  void theSmallestLimitOnThePathCounts(String own, String above, String top) throws IOException {
     write("proc/self/cgroup", "0::/jobs/executor\n");
-    write("sys/fs/cgroup/jobs/executor/memory.max", "max\n");
-    write("sys/fs/cgroup/jobs/memory.max", "2147483648\n");
-    write("sys/fs/cgroup/memory.max", "max\n");
-    assertThat(memory()).isEqualTo(2 * GIB);
+    write("sys/fs/cgroup/jobs/executor/memory.max", own + "\n");
+    write("sys/fs/cgroup/jobs/memory.max", above + "\n");
+    write("sys/fs/cgroup/memory.max", top + "\n");
+    assertThat(container()).hasValue(2 * GIB);
   }
 
   @Test
   void theOlderCgroupsPathIsFollowed() throws IOException {
-    write("proc/self/cgroup", "5:cpu:/other\n4:memory:/jobs\n0::/\n");
+    write("proc/self/cgroup", "5:cpu:/other\n4:memory:/jobs/one\n0::/\n");
     write("sys/fs/cgroup/memory/jobs/memory.limit_in_bytes", "3221225472\n");
-    assertThat(memory()).isEqualTo(3 * GIB);
+    write("sys/fs/cgroup/memory/jobs/one/memory.limit_in_bytes", "9223372036854771712\n");
+    assertThat(container()).hasValue(3 * GIB);
+  }
+
+  @Test
+  void aMemoryControllerBesideAnotherIsFound() throws IOException {
+    write("proc/self/cgroup", "4:hugetlb,memory:/jobs\n");
+    write("sys/fs/cgroup/memory/jobs/memory.limit_in_bytes", "3221225472\n");
+    assertThat(container()).hasValue(3 * GIB);
+  }
+
+  @Test
+  void aPathThatIsNotMountedCountsAsTheMountsTop() throws IOException {
+    write("sys/fs/cgroup/memory.max", "4294967296\n");
+    write("proc/self/cgroup", "0::/kubepods/pod1/container2\n");
+    assertThat(container()).hasValue(4 * GIB);
+    write("proc/self/cgroup", "0::/../../pod1\n");
+    assertThat(container()).hasValue(4 * GIB);
   }
 
   @Test
   void aLimitAboveAMachineThatGrowsIsBelieved() throws IOException {
     write("sys/fs/cgroup/memory.max", "137438953472\n");
-    assertThat(memory()).isEqualTo(128 * GIB);
-  }
-
-  @Test
-  void theMemlockLimitBindsAllButRoot() throws IOException {
-    write(LIMITS, String.format(MEMLOCK, "67108864", "67108864"));
-    write("proc/self/status", "Name:\tjava\nUid:\t1000\t1000\t1000\t1000\n");
-    assertThat(lockable()).isEqualTo(64 << 20);
-    write("proc/self/status", "Name:\tjava\nUid:\t0\t0\t0\t0\n");
-    assertThat(lockable()).isEqualTo(Long.MAX_VALUE);
-  }
-
-  @Test
-  void anUnlimitedOrUnknownMemlockIsNoLimit() throws IOException {
-    assertThat(lockable()).isEqualTo(Long.MAX_VALUE);
-    write(LIMITS, String.format(MEMLOCK, "unlimited", "unlimited"));
-    assertThat(lockable()).isEqualTo(Long.MAX_VALUE);
+    assertThat(container()).hasValue(128 * GIB);
   }
 }

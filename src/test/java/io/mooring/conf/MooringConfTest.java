@@ -32,7 +32,14 @@ class MooringConfTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"8g,8589934592", "8gb,8589934592", "512M,536870912", "0,0", "4096,4096", "1 k,1024"})
+  @CsvSource({
+    "8g,8589934592",
+    "8gb,8589934592",
+    "512M,536870912",
+    "0,0",
+    "1048576,1048576",
+    "1024 k,1048576"
+  })
   void sizesAreSparkByteStrings(String text, long bytes) {
     assertThat(conf("pinnedPool.size", text).get(PoolEntries.SIZE))
         .isEqualTo(OptionalLong.of(bytes));
@@ -46,8 +53,36 @@ class MooringConfTest {
         .hasMessage(
             "'"
                 + text
-                + "' in spark.mooring.pinnedPool.size is invalid: must be auto, 0 or a size such as"
-                + " 8g");
+                + "' in spark.mooring.pinnedPool.size is invalid: must be auto, 0 or a size from"
+                + " 1m, such as 8g");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "pinnedPool.size,8,8g",
+    "pinnedPool.size,8192,8192m",
+    "pinnedPool.maxSize,16,16g",
+    "pinnedPool.fallback.maxSize,4,4g",
+    "libcudf.defaultPool.size,512,512g"
+  })
+  void aPoolOfAFewBytesIsAskedAbout(String key, String text, String meant) {
+    assertThatThrownBy(() -> conf(key, text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith("0 or a size from 1m, such as 8g; did you mean " + meant + "?");
+  }
+
+  @Test
+  void aPoolOfAFewBytesWithAUnitIsRefusedWithoutAQuestion() {
+    assertThatThrownBy(() -> conf("pinnedPool.size", "512k")).hasMessageEndingWith("such as 8g");
+  }
+
+  @Test
+  void wordsAreTakenInUpperCaseToo() {
+    assertThat(conf("sql.pushdown", "AUTO").get(SqlEntries.PUSHDOWN)).isEqualTo("auto");
+    assertThat(conf("scan.verifyPages", "Structure").get(ScanEntries.VERIFY_PAGES))
+        .isEqualTo("structure");
+    assertThat(conf("gpu.devices", "ALL").get(GpuEntries.DEVICES).all()).isTrue();
+    assertThat(conf("pinnedPool.size", "Auto").get(PoolEntries.SIZE)).isEmpty();
   }
 
   @ParameterizedTest

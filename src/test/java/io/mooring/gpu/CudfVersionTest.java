@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.mooring.conf.MooringVersion;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.SparkHomes;
 import java.io.IOException;
@@ -34,7 +35,7 @@ class CudfVersionTest {
 
   @Test
   void theCudfOfTheBuildIsAccepted() {
-    assertThat(CudfVersion.expected()).matches("\\d+\\.\\d+\\.\\d+");
+    assertThat(MooringVersion.cudf()).matches("\\d+\\.\\d+\\.\\d+");
     assertThatCode(() -> CudfVersion.check(CudfVersionTest.class.getClassLoader()))
         .doesNotThrowAnyException();
   }
@@ -47,16 +48,16 @@ class CudfVersionTest {
         .hasMessage(
             "cudf 25.12.0 (%s) is on the class path, but Mooring was built with cudf %s; have the"
                 + " jar of ai.rapids:cudf:%s there, and no other",
-            folder.resolve("other"), CudfVersion.expected(), CudfVersion.expected());
+            folder.resolve("other"), MooringVersion.cudf(), MooringVersion.cudf());
   }
 
   @Test
   void twoVersionsAreRefusedThoughOneIsRight() throws IOException {
-    URL right = fake("right", CudfVersion.expected());
+    URL right = fake("right", MooringVersion.cudf());
     URL other = fake("other", "25.12.0");
     try (LogCapture log = LogCapture.open()) {
       assertThatThrownBy(() -> check(right, other))
-          .hasMessageContaining("cudf " + CudfVersion.expected() + " (" + folder.resolve("right"))
+          .hasMessageContaining("cudf " + MooringVersion.cudf() + " (" + folder.resolve("right"))
           .hasMessageContaining(" and cudf 25.12.0 (" + folder.resolve("other"));
       assertThat(log.messages(Level.WARN)).singleElement(STRING).contains(" and cudf 25.12.0 (");
     }
@@ -64,11 +65,11 @@ class CudfVersionTest {
 
   @Test
   void theRightVersionTwiceIsUsedWithOneWarning() throws Exception {
-    URL one = fake("bundle.jar", CudfVersion.expected());
-    URL other = fake("cudf.jar", CudfVersion.expected());
+    URL one = fake("bundle.jar", MooringVersion.cudf());
+    URL other = fake("cudf.jar", MooringVersion.cudf());
     try (LogCapture log = LogCapture.open()) {
       check(one, other);
-      String cudf = CudfVersion.expected();
+      String cudf = MooringVersion.cudf();
       assertThat(log.messages(Level.WARN))
           .containsExactly(
               String.format(
@@ -80,7 +81,7 @@ class CudfVersionTest {
 
   @Test
   void oneRightVersionIsNotWarnedOf() throws Exception {
-    URL right = fake("right.jar", CudfVersion.expected());
+    URL right = fake("right.jar", MooringVersion.cudf());
     try (LogCapture log = LogCapture.open()) {
       check(right);
       assertThat(log.messages(Level.WARN)).isEmpty();

@@ -2,8 +2,10 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
+import io.mooring.conf.SparkShare;
 import io.mooring.conf.SqlEntries;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;
@@ -64,7 +66,8 @@ class LostGpuTest {
 
   /** All but the device. */
   private static GpuStart.Result startWithoutGpu() {
-    PoolStart pool = new PoolStart(MooringConf.from(SETTINGS), 1);
+    PoolStart pool =
+        new PoolStart(MooringConf.from(SETTINGS), ExecutorMemory.ofThisProcess(SparkShare.NONE, 1));
     pool.start(List.of(NO_DEVICE));
     StartedDevice device = new StartedDevice(0, "GPU 0", 1L << 30, PER_THREAD_STREAM);
     return new GpuStart.Result(List.of(device), pool);

@@ -2,8 +2,10 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
+import io.mooring.conf.SparkShare;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;
 import io.mooring.jni.NativeLibrary;
@@ -28,7 +30,10 @@ class RefusedPoolTest {
   void buffersArePageableAndOneWarningSaysWhy() {
     assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
     FaultJni.failFrom(Point.HOST_REGISTER, 1, OUT_OF_MEMORY);
-    PoolStart pool = new PoolStart(MooringConf.from(Map.of(PoolEntries.SIZE.key(), "64m")), 1);
+    PoolStart pool =
+        new PoolStart(
+            MooringConf.from(Map.of(PoolEntries.SIZE.key(), "64m")),
+            ExecutorMemory.ofThisProcess(SparkShare.NONE, 1));
     try (LogCapture log = LogCapture.open()) {
       pool.start(List.of(0));
       assertThat(pool.await()).contains("pool of 0 MiB", "refused: out of memory");

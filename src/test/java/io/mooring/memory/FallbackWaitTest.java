@@ -53,6 +53,21 @@ class FallbackWaitTest {
   }
 
   @Test
+  void aBufferThatExceedsPageableMemoryWaitsForThePool() throws Exception {
+    HostBuffer pinned = HostMemory.allocate(8 * MIB);
+    long waits = PinnedPool.stats().waitCount();
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    Future<HostBuffer> waiting = threads.submit(() -> HostMemory.allocate(6 * MIB));
+    Awaitility.await().until(() -> PinnedPool.stats().waitCount() == waits + 1);
+    assertThat(HostMemory.tryAllocatePinned(1)).as("a newcomer").isNull();
+    pinned.close();
+    try (HostBuffer got = waiting.get(20, TimeUnit.SECONDS)) {
+      assertThat(got.isPinned()).isTrue();
+    }
+    threads.shutdown();
+  }
+
+  @Test
   void callersThatHoldOneBufferEachAreAllServedLongBeforeTheirDeadline() throws Exception {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);

@@ -90,6 +90,22 @@ class HostMemoryTest {
   }
 
   @Test
+  void idlePageableMemoryGoesBackToTheSystem() {
+    List<HostBuffer> held = new ArrayList<>();
+    while (held.isEmpty() || held.get(held.size() - 1).isPinned()) {
+      held.add(HostMemory.allocate(4 * MIB));
+    }
+    held.forEach(HostBuffer::close);
+    assertThat(PinnedPool.stats().fallbackBytesHeld()).isPositive();
+    PoolJni.trim();
+    PoolJni.trim();
+    assertThat(PinnedPool.stats().fallbackBytesHeld()).isZero();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .as("a timer does the same")
+        .anyMatch(thread -> thread.getName().equals("mooring-pool-trim") && thread.isDaemon());
+  }
+
+  @Test
   void waitsForPageableMemoryAndThenNamesTheSettings() {
     List<HostBuffer> held = new ArrayList<>();
     try {

@@ -45,14 +45,4 @@ class PoolGrowthTest {
     PoolJni.trim();
     assertThat(PinnedPool.stats().capacityBytes()).isEqualTo(16 * MIB);
   }
-
-  @Test
-  void aTimerTrims() {
-    assertThat(Thread.getAllStackTraces().keySet())
-        .anySatisfy(
-            thread -> {
-              assertThat(thread.getName()).isEqualTo("mooring-pool-trim");
-              assertThat(thread.isDaemon()).isTrue();
-            });
-  }
 }

@@ -207,6 +207,46 @@ class PushdownTest {
         });
   }
 
+  /** Spark stops at the first sum that overflows, whatever comes behind it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "9223372036854775807L, 10L, -20L",
+        "-9223372036854775807L, -10L, 20L",
+        "1L, 9223372036854775807L, -9223372036854775807L",
+        "9223372036854775807L, -1L, 1L, -9223372036854775808L, 5L",
+        "-9223372036854775808L, 0L, 9223372036854775807L"
+      })
+  void sumsThatOverflowOnTheirWayFailAsSparksDo(String values) {
+    String path = folder.resolve("way-" + values.hashCode()).toString();
+    // Each value in a row group of its own.
+    spark
+        .sql("select explode(array(" + values + ")) as v, 1 as k")
+        .coalesce(1)
+        .write()
+        .option("parquet.block.row.count.limit", 1)
+        .parquet(path);
+    for (String ansi : new String[] {"true", "false"}) {
+      Sessions.with(
+          spark,
+          "spark.sql.ansi.enabled",
+          ansi,
+          () -> {
+            for (String query :
+                new String[] {
+                  "select sum(v), count(*) from %s",
+                  "select try_sum(v) from %s",
+                  "select k, sum(v), max(v) from %s group by k",
+                  "select k, try_sum(v) from %s group by k"
+                }) {
+              assertThat(outcome(query.formatted("mooring.`" + path + "`")))
+                  .as(query)
+                  .isEqualTo(outcome(query.formatted("parquet.`" + path + "`")));
+            }
+          });
+    }
+  }
+
   /** The rows, or the class of the error. */
   private String outcome(String query) {
     try {

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.conf.MooringConf;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ContainerFitTest {
+  private static final String HEAP = "spark.executor.memory";
+  private static final String OVERHEAD = "spark.executor.memoryOverhead";
+  private static final String SIZE = "spark.mooring.pinnedPool.size";
+  private static final String FALLBACK = "spark.mooring.pinnedPool.fallback.maxSize";
+
   private static Optional<String> warning(String master, String... settings) {
     SparkConf spark = new SparkConf(false).setMaster(master);
     for (int i = 0; i < settings.length; i += 2) {
@@ -20,92 +27,71 @@ class ContainerFitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"yarn", "k8s://https://host:6443"})
-  void aPoolThatDoesNotFitIsWarnedOfWithKeysAndValues(String master) {
-    assertThat(
-            warning(master, "spark.executor.memory", "20g", "spark.mooring.pinnedPool.size", "8g"))
-        .hasValue(
-            "The pinned pool (spark.mooring.pinnedPool.size, 8 GiB) and its pageable fallback"
-                + " (spark.mooring.pinnedPool.fallback.maxSize, 4 GiB) do not both fit"
-                + " spark.executor.memoryOverhead (2 GiB, Spark's default): the cluster manager may"
-                + " end executors that use them. Set spark.executor.memoryOverhead to 14g, or less"
-                + " of the others");
-  }
-
-  @Test
-  void whatIsAdvisedFits() {
-    String[] settings = {
-      "spark.executor.memory", "20g",
-      "spark.mooring.pinnedPool.size", "8g",
-      "spark.executor.memoryOverhead", "14g"
-    };
-    assertThat(warning("yarn", settings)).isEmpty();
+  void whatItAdvisesFits(String master) {
+    for (String size : new String[] {"auto", "8g"}) {
+      String text = warning(master, HEAP, "8g", SIZE, size).orElseThrow();
+      Matcher settings =
+          Pattern.compile(OVERHEAD + "=(\\d+m) and " + SIZE + "=(\\d+m)").matcher(text);
+      assertThat(settings.find()).as(text).isTrue();
+      assertThat(warning(master, HEAP, "8g", OVERHEAD, settings.group(1), SIZE, settings.group(2)))
+          .isEmpty();
+    }
   }
 
   @Test
   void theOverheadIsSparksOwn() {
     String[] fits = {
-      "spark.executor.memory", "20g",
-      "spark.executor.memoryOverheadFactor", "0.4",
-      "spark.mooring.pinnedPool.size", "6g",
-      "spark.mooring.pinnedPool.fallback.maxSize", "2g"
+      HEAP, "20g", "spark.executor.memoryOverheadFactor", "0.46", SIZE, "6g", FALLBACK, "2g"
     };
     assertThat(warning("yarn", fits)).isEmpty();
     fits[3] = "0.39";
-    assertThat(warning("yarn", fits)).hasValueSatisfying(it -> assertThat(it).contains("7.8 GiB"));
-    // Both count in MiB where no unit is given.
-    assertThat(
-            warning(
-                "yarn",
-                "spark.executor.memoryOverhead",
-                "383",
-                "spark.mooring.pinnedPool.size",
-                "320m",
-                "spark.mooring.pinnedPool.fallback.maxSize",
-                "64m"))
-        .isPresent();
-    assertThat(
-            warning(
-                "yarn",
-                "spark.mooring.pinnedPool.size",
-                "320m",
-                "spark.mooring.pinnedPool.fallback.maxSize",
-                "64m"))
-        .isEmpty();
+    assertThat(warning("yarn", fits)).isPresent();
+    // Both count in MiB where no unit is given; a heap of 1 GiB takes 32 MiB of tables.
+    String[] bare = {OVERHEAD, "799", SIZE, "320m", FALLBACK, "64m"};
+    assertThat(warning("yarn", bare)).isPresent();
+    bare[1] = "800";
+    assertThat(warning("yarn", bare)).isEmpty();
+  }
+
+  @Test
+  void offHeapMemoryAndPythonHaveRoomOfTheirOwn() {
+    String[] settings = {
+      HEAP,
+      "8g",
+      OVERHEAD,
+      "6988m",
+      SIZE,
+      "2252m",
+      FALLBACK,
+      "4g",
+      "spark.memory.offHeap.enabled",
+      "true",
+      "spark.memory.offHeap.size",
+      "6g",
+      "spark.executor.pyspark.memory",
+      "1g"
+    };
+    assertThat(warning("yarn", settings)).isEmpty();
+    settings[3] = "6987m";
+    assertThat(warning("yarn", settings))
+        .hasValueSatisfying(it -> assertThat(it).contains("off-heap memory and Python 7168"));
   }
 
   @Test
   void aPoolThatMayGrowCountsWithItsGreatestSize() {
     assertThat(
-            warning(
-                "yarn",
-                "spark.executor.memoryOverhead",
-                "8g",
-                "spark.mooring.pinnedPool.size",
-                "2g",
-                "spark.mooring.pinnedPool.maxSize",
-                "6g"))
-        .hasValueSatisfying(it -> assertThat(it).contains("6 GiB"));
-  }
-
-  @Test
-  void autoIsAQuarterOfTheContainer() {
-    assertThat(
-            warning(
-                "k8s://x", "spark.executor.memory", "30g", "spark.executor.memoryOverhead", "10g"))
-        .hasValueSatisfying(it -> assertThat(it).contains("auto, here up to 10 GiB"));
+            warning("yarn", OVERHEAD, "8g", SIZE, "2g", "spark.mooring.pinnedPool.maxSize", "8g"))
+        .hasValueSatisfying(it -> assertThat(it).contains("of 8192 MiB"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"local[4]", "spark://host:7077", "local-cluster[2,1,1024]"})
   void whereNoContainerLimitsTheProcessThereIsNoWarning(String master) {
-    assertThat(warning(master, "spark.mooring.pinnedPool.size", "800g")).isEmpty();
+    assertThat(warning(master, SIZE, "800g")).isEmpty();
   }
 
   @Test
   void aSwitchedOffPluginWarnsOfNothing() {
-    assertThat(
-            warning(
-                "yarn", "spark.mooring.enabled", "false", "spark.mooring.pinnedPool.size", "8g"))
-        .isEmpty();
+    assertThat(warning("yarn", "spark.mooring.enabled", "false", SIZE, "8g")).isEmpty();
   }
 }

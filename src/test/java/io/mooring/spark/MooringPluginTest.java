@@ -24,7 +24,11 @@ class MooringPluginTest {
     assertThatThrownBy(() -> Sessions.withPlugin(1, Map.of(SIZE, size)).stop())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "'" + size + "' in " + SIZE + " is invalid: must be auto, 0 or a size such as 8g");
+            "'"
+                + size
+                + "' in "
+                + SIZE
+                + " is invalid: must be auto, 0 or a size from 1m, such as 8g");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.mooring.testing;
 
+import io.mooring.spark.MooringPlugin;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.logging.log4j.Level;
@@ -34,12 +35,27 @@ public final class LogCapture extends AbstractAppender implements AutoCloseable 
 
   /** The messages of one level so far. */
   public List<String> messages(Level level) {
-    return events(level).stream().map(event -> event.getMessage().getFormattedMessage()).toList();
+    return messages(events(level));
   }
 
-  /** All that was logged at one level so far. */
+  private static List<String> messages(List<LogEvent> events) {
+    return events.stream().map(event -> event.getMessage().getFormattedMessage()).toList();
+  }
+
+  /** All that was logged at one level so far, but for the status. */
   public List<LogEvent> events(Level level) {
-    return events.stream().filter(event -> event.getLevel().equals(level)).toList();
+    return events.stream()
+        .filter(event -> event.getLevel().equals(level) && !isStatus(event))
+        .toList();
+  }
+
+  /** The driver's lines so far on whether Mooring is on, and its advice, which are no warnings. */
+  public List<String> status() {
+    return messages(events.stream().filter(LogCapture::isStatus).toList());
+  }
+
+  private static boolean isStatus(LogEvent event) {
+    return event.getLoggerName().equals(MooringPlugin.class.getName());
   }
 
   @Override

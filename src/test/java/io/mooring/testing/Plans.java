@@ -1,5 +1,6 @@
 package io.mooring.testing;
 
+import io.mooring.stage.MooringStageExec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -11,7 +12,7 @@ import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Looks into physical plans, through adaptive ones and into sub-queries. */
+/** Looks into physical plans, through adaptive ones, into stages and into sub-queries. */
 public final class Plans {
   private Plans() {}
 
@@ -32,6 +33,11 @@ public final class Plans {
     }
     if (condition.test(plan)) {
       found.add(plan);
+    }
+    if (plan instanceof MooringStageExec stage) {
+      // Its sub-queries are those of what it replaced.
+      visit(stage.replaced(), condition, found);
+      return;
     }
     CollectionConverters.asJava(plan.children()).forEach(it -> visit(it, condition, found));
     CollectionConverters.asJava(plan.subqueries()).forEach(it -> visit(it, condition, found));

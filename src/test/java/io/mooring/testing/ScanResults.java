@@ -3,6 +3,7 @@ package io.mooring.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.metrics.FileFallbacks;
+import io.mooring.stage.MooringStageExec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,6 +98,8 @@ public final class ScanResults {
       return scans(adaptive.executedPlan());
     } else if (plan instanceof QueryStageExec stage) {
       return scans(stage.plan());
+    } else if (plan instanceof MooringStageExec stage) {
+      return scans(stage.replaced());
     }
     List<BatchScanExec> found = new ArrayList<>();
     if (plan instanceof BatchScanExec scan) {

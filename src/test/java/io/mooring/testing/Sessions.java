@@ -28,6 +28,7 @@ public final class Sessions {
     all.put("spark.mooring.sql.parquet.enabled", "true");
     all.put("spark.mooring.sql.withoutGpu", "true");
     all.put("spark.mooring.sql.pushdown", "always");
+    all.putIfAbsent("spark.mooring.sql.stages", "always");
     all.put("spark.sql.warehouse.dir", warehouse.toString());
     return withPlugin(2, all);
   }

@@ -24,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.logging.log4j.Level;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -62,7 +61,7 @@ final class ApplicationRun {
     ApplicationRun run = new ApplicationRun(folder);
     try (LogCapture log = LogCapture.open()) {
       String application = run.run();
-      run.logged = log.messages(Level.INFO);
+      run.logged = log.status();
       run.replay(application);
     }
     return run;

@@ -68,8 +68,8 @@ public final class UnitPipeline implements AutoCloseable {
    * given: the next call goes on behind it.
    *
    * @param expected the unit that the caller believes to be next
-   * @throws io.mooring.parquet.verify.DamagedPagesException when its pages are not as they were
-   *     written
+   * @throws io.mooring.parquet.verify.UndecodablePagesException when it has pages that the GPU must
+   *     not be given
    * @throws IOException when the file could not be read
    * @throws DeviceBusyException when the device had no room for it in time
    * @throws IllegalStateException when another unit is next, or it decodes to other rows than the
@@ -126,6 +126,11 @@ public final class UnitPipeline implements AutoCloseable {
     units.clear();
     units.addAll(others);
     return waiting;
+  }
+
+  /** Lets go what was read ahead; it is read again when its turn comes. */
+  public void pause() {
+    giveUpReadAhead();
   }
 
   private void finish(Ahead first, Consumer<Table> use) throws IOException, InterruptedException {

@@ -16,9 +16,18 @@ final class PieceSize {
 
   /** In bytes, for a unit that is started now. */
   static long now() {
-    long pool = PinnedPool.mostBytes();
+    return of(PinnedPool.mostBytes(), PinnedPool.mostFallbackBytes());
+  }
+
+  /**
+   * In bytes.
+   *
+   * @param pool what it may hold at most; 0 where there is none
+   * @param fallback most pageable memory; 0 where pieces wait for the pool alone
+   */
+  static long of(long pool, long fallback) {
     long bytes = pool == 0 ? PAGEABLE : Math.min(MOST, pool / IN_POOL);
     // What the pool has no room for has to fit what stands in for it.
-    return Math.max(LEAST, Math.min(bytes, PinnedPool.mostFallbackBytes()));
+    return Math.max(LEAST, fallback == 0 ? bytes : Math.min(bytes, fallback));
   }
 }

@@ -7,8 +7,8 @@ import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.source.UnitSources;
-import io.mooring.parquet.verify.DamagedPagesException;
 import io.mooring.parquet.verify.PageChecks;
+import io.mooring.parquet.verify.UndecodablePagesException;
 import io.mooring.parquet.verify.UnitVerification;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -137,7 +137,7 @@ public final class UnitUpload implements AutoCloseable {
   /**
    * Waits until every byte is on the device and has been verified.
    *
-   * @throws DamagedPagesException when the bytes cannot be decoded safely
+   * @throws UndecodablePagesException when the bytes cannot be decoded safely
    * @throws IOException what an I/O thread met
    */
   public void await() throws IOException, InterruptedException {

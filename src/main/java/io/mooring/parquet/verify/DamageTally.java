@@ -6,12 +6,14 @@ import java.util.function.LongFunction;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.jspecify.annotations.Nullable;
 
-/** The damage found in a unit's pages, and where some of it is. Thread-safe. */
+/** What keeps a unit's pages from the GPU, and where some of it is. Thread-safe. */
 final class DamageTally {
   private final LongFunction<FilePlace> places;
   private final AtomicInteger wrongChecksums = new AtomicInteger();
   private final AtomicReference<@Nullable DamagedPagesException> header = new AtomicReference<>();
   private final AtomicReference<@Nullable Place> checksum = new AtomicReference<>();
+  private final AtomicReference<@Nullable UndecodablePagesException> compression =
+      new AtomicReference<>();
 
   private record Place(ColumnPath column, long offset) {}
 
@@ -37,15 +39,23 @@ final class DamageTally {
         wrongChecksums.incrementAndGet();
         checksum.compareAndSet(null, new Place(column, offset));
       }
+
+      @Override
+      public void compression(long offset, String problem) {
+        FilePlace found = places.apply(offset);
+        String detail = detail(problem, column, found);
+        compression.compareAndSet(
+            null, new UndecodablePagesException(problem, found.path(), detail));
+      }
     };
   }
 
   /**
-   * Ends well where no damage was found.
+   * Ends well where nothing was found.
    *
-   * @throws DamagedPagesException naming one of the damaged files
+   * @throws UndecodablePagesException naming one of the files; of damage before all else
    */
-  void check() throws DamagedPagesException {
+  void check() throws UndecodablePagesException {
     DamagedPagesException badHeader = header.get();
     if (badHeader != null) {
       throw badHeader;
@@ -59,13 +69,19 @@ final class DamageTally {
               : pages + " pages do not fit their checksums";
       throw damaged(what, place, what);
     }
+    UndecodablePagesException otherwise = compression.get();
+    if (otherwise != null) {
+      throw otherwise;
+    }
   }
 
   private DamagedPagesException damaged(String reason, Place place, String problem) {
     FilePlace found = places.apply(place.offset());
-    String detail =
-        String.format(
-            "%s, in column %s at byte %d", problem, place.column().toDotString(), found.offset());
-    return new DamagedPagesException(reason, found.path(), detail);
+    return new DamagedPagesException(reason, found.path(), detail(problem, place.column(), found));
+  }
+
+  private static String detail(String problem, ColumnPath column, FilePlace found) {
+    return String.format(
+        "%s, in column %s at byte %d", problem, column.toDotString(), found.offset());
   }
 }

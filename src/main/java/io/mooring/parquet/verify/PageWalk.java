@@ -21,20 +21,34 @@ final class PageWalk {
   private final ChunkRules rules;
   private final List<FileRange> stretches;
   private final boolean checksums;
+  private final @Nullable CompressedStream stream;
+  private final DamageReport report;
   private int stretch = -1;
   private long at;
   private long bodyEnd;
+  // Where the compressed values of the page begin, of which a stream is expected; behind it if not.
+  private long values;
   private @Nullable PageBody body;
   private ByteBuffer begun = NOTHING;
 
   /**
    * @param stretches of the file that hold whole pages and nothing else
+   * @param stream what values are compressed as; null for anything
+   * @param report is told of those that are not
    * @throws IOException when there is none, and should be
    */
-  PageWalk(ChunkRules rules, List<FileRange> stretches, boolean checksums) throws IOException {
+  PageWalk(
+      ChunkRules rules,
+      List<FileRange> stretches,
+      boolean checksums,
+      @Nullable CompressedStream stream,
+      DamageReport report)
+      throws IOException {
     this.rules = rules;
     this.stretches = stretches;
     this.checksums = checksums;
+    this.stream = stream;
+    this.report = report;
     nextStretch();
   }
 
@@ -57,7 +71,7 @@ final class PageWalk {
         if (body != null) {
           bodies.add(body);
         }
-        at = Math.min(bodyEnd, range.end());
+        pass(bytes, range);
       } else {
         header(bytes.slice((int) (at - range.offset()), (int) (range.end() - at)));
       }
@@ -67,6 +81,22 @@ final class PageWalk {
       nextStretch();
     }
     return bodies;
+  }
+
+  /** Goes to the end of a page, or of what is there of it. */
+  private void pass(ByteBuffer bytes, FileRange range) {
+    long from = Math.max(at, values);
+    at = Math.min(bodyEnd, range.end());
+    if (stream == null || values == bodyEnd) {
+      return;
+    }
+    if (from < at) {
+      stream.add(bytes.slice((int) (from - range.offset()), (int) (at - from)));
+    }
+    String problem = at == bodyEnd ? stream.problem() : null;
+    if (problem != null) {
+      report.compression(values, problem);
+    }
   }
 
   private void header(ByteBuffer ahead) throws IOException {
@@ -97,6 +127,11 @@ final class PageWalk {
     begun = NOTHING;
     at = start;
     bodyEnd = range.end();
+    int levels = page.definitionBytes() + page.repetitionBytes();
+    values = page.compressed() ? start + levels : bodyEnd;
+    if (stream != null && values < bodyEnd) {
+      stream.begin((int) (bodyEnd - values), page.uncompressedBytes() - levels);
+    }
   }
 
   /** More of a header, as far as one goes. */

@@ -42,7 +42,8 @@ public final class UnitVerification {
     DamageReport report = damage.of(expected.chunk().getPath());
     try {
       ChunkRules rules = new ChunkRules(expected.chunk(), expected.column(), expected.totals());
-      PageWalk walk = new PageWalk(rules, expected.ranges(), checksums);
+      CompressedStream stream = CompressedStream.of(expected.chunk().getCodec());
+      PageWalk walk = new PageWalk(rules, expected.ranges(), checksums, stream, report);
       ChunkVerification added = new ChunkVerification(walk, report);
       chunks.add(added);
       expected.ranges().forEach(range -> add(new Stretch(range, added), report));
@@ -76,10 +77,10 @@ public final class UnitVerification {
   /**
    * Says what was found once all pieces have been read and finished.
    *
-   * @throws DamagedPagesException when pages are damaged
+   * @throws UndecodablePagesException when there are pages that the GPU must not be given
    * @throws IllegalStateException when not all of them have been looked at
    */
-  public void check() throws DamagedPagesException {
+  public void check() throws UndecodablePagesException {
     damage.check();
     for (Stretch stretch : stretches.values()) {
       if (!stretch.chunk().isDone()) {

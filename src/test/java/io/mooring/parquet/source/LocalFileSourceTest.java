@@ -2,6 +2,7 @@ package io.mooring.parquet.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.HostBuffer;
@@ -16,6 +17,8 @@ import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalFileSourceTest {
   @TempDir Path folder;
@@ -43,6 +46,18 @@ class LocalFileSourceTest {
       assertThatThrownBy(() -> source.readFully(4, buffer.address(), 2))
           .isInstanceOf(EOFException.class)
           .hasMessageContaining("a b%20c");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\u00fc", "\u4e2d", "\ud83d\ude00", "\ud840\udc0b"})
+  void aNameMayHaveAnyCharacters(String character) throws IOException {
+    assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "the locale is not UTF-8's");
+    Path named = Files.write(folder.resolve("f-" + character + ".parquet"), new byte[] {7});
+    try (FileSource source = FileSource.open(listed(named), ParquetFiles.CONF);
+        HostBuffer buffer = HostMemory.allocate(1)) {
+      source.readFully(0, buffer.address(), 1);
+      assertThat(Platform.getByte(null, buffer.address())).isEqualTo((byte) 7);
     }
   }
 

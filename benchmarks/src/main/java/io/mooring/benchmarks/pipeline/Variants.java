@@ -56,7 +56,7 @@ record Variants(PipelineOptions options, Environment environment, Workers worker
     if (missing.isEmpty()) {
       return;
     }
-    try (WorkerProcess worker = SetupWorker.open(workers, environment, "generate")) {
+    try (WorkerProcess worker = SetupWorker.open(workers, environment, "generate", Map.of())) {
       for (StoreSalesFolder folder : missing) {
         System.err.println("Generating " + folder.size() + " of store_sales in " + folder.path());
         folder.generate(what -> worker.ask(what, Reply.Done.class));

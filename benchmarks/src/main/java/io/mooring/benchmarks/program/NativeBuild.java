@@ -1,11 +1,9 @@
 package io.mooring.benchmarks.program;
 
 import io.mooring.benchmarks.cli.Home;
-import io.mooring.benchmarks.cli.UserError;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Builds native programs with CMake where their sources are newer. */
@@ -47,19 +45,6 @@ public final class NativeBuild {
   }
 
   private static boolean run(List<String> command, Path log) {
-    try {
-      Files.createDirectories(log.getParent());
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
-      return process.waitFor() == 0;
-    } catch (IOException e) {
-      throw UserError.failure("cmake cannot be started: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw UserError.failure("interrupted");
-    }
+    return Tool.run(command, Map.of(), log);
   }
 }

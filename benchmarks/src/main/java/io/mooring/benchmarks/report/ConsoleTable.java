@@ -16,6 +16,10 @@ public record ConsoleTable(Report report) {
       append(text, table);
       text.append('\n');
     }
+    for (Table table : Table.queries(report).values()) {
+      append(text, table);
+      text.append('\n');
+    }
     Table stages = StageCells.table(report.runs());
     if (!stages.rows().isEmpty()) {
       append(text, stages);

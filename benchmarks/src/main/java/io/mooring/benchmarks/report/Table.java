@@ -12,6 +12,18 @@ record Table(List<String> headings, List<List<String>> rows) {
   static Map<String, Table> figures(Report report) {
     Map<String, Table> all = new LinkedHashMap<>(compared(report));
     all.putAll(measured(report.summary()));
+    all.putAll(queries(report));
+    return all;
+  }
+
+  /** The tables over all queries of {@code scan}, without those that would be empty. */
+  static Map<String, Table> queries(Report report) {
+    Map<String, Table> all = new LinkedHashMap<>();
+    if (report.command().equals("scan")) {
+      all.put("Rows", ScanRows.table(report.runs()));
+      all.put("All queries", GeometricMeans.table(report.summary()));
+    }
+    all.values().removeIf(table -> table.rows().isEmpty());
     return all;
   }
 

@@ -3,6 +3,7 @@ package io.mooring.benchmarks.scan;
 import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.cli.Home;
 import io.mooring.benchmarks.cli.UserError;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,16 +34,24 @@ final class DataOptions {
       paramLabel = "NAME",
       defaultValue = "store_sales",
       description =
-          "store_sales: one table; nds: TPC-DS's q2, q9, q28, q31, q88 and q95 over ten tables"
+          "store_sales: one table; tpch or tpcds: the standard tables and queries"
               + " (default: ${DEFAULT-VALUE}).")
   String suite;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Scale factor of tpch or tpcds, such as 0.1 or 10 (default: ${DEFAULT-VALUE}).")
+  BigDecimal scale;
 
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
       description =
           "Where generated files are kept and found again"
-              + " (default: <benchmarks>/target/data/<suite>-<size>-<seed>).")
+              + " (default: <benchmarks>/target/data/<suite>-<size>-<seed> or <suite>-<scale>)."
+              + " tpch and tpcds take what lies there, a folder or .parquet file for each table.")
   Path dataDir;
 
   @Option(
@@ -57,8 +66,8 @@ final class DataOptions {
       paramLabel = "QUERY",
       description =
           "Queries to run, of filter, bands, sum, lookup, all, q2, q28, q31, q88, q95; tpcds stands"
-              + " for bands (q9) and those with a q (default: the first five; of --suite nds"
-              + " its six; with --sql none).")
+              + " for bands (q9) and those with a q (default: the first five; with --sql none); of"
+              + " --suite tpch and tpcds q1, q2 and so on (default: all).")
   List<String> queries;
 
   @Option(
@@ -113,13 +122,23 @@ final class DataOptions {
     return new StoreSalesFolder(folder(), generate, seed, cores);
   }
 
-  /** Where the tables of the suite nds are or will be. */
-  NdsFolder nds(int cores) {
-    return new NdsFolder(folder(), generate, seed, cores);
+  /** Where the tables of a standard suite are or will be. */
+  SuiteFolder standard(int cores) {
+    return new SuiteFolder(folder(), suite(), scale, cores);
+  }
+
+  /** Refuses a scale that is none. */
+  void checkScale() {
+    if (scale.signum() <= 0) {
+      throw UserError.usage("--scale must be above 0, not " + scale.toPlainString());
+    }
   }
 
   private Path folder() {
-    String name = suite + "-" + generate.text() + "-" + seed;
+    String name =
+        suite().isStandard()
+            ? suite + "-" + scale.stripTrailingZeros().toPlainString()
+            : suite + "-" + generate.text() + "-" + seed;
     Path folder = dataDir != null ? dataDir : Home.folder().resolve("target/data").resolve(name);
     return folder.toAbsolutePath().normalize();
   }

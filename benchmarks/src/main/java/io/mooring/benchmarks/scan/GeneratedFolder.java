@@ -75,7 +75,7 @@ record GeneratedFolder(Path path, ByteSize size, String markerName) {
       long free = Files.getFileStore(path.toAbsolutePath().getParent()).getUsableSpace();
       if (free < size.bytes() + size.bytes() / 10) {
         throw UserError.usage(
-            "%s has %d MiB free, less than the data needs (--generate %s); choose another --data-dir"
+            "%s has %d MiB free, less than the %s that the data needs; choose another --data-dir"
                 .formatted(path.getParent(), free >> 20, size));
       }
     } catch (IOException e) {

@@ -1,6 +1,9 @@
 package io.mooring.benchmarks.scan;
 
-import io.mooring.benchmarks.nds.NdsQueries;
+import io.mooring.benchmarks.suite.TotalOrder;
+import io.mooring.benchmarks.worker.Reply;
+import io.mooring.benchmarks.worker.Request;
+import io.mooring.benchmarks.worker.WorkerProcess;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +18,7 @@ record QueryChoice(Suite suite, List<String> names, List<SqlText> own) {
 
   /** Names that this data cannot answer, because it lacks a column. */
   List<String> unanswerable(ScanQueries queries) {
-    return suite == Suite.NDS ? List.of() : queries.unanswerable(names);
+    return suite.isStandard() ? List.of() : queries.unanswerable(names);
   }
 
   /** The names that it can. */
@@ -30,10 +33,23 @@ record QueryChoice(Suite suite, List<String> names, List<SqlText> own) {
     return suite == Suite.STORE_SALES && answerable.contains(ScanQueries.LOOKUP);
   }
 
-  /** The harness's query of this name. */
-  ScanQuery query(String name, ScanQueries queries, List<Object> keys) {
-    return suite == Suite.NDS
-        ? ScanQuery.aggregate(name, NdsQueries.sql(name))
-        : queries.query(name, keys);
+  /**
+   * The query of this name.
+   *
+   * @param worker that knows the tables
+   * @param keys for the queries that need some
+   */
+  ScanQuery query(String name, ScanQueries queries, List<Object> keys, WorkerProcess worker) {
+    return suite.isStandard() ? standard(name, worker) : queries.query(name, keys);
+  }
+
+  /** A query of a standard suite, with its ties broken: every run has to give the same rows. */
+  private ScanQuery standard(String name, WorkerProcess worker) {
+    String sql = suite.texts().text(name);
+    if (TotalOrder.isNeeded(sql)) {
+      Request columns = new Request.Query("DESCRIBE QUERY " + sql, false);
+      sql = TotalOrder.of(sql, worker.ask(columns, Reply.Result.class).rows().size());
+    }
+    return ScanQuery.aggregate(name, sql);
   }
 }

@@ -11,7 +11,12 @@ import java.util.OptionalDouble;
 
 /** What issues ask of {@code scan}, held against what was measured. */
 record ScanChecks(
-    List<Run> runs, Summary summary, List<Integer> tasks, List<Arm> arms, List<String> problems) {
+    Suite suite,
+    List<Run> runs,
+    Summary summary,
+    List<Integer> tasks,
+    List<Arm> arms,
+    List<String> problems) {
 
   private static final double POOL_SPEEDUP = 3;
 
@@ -21,12 +26,22 @@ record ScanChecks(
 
   /** One check for every figure that an issue names. */
   List<Check> all() {
-    List<Check> checks = new ArrayList<>(List.of(equalResults(), poolSpeedup()));
+    List<Check> checks = new ArrayList<>(List.of(equalResults()));
+    if (suite.isStandard()) {
+      checks.addAll(new SuiteChecks(suite, summary, most(), arms, !withoutGpu()).all());
+    } else {
+      checks.addAll(ofStoreSales());
+    }
+    checks.addAll(new MemoryChecks(runs, tasks).all());
+    return checks;
+  }
+
+  private List<Check> ofStoreSales() {
+    List<Check> checks = new ArrayList<>(List.of(poolSpeedup()));
     if (arms.stream().anyMatch(arm -> arm.kind() == Arm.Kind.PEER)) {
       List.of(ScanQueries.SUM, ScanQueries.LOOKUP, ScanQueries.ALL)
           .forEach(query -> checks.add(againstPeer(query, AGAINST_PEER.get(query))));
     }
-    checks.addAll(new MemoryChecks(runs, tasks).all());
     return checks;
   }
 

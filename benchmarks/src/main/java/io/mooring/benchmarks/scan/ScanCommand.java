@@ -75,9 +75,9 @@ public final class ScanCommand implements Callable<Integer> {
     ScanSetup setup = new ScanSetup(options, environment, workers);
     Tables tables = setup.tables();
     Reference reference = setup.reference(tables, choice);
-    for (String name : reference.skipped()) {
-      recording.note("query " + name + " left out: the data lacks its columns");
-    }
+    reference
+        .skipped()
+        .forEach((name, why) -> recording.note("query " + name + " left out: " + why));
     ScanPlan plan = setup.plan(arms, reference.queries(), tables);
     if (plan.exclusive() && !options.exclusive) {
       recording.note("Memory is short: one JVM at a time, started anew for each arm and round");

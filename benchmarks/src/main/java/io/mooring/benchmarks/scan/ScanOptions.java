@@ -95,6 +95,7 @@ final class ScanOptions {
     }
     traceOut();
     data.cold();
+    data.checkScale();
     tasks(1).stream()
         .filter(n -> n < 1)
         .findFirst()

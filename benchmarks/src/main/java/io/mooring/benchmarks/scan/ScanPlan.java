@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param processes how often the JVMs of all arms are started anew; 1 when exclusive
  * @param rounds measured runs of each query, arm, task count and process
  * @param warmup runs before them
+ * @param suite whose queries they are, where they are not the user's own
  * @param queries what runs
  * @param tables files under the queries
  * @param cold true when the files leave the page cache before each run
@@ -28,6 +29,7 @@ record ScanPlan(
     int processes,
     int rounds,
     int warmup,
+    Suite suite,
     List<ScanQuery> queries,
     Tables tables,
     boolean cold,
@@ -92,6 +94,7 @@ record ScanPlan(
   /** For the report: every setting, defaults included. */
   Map<String, Object> configuration() {
     Map<String, Object> all = new LinkedHashMap<>();
+    all.put("suite", suite.text());
     all.put("data", tables.folders());
     all.put("files", tables.paths().size());
     all.put("bytes", tables.bytes());

@@ -110,7 +110,13 @@ final class ScanRun {
         session.plan().configuration(),
         runs,
         summary,
-        new ScanChecks(runs, summary, session.plan().tasks(), session.plan().arms(), problems)
+        new ScanChecks(
+                session.plan().suite(),
+                runs,
+                summary,
+                session.plan().tasks(),
+                session.plan().arms(),
+                problems)
             .all(),
         session.recording().notes());
   }

@@ -9,6 +9,8 @@ import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Everything before the first measured JVM: the files, the reference results, the plan. */
 record ScanSetup(ScanOptions options, Environment environment, Workers workers) {
@@ -18,7 +20,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
     if (!options.data.data.isEmpty()) {
       return Tables.named(options.data.data);
     }
-    return options.data.suite() == Suite.NDS ? nds() : storeSales();
+    return options.data.suite().isStandard() ? standard() : storeSales();
   }
 
   private Tables storeSales() {
@@ -29,22 +31,24 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
     return Tables.of(InputFiles.in(folder.path()));
   }
 
-  private Tables nds() {
-    NdsFolder folder = options.data.nds(environment.cores());
+  private Tables standard() {
+    SuiteFolder folder = options.data.standard(environment.cores());
     if (!isComplete(folder.path(), folder.isComplete())) {
-      folder.generate(this::generate);
+      folder.generate();
     }
     return folder.tables();
   }
 
   private boolean isComplete(Path folder, boolean complete) {
-    String what = options.data.generate + " of " + options.data.suite + " in ";
+    DataOptions data = options.data;
+    Object size = data.suite().isStandard() ? "scale " + data.scale : data.generate;
+    String what = size + " of " + data.suite + " in ";
     System.err.println((complete ? "Using " : "Generating " + what) + folder);
     return complete;
   }
 
   private void generate(Request what) {
-    try (WorkerProcess worker = SetupWorker.open(workers, environment, "generate")) {
+    try (WorkerProcess worker = SetupWorker.open(workers, environment, "generate", Map.of())) {
       worker.ask(what, Reply.Done.class);
     }
   }
@@ -52,7 +56,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
   /** The queries that these files can answer, and their results by Spark's own reader. */
   Reference reference(Tables tables, QueryChoice choice) {
     System.err.println("Asking Spark's CPU reader for the expected results");
-    try (WorkerProcess worker = SetupWorker.open(workers, environment, "reference")) {
+    try (WorkerProcess worker = SetupWorker.open(workers, environment, "reference", sqlConf())) {
       Reference reference = Reference.ask(worker, tables, choice);
       if (reference.queries().isEmpty()) {
         throw UserError.usage(
@@ -60,6 +64,13 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
       }
       return reference;
     }
+  }
+
+  /** The user's settings that may change results: Spark's own reader gets them too. */
+  private Map<String, String> sqlConf() {
+    Map<String, String> conf = new TreeMap<>(options.arms.conf);
+    conf.keySet().removeIf(key -> !key.startsWith("spark.sql."));
+    return conf;
   }
 
   /** What will run. */
@@ -76,6 +87,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
         options.processes,
         options.rounds,
         options.warmup,
+        options.data.suite(),
         queries,
         tables,
         options.data.cold(),

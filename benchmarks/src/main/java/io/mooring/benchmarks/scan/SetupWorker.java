@@ -5,6 +5,8 @@ import io.mooring.benchmarks.env.Environment;
 import io.mooring.benchmarks.worker.WorkerCommand;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** A worker with plain Spark on all cores, for what is done before anything is measured. */
 public final class SetupWorker {
@@ -14,13 +16,16 @@ public final class SetupWorker {
 
   private SetupWorker() {}
 
-  /** Starts it; the caller closes it. */
-  public static WorkerProcess open(Workers workers, Environment environment, String name) {
+  /** Starts it with some more settings; the caller closes it. */
+  public static WorkerProcess open(
+      Workers workers, Environment environment, String name, Map<String, String> conf) {
     long heap = Math.max(LEAST_HEAP, HEAP_PER_CORE * environment.cores());
     long most = environment.memoryBytes() / 2;
     WorkerProcess worker =
         workers.launch(name, WorkerCommand.plain(ByteSize.ofBytes(Math.min(heap, most))));
-    worker.start(environment.cores(), ScanPlan.COMMON);
+    Map<String, String> all = new TreeMap<>(ScanPlan.COMMON);
+    all.putAll(conf);
+    worker.start(environment.cores(), all);
     return worker;
   }
 }

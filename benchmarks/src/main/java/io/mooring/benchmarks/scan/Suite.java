@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.UserError;
-import io.mooring.benchmarks.nds.NdsQueries;
+import io.mooring.benchmarks.suite.StandardQueries;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -11,15 +11,19 @@ enum Suite {
   /** One table, and queries over it alone. */
   STORE_SALES,
 
-  /** Ten tables, joined as in TPC-DS. */
-  NDS;
+  /** Eight tables and 22 queries. */
+  TPCH,
+
+  /** 24 tables and 99 queries, four of them in two parts. */
+  TPCDS;
 
   static Suite named(String name) {
     return Arrays.stream(values())
         .filter(suite -> suite.text().equals(name))
         .findFirst()
         .orElseThrow(
-            () -> UserError.usage("--suite must be store_sales or nds, not '" + name + "'"));
+            () ->
+                UserError.usage("--suite must be store_sales, tpch or tpcds, not '" + name + "'"));
   }
 
   /** As the user writes it. */
@@ -27,9 +31,19 @@ enum Suite {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** True for a suite whose queries and data are made by others. */
+  boolean isStandard() {
+    return this != STORE_SALES;
+  }
+
+  /** The texts of a standard suite. */
+  StandardQueries texts() {
+    return StandardQueries.of(text());
+  }
+
   /** What runs when no query is asked for. */
   List<String> defaults() {
-    return this == NDS ? NdsQueries.NAMES : ScanQueries.DEFAULT;
+    return isStandard() ? texts().names() : ScanQueries.DEFAULT;
   }
 
   /** The names asked for, checked, in the order in which they run. */
@@ -37,11 +51,12 @@ enum Suite {
     if (this == STORE_SALES) {
       return ScanQueries.checkNames(names);
     }
+    List<String> known = texts().names();
     for (String name : names) {
-      if (!NdsQueries.NAMES.contains(name)) {
-        throw UserError.usage("no query '" + name + "'; the queries are " + NdsQueries.NAMES);
+      if (!known.contains(name)) {
+        throw UserError.usage("no query '" + name + "'; the queries are " + known);
       }
     }
-    return NdsQueries.NAMES.stream().filter(names::contains).toList();
+    return known.stream().filter(names::contains).toList();
   }
 }

@@ -13,7 +13,6 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Request.Open.class, name = "open"),
   @JsonSubTypes.Type(value = Request.Query.class, name = "query"),
   @JsonSubTypes.Type(value = Request.Generate.class, name = "generate"),
-  @JsonSubTypes.Type(value = Request.GenerateNds.class, name = "generateNds"),
   @JsonSubTypes.Type(value = Request.StartTrace.class, name = "startTrace"),
   @JsonSubTypes.Type(value = Request.WriteTrace.class, name = "writeTrace"),
   @JsonSubTypes.Type(value = Request.OpenFiles.class, name = "openFiles"),
@@ -37,9 +36,6 @@ public sealed interface Request {
   /** Write the store_sales data set. */
   record Generate(String folder, long rows, long seed, int rowsPerFile, String codec)
       implements Request {}
-
-  /** Write the tables of the suite nds; {@code sales} are the rows of store_sales. */
-  record GenerateNds(String folder, long sales, long seed, int rowsPerFile) implements Request {}
 
   /** Record the pool's allocations from now on. */
   record StartTrace() implements Request {}

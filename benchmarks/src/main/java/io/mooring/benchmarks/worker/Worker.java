@@ -1,6 +1,5 @@
 package io.mooring.benchmarks.worker;
 
-import io.mooring.benchmarks.nds.NdsData;
 import io.mooring.benchmarks.pipeline.PipelineService;
 import io.mooring.benchmarks.scan.StoreSales;
 import java.io.BufferedReader;
@@ -72,8 +71,6 @@ public final class Worker {
       return query(query);
     } else if (request instanceof Request.Generate generate) {
       StoreSales.write(spark, generate);
-    } else if (request instanceof Request.GenerateNds generate) {
-      NdsData.write(spark, generate);
     } else if (request instanceof Request.OpenFiles open) {
       pipeline = pipeline == null ? new PipelineService() : pipeline;
       return pipeline.open(open);

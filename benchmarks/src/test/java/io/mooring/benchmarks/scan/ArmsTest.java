@@ -21,7 +21,8 @@ class ArmsTest {
     Tables input = Tables.of(new InputFiles(Path.of("/data"), 1, 1));
     List<ScanQuery> queries = List.of(ScanQuery.rows("q", "SELECT 1"));
     ByteSize heap = ByteSize.parse("1g");
-    return new ScanPlan(arms, List.of(1), 1, 1, 0, queries, input, false, conf, heap, false);
+    return new ScanPlan(
+        arms, List.of(1), 1, 1, 0, Suite.STORE_SALES, queries, input, false, conf, heap, false);
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mooring.benchmarks.Benchmarks;
-import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.env.Gpu;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Report;
@@ -48,7 +47,9 @@ class ScanCommandTest {
     "--arms, pool+x, 'x' is not KEY=VALUE",
     "--arms, peer, the arm peer needs --peer-jar FILE",
     "--queries, sums, no query 'sums'",
-    "--suite, tpch, --suite must be store_sales or nds",
+    "--suite, nds, '--suite must be store_sales, tpch or tpcds'",
+    "--scale, 0, '--scale must be above 0, not 0'",
+    "--scale, big, 'big' is not a",
     "--cache, hot, --cache must be warm or cold",
     "--sql, missing.sql, --sql missing.sql is neither a file nor a query",
     "--tasks, 0, --tasks must be 1 or more",
@@ -156,24 +157,6 @@ class ScanCommandTest {
     assertThat(report.runs()).allSatisfy(this::isPlausible);
     assertThat(report.runs()).allMatch(run -> run.metrics().containsKey("cachedPercent"));
     assertThat(report.configuration()).containsEntry("pageCache", "cold");
-  }
-
-  @Test
-  void aSuiteOfTablesIsGeneratedAndChecked() {
-    Path tables = data.resolve("nds");
-    String few =
-        "scan --suite nds --generate 1m --tasks 2 --heap 1g --arms pool --rounds 1 --warmup 0"
-            + " --queries q95,q9 --conf spark.sql.shuffle.partitions=2 --data-dir "
-            + tables;
-    assertThat(execute((few + " --out " + temporary.resolve("a")).split(" "))).isZero();
-    Report report = new ReportFolder(temporary.resolve("a")).read();
-    assertThat(report.runs()).extracting(Run::query).containsExactly("q9", "q95");
-    assertThat(report.runs()).allSatisfy(this::isPlausible);
-    assertThat(report.configuration().get("tables").toString())
-        .contains("store_sales", "web_returns", "customer_address");
-    assertThat(new NdsFolder(tables, ByteSize.parse("1m"), 42, 2).isComplete()).isTrue();
-    assertThat(new NdsFolder(tables, ByteSize.parse("1m"), 43, 2).isComplete()).isFalse();
-    assertThat(new NdsFolder(tables, ByteSize.parse("2m"), 42, 2).isComplete()).isFalse();
   }
 
   @Test

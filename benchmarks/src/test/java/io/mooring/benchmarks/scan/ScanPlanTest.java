@@ -33,6 +33,7 @@ class ScanPlanTest {
         processes,
         5,
         2,
+        Suite.STORE_SALES,
         queries,
         input,
         false,
@@ -96,7 +97,9 @@ class ScanPlanTest {
       double seconds = arm.equals("pool") ? 1 : noPool;
       runs.add(new Run("sum", arm, 16, 1, 1, false, engine, seconds, 1, 0, "", Map.of()));
     }
-    return new ScanChecks(runs, Summary.of(runs, Arm.BASE), List.of(1, 16), List.of(), problems)
+    Summary summary = Summary.of(runs, Arm.BASE);
+    List<Integer> tasks = List.of(1, 16);
+    return new ScanChecks(Suite.STORE_SALES, runs, summary, tasks, List.of(), problems)
         .all()
         .subList(0, 2);
   }
@@ -123,7 +126,7 @@ class ScanPlanTest {
   private static List<Check> checks(List<Run> runs, String... arms) {
     List<Arm> parsed = new Arms(List.of("4g")).parse(List.of(arms));
     Summary summary = Summary.of(runs, Arm.BASE);
-    return new ScanChecks(runs, summary, List.of(16), parsed, List.of()).all();
+    return new ScanChecks(Suite.STORE_SALES, runs, summary, List.of(16), parsed, List.of()).all();
   }
 
   @Test

@@ -18,7 +18,6 @@ class WireTest {
         new Request.Open("t", "parquet", List.of("file:/a b")),
         new Request.Query("SELECT 'a\nb'", true),
         new Request.Generate("/d", 10, -1, 5, "zstd"),
-        new Request.GenerateNds("/d", 10, -1, 5),
         new Request.OpenFiles(List.of("/a"), Map.of("k", "v")),
         new Request.RunStep("read", 4, 2),
         new Request.Stop());

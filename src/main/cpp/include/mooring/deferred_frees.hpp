@@ -1,0 +1,67 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <vector>
+
+#include "mooring/export.hpp"
+#include "mooring/fence.hpp"
+
+namespace mooring {
+
+/**
+ * Blocks of libcudf that were freed while their stream may still read them, oldest first: each batch
+ * waits behind a mark of its stream. The addresses stand here and not inside the blocks, which a
+ * copy in flight may still use. Thread-safe; marks are made and asked for under no lock.
+ */
+class MOORING_EXPORT deferred_frees {
+ public:
+  /// @param fences null: what is freed is idle
+  /// @param settle what is done with a block that is idle; called under this list's lock
+  deferred_frees(fence_source* fences, std::function<void(void*)> settle)
+      : fences_{fences}, settle_{std::move(settle)} {}
+
+  /**
+   * Takes blocks that were freed on one stream, by the calling thread. Where the stream cannot be
+   * marked they are kept until `settle_unmarked`.
+   *
+   * @throws std::bad_alloc without memory to remember them by; they are the caller's still
+   */
+  void add(std::vector<void*> blocks, device_stream freed_on);
+
+  /// Settles batches whose marks have passed, of the oldest `most`, and moves the others of those
+  /// to the end.
+  void settle_passed(std::size_t most = SIZE_MAX);
+
+  /// Waits for the devices of what could not be marked, and settles that. Not for beside scans.
+  void settle_unmarked();
+
+  /// Batches that wait for a mark.
+  std::size_t batches() const { return batches_.load(std::memory_order_relaxed); }
+
+  /// Blocks that could not be marked.
+  std::uint64_t unmarked_blocks() const { return unmarked_.load(std::memory_order_relaxed); }
+
+ private:
+  struct batch {
+    std::vector<void*> blocks;
+    int device;
+    fence_ptr fence;  ///< null: the stream could not be marked
+  };
+
+  void settle(batch const& done);
+  std::vector<fence_ptr> oldest_marks(std::size_t most);
+
+  fence_source* fences_;
+  std::function<void(void*)> settle_;
+  std::mutex mutex_;
+  std::list<batch> marked_;
+  std::list<batch> unmarkable_;
+  std::atomic<std::size_t> batches_{0};
+  std::atomic<std::uint64_t> unmarked_{0};
+};
+
+}  // namespace mooring

@@ -1,0 +1,86 @@
+#include "mooring/deferred_frees.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace mooring {
+
+void deferred_frees::settle(batch const& done) {
+  for (auto* const block : done.blocks) settle_(block);
+}
+
+void deferred_frees::add(std::vector<void*> blocks, device_stream freed_on) {
+  // All memory is had before the mark, so that a failure loses neither.
+  std::list<batch> one;
+  one.push_back({std::move(blocks), freed_on.device, nullptr});
+  auto& entry = one.front();
+  auto* const handle = fences_ == nullptr ? nullptr : fences_->record(freed_on);
+  if (handle != nullptr) entry.fence = std::make_shared<shared_fence>(*fences_, handle);
+  std::lock_guard const lock{mutex_};
+  if (fences_ == nullptr) return settle(entry);
+  if (entry.fence == nullptr) {
+    unmarked_ += entry.blocks.size();
+    unmarkable_.splice(unmarkable_.end(), one);
+    return;
+  }
+  marked_.splice(marked_.end(), one);
+  batches_.store(marked_.size(), std::memory_order_relaxed);
+}
+
+std::vector<fence_ptr> deferred_frees::oldest_marks(std::size_t most) {
+  std::vector<fence_ptr> marks;
+  marks.reserve(std::min(most, batches()));
+  std::lock_guard const lock{mutex_};
+  for (auto const& b : marked_) {
+    if (marks.size() == marks.capacity()) break;
+    marks.push_back(b.fence);
+  }
+  return marks;
+}
+
+void deferred_frees::settle_passed(std::size_t most) {
+  if (batches() == 0) return;
+  auto asked = oldest_marks(most);
+  // Asking is a CUDA call: not under the lock. Who looks meanwhile still finds all batches here.
+  auto const passed = std::partition(asked.begin(), asked.end(),
+                                     [](auto const& mark) { return mark->passed(); });
+  std::list<batch> settled;
+  std::unique_lock lock{mutex_};
+  auto end = marked_.end();
+  for (auto b = marked_.begin(); b != end;) {
+    auto const mark = std::find(asked.begin(), asked.end(), b->fence);
+    auto const here = b++;
+    if (mark == asked.end()) continue;
+    if (mark < passed) {
+      settle(*here);
+      settled.splice(settled.end(), marked_, here);
+    } else {
+      if (end == marked_.end()) end = here;
+      marked_.splice(marked_.end(), marked_, here);
+    }
+  }
+  batches_.store(marked_.size(), std::memory_order_relaxed);
+  lock.unlock();
+  // The batches go with the end of the scope, after the lock: a mark is given back to its source.
+}
+
+void deferred_frees::settle_unmarked() {
+  std::list<batch> waiting;
+  {
+    std::lock_guard const lock{mutex_};
+    waiting.swap(unmarkable_);
+  }
+  for (auto b = waiting.begin(); b != waiting.end();) {
+    auto const here = b++;
+    if (!fences_->drain(here->device)) continue;
+    std::lock_guard const lock{mutex_};
+    unmarked_ -= here->blocks.size();
+    settle(*here);
+    waiting.erase(here);
+  }
+  std::lock_guard const lock{mutex_};
+  unmarkable_.splice(unmarkable_.end(), waiting);
+}
+
+}  // namespace mooring

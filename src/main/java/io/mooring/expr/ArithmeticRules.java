@@ -1,0 +1,165 @@
+package io.mooring.expr;
+
+import io.mooring.expr.DeviceExpr.Arithmetic;
+import io.mooring.expr.DeviceExpr.Arithmetic.Operator;
+import io.mooring.expr.DeviceExpr.Mode;
+import io.mooring.expr.DeviceExpr.Unary;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Abs;
+import org.apache.spark.sql.catalyst.expressions.Add;
+import org.apache.spark.sql.catalyst.expressions.BinaryArithmetic;
+import org.apache.spark.sql.catalyst.expressions.Ceil;
+import org.apache.spark.sql.catalyst.expressions.CheckOverflow;
+import org.apache.spark.sql.catalyst.expressions.Divide;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Floor;
+import org.apache.spark.sql.catalyst.expressions.IntegralDivide;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.MakeDecimal;
+import org.apache.spark.sql.catalyst.expressions.Multiply;
+import org.apache.spark.sql.catalyst.expressions.Pmod;
+import org.apache.spark.sql.catalyst.expressions.Remainder;
+import org.apache.spark.sql.catalyst.expressions.Round;
+import org.apache.spark.sql.catalyst.expressions.Subtract;
+import org.apache.spark.sql.catalyst.expressions.UnaryExpression;
+import org.apache.spark.sql.catalyst.expressions.UnaryMinus;
+import org.apache.spark.sql.catalyst.expressions.UnaryPositive;
+import org.apache.spark.sql.catalyst.expressions.UnscaledValue;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+
+/** Translations of arithmetic. */
+final class ArithmeticRules {
+  private static final String BOUNDED =
+      "decimals: Spark computes the rows of a unit where a value between has more than 38 digits";
+
+  static final List<Rule<?>> RULES =
+      List.of(
+          new Rule<>(Add.class, "a + b", BOUNDED, (e, t) -> binary(Operator.ADD, e, t)),
+          new Rule<>(Subtract.class, "a - b", BOUNDED, (e, t) -> binary(Operator.SUBTRACT, e, t)),
+          new Rule<>(Multiply.class, "a * b", BOUNDED, (e, t) -> binary(Operator.MULTIPLY, e, t)),
+          new Rule<>(Divide.class, "a / b", BOUNDED, (e, t) -> binary(Operator.DIVIDE, e, t)),
+          new Rule<>(
+              IntegralDivide.class,
+              "a div b",
+              "integers",
+              (e, t) -> binary(Operator.INTEGRAL_DIVIDE, e, t)),
+          new Rule<>(Remainder.class, "a % b", BOUNDED, (e, t) -> binary(Operator.REMAINDER, e, t)),
+          new Rule<>(Pmod.class, "pmod(a, b)", BOUNDED, (e, t) -> binary(Operator.PMOD, e, t)),
+          new Rule<>(
+              UnaryMinus.class,
+              "-a",
+              "",
+              (e, t) -> unary(Unary.Operator.NEGATE, e, ansi(e.failOnError()), t)),
+          new Rule<>(
+              Abs.class,
+              "abs(a)",
+              "",
+              (e, t) -> unary(Unary.Operator.ABS, e, ansi(e.failOnError()), t)),
+          new Rule<>(UnaryPositive.class, "+a", "", (e, t) -> t.translate(e.child())),
+          new Rule<>(Floor.class, "floor(a)", "", (e, t) -> whole(Unary.Operator.FLOOR, e, t)),
+          new Rule<>(Ceil.class, "ceil(a)", "", (e, t) -> whole(Unary.Operator.CEIL, e, t)),
+          new Rule<>(
+              Round.class,
+              "round(a, n)",
+              "decimals and integers, n a literal and not negative",
+              ArithmeticRules::round),
+          new Rule<>(
+              CheckOverflow.class,
+              "(inserted by Spark)",
+              "",
+              (e, t) -> decimal(e.child(), e.dataType(), ansi(!e.nullOnOverflow()), t)),
+          new Rule<>(
+              UnscaledValue.class,
+              "(inserted by Spark)",
+              "",
+              (e, t) -> unary(Unary.Operator.UNSCALED, e, Mode.LEGACY, t)),
+          new Rule<>(
+              MakeDecimal.class,
+              "(inserted by Spark)",
+              "",
+              (e, t) -> unary(Unary.Operator.MAKE_DECIMAL, e, ansi(!e.nullOnOverflow()), t)));
+
+  private ArithmeticRules() {}
+
+  static Mode mode(scala.Enumeration.Value evalMode) {
+    return Mode.valueOf(evalMode.toString());
+  }
+
+  private static Mode ansi(boolean failOnError) {
+    return failOnError ? Mode.ANSI : Mode.LEGACY;
+  }
+
+  private static DeviceExpr binary(Operator operator, BinaryArithmetic e, CatalystTranslator t)
+      throws UnsupportedExpressionException {
+    DataType left = e.left().dataType();
+    boolean decimals =
+        SupportedTypes.isDecimal(left) && SupportedTypes.isDecimal(e.right().dataType());
+    boolean numbers = SupportedTypes.isNumber(left) && left.equals(e.right().dataType());
+    if (!decimals && (!numbers || SupportedTypes.isDecimal(left))
+        || operator == Operator.INTEGRAL_DIVIDE && !left.equals(DataTypes.LongType)) {
+      throw new UnsupportedExpressionException(e.prettyName() + " of " + left.sql());
+    }
+    if (operator == Operator.DIVIDE && losesDigits(left, e.right().dataType(), e.dataType())) {
+      throw new UnsupportedExpressionException("a quotient of fewer digits than " + left.sql());
+    }
+    return new Arithmetic(
+        operator, t.translate(e.left()), t.translate(e.right()), e.dataType(), mode(e.evalMode()));
+  }
+
+  private static boolean losesDigits(DataType left, DataType right, DataType result) {
+    return left instanceof DecimalType a
+        && right instanceof DecimalType b
+        && result instanceof DecimalType c
+        && c.scale() + b.scale() < a.scale();
+  }
+
+  private static DeviceExpr unary(
+      Unary.Operator operator, UnaryExpression e, Mode mode, CatalystTranslator t)
+      throws UnsupportedExpressionException {
+    if (!SupportedTypes.isNumber(e.child().dataType())) {
+      throw new UnsupportedExpressionException(
+          e.prettyName() + " of " + e.child().dataType().sql());
+    }
+    return new Unary(operator, t.translate(e.child()), e.dataType(), mode);
+  }
+
+  /** Of doubles Spark gives the double that has no fraction as a long. */
+  private static DeviceExpr whole(Unary.Operator operator, UnaryExpression e, CatalystTranslator t)
+      throws UnsupportedExpressionException {
+    DataType type = e.child().dataType();
+    if (SupportedTypes.isInteger(type) && type.equals(e.dataType())) {
+      return t.translate(e.child());
+    } else if (type.equals(DataTypes.DoubleType) && e.dataType().equals(DataTypes.LongType)) {
+      DeviceExpr whole = new Unary(operator, t.translate(e.child()), type, Mode.LEGACY);
+      return new DeviceExpr.Cast(whole, DataTypes.LongType, Mode.LEGACY, 0);
+    } else if (!SupportedTypes.isDecimal(type)) {
+      throw new UnsupportedExpressionException(e.prettyName() + " of " + type.sql());
+    }
+    return unary(operator, e, Mode.LEGACY, t);
+  }
+
+  /** Decimals are rounded as in a cast to the type of the result. */
+  private static DeviceExpr round(Round e, CatalystTranslator t)
+      throws UnsupportedExpressionException {
+    DataType type = e.child().dataType();
+    boolean places =
+        e.scale() instanceof Literal literal && literal.value() instanceof Integer n && n >= 0;
+    if (!places || SupportedTypes.isFloating(type)) {
+      throw new UnsupportedExpressionException("round of " + type.sql() + " to " + e.scale());
+    }
+    return SupportedTypes.isInteger(type)
+        ? t.translate(e.child())
+        : decimal(e.child(), e.dataType(), ansi(e.ansiEnabled()), t);
+  }
+
+  private static DeviceExpr decimal(
+      Expression child, DataType type, Mode mode, CatalystTranslator t)
+      throws UnsupportedExpressionException {
+    if (!(child.dataType() instanceof DecimalType)) {
+      throw new UnsupportedExpressionException("rounding of " + child.dataType().sql());
+    }
+    return new DeviceExpr.Cast(t.translate(child), type, mode, 0);
+  }
+}

@@ -1,0 +1,80 @@
+package io.mooring.expr;
+
+import java.time.ZoneId;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.TimeZoneAwareExpression;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+
+/** Translations of casts. */
+final class CastRules {
+  static final List<Rule<?>> RULES =
+      List.of(
+          new Rule<>(
+              Cast.class,
+              "cast(a as type)",
+              "numbers and booleans to numbers and booleans, but floating point to decimal and"
+                  + " decimal to float; dates to timestamps and back in zones of a fixed offset;"
+                  + " integers, booleans and dates to strings",
+              CastRules::cast));
+
+  private static final long MICROS_A_SECOND = 1_000_000;
+
+  private CastRules() {}
+
+  private static DeviceExpr cast(Cast e, CatalystTranslator t)
+      throws UnsupportedExpressionException {
+    DataType from = e.child().dataType();
+    DataType to = e.dataType();
+    DeviceExpr child = t.translate(e.child());
+    if (from.equals(to)) {
+      return child;
+    }
+    boolean dated = isTime(from) && isTime(to);
+    if (SupportedTypes.isFloating(from) && e.evalMode().toString().equals("TRY")) {
+      // Where it fails is not the same for each type at the ends of longs.
+      throw new UnsupportedExpressionException("try_cast of " + from.sql());
+    } else if (!dated && !isText(from, to) && !isNumeric(from, to)) {
+      throw new UnsupportedExpressionException("cast of " + from.sql() + " to " + to.sql());
+    }
+    return new DeviceExpr.Cast(
+        child, to, ArithmeticRules.mode(e.evalMode()), dated ? offset(e) : 0);
+  }
+
+  private static boolean isTime(DataType type) {
+    return type.equals(DataTypes.DateType) || type.equals(DataTypes.TimestampType);
+  }
+
+  /** Decimals are left out: those below a millionth have an exponent in Spark's strings. */
+  private static boolean isText(DataType from, DataType to) {
+    return to.equals(DataTypes.StringType)
+        && (SupportedTypes.isInteger(from)
+            || from.equals(DataTypes.BooleanType)
+            || from.equals(DataTypes.DateType));
+  }
+
+  private static boolean isNumeric(DataType from, DataType to) {
+    boolean fromTruth = from.equals(DataTypes.BooleanType);
+    if (!fromTruth && !SupportedTypes.isNumber(from)) {
+      return false;
+    } else if (to.equals(DataTypes.BooleanType)) {
+      return true;
+    } else if (to instanceof DecimalType) {
+      return SupportedTypes.isInteger(from) || from instanceof DecimalType;
+    }
+    return SupportedTypes.isNumber(to)
+        && !(from instanceof DecimalType && to.equals(DataTypes.FloatType));
+  }
+
+  /** The offset of an expression's zone in microseconds, if it is always the same. */
+  static long offset(TimeZoneAwareExpression e) throws UnsupportedExpressionException {
+    ZoneId zone = e.zoneId();
+    if (!zone.getRules().isFixedOffset()) {
+      throw new UnsupportedExpressionException(
+          "times in zone " + zone + ", whose offset from UTC changes");
+    }
+    return zone.getRules().getOffset(java.time.Instant.EPOCH).getTotalSeconds() * MICROS_A_SECOND;
+  }
+}

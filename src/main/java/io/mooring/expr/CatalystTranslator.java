@@ -1,0 +1,94 @@
+package io.mooring.expr;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.execution.ScalarSubquery;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Translates Catalyst expressions on the driver. Not thread-safe. */
+public final class CatalystTranslator {
+  private static final Map<Class<?>, Rule<?>> RULES = new LinkedHashMap<>();
+
+  static {
+    Stream.of(
+            ConditionRules.RULES,
+            ArithmeticRules.RULES,
+            CastRules.RULES,
+            DateRules.RULES,
+            TextRules.RULES)
+        .flatMap(List::stream)
+        .forEach(rule -> RULES.put(rule.of(), rule));
+  }
+
+  private final List<Attribute> input;
+
+  /**
+   * @param input the columns that expressions may refer to; their order gives the ordinals
+   */
+  public CatalystTranslator(List<Attribute> input) {
+    this.input = input;
+  }
+
+  /** What there is a translation of, by the class of the expression. */
+  static Iterable<Rule<?>> rules() {
+    return RULES.values();
+  }
+
+  /**
+   * The same expression in our form. Sub-queries must have their results.
+   *
+   * @throws UnsupportedExpressionException for what the GPU would not evaluate exactly as Spark
+   */
+  public DeviceExpr translate(Expression expression) throws UnsupportedExpressionException {
+    if (expression instanceof Attribute attribute) {
+      return column(attribute);
+    } else if (expression instanceof Literal literal) {
+      return literal(literal.value(), literal);
+    } else if (expression instanceof ScalarSubquery subquery) {
+      return literal(subquery.eval(null), subquery);
+    } else if (expression instanceof Alias alias) {
+      return translate(alias.child());
+    }
+    Rule<?> rule = RULES.get(expression.getClass());
+    if (rule == null) {
+      throw new UnsupportedExpressionException("expression " + expression.prettyName());
+    }
+    SupportedTypes.require(expression.dataType(), expression);
+    for (Expression child : CollectionConverters.asJava(expression.children())) {
+      SupportedTypes.require(child.dataType(), expression);
+    }
+    return rule.apply(expression, this);
+  }
+
+  /** Several at once. */
+  List<DeviceExpr> all(scala.collection.Seq<Expression> expressions)
+      throws UnsupportedExpressionException {
+    List<DeviceExpr> translated = new ArrayList<>();
+    for (Expression expression : CollectionConverters.asJava(expressions)) {
+      translated.add(translate(expression));
+    }
+    return List.copyOf(translated);
+  }
+
+  private DeviceExpr column(Attribute attribute) throws UnsupportedExpressionException {
+    for (int i = 0; i < input.size(); i++) {
+      if (input.get(i).exprId().equals(attribute.exprId())) {
+        return new DeviceExpr.InputColumn(i, attribute.dataType());
+      }
+    }
+    throw new UnsupportedExpressionException("column " + attribute.name() + " of another operator");
+  }
+
+  private static DeviceExpr literal(Object value, Expression expression)
+      throws UnsupportedExpressionException {
+    SupportedTypes.require(expression.dataType(), expression);
+    return new DeviceExpr.Literal(value, expression.dataType());
+  }
+}

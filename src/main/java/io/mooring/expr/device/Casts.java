@@ -1,0 +1,140 @@
+package io.mooring.expr.device;
+
+import ai.rapids.cudf.BinaryOp;
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Scalar;
+import io.mooring.expr.DeviceExpr.Cast;
+import io.mooring.expr.DeviceExpr.Mode;
+import java.math.BigInteger;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+
+/** Casts among numbers, from booleans, and to booleans and strings. */
+final class Casts {
+  // From here on not every integer is a double.
+  private static final BigInteger EXACT_DOUBLE = BigInteger.TWO.pow(53);
+  private static final int GREATEST_EXACT_POWER_OF_TEN = 22;
+  private static final int DIGITS_OF_ANY_LONG = 18;
+  private static final int FIRST_DAY_WITH_FOUR_DIGITS = -719_162;
+  private static final int LAST_DAY_WITH_FOUR_DIGITS = 2_932_896;
+
+  private Casts() {}
+
+  static ColumnView values(Cast cast, Evaluation e) {
+    ColumnVector child = e.column(cast.child());
+    DataType from = cast.child().type();
+    DataType to = cast.type();
+    if (to.equals(DataTypes.TimestampType)) {
+      return Dates.timestamps(child, cast.offset(), e);
+    } else if (from.equals(DataTypes.TimestampType)) {
+      return Dates.dates(child, cast.offset(), e);
+    } else if (to.equals(DataTypes.StringType)) {
+      return strings(child, from, e);
+    } else if (to.equals(DataTypes.BooleanType)) {
+      return e.test(BinaryOp.NOT_EQUAL, child, zero(child.getType(), e));
+    } else if (from instanceof DecimalType decimal) {
+      return ofDecimals(cast, child, decimal, e);
+    } else if (to instanceof DecimalType decimal) {
+      return decimals(cast, child, decimal, e);
+    } else if (DeviceTypes.isFloating(from) && !DeviceTypes.isFloating(to)) {
+      return whole(cast, child, e);
+    } else if (DeviceTypes.isFloating(to) || from.equals(DataTypes.BooleanType)) {
+      return e.cast(child, DeviceTypes.of(to));
+    }
+    return narrowed(cast.mode(), child, DeviceTypes.of(to), e);
+  }
+
+  private static Scalar zero(DType type, Evaluation e) {
+    return type.isDecimalType()
+        ? e.keep(Scalar.fromDecimal(BigInteger.ZERO, type))
+        : e.number(0, type);
+  }
+
+  /** Integers of another width: the last bytes, or what the mode says. */
+  private static ColumnView narrowed(Mode mode, ColumnView integers, DType type, Evaluation e) {
+    ColumnVector cut = e.cast(integers, type);
+    return mode == Mode.LEGACY || type.getSizeInBytes() >= integers.getType().getSizeInBytes()
+        ? cut
+        : e.settle(mode, Numbers.outside(integers, type, e), cut, Numbers.OVERFLOW);
+  }
+
+  private static ColumnView decimals(
+      Cast cast, ColumnVector integers, DecimalType type, Evaluation e) {
+    BigInteger bound = BigInteger.TWO.pow(8 * integers.getType().getSizeInBytes() - 1);
+    DType whole = Decimals.width(bound, 0);
+    return Decimals.fitted(e.cast(integers, whole), bound, 0, type, cast.mode(), e);
+  }
+
+  private static ColumnView ofDecimals(
+      Cast cast, ColumnVector child, DecimalType from, Evaluation e) {
+    BigInteger bound = BigInteger.TEN.pow(from.precision()).subtract(BigInteger.ONE);
+    if (cast.type() instanceof DecimalType to) {
+      return Decimals.fitted(child, bound, from.scale(), to, cast.mode(), e);
+    } else if (cast.type().equals(DataTypes.DoubleType)) {
+      return doubles(child, bound, from, e);
+    }
+    if (from.precision() - from.scale() > DIGITS_OF_ANY_LONG) {
+      BigInteger digits = e.magnitude(child).divide(BigInteger.TEN.pow(from.scale()));
+      require(digits.bitLength() < Long.SIZE, "a decimal is no long");
+    }
+    return narrowed(cast.mode(), e.cast(child, DType.INT64), DeviceTypes.of(cast.type()), e);
+  }
+
+  /** One division of two exact doubles gives the nearest one, as the JVM's. */
+  private static ColumnView doubles(
+      ColumnVector child, BigInteger bound, DecimalType from, Evaluation e) {
+    require(from.scale() <= GREATEST_EXACT_POWER_OF_TEN, "a decimal of many places as a double");
+    if (bound.compareTo(EXACT_DOUBLE) >= 0) {
+      require(e.magnitude(child).compareTo(EXACT_DOUBLE) < 0, "a decimal is no exact double");
+    }
+    ColumnVector wide = e.cast(child, DType.create(DType.DTypeEnum.DECIMAL64, -from.scale()));
+    ColumnVector digits = e.cast(e.bits(wide, DType.INT64), DType.FLOAT64);
+    double unit = BigInteger.TEN.pow(from.scale()).doubleValue();
+    return e.binary(BinaryOp.DIV, digits, e.number(unit, DType.FLOAT64), DType.FLOAT64);
+  }
+
+  private static void require(boolean condition, String reason) {
+    if (!condition) {
+      throw new RowsForSparkException(reason);
+    }
+  }
+
+  /**
+   * Floating-point numbers without their fraction: the nearest int or long, zero for NaN, as the
+   * JVM has them; narrower integers are the last bytes of that int.
+   */
+  private static ColumnView whole(Cast cast, ColumnVector floating, Evaluation e) {
+    DType to = DeviceTypes.of(cast.type());
+    DType wide = to.equals(DType.INT64) ? DType.INT64 : DType.INT32;
+    ColumnVector doubles = e.cast(floating, DType.FLOAT64);
+    int bits = 8 * (cast.mode() == Mode.LEGACY ? wide : to).getSizeInBytes() - 1;
+    double limit = Math.scalb(1.0, bits);
+    ColumnVector above = e.test(BinaryOp.GREATER_EQUAL, doubles, e.number(limit, DType.FLOAT64));
+    // All doubles of that size are whole numbers in the case of longs.
+    double least = to.equals(DType.INT64) ? -limit : -limit - 1;
+    BinaryOp operator = to.equals(DType.INT64) ? BinaryOp.LESS : BinaryOp.LESS_EQUAL;
+    ColumnVector below = e.test(operator, doubles, e.number(least, DType.FLOAT64));
+    ColumnVector nan = e.keep(doubles.isNan());
+    ColumnVector outside = e.test(BinaryOp.LOGICAL_OR, above, below);
+    ColumnVector safe =
+        e.select(e.test(BinaryOp.LOGICAL_OR, outside, nan), e.number(0, DType.FLOAT64), doubles);
+    ColumnVector cut = e.cast(safe, wide);
+    if (cast.mode() != Mode.LEGACY) {
+      ColumnVector failing = e.test(BinaryOp.LOGICAL_OR, outside, nan);
+      return e.settle(cast.mode(), failing, e.cast(cut, to), Numbers.OVERFLOW);
+    }
+    long most = wide.equals(DType.INT64) ? Long.MAX_VALUE : Integer.MAX_VALUE;
+    ColumnVector high = e.select(above, e.number(most, wide), cut);
+    return e.cast(e.select(below, e.number(-most - 1, wide), high), to);
+  }
+
+  private static ColumnView strings(ColumnVector child, DataType from, Evaluation e) {
+    if (from.equals(DataTypes.DateType)) {
+      Dates.requireBetween(child, FIRST_DAY_WITH_FOUR_DIGITS, LAST_DAY_WITH_FOUR_DIGITS, e);
+    }
+    return e.keep(child.asStrings());
+  }
+}

@@ -1,0 +1,182 @@
+package io.mooring.expr.device;
+
+import ai.rapids.cudf.BinaryOp;
+import ai.rapids.cudf.BinaryOperable;
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Scalar;
+import io.mooring.expr.DeviceExpr;
+import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The evaluation of one expression, without its children's. Keeps what it makes on the way until it
+ * is closed. Belongs to one thread.
+ */
+final class Evaluation implements AutoCloseable {
+  private final DeviceBatch input;
+  private final @Nullable ColumnVector reached;
+  private final Deque<AutoCloseable> kept = new ArrayDeque<>();
+
+  /**
+   * @param reached the rows that are asked for, without nulls; null for all of them. In others
+   *     nothing fails, and values may be any.
+   */
+  Evaluation(DeviceBatch input, @Nullable ColumnVector reached) {
+    this.input = input;
+    this.reached = reached;
+  }
+
+  @Nullable ColumnVector reached() {
+    return reached;
+  }
+
+  /** Closes something with this evaluation. */
+  <T extends AutoCloseable> T keep(T made) {
+    kept.push(made);
+    return made;
+  }
+
+  /** The values of a child. */
+  ColumnVector column(DeviceExpr child) {
+    return column(child, reached);
+  }
+
+  /** The values of a child for some of the rows. */
+  ColumnVector column(DeviceExpr child, @Nullable ColumnVector rows) {
+    return keep(ExprEvaluator.evaluate(child, input, rows));
+  }
+
+  /** A child as a column, or as a scalar if it is a constant. */
+  BinaryOperable operand(DeviceExpr child) {
+    return operand(child, reached);
+  }
+
+  /** As the other, for some of the rows. */
+  BinaryOperable operand(DeviceExpr child, @Nullable ColumnVector rows) {
+    return child instanceof DeviceExpr.Literal literal
+        ? keep(DeviceTypes.scalar(literal))
+        : column(child, rows);
+  }
+
+  /** A number that is no decimal. */
+  Scalar number(Number value, DType type) {
+    return keep(DeviceTypes.number(value, type));
+  }
+
+  /** An operand as a column. */
+  ColumnView asColumn(BinaryOperable operand) {
+    return operand instanceof Scalar scalar
+        ? keep(ColumnVector.fromScalar(scalar, Math.toIntExact(input.rows())))
+        : (ColumnView) operand;
+  }
+
+  ColumnVector cast(ColumnView column, DType type) {
+    return keep(column.castTo(type));
+  }
+
+  /** The same bytes as another type of the same width. */
+  ColumnView bits(ColumnView column, DType type) {
+    return keep(column.bitCastTo(type));
+  }
+
+  ColumnVector binary(BinaryOp operator, BinaryOperable a, BinaryOperable b, DType type) {
+    BinaryOperable left = a instanceof Scalar && b instanceof Scalar ? asColumn(a) : a;
+    return keep(left.binaryOp(operator, b, type));
+  }
+
+  /** A comparison or a logical operation. */
+  ColumnVector test(BinaryOp operator, BinaryOperable a, BinaryOperable b) {
+    return binary(operator, a, b, DType.BOOL8);
+  }
+
+  ColumnVector not(ColumnView condition) {
+    return keep(condition.not());
+  }
+
+  /** The rows of a condition that are true, without nulls. */
+  ColumnVector isTrue(ColumnVector condition) {
+    return condition.getNullCount() == 0
+        ? condition
+        : keep(condition.replaceNulls(keep(Scalar.fromBool(false))));
+  }
+
+  /** Values of one operand where a condition is true, and of another elsewhere. */
+  ColumnVector select(ColumnView condition, BinaryOperable a, BinaryOperable b) {
+    if (a instanceof Scalar first) {
+      return keep(
+          b instanceof Scalar second
+              ? condition.ifElse(first, second)
+              : condition.ifElse(first, (ColumnView) b));
+    }
+    return keep(
+        b instanceof Scalar second
+            ? condition.ifElse((ColumnView) a, second)
+            : condition.ifElse((ColumnView) a, (ColumnView) b));
+  }
+
+  ColumnVector nullWhere(ColumnView condition, ColumnView values) {
+    return select(condition, keep(Scalar.fromNull(values.getType())), values);
+  }
+
+  /**
+   * Lets Spark compute the rows if a condition is true for one that is asked for.
+   *
+   * @throws RowsForSparkException then
+   */
+  void refuse(ColumnView failing, String reason) {
+    ColumnView asked = reached == null ? failing : test(BinaryOp.LOGICAL_AND, failing, reached);
+    Scalar any = keep(asked.any());
+    if (any.isValid() && any.getBoolean()) {
+      throw new RowsForSparkException(reason);
+    }
+  }
+
+  /** What a mode makes of values that do not fit: an error, or null. */
+  ColumnView settle(DeviceExpr.Mode mode, ColumnView failing, ColumnView values, String reason) {
+    if (mode == DeviceExpr.Mode.ANSI) {
+      refuse(failing, reason);
+      return values;
+    }
+    return nullWhere(failing, values);
+  }
+
+  /** The greatest absolute value of integers or of a decimal's digits in the rows asked for. */
+  BigInteger magnitude(ColumnView values) {
+    ColumnView asked =
+        reached == null ? values : select(reached, values, keep(Scalar.fromNull(values.getType())));
+    Scalar least = keep(asked.min());
+    Scalar most = keep(asked.max());
+    return least.isValid() ? digits(least).abs().max(digits(most).abs()) : BigInteger.ZERO;
+  }
+
+  private static BigInteger digits(Scalar value) {
+    return switch (value.getType().getTypeId()) {
+      case INT32 -> BigInteger.valueOf(value.getInt());
+      case INT64 -> BigInteger.valueOf(value.getLong());
+      default -> value.getBigDecimal().unscaledValue();
+    };
+  }
+
+  /** Values as a column of their own. */
+  ColumnVector result(ColumnView values) {
+    return values instanceof ColumnVector column
+        ? column.incRefCount()
+        : values.copyToColumnVector();
+  }
+
+  @Override
+  public void close() {
+    for (AutoCloseable made : kept) {
+      try {
+        made.close();
+      } catch (Exception e) {
+        throw new IllegalStateException("A column could not be closed", e);
+      }
+    }
+    kept.clear();
+  }
+}

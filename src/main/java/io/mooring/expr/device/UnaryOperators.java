@@ -1,0 +1,84 @@
+package io.mooring.expr.device;
+
+import ai.rapids.cudf.BinaryOp;
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Scalar;
+import io.mooring.expr.DeviceExpr.Mode;
+import io.mooring.expr.DeviceExpr.Unary;
+import java.math.BigInteger;
+import org.apache.spark.sql.types.DecimalType;
+
+/** Functions of one value. */
+final class UnaryOperators {
+  private UnaryOperators() {}
+
+  static ColumnView values(Unary unary, Evaluation e) {
+    ColumnVector child = e.column(unary.child());
+    return switch (unary.operator()) {
+      case NOT -> e.not(child);
+      case IS_NULL -> e.keep(child.isNull());
+      case IS_NAN -> e.keep(child.isNan());
+      case NORMALIZE_NAN_AND_ZERO -> e.keep(child.normalizeNANsAndZeros());
+      case NEGATE -> negated(unary, child, e);
+      case ABS -> absolute(unary, child, e);
+      case FLOOR ->
+          unary.type() instanceof DecimalType type
+              ? e.cast(floor(child, e), DeviceTypes.of(type))
+              : e.keep(child.floor());
+      case CEIL ->
+          unary.type() instanceof DecimalType type
+              ? e.cast(minus(floor(minus(child, e), e), e), DeviceTypes.of(type))
+              : e.keep(child.ceil());
+      case UNSCALED -> {
+        DType wide = DType.create(DType.DTypeEnum.DECIMAL64, child.getType().getScale());
+        yield e.bits(e.cast(child, wide), DType.INT64);
+      }
+      case MAKE_DECIMAL -> {
+        DecimalType type = (DecimalType) unary.type();
+        ColumnView digits = e.bits(child, DType.create(DType.DTypeEnum.DECIMAL64, -type.scale()));
+        BigInteger bound = BigInteger.TWO.pow(63);
+        yield Decimals.fitted(digits, bound, type.scale(), type, unary.mode(), e);
+      }
+    };
+  }
+
+  private static ColumnVector negated(Unary unary, ColumnVector child, Evaluation e) {
+    DType type = child.getType();
+    if (DeviceTypes.isFloating(unary.type())) {
+      // Zero less zero would lose the sign of the zero.
+      return e.binary(BinaryOp.MUL, child, e.number(-1, type), type);
+    } else if (unary.mode() == Mode.ANSI && !type.isDecimalType()) {
+      long least = Long.MIN_VALUE >> (64 - 8 * type.getSizeInBytes());
+      e.refuse(e.test(BinaryOp.EQUAL, child, e.number(least, type)), Numbers.OVERFLOW);
+    }
+    return minus(child, e);
+  }
+
+  private static ColumnVector minus(ColumnView values, Evaluation e) {
+    DType type = values.getType();
+    Scalar zero =
+        type.isDecimalType()
+            ? e.keep(Scalar.fromDecimal(BigInteger.ZERO, type))
+            : e.number(0, type);
+    return e.binary(BinaryOp.SUB, zero, values, type);
+  }
+
+  /** The least integer, which has no opposite, stays as it is on the JVM. */
+  private static ColumnVector absolute(Unary unary, ColumnVector child, Evaluation e) {
+    if (DeviceTypes.isFloating(unary.type())) {
+      return e.keep(child.abs());
+    }
+    return e.binary(BinaryOp.NULL_MAX, child, negated(unary, child, e), child.getType());
+  }
+
+  /** The next whole number below decimals, of scale zero and of the same width. */
+  private static ColumnVector floor(ColumnVector decimals, Evaluation e) {
+    DType type = decimals.getType();
+    Scalar one = e.keep(Scalar.fromDecimal(BigInteger.TEN.pow(-type.getScale()), type));
+    ColumnVector rest = e.binary(BinaryOp.PMOD, decimals, one, type);
+    ColumnVector whole = e.binary(BinaryOp.SUB, decimals, rest, type);
+    return e.cast(whole, DType.create(type.getTypeId(), 0));
+  }
+}

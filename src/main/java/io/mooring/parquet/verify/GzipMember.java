@@ -1,0 +1,74 @@
+package io.mooring.parquet.verify;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of one gzip member with the shortest header. Only inflating tells where a member ends,
+ * which would take longer than to read it. But the last one says how long it is: as long as the
+ * page, where all before it are empty. An empty one ends in eight zeros, its checksum and its
+ * length, and is shorter than {@link #FIRST_BYTES}, unless somebody puts a hundred empty blocks
+ * into it. After RFC 1951 and 1952.
+ */
+final class GzipMember extends CompressedStream {
+  static final String PROBLEM = "a page is not one plain gzip member";
+  private static final int HEADER_BYTES = 10;
+  private static final int TRAILER_BYTES = 8;
+  // More than an empty block of every type takes: 600 with codes of its own.
+  private static final int FIRST_BYTES = 1024;
+  private static final int MARK = 0x1f8b;
+  private static final byte DEFLATE = 8;
+
+  private final byte[] first = new byte[FIRST_BYTES];
+  private final byte[] last = new byte[Integer.BYTES];
+  private int length;
+  private int uncompressed;
+  private int at;
+
+  @Override
+  void begin(int compressedBytes, int uncompressedBytes) {
+    length = compressedBytes;
+    uncompressed = uncompressedBytes;
+    at = 0;
+  }
+
+  @Override
+  void add(ByteBuffer bytes) {
+    keep(bytes, first, 0);
+    keep(bytes, last, length - last.length);
+    at += bytes.limit();
+  }
+
+  /** Copies what of some bytes lies where an array lies in the page. */
+  private void keep(ByteBuffer bytes, byte[] kept, int start) {
+    int from = Math.max(at, start);
+    int end = Math.min(at + bytes.limit(), Math.min(length, start + kept.length));
+    if (from < end) {
+      bytes.get(from - at, kept, from - start, end - from);
+    }
+  }
+
+  @Override
+  @Nullable String problem() {
+    boolean plain =
+        length >= HEADER_BYTES + TRAILER_BYTES
+            && first[2] == DEFLATE
+            && first[3] == 0
+            && ByteBuffer.wrap(last).order(ByteOrder.LITTLE_ENDIAN).getInt() == uncompressed
+            && !beginsWithAnEmptyOne();
+    return plain ? null : PROBLEM;
+  }
+
+  private boolean beginsWithAnEmptyOne() {
+    int end = Math.min(length, first.length);
+    int zeros = 0;
+    for (int i = HEADER_BYTES; i < end - 1; i++) {
+      if (zeros >= TRAILER_BYTES && ((first[i] & 0xff) << 8 | first[i + 1] & 0xff) == MARK) {
+        return true;
+      }
+      zeros = first[i] == 0 ? zeros + 1 : 0;
+    }
+    return false;
+  }
+}

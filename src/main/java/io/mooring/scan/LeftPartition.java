@@ -1,0 +1,13 @@
+package io.mooring.scan;
+
+import io.mooring.parquet.ScanCounters;
+import java.util.List;
+import org.apache.spark.sql.connector.read.InputPartition;
+
+/**
+ * What a stage leaves to Spark's operators in its task. It never travels.
+ *
+ * @param counters of the task, in which reading it is counted
+ */
+@SuppressWarnings("serial") // made and used in one task
+record LeftPartition(List<FileSplit> splits, ScanCounters counters) implements InputPartition {}

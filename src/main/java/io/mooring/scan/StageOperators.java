@@ -1,0 +1,29 @@
+package io.mooring.scan;
+
+import io.mooring.expr.device.DeviceBatch;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stage does with rows on the device. Uses the per-thread stream of the calling thread;
+ * every batch that comes out is the caller's to close. Belongs to one task.
+ */
+public interface StageOperators {
+  /**
+   * What the stage makes of some rows; null when nothing is left of them. The input stays the
+   * caller's.
+   *
+   * @throws io.mooring.expr.device.RowsForSparkException when Spark has to compute them
+   */
+  @Nullable DeviceBatch apply(DeviceBatch rows);
+
+  /** Whether results of {@link #apply} are groups, of which {@link #merged} makes fewer. */
+  boolean merges();
+
+  /**
+   * One batch of several, which stay the caller's, with each group once.
+   *
+   * @throws io.mooring.expr.device.RowsForSparkException when Spark has to compute them
+   */
+  DeviceBatch merged(List<DeviceBatch> partials);
+}

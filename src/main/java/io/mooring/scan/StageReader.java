@@ -1,0 +1,174 @@
+package io.mooring.scan;
+
+import io.mooring.gpu.GpuRuntime;
+import io.mooring.parquet.ScanCounters;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one task of a stage: from the GPU, or from Spark's operators for what the GPU cannot
+ * read or compute. Belongs to the thread of its task; a row is valid until the next one.
+ */
+public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
+  private final Work work;
+  private final ScanCounters counters = new ScanCounters();
+  private final StageCounters stage = new StageCounters();
+  private final UnitLoop loop;
+  private final UnsafeProjection projection;
+  private Iterator<InternalRow> rows = Collections.emptyIterator();
+  private @Nullable ColumnarBatch batch;
+  private boolean given;
+  private boolean over;
+
+  /** What a stage does in a task. */
+  public interface Work {
+    /** Its operators; asked for once, where there is a GPU. */
+    StageOperators operators();
+
+    /** The types of the columns that leave it, flat ones. */
+    List<DataType> types();
+
+    /** Whether even a task without rows gives one: that of an aggregate without keys. */
+    boolean givesARow();
+
+    /** The rows that Spark's operators make of some of the scan's files. */
+    Iterator<InternalRow> bySpark(InputPartition files);
+  }
+
+  private StageReader(
+      ScanReaderFactory factory, List<FileSplit> splits, GpuRuntime gpu, Work work) {
+    this.work = work;
+    ScanSteps steps =
+        ScanSteps.plan(factory, splits, gpu, UnitCoalescer.ofStage(factory), counters);
+    StageOutput output = new StageOutput(factory, work.operators(), work.types(), counters, stage);
+    this.loop =
+        new UnitLoop(factory, steps, gpu.ofTask(ScanReaderFactory.task()), counters, output);
+    this.projection = UnsafeProjection.create(work.types().toArray(DataType[]::new));
+  }
+
+  /**
+   * Starts to read, where there is a GPU; else there is nothing to be had.
+   *
+   * @param factory of the readers of a scan that a stage can be over
+   * @param partitions of the task
+   */
+  public static @Nullable StageReader open(
+      PartitionReaderFactory factory, List<InputPartition> partitions, Work work) {
+    ScanReaderFactory scan = (ScanReaderFactory) factory;
+    GpuRuntime gpu = scan.gpu();
+    if (!gpu.usable()) {
+      return null;
+    }
+    List<FileSplit> splits = new ArrayList<>();
+    partitions.forEach(partition -> splits.addAll(((ScanPartition) partition).splits()));
+    return new StageReader(scan, splits, gpu, work);
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (!rows.hasNext()) {
+      closeBatch();
+      if (over) {
+        return false;
+      }
+      try {
+        take(loop.next());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return true;
+  }
+
+  private void take(UnitLoop.@Nullable Piece piece) {
+    if (piece == null) {
+      over = true;
+      if (!given && work.givesARow()) {
+        bySpark(List.of());
+      }
+    } else if (piece instanceof UnitLoop.Left left) {
+      stage.leftToSpark();
+      bySpark(List.of(left.split()));
+    } else if (piece instanceof UnitLoop.Counted counted) {
+      // Rare: a query that takes a column of its files, of which these have none.
+      if (counted.count().first()) {
+        stage.leftToSpark();
+        bySpark(List.of(counted.count().plan().split()));
+      }
+    } else {
+      ofGpu(((UnitLoop.Made) piece).batch().batch());
+    }
+  }
+
+  private void bySpark(List<FileSplit> splits) {
+    // Another reader of this task will wait for room on the GPU.
+    loop.pause();
+    given = true;
+    rows = work.bySpark(new LeftPartition(splits, counters));
+  }
+
+  private void ofGpu(ColumnarBatch made) {
+    batch = made;
+    given |= made.numRows() > 0;
+    Iterator<InternalRow> columnar = made.rowIterator();
+    rows =
+        new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return columnar.hasNext();
+          }
+
+          @Override
+          public InternalRow next() {
+            return projection.apply(columnar.next());
+          }
+        };
+  }
+
+  @Override
+  public InternalRow next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("The task has no row left");
+    }
+    stage.out();
+    return rows.next();
+  }
+
+  /** What the scan has done so far. */
+  public CustomTaskMetric[] scanMetrics() {
+    return ScanMetrics.of(counters);
+  }
+
+  /** What the stage has done so far. */
+  public StageCounters counters() {
+    return stage;
+  }
+
+  private void closeBatch() {
+    if (batch != null) {
+      batch.close();
+      batch = null;
+    }
+    rows = Collections.emptyIterator();
+  }
+
+  @Override
+  public void close() {
+    over = true;
+    closeBatch();
+    loop.close();
+  }
+}

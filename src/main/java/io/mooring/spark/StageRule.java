@@ -1,0 +1,117 @@
+package io.mooring.spark;
+
+import io.mooring.conf.ConfEntry;
+import io.mooring.conf.SqlEntries;
+import io.mooring.scan.GpuExpectation;
+import io.mooring.stage.MooringStageExec;
+import io.mooring.stage.program.StageChain;
+import io.mooring.stage.program.SubqueryResults;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.InputFileBlockLength;
+import org.apache.spark.sql.catalyst.expressions.InputFileBlockStart;
+import org.apache.spark.sql.catalyst.expressions.InputFileName;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.SortExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.exchange.Exchange;
+import org.apache.spark.sql.internal.SQLConf;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts stages in the place of operators over scans of Mooring, in the plan of a query or, under
+ * adaptive execution, of each of its query stages. Thread-safe.
+ */
+final class StageRule extends Rule<SparkPlan> {
+  private static final Logger LOG = LoggerFactory.getLogger(StageRule.class);
+
+  private final SparkSession session;
+
+  StageRule(SparkSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public SparkPlan apply(SparkPlan plan) {
+    if (!isOn() || asksForFiles(plan)) {
+      return plan;
+    }
+    try {
+      return staged(plan, null);
+    } catch (RuntimeException | LinkageError e) {
+      // Whatever is wrong, Spark can execute the plan as it is.
+      LOG.warn("Mooring could not make stages of a plan and leaves its operators to Spark", e);
+      return plan;
+    }
+  }
+
+  private boolean isOn() {
+    ConfEntry<String> entry = SqlEntries.STAGES;
+    String mode = entry.parse(SQLConf.get().getConfString(entry.key(), entry.defaultText()));
+    return mode.equals("always") || (mode.equals("auto") && new GpuExpectation(session).expected());
+  }
+
+  /** Whether some operator has to know which file a row is of: those of a stage have no order. */
+  private static boolean asksForFiles(SparkPlan plan) {
+    return Trees.list(plan.expressions()).stream().anyMatch(StageRule::namesFile)
+        || Trees.<SparkPlan>list(plan.children()).stream().anyMatch(StageRule::asksForFiles);
+  }
+
+  private static boolean namesFile(Expression expression) {
+    return expression instanceof InputFileName
+        || expression instanceof InputFileBlockStart
+        || expression instanceof InputFileBlockLength
+        || Trees.<Expression>list(expression.children()).stream().anyMatch(StageRule::namesFile);
+  }
+
+  private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
+    StageChain chain = StageChain.below(plan);
+    if (chain != null) {
+      StageChain.Supported supported = chain.supported(SubqueryResults.EXPECTED);
+      return supported == null ? plan : with(plan, supported, parent);
+    }
+    List<SparkPlan> children = Trees.list(plan.children());
+    List<SparkPlan> others = children.stream().map(child -> staged(child, plan)).toList();
+    return isSame(children, others) ? plan : plan.withNewChildren(Trees.seq(others));
+  }
+
+  private static boolean isSame(List<SparkPlan> children, List<SparkPlan> others) {
+    for (int i = 0; i < children.size(); i++) {
+      if (children.get(i) != others.get(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The chain that begins at a node with a stage in the place of what is supported. */
+  private static SparkPlan with(
+      SparkPlan plan, StageChain.Supported supported, @Nullable SparkPlan parent) {
+    SparkPlan top = supported.top();
+    if (plan != top) {
+      SparkPlan child = plan.children().head();
+      return plan.withNewChildren(Trees.seq(List.of(with(child, supported, plan))));
+    }
+    MooringStageExec stage = MooringStageExec.of(top, end(supported, parent));
+    stage.copyTagsFrom(top);
+    return ordered(stage, parent);
+  }
+
+  private static String end(StageChain.Supported supported, @Nullable SparkPlan parent) {
+    if (supported.above() != null) {
+      return supported.above();
+    }
+    return parent == null || parent instanceof Exchange ? "" : parent.nodeName();
+  }
+
+  /** Sorted as what it replaced, where an operator may rely on that. */
+  private static SparkPlan ordered(MooringStageExec stage, @Nullable SparkPlan parent) {
+    var order = stage.replaced().outputOrdering();
+    return order.isEmpty() || parent == null || parent instanceof Exchange
+        ? stage
+        : new SortExec(order, false, stage, 0);
+  }
+}

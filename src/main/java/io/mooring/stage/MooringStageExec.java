@@ -1,0 +1,200 @@
+package io.mooring.stage;
+
+import io.mooring.stage.program.StageChain;
+import io.mooring.stage.program.SubqueryResults;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A part of a query stage on the GPU: the operators over one scan of Mooring, from the decoded
+ * files to the rows that leave for the exchange. What it replaced stays inside, shown by EXPLAIN,
+ * and computes any part of the files that the GPU cannot.
+ */
+public final class MooringStageExec extends SparkPlan {
+  private static final long serialVersionUID = 1;
+
+  private final transient SparkPlan replaced;
+  private final transient Seq<Expression> subqueryHolders;
+  private final String end;
+  // Plans travel to executors, where operators above ask for it.
+  private final Seq<Attribute> output;
+  private transient @Nullable StageMetrics metrics;
+  private transient @Nullable SparkPlan bySpark;
+
+  /** In the place of a plan whose operators are a chain over a scan of Mooring. */
+  public static MooringStageExec of(SparkPlan replaced, String end) {
+    return new MooringStageExec(replaced, SubqueryHolders.of(replaced), end);
+  }
+
+  /**
+   * Copies of the node are made by this. Spark exchanges sub-queries in the expressions that it
+   * finds among the arguments.
+   *
+   * @param replaced the operators, as they were planned
+   * @param subqueryHolders in the order of {@link SubqueryHolders#of}, those of its expressions in
+   *     which there are sub-queries
+   * @param end what it ends below and why; empty at an exchange
+   */
+  public MooringStageExec(SparkPlan replaced, Seq<Expression> subqueryHolders, String end) {
+    this.replaced = SubqueryHolders.with(replaced, subqueryHolders);
+    this.subqueryHolders = subqueryHolders;
+    this.end = end;
+    this.output = output(this.replaced);
+  }
+
+  @SuppressWarnings("unchecked") // Scala's type is the same
+  private static Seq<Attribute> output(SparkPlan plan) {
+    return (Seq<Attribute>) plan.output();
+  }
+
+  /** The operators that it stands for. */
+  public SparkPlan replaced() {
+    return replaced;
+  }
+
+  @Override
+  public Seq<Attribute> output() {
+    return output;
+  }
+
+  @Override
+  public Seq<SparkPlan> children() {
+    return seq(List.of());
+  }
+
+  @Override
+  public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
+    return this;
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // the parents' types, which Scala holds for one, are two for Java
+  public Seq innerChildren() {
+    return seq(List.of(replaced));
+  }
+
+  @Override
+  public SparkPlan doCanonicalize() {
+    return replaced.canonicalized();
+  }
+
+  @Override
+  public Partitioning outputPartitioning() {
+    return replaced.outputPartitioning();
+  }
+
+  /** None: groups come in any order, and a scan has none. */
+  @Override
+  public Seq<SortOrder> outputOrdering() {
+    return seq(List.of());
+  }
+
+  @Override
+  public scala.collection.immutable.Map<String, SQLMetric> metrics() {
+    return stageMetrics().all();
+  }
+
+  private synchronized StageMetrics stageMetrics() {
+    if (metrics == null) {
+      metrics = StageMetrics.create(sparkContext(), chain().scan());
+    }
+    return metrics;
+  }
+
+  private StageChain chain() {
+    return Objects.requireNonNull(StageChain.below(replaced), "The stage is over no scan");
+  }
+
+  @Override
+  public RDD<InternalRow> doExecute() {
+    // Before the sub-queries' results are asked for: this runs them.
+    RDD<InternalRow> rows = bySpark().execute();
+    StageChain chain = chain();
+    StageChain.Supported supported = chain.supported(SubqueryResults.KNOWN);
+    if (supported == null || supported.top() != replaced) {
+      return rows;
+    }
+    return new StageRdd(rows, chain.scan().readerFactory(), supported.program(), stageMetrics());
+  }
+
+  private synchronized SparkPlan bySpark() {
+    if (bySpark == null) {
+      bySpark = ReplacedPlan.executable(replaced);
+    }
+    return bySpark;
+  }
+
+  @Override
+  public String nodeName() {
+    return "MooringStage";
+  }
+
+  @Override
+  public String simpleString(int maxFields) {
+    StageChain chain = chain();
+    String operators =
+        chain.operators().stream().map(SparkPlan::nodeName).collect(Collectors.joining(", "));
+    String ended = end.isEmpty() ? "" : " ends below: " + end;
+    return nodeName()
+        + " ["
+        + operators
+        + "]"
+        + ended
+        + " over "
+        + chain.scan().simpleString(maxFields);
+  }
+
+  @Override
+  public Iterator<Object> stringArgs() {
+    return CollectionConverters.<Object>asScala(List.<Object>of(end).iterator());
+  }
+
+  @Override
+  public int productArity() {
+    return 3;
+  }
+
+  @Override
+  public Object productElement(int at) {
+    return switch (at) {
+      case 0 -> replaced;
+      case 1 -> subqueryHolders;
+      default -> end;
+    };
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof MooringStageExec;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof MooringStageExec stage
+        && replaced.equals(stage.replaced)
+        && end.equals(stage.end);
+  }
+
+  @Override
+  public int hashCode() {
+    return replaced.hashCode();
+  }
+
+  private static <T> Seq<T> seq(List<T> elements) {
+    return CollectionConverters.asScala(elements).toList();
+  }
+}

@@ -1,0 +1,70 @@
+package io.mooring.stage;
+
+import io.mooring.scan.StageCounters;
+import io.mooring.scan.StageReader;
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.execution.metric.SQLMetrics;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The metrics of a stage's node: its own, and under their own names those of the scan in it. They
+ * travel with the RDD; on an executor they belong to one task.
+ *
+ * @param scan those of the scan's node, by their names
+ */
+record StageMetrics(
+    SQLMetric rowsIn,
+    SQLMetric rowsOut,
+    SQLMetric sparkSplits,
+    SQLMetric operatorNanos,
+    HashMap<String, SQLMetric> scan)
+    implements Serializable {
+  private static final String SCANNED = "numOutputRows";
+  private static final long NOT_SET = -1;
+
+  static StageMetrics create(SparkContext context, BatchScanExec scan) {
+    return new StageMetrics(
+        SQLMetrics.createMetric(context, "rows that operators took on the GPU"),
+        SQLMetrics.createMetric(context, "rows that left the stage"),
+        SQLMetrics.createMetric(context, "file splits computed by Spark's operators"),
+        SQLMetrics.createNanoTimingMetric(context, "time of operators on the GPU", NOT_SET),
+        new HashMap<>(CollectionConverters.asJava(scan.metrics())));
+  }
+
+  /** For the node. */
+  scala.collection.immutable.Map<String, SQLMetric> all() {
+    Map<String, SQLMetric> all = new HashMap<>(scan);
+    all.remove(SCANNED);
+    all.put("stageRowsIn", rowsIn);
+    all.put("stageRowsOut", rowsOut);
+    all.put("sparkSplits", sparkSplits);
+    all.put("operatorNanos", operatorNanos);
+    return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(all));
+  }
+
+  /** Tells Spark what a task has done, once. */
+  void add(StageReader reader) {
+    StageCounters stage = reader.counters();
+    rowsIn.add(stage.rowsScanned());
+    rowsOut.add(stage.rowsOut());
+    sparkSplits.add(stage.sparkSplits());
+    operatorNanos.add(stage.operatorNanos());
+    add(SCANNED, stage.rowsScanned());
+    for (CustomTaskMetric metric : reader.scanMetrics()) {
+      add(metric.name(), metric.value());
+    }
+  }
+
+  private void add(String name, long value) {
+    SQLMetric metric = scan.get(name);
+    if (metric != null) {
+      metric.add(value);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.mooring.stage;
+
+import io.mooring.scan.StageOperators;
+import io.mooring.scan.StageReader;
+import io.mooring.stage.device.DeviceOperators;
+import io.mooring.stage.program.StageProgram;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.InterruptibleIterator;
+import org.apache.spark.Partition;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.util.TaskCompletionListener;
+import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * The rows that leave a stage. Its partitions are those of the RDD of what the stage has replaced,
+ * which computes all of a partition, or any files of it, where the GPU does not.
+ */
+final class StageRdd extends RDD<InternalRow> {
+  private static final long serialVersionUID = 1;
+  private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
+
+  private final PartitionReaderFactory factory;
+  private final StageProgram program;
+  private final StageMetrics metrics;
+
+  StageRdd(
+      RDD<InternalRow> bySpark,
+      PartitionReaderFactory factory,
+      StageProgram program,
+      StageMetrics metrics) {
+    super(bySpark, ROW);
+    this.factory = factory;
+    this.program = program;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public Partition[] getPartitions() {
+    return firstParent(ROW).partitions();
+  }
+
+  @Override
+  public scala.collection.Iterator<InternalRow> compute(Partition partition, TaskContext context) {
+    StageReader reader = reader(partition, context);
+    if (reader == null) {
+      return counted(firstParent(ROW).iterator(partition, context));
+    }
+    context.addTaskCompletionListener(
+        (TaskCompletionListener)
+            ended -> {
+              reader.close();
+              metrics.add(reader);
+            });
+    return new InterruptibleIterator<>(context, CollectionConverters.asScala(reader));
+  }
+
+  /** Null where no GPU is to be had, and for the partition of a scan of no files. */
+  private @Nullable StageReader reader(Partition partition, TaskContext context) {
+    if (!TaskPartition.isOfScan(partition)) {
+      return null;
+    }
+    Work work = new Work(firstParent(ROW), partition.index(), context, program);
+    return StageReader.open(factory, TaskPartition.inputs(partition), work);
+  }
+
+  private scala.collection.Iterator<InternalRow> counted(
+      scala.collection.Iterator<InternalRow> rows) {
+    metrics.sparkSplits().add(1);
+    return rows.map(
+        new scala.runtime.AbstractFunction1<>() {
+          @Override
+          public InternalRow apply(InternalRow row) {
+            metrics.rowsOut().add(1);
+            return row;
+          }
+        });
+  }
+
+  /** What the reader of a task is told. */
+  private record Work(RDD<InternalRow> spark, int index, TaskContext context, StageProgram program)
+      implements StageReader.Work {
+    @Override
+    public StageOperators operators() {
+      return new DeviceOperators(program);
+    }
+
+    @Override
+    public List<DataType> types() {
+      return program.output();
+    }
+
+    @Override
+    public boolean givesARow() {
+      return program.givesARow();
+    }
+
+    @Override
+    public Iterator<InternalRow> bySpark(InputPartition files) {
+      return CollectionConverters.asJava(spark.iterator(TaskPartition.of(index, files), context));
+    }
+  }
+}

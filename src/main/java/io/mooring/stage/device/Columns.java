@@ -1,0 +1,55 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
+import io.mooring.expr.device.DeviceBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** Device columns as lists, tables and batches; what is returned is the caller's to close. */
+final class Columns {
+  private Columns() {}
+
+  /** A column for each element; none when one of them fails. */
+  static <T> List<ColumnVector> of(List<T> elements, Function<T, ColumnVector> column) {
+    List<ColumnVector> columns = new ArrayList<>();
+    boolean all = false;
+    try {
+      elements.forEach(element -> columns.add(column.apply(element)));
+      all = true;
+      return columns;
+    } finally {
+      if (!all) {
+        columns.forEach(ColumnVector::close);
+      }
+    }
+  }
+
+  /** The columns of a batch as a table; of one without columns, which cudf has not, zeros. */
+  static Table table(DeviceBatch batch) {
+    if (batch.width() == 0) {
+      try (ColumnVector zeros = zeros(batch.rows())) {
+        return new Table(zeros);
+      }
+    }
+    return new Table(
+        IntStream.range(0, batch.width()).mapToObj(batch::column).toArray(ColumnVector[]::new));
+  }
+
+  /** The first columns of a table as a batch. */
+  static DeviceBatch batch(Table table, int width) {
+    List<ColumnVector> columns =
+        IntStream.range(0, width).mapToObj(i -> table.getColumn(i).incRefCount()).toList();
+    return new DeviceBatch(columns, table.getRowCount());
+  }
+
+  /** A column that is the same in every row. */
+  static ColumnVector zeros(long rows) {
+    try (Scalar zero = Scalar.fromByte((byte) 0)) {
+      return ColumnVector.fromScalar(zero, (int) rows);
+    }
+  }
+}

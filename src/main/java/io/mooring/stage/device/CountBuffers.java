@@ -1,0 +1,33 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.GroupByAggregation;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.stage.device.PartialGrouping.Buffers;
+import io.mooring.stage.device.PartialGrouping.Results;
+import io.mooring.stage.program.BufferFunction;
+import java.util.List;
+
+/** A count of rows as a long. */
+record CountBuffers(BufferFunction function) implements Buffers {
+  @Override
+  public Results update(GroupRequests requests, DeviceBatch rows) {
+    ColumnVector mask = CountedRows.mask(function, rows);
+    int at =
+        mask == null ? requests.countRows() : requests.add(GroupByAggregation.sum(), ones(mask));
+    return grouped -> List.of(grouped.getColumn(at).castTo(DType.INT64));
+  }
+
+  private static ColumnVector ones(ColumnVector mask) {
+    try (mask) {
+      return mask.castTo(DType.INT64);
+    }
+  }
+
+  @Override
+  public Results merge(GroupRequests requests, DeviceBatch partials, int first, int most) {
+    int at = requests.add(GroupByAggregation.sum(), partials.column(first).incRefCount());
+    return grouped -> List.of(grouped.getColumn(at).incRefCount());
+  }
+}

@@ -1,0 +1,88 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.Table;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.ExprEvaluator;
+import io.mooring.scan.StageOperators;
+import io.mooring.stage.program.BufferFunction;
+import io.mooring.stage.program.RowStep;
+import io.mooring.stage.program.StageProgram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The operators of a stage over device columns. */
+public final class DeviceOperators implements StageOperators {
+  private final StageProgram program;
+  private final @Nullable PartialGrouping grouping;
+
+  public DeviceOperators(StageProgram program) {
+    this.program = program;
+    this.grouping = program.aggregate() == null ? null : new PartialGrouping(program.aggregate());
+  }
+
+  @Override
+  public @Nullable DeviceBatch apply(DeviceBatch rows) {
+    DeviceBatch current = retained(rows);
+    try {
+      for (RowStep step : program.steps()) {
+        DeviceBatch next = applied(step, current);
+        current.close();
+        current = next;
+        if (current.rows() == 0) {
+          return null;
+        }
+      }
+      return grouping == null ? retained(current) : grouping.group(current);
+    } finally {
+      current.close();
+    }
+  }
+
+  private static DeviceBatch applied(RowStep step, DeviceBatch rows) {
+    return step instanceof RowStep.Filter filter
+        ? filtered(filter.condition(), rows)
+        : new DeviceBatch(
+            Columns.of(((RowStep.Project) step).columns(), it -> ExprEvaluator.evaluate(it, rows)),
+            rows.rows());
+  }
+
+  private static DeviceBatch filtered(DeviceExpr condition, DeviceBatch rows) {
+    try (ColumnVector mask = ExprEvaluator.evaluate(condition, rows);
+        Table all = Columns.table(rows);
+        Table kept = all.filter(mask)) {
+      return Columns.batch(kept, rows.width());
+    }
+  }
+
+  private static DeviceBatch retained(DeviceBatch rows) {
+    List<ColumnVector> columns =
+        IntStream.range(0, rows.width()).mapToObj(i -> rows.column(i).incRefCount()).toList();
+    return new DeviceBatch(columns, rows.rows());
+  }
+
+  @Override
+  public boolean merges() {
+    return program.aggregate() != null
+        && program.aggregate().functions().stream()
+            .noneMatch(it -> it.kind() == BufferFunction.Kind.MOMENTS);
+  }
+
+  @Override
+  public DeviceBatch merged(List<DeviceBatch> partials) {
+    List<Table> tables = new ArrayList<>();
+    try {
+      partials.forEach(partial -> tables.add(Columns.table(partial)));
+      try (Table all = Table.concatenate(tables.toArray(Table[]::new));
+          DeviceBatch together = Columns.batch(all, all.getNumberOfColumns())) {
+        return Objects.requireNonNull(grouping).merge(together, partials.size());
+      }
+    } finally {
+      tables.forEach(Table::close);
+    }
+  }
+}

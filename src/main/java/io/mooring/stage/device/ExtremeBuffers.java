@@ -1,0 +1,73 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.GroupByAggregation;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.stage.device.PartialGrouping.Buffers;
+import io.mooring.stage.device.PartialGrouping.Results;
+import io.mooring.stage.program.BufferFunction;
+import io.mooring.stage.program.BufferFunction.Kind;
+import java.util.List;
+
+/** The least or the greatest value: null of nothing, and NaN is greatest. */
+record ExtremeBuffers(BufferFunction function) implements Buffers {
+  @Override
+  public Results update(GroupRequests requests, DeviceBatch rows) {
+    return extreme(requests, CountedRows.input(function, rows));
+  }
+
+  @Override
+  public Results merge(GroupRequests requests, DeviceBatch partials, int first, int most) {
+    return extreme(requests, partials.column(first).incRefCount());
+  }
+
+  /**
+   * @param values taken over
+   */
+  private Results extreme(GroupRequests requests, ColumnVector values) {
+    DType type = values.getType();
+    if (type.equals(DType.FLOAT32) || type.equals(DType.FLOAT64)) {
+      return floating(requests, values);
+    } else if (type.equals(DType.BOOL8)) {
+      try (values) {
+        int at = requests.add(aggregation(), values.castTo(DType.INT8));
+        return grouped -> List.of(grouped.getColumn(at).castTo(DType.BOOL8));
+      }
+    }
+    int at = requests.add(aggregation(), values);
+    return grouped -> List.of(grouped.getColumn(at).incRefCount());
+  }
+
+  private GroupByAggregation aggregation() {
+    return function.kind() == Kind.MIN ? GroupByAggregation.min() : GroupByAggregation.max();
+  }
+
+  /** Of the numbers, and how many values there are, NaN and not. */
+  private Results floating(GroupRequests requests, ColumnVector values) {
+    try (values) {
+      int number = requests.add(aggregation(), values.nansToNulls());
+      int all = requests.add(GroupByAggregation.count(), values.incRefCount());
+      int numbers = requests.add(GroupByAggregation.count(), values.nansToNulls());
+      return grouped -> List.of(withNan(grouped, number, all, numbers));
+    }
+  }
+
+  /** NaN is the maximum when there is one, the minimum when there is nothing else. */
+  private ColumnVector withNan(Table grouped, int number, int all, int numbers) {
+    ColumnVector extreme = grouped.getColumn(number);
+    try (Scalar zero = Scalar.fromInt(0);
+        ColumnVector someNan = grouped.getColumn(all).greaterThan(grouped.getColumn(numbers));
+        ColumnVector noNumber = grouped.getColumn(numbers).equalTo(zero);
+        ColumnVector nanAlone = someNan.and(noNumber);
+        Scalar nan = nan(extreme.getType())) {
+      return (function.kind() == Kind.MAX ? someNan : nanAlone).ifElse(nan, extreme);
+    }
+  }
+
+  private static Scalar nan(DType type) {
+    return type.equals(DType.FLOAT32) ? Scalar.fromFloat(Float.NaN) : Scalar.fromDouble(Double.NaN);
+  }
+}

@@ -1,0 +1,40 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.GroupByAggregation;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.stage.device.PartialGrouping.Buffers;
+import io.mooring.stage.device.PartialGrouping.Results;
+import io.mooring.stage.program.BufferFunction;
+import java.util.List;
+
+/**
+ * Count, mean and the sum of squared differences from it, all doubles and zero of nothing. Spark
+ * merges them, so that a task gives those of each unit.
+ */
+record MomentBuffers(BufferFunction function) implements Buffers {
+  @Override
+  public Results update(GroupRequests requests, DeviceBatch rows) {
+    try (ColumnVector input = CountedRows.input(function, rows)) {
+      int count = requests.add(GroupByAggregation.count(), input.incRefCount());
+      int mean = requests.add(GroupByAggregation.mean(), input.incRefCount());
+      int squares = requests.add(GroupByAggregation.M2(), input.incRefCount());
+      return grouped -> Columns.of(List.of(count, mean, squares), at -> asDouble(grouped, at));
+    }
+  }
+
+  private static ColumnVector asDouble(Table grouped, int at) {
+    try (ColumnVector values = grouped.getColumn(at).castTo(DType.FLOAT64);
+        Scalar zero = Scalar.fromDouble(0)) {
+      return values.replaceNulls(zero);
+    }
+  }
+
+  @Override
+  public Results merge(GroupRequests requests, DeviceBatch partials, int first, int most) {
+    throw new IllegalStateException("Moments are merged by Spark");
+  }
+}

@@ -1,0 +1,43 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.GroupByAggregation;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.stage.device.PartialGrouping.Buffers;
+import io.mooring.stage.device.PartialGrouping.Results;
+import io.mooring.stage.program.BufferFunction;
+import java.util.List;
+import org.apache.spark.sql.types.DataTypes;
+
+/** A sum as a long or a double: null of nothing. */
+record SumBuffers(BufferFunction function) implements Buffers {
+  @Override
+  public Results update(GroupRequests requests, DeviceBatch rows) {
+    try (ColumnVector input = CountedRows.input(function, rows)) {
+      // Sums of narrower numbers of one unit always fit.
+      if (function.ansi() && input.getType().equals(DType.INT64)) {
+        SumBound.checkLongs(input, input.getRowCount());
+      }
+      return sum(requests, input.castTo(type()));
+    }
+  }
+
+  private DType type() {
+    return function.buffers().get(0).equals(DataTypes.DoubleType) ? DType.FLOAT64 : DType.INT64;
+  }
+
+  @Override
+  public Results merge(GroupRequests requests, DeviceBatch partials, int first, int most) {
+    ColumnVector sums = partials.column(first);
+    if (function.ansi() && sums.getType().equals(DType.INT64)) {
+      SumBound.checkLongs(sums, most);
+    }
+    return sum(requests, sums.incRefCount());
+  }
+
+  private static Results sum(GroupRequests requests, ColumnVector values) {
+    int at = requests.add(GroupByAggregation.sum(), values);
+    return grouped -> List.of(grouped.getColumn(at).incRefCount());
+  }
+}

@@ -1,0 +1,5 @@
+/** Filters, projections and partial aggregates over device columns. */
+@NullMarked
+package io.mooring.stage.device;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package io.mooring.stage.program;
+
+import io.mooring.expr.CatalystTranslator;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.UnsupportedExpressionException;
+import io.mooring.scan.StageScan;
+import io.mooring.stage.program.BufferFunction.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Min;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Partial$;
+import org.apache.spark.sql.catalyst.expressions.aggregate.StddevPop;
+import org.apache.spark.sql.catalyst.expressions.aggregate.StddevSamp;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Sum;
+import org.apache.spark.sql.catalyst.expressions.aggregate.VariancePop;
+import org.apache.spark.sql.catalyst.expressions.aggregate.VarianceSamp;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.NumericType;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Translates partial aggregates. Not thread-safe. */
+final class AggregateTranslator {
+  private final CatalystTranslator translator;
+  private final SubqueryResults subqueries;
+
+  AggregateTranslator(CatalystTranslator translator, SubqueryResults subqueries) {
+    this.translator = translator;
+    this.subqueries = subqueries;
+  }
+
+  /** Whether an operator is the first step of an aggregate, whose rows Spark merges. */
+  static boolean isPartial(BaseAggregateExec aggregate) {
+    List<AggregateExpression> functions = list(aggregate.aggregateExpressions());
+    // An aggregate without functions is the first step where it takes rows as they come.
+    return aggregate.requiredChildDistributionExpressions().isEmpty()
+        && functions.stream().allMatch(it -> it.mode() == Partial$.MODULE$ && !it.isDistinct())
+        && !aggregate.isStreaming();
+  }
+
+  /**
+   * The same aggregate in our form.
+   *
+   * @throws UnsupportedExpressionException for what the GPU would not compute exactly as Spark
+   */
+  GroupedAggregate translate(BaseAggregateExec aggregate) throws UnsupportedExpressionException {
+    List<DeviceExpr> keys = new ArrayList<>();
+    List<ExprId> output = new ArrayList<>();
+    for (NamedExpression key : list(aggregate.groupingExpressions())) {
+      checkFlat(key.toAttribute().dataType());
+      keys.add(expr((Expression) key));
+      output.add(key.exprId());
+    }
+    List<BufferFunction> functions = new ArrayList<>();
+    for (AggregateExpression call : list(aggregate.aggregateExpressions())) {
+      functions.add(function(call));
+      list(call.aggregateFunction().inputAggBufferAttributes())
+          .forEach(it -> output.add(it.exprId()));
+    }
+    checkOutput(aggregate, output);
+    return new GroupedAggregate(keys, functions);
+  }
+
+  private static void checkOutput(BaseAggregateExec aggregate, List<ExprId> expected)
+      throws UnsupportedExpressionException {
+    List<ExprId> output =
+        list(aggregate.resultExpressions()).stream().map(NamedExpression::exprId).toList();
+    if (!output.equals(expected)) {
+      throw new UnsupportedExpressionException("the order of its results");
+    }
+  }
+
+  private BufferFunction function(AggregateExpression call) throws UnsupportedExpressionException {
+    AggregateFunction function = call.aggregateFunction();
+    Kind kind = kind(function);
+    List<DataType> buffers = new ArrayList<>();
+    for (Attribute buffer : list(function.inputAggBufferAttributes())) {
+      checkFlat(buffer.dataType());
+      buffers.add(buffer.dataType());
+    }
+    List<DeviceExpr> inputs = new ArrayList<>();
+    for (Expression input : list(function.children())) {
+      if (kind != Kind.COUNT || input.nullable()) {
+        checkFlat(input.dataType());
+        inputs.add(expr(input));
+      }
+    }
+    DeviceExpr filter = call.filter().isEmpty() ? null : expr(call.filter().get());
+    boolean ansi =
+        (kind == Kind.SUM || kind == Kind.DECIMAL_SUM || kind == Kind.AVERAGE)
+            && !EvalModes.isLegacy(function);
+    return new BufferFunction(kind, inputs, filter, buffers, ansi);
+  }
+
+  private static Kind kind(AggregateFunction function) throws UnsupportedExpressionException {
+    DataType input = function.children().isEmpty() ? null : function.children().head().dataType();
+    if (function instanceof Count) {
+      return Kind.COUNT;
+    } else if (function instanceof Min) {
+      return Kind.MIN;
+    } else if (function instanceof Max) {
+      return Kind.MAX;
+    } else if (isMoments(function) && Objects.equals(input, DataTypes.DoubleType)) {
+      return Kind.MOMENTS;
+    }
+    boolean sums = function instanceof Sum || function instanceof Average;
+    if (!sums || !(input instanceof NumericType) || EvalModes.isTry(function)) {
+      throw new UnsupportedExpressionException("function " + function.prettyName());
+    } else if (function instanceof Average) {
+      return Kind.AVERAGE;
+    }
+    return input instanceof DecimalType ? Kind.DECIMAL_SUM : Kind.SUM;
+  }
+
+  private static boolean isMoments(AggregateFunction function) {
+    return function instanceof StddevPop
+        || function instanceof StddevSamp
+        || function instanceof VariancePop
+        || function instanceof VarianceSamp;
+  }
+
+  private DeviceExpr expr(Expression expression) throws UnsupportedExpressionException {
+    return translator.translate(subqueries.in(unnamed(expression)));
+  }
+
+  private static Expression unnamed(Expression expression) {
+    return expression instanceof org.apache.spark.sql.catalyst.expressions.Alias alias
+        ? alias.child()
+        : expression;
+  }
+
+  private static void checkFlat(DataType type) throws UnsupportedExpressionException {
+    if (!StageScan.isFlat(type)) {
+      throw new UnsupportedExpressionException("type " + type.sql());
+    }
+  }
+
+  private static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
+    return List.copyOf(CollectionConverters.asJava(elements));
+  }
+}

@@ -1,0 +1,134 @@
+package io.mooring.stage.program;
+
+import io.mooring.expr.CatalystTranslator;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.UnsupportedExpressionException;
+import io.mooring.scan.StageScan;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.execution.FilterExec;
+import org.apache.spark.sql.execution.ProjectExec;
+import org.apache.spark.sql.execution.SortExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.apache.spark.sql.execution.aggregate.SortAggregateExec;
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Operators one above the other over a scan of Mooring.
+ *
+ * @param scan at the bottom
+ * @param operators bottom first
+ */
+public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
+  /**
+   * The part of a chain that the GPU computes.
+   *
+   * @param top its uppermost operator
+   * @param above the operator that it ends below, and why; null when that is none of the chain's
+   */
+  public record Supported(SparkPlan top, StageProgram program, @Nullable String above) {}
+
+  /** The chain that begins at a node; null when it is none, or of the scan alone. */
+  public static @Nullable StageChain below(SparkPlan top) {
+    List<SparkPlan> operators = new ArrayList<>();
+    SparkPlan node = top;
+    while (isOperator(node, operators)) {
+      operators.add(0, node);
+      node = node.children().head();
+    }
+    return !operators.isEmpty()
+            && node instanceof BatchScanExec scan
+            && StageScan.takes(scan.scan())
+        ? new StageChain(scan, operators)
+        : null;
+  }
+
+  /**
+   * @param above the operators above the node, bottom first
+   */
+  private static boolean isOperator(SparkPlan node, List<SparkPlan> above) {
+    if (node instanceof BaseAggregateExec aggregate) {
+      return above.isEmpty() && AggregateTranslator.isPartial(aggregate);
+    } else if (node instanceof SortExec sort) {
+      // It is there for the aggregate only.
+      return !above.isEmpty() && above.get(0) instanceof SortAggregateExec && !sort.global();
+    }
+    return node instanceof FilterExec || node instanceof ProjectExec;
+  }
+
+  /** As many of the operators as are supported; null when they compute nothing. */
+  public @Nullable Supported supported(SubqueryResults subqueries) {
+    Translation translation = new Translation(subqueries);
+    @Nullable Supported best = null;
+    for (SparkPlan operator : operators) {
+      try {
+        translation.add(operator);
+      } catch (UnsupportedExpressionException e) {
+        String reason = operator.nodeName() + ": " + e.getMessage();
+        return best == null ? null : new Supported(best.top(), best.program(), reason);
+      }
+      StageProgram program = translation.program(operator);
+      if (program.computes() && !(operator instanceof SortExec)) {
+        best = new Supported(operator, program, null);
+      }
+    }
+    return best;
+  }
+
+  /** Translates operators one after the other. */
+  private final class Translation {
+    private final SubqueryResults subqueries;
+    private final List<RowStep> steps = new ArrayList<>();
+    private @Nullable GroupedAggregate aggregate;
+    private List<Attribute> columns = list(scan.output());
+
+    Translation(SubqueryResults subqueries) {
+      this.subqueries = subqueries;
+    }
+
+    void add(SparkPlan operator) throws UnsupportedExpressionException {
+      CatalystTranslator translator = new CatalystTranslator(columns);
+      if (operator instanceof FilterExec filter) {
+        steps.add(new RowStep.Filter(expr(translator, filter.condition())));
+      } else if (operator instanceof ProjectExec project) {
+        steps.add(projection(translator, project));
+      } else if (operator instanceof BaseAggregateExec grouped) {
+        aggregate = new AggregateTranslator(translator, subqueries).translate(grouped);
+      }
+      columns = list(operator.output());
+    }
+
+    private RowStep projection(CatalystTranslator translator, ProjectExec project)
+        throws UnsupportedExpressionException {
+      List<DeviceExpr> values = new ArrayList<>();
+      for (var named : list(project.projectList())) {
+        if (!StageScan.isFlat(named.toAttribute().dataType())) {
+          throw new UnsupportedExpressionException("type " + named.toAttribute().dataType().sql());
+        }
+        values.add(expr(translator, (Expression) named));
+      }
+      return new RowStep.Project(values);
+    }
+
+    private DeviceExpr expr(CatalystTranslator translator, Expression expression)
+        throws UnsupportedExpressionException {
+      Expression unnamed = expression instanceof Alias alias ? alias.child() : expression;
+      return translator.translate(subqueries.in(unnamed));
+    }
+
+    StageProgram program(SparkPlan top) {
+      return new StageProgram(
+          steps, aggregate, list(top.output()).stream().map(Attribute::dataType).toList());
+    }
+  }
+
+  private static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
+    return List.copyOf(CollectionConverters.asJava(elements));
+  }
+}

@@ -1,0 +1,32 @@
+package io.mooring.stage.program;
+
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operators of a stage, bottom first. Immutable.
+ *
+ * @param steps over the columns of the scan
+ * @param aggregate over what they leave; null for none
+ * @param output types of the columns that leave the stage
+ */
+public record StageProgram(
+    List<RowStep> steps, @Nullable GroupedAggregate aggregate, List<DataType> output)
+    implements Serializable {
+  public StageProgram {
+    steps = List.copyOf(steps);
+    output = List.copyOf(output);
+  }
+
+  /** Whether a task gives a row even of no rows: that of an aggregate without keys. */
+  public boolean givesARow() {
+    return aggregate != null && aggregate.keys().isEmpty();
+  }
+
+  /** Whether it does more than leave out columns or change their order. */
+  public boolean computes() {
+    return aggregate != null || steps.stream().anyMatch(RowStep::computes);
+  }
+}

@@ -1,0 +1,152 @@
+package io.mooring.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.conf.GpuEntries;
+import io.mooring.conf.PoolEntries;
+import io.mooring.conf.ScanEntries;
+import io.mooring.jni.FaultJni;
+import io.mooring.memory.PinnedPool;
+import io.mooring.metrics.FileFallbacks;
+import io.mooring.stage.Stages;
+import io.mooring.testing.LogCapture;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One call fails in the middle of a stage: its rows are right, and the GPU goes on. */
+@Tag("forked")
+@RequiresGpu
+class PassingFaultsInStagesTest {
+  // Libcudf keeps a few small blocks for the life of the process; a unit of the table takes more.
+  private static final long SMALL_BYTES = 64 << 10;
+  private static final int FILES = 8;
+  private static final int DECODE_FAILS_LATER = 5;
+  private static final String GROUPED =
+      "select kind, avg(price), sum(price * 2), count(*), min(text) from t group by kind";
+  private static final String ROWS = "select id * 2, concat(text, '!') from t where id % 3 = 1";
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    spark =
+        Sessions.transparent(
+            folder.resolve("warehouse"),
+            Map.of(
+                GpuEntries.DEVICES.key(),
+                "first",
+                PoolEntries.SIZE.key(),
+                "64m",
+                ScanEntries.COALESCE_SIZE.key(),
+                "0",
+                "spark.mooring.sql.pushdown",
+                "never",
+                // All files in one task or two, whose groups are merged.
+                "spark.sql.files.openCostInBytes",
+                "1k"));
+    String path = folder.resolve("t").toString();
+    spark
+        .range(0, 40_000, 1, FILES)
+        .selectExpr(
+            "id",
+            "cast(id % 1000 as decimal(12,2)) price",
+            "concat('k', id % 7) kind",
+            "cast(rand() * 1e9 as string) text")
+        .write()
+        .option("parquet.block.row.count.limit", 1000)
+        .parquet(path);
+    spark.read().parquet(path).createOrReplaceTempView("t");
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  @AfterEach
+  void clear() {
+    FaultJni.clear();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void groupsAreRightAndTheGpuGoesOn(PassingFault passing) {
+    assertRightUnder(passing.fault, GROUPED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rowsAreRightAndTheGpuGoesOn(PassingFault passing) {
+    assertRightUnder(passing.fault, ROWS);
+  }
+
+  /** What is held is lost with the copy at the end of a task, and made again by Spark. */
+  @ParameterizedTest
+  @CsvSource({"1", "2"})
+  void groupsThatCannotBeCopiedBackAreMadeAgain(int nth) {
+    assertRightUnder(
+        new InjectedFault(FaultJni.Point.COPY_TO_HOST, nth, 46, "cudaErrorDevicesUnavailable"),
+        GROUPED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"DECODE", "OUT_OF_MEMORY"})
+  void aLaterUnitFails(PassingFault passing) {
+    InjectedFault fault = passing.fault;
+    assertRightUnder(
+        new InjectedFault(fault.point(), DECODE_FAILS_LATER, fault.error(), fault.name()), GROUPED);
+  }
+
+  private static void assertRightUnder(InjectedFault fault, String query) {
+    List<String> expected =
+        Sessions.with(
+            spark, "spark.mooring.sql.enabled", "false", () -> ScanResults.rows(spark.sql(query)));
+    Stages.assertOnGpuAlone(run(query, expected));
+    FileFallbacks.take();
+    try (LogCapture log = LogCapture.open()) {
+      FaultJni.failNth(fault.point(), fault.nth(), fault.error());
+      Dataset<Row> ours = run(query, expected);
+      System.out.println(
+          fault
+              + ": splits left to Spark "
+              + Stages.metric(ours, "sparkSplits")
+              + ", read on the GPU "
+              + Stages.metric(ours, "gpuFiles")
+              + ", told "
+              + log.messages(Level.WARN));
+      assertThat(log.messages(Level.ERROR)).isEmpty();
+      assertThat(Stages.metric(ours, "sparkSplits")).isLessThanOrEqualTo(FILES);
+    }
+    GpuRuntime gpu = GpuRuntime.current().orElseThrow();
+    assertThat(gpu.usable()).as(gpu.reason()).isTrue();
+    await().until(() -> gpu.devices().areIdle());
+    await().until(() -> PinnedPool.stats().bytesInUse() < SMALL_BYTES);
+    FaultJni.clear();
+    Stages.assertOnGpuAlone(run(query, expected));
+  }
+
+  private static Dataset<Row> run(String query, List<String> expected) {
+    Dataset<Row> data = spark.sql(query);
+    assertThat(ScanResults.rows(data)).isEqualTo(expected);
+    return data;
+  }
+}
