@@ -3,7 +3,6 @@ package io.mooring.benchmarks.pool;
 import io.mooring.benchmarks.cli.Home;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.program.NativeBuild;
-import io.mooring.memory.PoolSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -39,6 +38,11 @@ record NativeProgram(Path folder, boolean peers) {
     return NativeBuild.make(folder, peers, peers ? "peers" : "pool_bench", log);
   }
 
+  /** As Mooring's own PoolSettings, whose classes only the processes of the arms have. */
+  private static int touchThreads() {
+    return Math.min(12, Runtime.getRuntime().availableProcessors());
+  }
+
   /** How an arm is started. {@code libcudf}: the file, or an empty string. */
   List<String> command(String arm, long poolBytes, String libcudf) {
     return List.of(
@@ -48,7 +52,7 @@ record NativeProgram(Path folder, boolean peers) {
         "--pool",
         Long.toString(poolBytes),
         "--threads",
-        Integer.toString(PoolSettings.touchThreads()),
+        Integer.toString(touchThreads()),
         "--peers",
         peers ? folder.toString() : "",
         "--libcudf",

@@ -84,7 +84,7 @@ class RatesTest {
     add("own", "fast", 16, 900_000, 20);
     Chart chart = new Charts(Reports.of(runs, Summary.of(runs, "slow"))).all().get(0);
     List<Double> places =
-        Pattern.compile("translate\\(([\\d.]+),")
+        Pattern.compile("class=\"marker[^>]*translate\\(([\\d.]+),")
             .matcher(chart.svg(new Series(List.of("fast"))))
             .results()
             .map(found -> Double.valueOf(found.group(1)))
