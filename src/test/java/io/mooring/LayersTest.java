@@ -118,4 +118,13 @@ class LayersTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.spark..");
+
+  @ArchTest
+  static final ArchRule expressionsTravelWithoutCudf =
+      noClasses()
+          .that()
+          .resideInAPackage("io.mooring.expr")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("ai.rapids..", "io.mooring.expr.device..");
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
@@ -52,6 +53,8 @@ public final class CatalystTranslator {
       return literal(literal.value(), literal);
     } else if (expression instanceof ScalarSubquery subquery) {
       return literal(subquery.eval(null), subquery);
+    } else if (expression instanceof Alias alias) {
+      return translate(alias.child());
     }
     Rule<?> rule = RULES.get(expression.getClass());
     if (rule == null) {

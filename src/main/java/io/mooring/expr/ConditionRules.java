@@ -9,7 +9,6 @@ import io.mooring.expr.DeviceExpr.Mode;
 import io.mooring.expr.DeviceExpr.Unary;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
 import org.apache.spark.sql.catalyst.expressions.Coalesce;
@@ -118,7 +117,6 @@ final class ConditionRules {
                       List.of(isNan(e.left(), t)),
                       List.of(t.translate(e.right())),
                       t.translate(e.left()))),
-          new Rule<>(Alias.class, "a as name", "", (e, t) -> t.translate(e.child())),
           new Rule<>(KnownNotNull.class, INSERTED, "", (e, t) -> t.translate(e.child())),
           new Rule<>(
               KnownFloatingPointNormalized.class, INSERTED, "", (e, t) -> t.translate(e.child())),

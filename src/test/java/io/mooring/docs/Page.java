@@ -8,10 +8,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** A page of the documentation. */
-record Page(Path file, String text) {
+public record Page(Path file, String text) {
   private static final Pattern QUOTED = Pattern.compile("(?<!`)`([^`\n]+)`(?!`)");
 
-  static Page of(String name) throws IOException {
+  public static Page of(String name) throws IOException {
     Path file = Path.of(System.getProperty("mooring.basedir"), "docs", name);
     return new Page(file, Files.readString(file));
   }
@@ -22,7 +22,7 @@ record Page(Path file, String text) {
   }
 
   /** The page with another text between a marker and the next end. */
-  Page with(String marker, String part) {
+  public Page with(String marker, String part) {
     String start = "<!-- " + marker + " -->\n";
     int from = text.indexOf(start) + start.length();
     int to = text.indexOf("<!-- end -->", from);

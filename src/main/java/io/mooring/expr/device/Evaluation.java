@@ -34,14 +34,6 @@ final class Evaluation implements AutoCloseable {
     return reached;
   }
 
-  int rows() {
-    return Math.toIntExact(input.rows());
-  }
-
-  DeviceBatch input() {
-    return input;
-  }
-
   /** Closes something with this evaluation. */
   <T extends AutoCloseable> T keep(T made) {
     kept.push(made);
@@ -78,7 +70,7 @@ final class Evaluation implements AutoCloseable {
   /** An operand as a column. */
   ColumnView asColumn(BinaryOperable operand) {
     return operand instanceof Scalar scalar
-        ? keep(ColumnVector.fromScalar(scalar, rows()))
+        ? keep(ColumnVector.fromScalar(scalar, Math.toIntExact(input.rows())))
         : (ColumnView) operand;
   }
 
