@@ -2,6 +2,7 @@ package io.mooring;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -28,8 +29,12 @@ class LayersTest {
           .definedBy("io.mooring.columnar..")
           .layer("pushdown")
           .definedBy("io.mooring.pushdown..")
+          .layer("expressions on the device")
+          .definedBy("io.mooring.expr.device..")
           .layer("scan")
           .definedBy("io.mooring.scan..")
+          .layer("stage")
+          .definedBy("io.mooring.stage..")
           .layer("metrics")
           .definedBy("io.mooring.metrics..")
           .layer("ui")
@@ -40,8 +45,12 @@ class LayersTest {
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("ui")
           .mayOnlyBeAccessedByLayers("spark")
-          .whereLayer("scan")
+          .whereLayer("stage")
           .mayOnlyBeAccessedByLayers("spark")
+          .whereLayer("expressions on the device")
+          .mayOnlyBeAccessedByLayers("pushdown", "scan", "stage")
+          .whereLayer("scan")
+          .mayOnlyBeAccessedByLayers("stage", "spark")
           .whereLayer("pushdown")
           .mayOnlyBeAccessedByLayers("scan", "spark")
           .whereLayer("columnar")
@@ -56,6 +65,20 @@ class LayersTest {
           .mayOnlyBeAccessedByLayers("parquet", "gpu", "columnar", "metrics", "spark")
           .whereLayer("conf")
           .mayOnlyBeAccessedByLayers("gpu", "scan", "spark");
+
+  @ArchTest
+  static final ArchRule stagesTravelWithoutCudf =
+      noClasses()
+          .that()
+          .resideInAPackage("io.mooring.stage.program")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "ai.rapids..", "io.mooring.expr.device..", "io.mooring.stage.device..");
+
+  @ArchTest
+  static final ArchRule packagesOfStagesAreFreeOfCycles =
+      slices().matching("io.mooring.stage.(*)..").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule whatReadsParquetLooksDownOnly =

@@ -58,15 +58,19 @@ final class HeldPartials implements AutoCloseable {
     return rows >= LEAST_ROWS_TO_JUDGE && groups > rows / 2;
   }
 
-  /** The merged groups, which stay held; there must be some. */
-  DeviceBatch merge() {
+  /** Has each group once; what is held stays as it is when that fails. */
+  void merge() {
     if (batches.size() > 1) {
       DeviceBatch merged = operators.merged(batches);
       batches.forEach(DeviceBatch::close);
       batches.clear();
       batches.add(merged);
     }
-    return batches.get(0);
+  }
+
+  /** The groups, which stay held. */
+  List<DeviceBatch> batches() {
+    return List.copyOf(batches);
   }
 
   /** The stretches of files that the groups are of. */

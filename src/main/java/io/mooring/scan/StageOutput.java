@@ -14,7 +14,6 @@ import io.mooring.pushdown.Column;
 import io.mooring.pushdown.Constant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DecimalType;
@@ -162,24 +161,40 @@ final class StageOutput implements UnitOutput {
     if (HeldPartials.reduceTooLittle(rows, groups)) {
       merging = false;
     }
-    if (held.areMany() && merging) {
-      timed(held::merge);
-    }
-    return atEnd || !merging || held.areLarge() ? List.of(taken()) : List.of();
+    boolean leave = atEnd || !merging || held.areLarge();
+    boolean merged = !(leave || held.areMany()) || merged();
+    return leave || !merged ? taken() : List.of();
   }
 
-  private FileBatch taken() {
-    FileBatch taken = new FileBatch(held.splits().get(0), downloaded(timed(held::merge)));
-    held.close();
-    return taken;
-  }
-
-  private DeviceBatch timed(Supplier<DeviceBatch> work) {
+  /** Whether there was room on the device to merge what is held; it may leave as it is. */
+  private boolean merged() {
     long before = System.nanoTime();
     try {
-      return work.get();
+      held.merge();
+      return true;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      if (OutOfDeviceMemory.is(e)) {
+        return false;
+      }
+      throw e;
     } finally {
       stage.operated(System.nanoTime() - before);
+    }
+  }
+
+  private List<FileBatch> taken() {
+    List<FileBatch> taken = new ArrayList<>();
+    boolean all = false;
+    try {
+      FileSplit split = held.splits().get(0);
+      held.batches().forEach(batch -> taken.add(new FileBatch(split, downloaded(batch))));
+      all = true;
+      held.close();
+      return taken;
+    } finally {
+      if (!all) {
+        taken.forEach(made -> made.batch().close());
+      }
     }
   }
 

@@ -96,6 +96,8 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   private void take(UnitLoop.@Nullable Piece piece) {
     if (piece == null) {
       over = true;
+      // The rest of the task needs no GPU.
+      loop.close();
       if (!given && work.givesARow()) {
         bySpark(List.of());
       }

@@ -34,7 +34,7 @@ class ExecutorMemoryTest {
     Files.writeString(root.resolve("proc/meminfo"), "MemTotal: 16777216 kB\n");
     SparkShare asked = new SparkShare(GIB, OptionalLong.of(6 * GIB));
     assertThat(memory(root, SparkShare.NONE).isContainer()).isFalse();
-    assertThat(memory(root, SparkShare.NONE).limit()).isBetween(14 * GIB, 15 * GIB);
+    assertThat(memory(root, SparkShare.NONE).limit()).isBetween(12 * GIB, 13 * GIB);
     assertThat(memory(root, asked).limit()).isEqualTo(6 * GIB);
     assertThat(memory(root, asked).isContainer()).isTrue();
     assertThat(memory(root, asked).spark()).isEqualTo(GIB);

@@ -109,6 +109,17 @@ class StageTest {
     assertThat(Stages.metric(both.ours(), "operatorNanos")).isPositive();
   }
 
+  @Test
+  void groupsOfNothingAndSeveralDistinctCountsAreSparks() {
+    // No scan of ours is left in the first plan, and an Expand stands below the second's aggregate.
+    WithAndWithout.run(
+        spark,
+        "select l_flag, sum(l_extended * 2) from lineitem where l_key * 2 < 0 group by l_flag");
+    WithAndWithout.run(
+        spark,
+        "select l_flag, count(distinct l_type), count(distinct l_ship) from lineitem group by l_flag");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -119,7 +130,7 @@ class StageTest {
         "select l_type, count(*), sum(l_extended), max(l_ship) from lineitem group by l_type",
         "select l_discount, l_ship, count(l_int), avg(l_int) from lineitem group by l_discount, l_ship",
         "select year(l_ship) y, sum(l_extended * l_tax) from lineitem group by year(l_ship)",
-        "select l_flag, count(distinct l_type), count(distinct l_ship) from lineitem group by l_flag",
+        "select l_flag, count(distinct l_type), count(*), sum(l_int) from lineitem group by l_flag",
         "select count(distinct l_int), count(*) from lineitem where l_quantity * 2 > 30",
         "select l_status, sum(l_extended) filter (where l_flag = 'A'), count(*) filter (where l_int > 500),"
             + " min(l_type) filter (where l_flagged), avg(l_discount) filter (where l_int < 0)"
@@ -136,7 +147,6 @@ class StageTest {
         "select l_double, count(*) from lineitem where l_double < 100 or l_double > 1e30"
             + " group by l_double",
         "select sum(l_extended * 2), min(l_type), count(*) from lineitem where l_key * 2 < 0",
-        "select l_flag, sum(l_extended * 2) from lineitem where l_key * 2 < 0 group by l_flag",
         "select l_key + 1, l_extended * l_tax, concat(l_type, '!'), l_ship from lineitem"
             + " where l_key % 3 = 1 and l_int + 1 < 500",
         "select sum(l_extended * 2), max(l_type), count(*) from tiny",
