@@ -14,6 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class CudfPinnedPool implements PinnedAllocator {
 
+  private static final long ALIGNMENT = 256;
+
   private final ConcurrentHashMap<Long, HostMemoryBuffer> open = new ConcurrentHashMap<>();
 
   private CudfPinnedPool() {}
@@ -25,10 +27,12 @@ final class CudfPinnedPool implements PinnedAllocator {
 
   @Override
   public void start(long bytes, int device) {
-    PinnedMemoryPool.initialize(bytes, device);
-    // Waits until it is there, so that no query pays for its start.
-    if (PinnedMemoryPool.getTotalPoolSizeBytes() != bytes) {
-      throw new IllegalStateException("PinnedMemoryPool could not take " + bytes + " bytes");
+    // RMM refuses pools of other sizes.
+    long aligned = bytes / ALIGNMENT * ALIGNMENT;
+    PinnedMemoryPool.initialize(aligned, device);
+    // Waits until it is there, so that no query pays for its start; throws where it failed.
+    if (PinnedMemoryPool.getTotalPoolSizeBytes() != aligned) {
+      throw new IllegalStateException("PinnedMemoryPool has not taken " + aligned + " bytes");
     }
   }
 
