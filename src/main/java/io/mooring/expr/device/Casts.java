@@ -24,7 +24,7 @@ final class Casts {
   private Casts() {}
 
   static ColumnView values(Cast cast, Evaluation e) {
-    ColumnVector child = e.column(cast.child());
+    ColumnVector child = e.asked(e.column(cast.child()));
     DataType from = cast.child().type();
     DataType to = cast.type();
     if (to.equals(DataTypes.TimestampType)) {

@@ -28,7 +28,7 @@ final class Dates {
     if (arguments.size() == 2) {
       return calculated(function.function(), arguments, e);
     }
-    ColumnVector child = e.column(arguments.get(0));
+    ColumnVector child = e.asked(e.column(arguments.get(0)));
     if (arguments.get(0).type().equals(DataTypes.TimestampType)) {
       return ofTimestamps(function, child, e);
     }
@@ -64,9 +64,9 @@ final class Dates {
 
   private static ColumnView calculated(
       Function function, List<DeviceExpr> arguments, Evaluation e) {
-    ColumnView left = e.column(arguments.get(0));
+    ColumnView left = e.asked(e.column(arguments.get(0)));
     if (function == Function.ADD_MONTHS) {
-      ColumnVector months = e.cast(e.column(arguments.get(1)), DType.INT32);
+      ColumnVector months = e.cast(e.asked(e.column(arguments.get(1))), DType.INT32);
       requireAtMost(months, MOST_MONTHS, e);
       return e.keep(checked(left, e).addCalendricalMonths(months));
     }

@@ -144,10 +144,17 @@ final class Evaluation implements AutoCloseable {
     return nullWhere(failing, values);
   }
 
+  /**
+   * Values that are null in rows that nobody asks for: libcudf's functions of strings and dates
+   * read and write beyond their memory where values are outside of what they expect.
+   */
+  ColumnVector asked(ColumnVector values) {
+    return reached == null ? values : nullWhere(not(reached), values);
+  }
+
   /** The greatest absolute value of integers or of a decimal's digits in the rows asked for. */
   BigInteger magnitude(ColumnView values) {
-    ColumnView asked =
-        reached == null ? values : select(reached, values, keep(Scalar.fromNull(values.getType())));
+    ColumnView asked = reached == null ? values : nullWhere(not(reached), values);
     Scalar least = keep(asked.min());
     Scalar most = keep(asked.max());
     return least.isValid() ? digits(least).abs().max(digits(most).abs()) : BigInteger.ZERO;

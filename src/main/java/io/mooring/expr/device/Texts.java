@@ -16,7 +16,7 @@ final class Texts {
 
   static ColumnView values(TextFunction function, Evaluation e) {
     List<DeviceExpr> arguments = function.children();
-    ColumnVector text = e.column(arguments.get(0));
+    ColumnVector text = e.asked(e.column(arguments.get(0)));
     return switch (function.function()) {
       case LENGTH -> e.keep(text.getCharLengths());
       case UPPER -> e.keep(ascii(text, e).upper());

@@ -150,7 +150,7 @@ final class RandomValues {
                   .mod(most)
                   .multiply(BigInteger.valueOf(random.nextBoolean() ? 1 : -1));
         };
-    return new BigDecimal(unscaled.mod(most.add(BigInteger.ONE)), type.scale());
+    return new BigDecimal(unscaled, type.scale());
   }
 
   private LocalDate date(boolean tame) {
