@@ -26,13 +26,12 @@ public final class SqlEntries {
       entry("sql.stages", ConfType.oneOf("auto", "always", "never"))
           .doc(
               "Whether filters, projections and partial aggregates over a scan run on the GPU with"
-                  + " it, as one node of the plan. Off by default: a random test of expressions has"
-                  + " ended once with an illegal memory access that is not explained yet. `auto`"
-                  + " leaves them to Spark where one process does everything and has no usable GPU;"
-                  + " `always` is for tests and to look at plans. As with `spark.mooring.sql.pushdown`, sums of floating-point numbers"
-                  + " are added up in another order than Spark's.")
+                  + " it, as one node of the plan. `auto` leaves them to Spark where one process"
+                  + " does everything and has no usable GPU; `always` is for tests and to look at"
+                  + " plans; `never` turns stages off. As with `spark.mooring.sql.pushdown`, sums of"
+                  + " floating-point numbers are added up in another order than Spark's.")
           .atRuntime()
-          .defaultsTo("never");
+          .defaultsTo("auto");
 
   public static final ConfEntry<Boolean> MERGE_SUBQUERIES =
       entry("sql.mergeSubqueries", ConfType.FLAG)

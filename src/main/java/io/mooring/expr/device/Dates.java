@@ -29,10 +29,31 @@ final class Dates {
       return calculated(function.function(), arguments, e);
     }
     ColumnVector child = e.asked(e.column(arguments.get(0)));
-    if (arguments.get(0).type().equals(DataTypes.TimestampType)) {
-      return ofTimestamps(function, child, e);
+    ColumnView filled = filled(child, e);
+    ColumnView result =
+        arguments.get(0).type().equals(DataTypes.TimestampType)
+            ? ofTimestamps(function, filled, e)
+            : truncated(function.function(), checked(filled, e), e);
+    return withNullsOf(child, result, e);
+  }
+
+  /**
+   * Dates or timestamps with 1970 in the place of nulls. libcudf computes the rows of nulls as
+   * well, and whatever number lies there can lead beyond its tables of months.
+   */
+  private static ColumnView filled(ColumnView times, Evaluation e) {
+    if (times.getNullCount() == 0) {
+      return times;
     }
-    return truncated(function.function(), checked(child, e), e);
+    Scalar epoch =
+        times.getType().equals(DType.TIMESTAMP_DAYS)
+            ? Scalar.timestampDaysFromInt(0)
+            : Scalar.timestampFromLong(times.getType(), 0);
+    return e.keep(times.replaceNulls(e.keep(epoch)));
+  }
+
+  private static ColumnView withNullsOf(ColumnView origin, ColumnView values, Evaluation e) {
+    return origin.getNullCount() == 0 ? values : e.nullWhere(e.keep(origin.isNull()), values);
   }
 
   /** Dates as days since 1970. */
@@ -64,18 +85,26 @@ final class Dates {
 
   private static ColumnView calculated(
       Function function, List<DeviceExpr> arguments, Evaluation e) {
-    ColumnView left = e.asked(e.column(arguments.get(0)));
     if (function == Function.ADD_MONTHS) {
-      ColumnVector months = e.cast(e.asked(e.column(arguments.get(1))), DType.INT32);
-      requireAtMost(months, MOST_MONTHS, e);
-      return e.keep(checked(left, e).addCalendricalMonths(months));
+      return plusMonths(arguments, e);
     }
+    ColumnView left = e.column(arguments.get(0));
     boolean dates = arguments.get(1).type().equals(DataTypes.DateType);
     ColumnView right = e.column(arguments.get(1));
     BinaryOperable number = dates ? days(right, e) : e.cast(right, DType.INT32);
     BinaryOp operator = function == Function.ADD_DAYS ? BinaryOp.ADD : BinaryOp.SUB;
     ColumnVector days = e.binary(operator, days(left, e), number, DType.INT32);
     return function == Function.DAYS_BETWEEN ? days : dates(days, e);
+  }
+
+  private static ColumnView plusMonths(List<DeviceExpr> arguments, Evaluation e) {
+    ColumnVector dates = e.asked(e.column(arguments.get(0)));
+    ColumnVector number = e.cast(e.asked(e.column(arguments.get(1))), DType.INT32);
+    requireAtMost(number, MOST_MONTHS, e);
+    ColumnView months =
+        number.getNullCount() == 0 ? number : e.keep(number.replaceNulls(e.number(0, DType.INT32)));
+    ColumnView sum = e.keep(checked(filled(dates, e), e).addCalendricalMonths(months));
+    return withNullsOf(number, withNullsOf(dates, sum, e), e);
   }
 
   /** Functions of dates alone; others are parts of them. */
