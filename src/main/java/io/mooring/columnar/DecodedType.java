@@ -3,10 +3,8 @@ package io.mooring.columnar;
 import ai.rapids.cudf.BaseDeviceMemoryBuffer;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
-import java.util.Map;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
@@ -17,21 +15,6 @@ import org.jspecify.annotations.Nullable;
  * another, or 64-bit offsets taken for 32-bit ones, would be wrong values and not an error.
  */
 final class DecodedType {
-  private static final Map<DataType, DType> EXPECTED =
-      Map.ofEntries(
-          Map.entry(DataTypes.BooleanType, DType.BOOL8),
-          Map.entry(DataTypes.ByteType, DType.INT8),
-          Map.entry(DataTypes.ShortType, DType.INT16),
-          Map.entry(DataTypes.IntegerType, DType.INT32),
-          Map.entry(DataTypes.LongType, DType.INT64),
-          Map.entry(DataTypes.FloatType, DType.FLOAT32),
-          Map.entry(DataTypes.DoubleType, DType.FLOAT64),
-          Map.entry(DataTypes.DateType, DType.TIMESTAMP_DAYS),
-          Map.entry(DataTypes.TimestampType, DType.TIMESTAMP_MICROSECONDS),
-          Map.entry(DataTypes.TimestampNTZType, DType.TIMESTAMP_MICROSECONDS),
-          Map.entry(DataTypes.StringType, DType.STRING),
-          Map.entry(DataTypes.BinaryType, DType.STRING));
-
   private DecodedType() {}
 
   /**
@@ -81,6 +64,6 @@ final class DecodedType {
     } else if (wanted instanceof ArrayType || wanted instanceof MapType) {
       return decoded.equals(DType.LIST);
     }
-    return decoded.equals(EXPECTED.get(wanted));
+    return DeviceTypes.hasValuesOf(decoded, wanted);
   }
 }

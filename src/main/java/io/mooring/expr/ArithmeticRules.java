@@ -1,5 +1,6 @@
 package io.mooring.expr;
 
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr.Arithmetic;
 import io.mooring.expr.DeviceExpr.Arithmetic.Operator;
 import io.mooring.expr.DeviceExpr.Mode;
@@ -94,10 +95,9 @@ final class ArithmeticRules {
   private static DeviceExpr binary(Operator operator, BinaryArithmetic e, CatalystTranslator t)
       throws UnsupportedExpressionException {
     DataType left = e.left().dataType();
-    boolean decimals =
-        SupportedTypes.isDecimal(left) && SupportedTypes.isDecimal(e.right().dataType());
-    boolean numbers = SupportedTypes.isNumber(left) && left.equals(e.right().dataType());
-    if (!decimals && (!numbers || SupportedTypes.isDecimal(left))
+    boolean decimals = ScalarTypes.isDecimal(left) && ScalarTypes.isDecimal(e.right().dataType());
+    boolean numbers = ScalarTypes.isNumber(left) && left.equals(e.right().dataType());
+    if (!decimals && (!numbers || ScalarTypes.isDecimal(left))
         || operator == Operator.INTEGRAL_DIVIDE && !left.equals(DataTypes.LongType)) {
       throw new UnsupportedExpressionException(e.prettyName() + " of " + left.sql());
     }
@@ -118,7 +118,7 @@ final class ArithmeticRules {
   private static DeviceExpr unary(
       Unary.Operator operator, UnaryExpression e, Mode mode, CatalystTranslator t)
       throws UnsupportedExpressionException {
-    if (!SupportedTypes.isNumber(e.child().dataType())) {
+    if (!ScalarTypes.isNumber(e.child().dataType())) {
       throw new UnsupportedExpressionException(
           e.prettyName() + " of " + e.child().dataType().sql());
     }
@@ -129,12 +129,12 @@ final class ArithmeticRules {
   private static DeviceExpr whole(Unary.Operator operator, UnaryExpression e, CatalystTranslator t)
       throws UnsupportedExpressionException {
     DataType type = e.child().dataType();
-    if (SupportedTypes.isInteger(type) && type.equals(e.dataType())) {
+    if (ScalarTypes.isInteger(type) && type.equals(e.dataType())) {
       return t.translate(e.child());
     } else if (type.equals(DataTypes.DoubleType) && e.dataType().equals(DataTypes.LongType)) {
       DeviceExpr whole = new Unary(operator, t.translate(e.child()), type, Mode.LEGACY);
       return new DeviceExpr.Cast(whole, DataTypes.LongType, Mode.LEGACY, 0);
-    } else if (!SupportedTypes.isDecimal(type)) {
+    } else if (!ScalarTypes.isDecimal(type)) {
       throw new UnsupportedExpressionException(e.prettyName() + " of " + type.sql());
     }
     return unary(operator, e, Mode.LEGACY, t);
@@ -146,10 +146,10 @@ final class ArithmeticRules {
     DataType type = e.child().dataType();
     boolean places =
         e.scale() instanceof Literal literal && literal.value() instanceof Integer n && n >= 0;
-    if (!places || SupportedTypes.isFloating(type)) {
+    if (!places || ScalarTypes.isFloating(type)) {
       throw new UnsupportedExpressionException("round of " + type.sql() + " to " + e.scale());
     }
-    return SupportedTypes.isInteger(type)
+    return ScalarTypes.isInteger(type)
         ? t.translate(e.child())
         : decimal(e.child(), e.dataType(), ansi(e.ansiEnabled()), t);
   }

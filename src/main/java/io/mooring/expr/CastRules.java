@@ -1,5 +1,6 @@
 package io.mooring.expr;
 
+import io.mooring.columnar.ScalarTypes;
 import java.time.ZoneId;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -33,7 +34,7 @@ final class CastRules {
       return child;
     }
     boolean dated = isTime(from) && isTime(to);
-    if (SupportedTypes.isFloating(from) && e.evalMode().toString().equals("TRY")) {
+    if (ScalarTypes.isFloating(from) && e.evalMode().toString().equals("TRY")) {
       // Where it fails is not the same for each type at the ends of longs.
       throw new UnsupportedExpressionException("try_cast of " + from.sql());
     } else if (!dated && !isText(from, to) && !isNumeric(from, to)) {
@@ -50,21 +51,21 @@ final class CastRules {
   /** Decimals are left out: those below a millionth have an exponent in Spark's strings. */
   private static boolean isText(DataType from, DataType to) {
     return to.equals(DataTypes.StringType)
-        && (SupportedTypes.isInteger(from)
+        && (ScalarTypes.isInteger(from)
             || from.equals(DataTypes.BooleanType)
             || from.equals(DataTypes.DateType));
   }
 
   private static boolean isNumeric(DataType from, DataType to) {
     boolean fromTruth = from.equals(DataTypes.BooleanType);
-    if (!fromTruth && !SupportedTypes.isNumber(from)) {
+    if (!fromTruth && !ScalarTypes.isNumber(from)) {
       return false;
     } else if (to.equals(DataTypes.BooleanType)) {
       return true;
     } else if (to instanceof DecimalType) {
-      return SupportedTypes.isInteger(from) || from instanceof DecimalType;
+      return ScalarTypes.isInteger(from) || from instanceof DecimalType;
     }
-    return SupportedTypes.isNumber(to)
+    return ScalarTypes.isNumber(to)
         && !(from instanceof DecimalType && to.equals(DataTypes.FloatType));
   }
 

@@ -1,5 +1,6 @@
 package io.mooring.expr;
 
+import io.mooring.columnar.ScalarTypes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.execution.ScalarSubquery;
+import org.apache.spark.sql.types.DataType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Translates Catalyst expressions on the driver. Not thread-safe. */
@@ -60,9 +62,9 @@ public final class CatalystTranslator {
     if (rule == null) {
       throw new UnsupportedExpressionException("expression " + expression.prettyName());
     }
-    SupportedTypes.require(expression.dataType(), expression);
+    require(expression.dataType(), expression);
     for (Expression child : CollectionConverters.asJava(expression.children())) {
-      SupportedTypes.require(child.dataType(), expression);
+      require(child.dataType(), expression);
     }
     return rule.apply(expression, this);
   }
@@ -88,7 +90,14 @@ public final class CatalystTranslator {
 
   private static DeviceExpr literal(Object value, Expression expression)
       throws UnsupportedExpressionException {
-    SupportedTypes.require(expression.dataType(), expression);
+    require(expression.dataType(), expression);
     return new DeviceExpr.Literal(value, expression.dataType());
+  }
+
+  private static void require(DataType type, Expression expression)
+      throws UnsupportedExpressionException {
+    if (!ScalarTypes.isSupported(type)) {
+      throw new UnsupportedExpressionException(expression.prettyName() + " with " + type.sql());
+    }
   }
 }

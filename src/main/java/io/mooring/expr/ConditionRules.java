@@ -1,5 +1,6 @@
 package io.mooring.expr;
 
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr.CaseWhen;
 import io.mooring.expr.DeviceExpr.Choice;
 import io.mooring.expr.DeviceExpr.Comparison;
@@ -166,7 +167,7 @@ final class ConditionRules {
       throw new UnsupportedExpressionException("in an empty list");
     }
     boolean constants = list.stream().allMatch(DeviceExpr.Literal.class::isInstance);
-    if (constants && !SupportedTypes.isFloating(value.type())) {
+    if (constants && !ScalarTypes.isFloating(value.type())) {
       return literals(value, list.stream().map(DeviceExpr.Literal.class::cast).toList());
     }
     DeviceExpr found = new Comparison(Operator.EQUAL, value, list.get(0));
@@ -180,7 +181,7 @@ final class ConditionRules {
   private static DeviceExpr inSet(InSet e, CatalystTranslator t)
       throws UnsupportedExpressionException {
     DataType type = e.child().dataType();
-    if (SupportedTypes.isFloating(type) || e.hset().isEmpty()) {
+    if (ScalarTypes.isFloating(type) || e.hset().isEmpty()) {
       throw new UnsupportedExpressionException("in a set of " + e.hset().size() + " " + type.sql());
     }
     List<DeviceExpr.Literal> values = new ArrayList<>();

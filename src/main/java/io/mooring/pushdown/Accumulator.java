@@ -1,5 +1,6 @@
 package io.mooring.pushdown;
 
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.util.TypeUtils;
@@ -50,7 +51,7 @@ final class Accumulator {
   }
 
   private Object sum(Number value, int times) {
-    if (ExprTypes.isFloating(call.given().type())) {
+    if (ScalarTypes.isFloating(call.given().type())) {
       return (state == null ? 0.0 : (Double) state) + value.doubleValue() * times;
     }
     return (state == null ? 0L : (Long) state) + value.longValue() * times;

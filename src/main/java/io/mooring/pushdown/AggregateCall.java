@@ -1,5 +1,6 @@
 package io.mooring.pushdown;
 
+import io.mooring.columnar.ScalarTypes;
 import java.io.Serializable;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -25,7 +26,7 @@ public record AggregateCall(Kind kind, @Nullable Expr input) implements Serializ
     if (kind == Kind.MIN || kind == Kind.MAX) {
       return given().type();
     }
-    boolean floating = kind == Kind.SUM && ExprTypes.isFloating(given().type());
+    boolean floating = kind == Kind.SUM && ScalarTypes.isFloating(given().type());
     return floating ? DataTypes.DoubleType : DataTypes.LongType;
   }
 

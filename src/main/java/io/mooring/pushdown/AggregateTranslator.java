@@ -1,5 +1,6 @@
 package io.mooring.pushdown;
 
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +93,6 @@ public final class AggregateTranslator {
 
   /** Spark narrows a partial sum of decimals to its input's type, where it may not fit. */
   private static boolean isSummed(DataType type) {
-    return ExprTypes.isIntegral(type) || ExprTypes.isFloating(type);
+    return ScalarTypes.isInteger(type) || ScalarTypes.isFloating(type);
   }
 }

@@ -6,6 +6,7 @@ import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.GroupByAggregationOnColumn;
 import ai.rapids.cudf.GroupByOptions;
 import ai.rapids.cudf.Table;
+import io.mooring.columnar.DeviceTypes;
 import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.ArrayList;

@@ -5,6 +5,8 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.ScalarTypes;
 
 /**
  * Values of expressions for all rows of a device table, with the same semantics as {@link
@@ -78,7 +80,7 @@ public final class DeviceEvaluator implements AutoCloseable {
   }
 
   private ColumnVector repeated(Constant constant) {
-    try (Scalar scalar = DeviceTypes.scalar(constant, DeviceTypes.of(constant.type()))) {
+    try (Scalar scalar = DeviceTypes.scalar(constant.value(), DeviceTypes.of(constant.type()))) {
       return ColumnVector.fromScalar(scalar, columns.rows());
     }
   }
@@ -104,7 +106,7 @@ public final class DeviceEvaluator implements AutoCloseable {
   private ColumnVector comparison(Comparison comparison) {
     try (ColumnVector a = values(comparison.left());
         Operand b = operand(comparison.right(), a.getType())) {
-      if (ExprTypes.isFloating(comparison.left().type())) {
+      if (ScalarTypes.isFloating(comparison.left().type())) {
         return floating(comparison, a, b);
       }
       return a.binaryOp(DeviceOperators.of(comparison.operator()), b.value(), DType.BOOL8);

@@ -4,6 +4,7 @@ import ai.rapids.cudf.BinaryOp;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.DeviceTypes;
 import java.util.Arrays;
 import java.util.List;
 
@@ -40,7 +41,7 @@ final class DeviceLists {
   }
 
   private static ColumnVector equal(ColumnVector column, Constant candidate) {
-    try (Scalar scalar = DeviceTypes.scalar(candidate, column.getType())) {
+    try (Scalar scalar = DeviceTypes.scalar(candidate.value(), column.getType())) {
       return column.binaryOp(BinaryOp.EQUAL, scalar, DType.BOOL8);
     }
   }
@@ -49,7 +50,7 @@ final class DeviceLists {
     ColumnVector[] single = new ColumnVector[values.size()];
     try {
       for (int i = 0; i < single.length; i++) {
-        try (Scalar scalar = DeviceTypes.scalar(values.get(i), column.getType())) {
+        try (Scalar scalar = DeviceTypes.scalar(values.get(i).value(), column.getType())) {
           single[i] = ColumnVector.fromScalar(scalar, 1);
         }
       }

@@ -1,5 +1,6 @@
 package io.mooring.pushdown;
 
+import io.mooring.columnar.ScalarTypes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -44,7 +45,7 @@ public final class ExprTranslator {
     if (expression instanceof NamedReference reference) {
       return column(reference);
     } else if (expression instanceof Literal<?> literal) {
-      boolean known = ExprTypes.supports(literal.dataType());
+      boolean known = ScalarTypes.isSupported(literal.dataType());
       return known ? new Constant(literal.value(), literal.dataType()) : null;
     } else if (expression instanceof Cast cast) {
       return cast(cast);
@@ -59,7 +60,7 @@ public final class ExprTranslator {
       return null;
     }
     Expr column = columns.get(reference.fieldNames()[0]);
-    return column != null && ExprTypes.supports(column.type()) ? column : null;
+    return column != null && ScalarTypes.isSupported(column.type()) ? column : null;
   }
 
   private @Nullable Expr cast(Cast cast) {
@@ -130,7 +131,7 @@ public final class ExprTranslator {
 
   private @Nullable Expr in(Expression[] children) {
     Expr child = translate(children[0]);
-    if (child == null || ExprTypes.isFloating(child.type())) {
+    if (child == null || ScalarTypes.isFloating(child.type())) {
       return null;
     }
     List<Constant> values = new ArrayList<>();
@@ -191,6 +192,6 @@ public final class ExprTranslator {
       return null;
     }
     Expr expr = pair(children, (a, b) -> new Arithmetic(operator, a, b));
-    return expr != null && ExprTypes.isFloating(expr.type()) ? expr : null;
+    return expr != null && ScalarTypes.isFloating(expr.type()) ? expr : null;
   }
 }

@@ -2,6 +2,7 @@ package io.mooring.pushdown;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.ast.Literal;
+import io.mooring.columnar.DeviceTypes;
 import java.math.BigInteger;
 import org.apache.spark.sql.types.Decimal;
 import org.jspecify.annotations.Nullable;

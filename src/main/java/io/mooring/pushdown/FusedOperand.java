@@ -2,6 +2,7 @@ package io.mooring.pushdown;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.ast.UnaryOperator;
+import io.mooring.columnar.DeviceTypes;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

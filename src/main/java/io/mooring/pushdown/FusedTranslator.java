@@ -4,6 +4,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.ast.BinaryOperator;
 import ai.rapids.cudf.ast.Literal;
 import ai.rapids.cudf.ast.UnaryOperator;
+import io.mooring.columnar.ScalarTypes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +106,7 @@ final class FusedTranslator {
     if (left == null || right == null) {
       return null;
     }
-    return ExprTypes.isFloating(comparison.left().type())
+    return ScalarTypes.isFloating(comparison.left().type())
         ? FusedPart.floatingComparison(comparison.operator(), left.part(), right)
         : FusedPart.comparison(comparison.operator(), left.part(), right);
   }
@@ -117,7 +118,7 @@ final class FusedTranslator {
       return literal == null ? null : FusedPart.literal(literal);
     }
     FusedOperand right = FusedOperand.of(expr, types);
-    if (right == null || !right.type().equals(left) || ExprTypes.isFloating(expr.type())) {
+    if (right == null || !right.type().equals(left) || ScalarTypes.isFloating(expr.type())) {
       return null;
     }
     return right.part();

@@ -6,6 +6,8 @@ import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.GroupByAggregationOnColumn;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
+import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +53,7 @@ final class GroupedInputs implements AutoCloseable {
 
   private void addKey(Expr key, DeviceColumns device) {
     ColumnVector column = DeviceEvaluator.values(key, device);
-    if (!ExprTypes.isFloating(key.type())) {
+    if (!ScalarTypes.isFloating(key.type())) {
       columns.add(column);
       return;
     }
@@ -80,7 +82,7 @@ final class GroupedInputs implements AutoCloseable {
 
   /** For floating-point numbers also how many there are, NaN and not. */
   private void addExtreme(GroupByAggregation extreme, AggregateCall call, int at) {
-    if (!ExprTypes.isFloating(call.given().type())) {
+    if (!ScalarTypes.isFloating(call.given().type())) {
       aggregations.add(extreme.onColumn(at));
       return;
     }
@@ -116,7 +118,7 @@ final class GroupedInputs implements AutoCloseable {
     AggregateCall made = aggregate.calls().get(call);
     int at = aggregate.keys().size() + places.get(call);
     boolean extreme = made.kind() == Kind.MIN || made.kind() == Kind.MAX;
-    if (extreme && ExprTypes.isFloating(made.type())) {
+    if (extreme && ScalarTypes.isFloating(made.type())) {
       ExtremeChecks.checkZeros(columns.get(inputPlaces.get(call)), grouped.getColumn(at));
       return withNan(made, grouped, at);
     } else if (extreme && made.type().equals(DataTypes.StringType)) {

@@ -4,6 +4,7 @@ import ai.rapids.cudf.BinaryOperable;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.DeviceTypes;
 
 /** The right side of a device operation: a scalar for a constant, else a column. Owned. */
 record Operand(BinaryOperable value, AutoCloseable owned) implements AutoCloseable {
@@ -11,7 +12,7 @@ record Operand(BinaryOperable value, AutoCloseable owned) implements AutoCloseab
    * @param left the type of the other side, which the operand takes
    */
   static Operand of(Constant constant, DType left) {
-    Scalar scalar = DeviceTypes.scalar(constant, left);
+    Scalar scalar = DeviceTypes.scalar(constant.value(), left);
     return new Operand(scalar, scalar);
   }
 

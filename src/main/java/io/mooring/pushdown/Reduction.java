@@ -3,6 +3,7 @@ package io.mooring.pushdown;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.pushdown.AggregateCall.Kind;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -18,7 +19,7 @@ final class Reduction {
     DataType type = call.given().type();
     return switch (call.kind()) {
       case COUNT -> input.getRowCount() - input.getNullCount();
-      case SUM -> sum(input, ExprTypes.isFloating(type));
+      case SUM -> sum(input, ScalarTypes.isFloating(type));
       default -> extreme(call.kind(), input, type);
     };
   }
@@ -30,7 +31,7 @@ final class Reduction {
   }
 
   private static @Nullable Object extreme(Kind kind, ColumnVector input, DataType type) {
-    if (ExprTypes.isFloating(type)) {
+    if (ScalarTypes.isFloating(type)) {
       return floatingExtreme(kind, input, type);
     }
     try (Scalar scalar = kind == Kind.MIN ? input.min() : input.max()) {

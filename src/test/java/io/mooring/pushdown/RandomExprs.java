@@ -1,5 +1,6 @@
 package io.mooring.pushdown;
 
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.pushdown.Comparison.Operator;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,7 @@ final class RandomExprs {
         WIDE.stream().filter(type -> Widened.widens(column.type(), type)).toList();
     if (!wider.isEmpty() && oneIn(2)) {
       return new Widened(column, any(wider));
-    } else if (ExprTypes.isFloating(column.type()) && oneIn(3)) {
+    } else if (ScalarTypes.isFloating(column.type()) && oneIn(3)) {
       return new Arithmetic(
           any(List.of(Arithmetic.Operator.values())), column, constant(column.type()));
     }
@@ -105,7 +106,7 @@ final class RandomExprs {
     Column column =
         any(
             RandomRows.COLUMNS.stream()
-                .filter(candidate -> !ExprTypes.isFloating(candidate.type()))
+                .filter(candidate -> !ScalarTypes.isFloating(candidate.type()))
                 .toList());
     List<Constant> values = new ArrayList<>();
     for (int i = random.nextInt(LONGEST_LIST); i >= 0; i--) {

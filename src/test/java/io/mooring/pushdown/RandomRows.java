@@ -1,6 +1,7 @@
 package io.mooring.pushdown;
 
 import ai.rapids.cudf.DType;
+import io.mooring.columnar.DeviceTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

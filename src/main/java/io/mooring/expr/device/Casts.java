@@ -5,6 +5,8 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr.Cast;
 import io.mooring.expr.DeviceExpr.Mode;
 import java.math.BigInteger;
@@ -39,9 +41,9 @@ final class Casts {
       return ofDecimals(cast, child, decimal, e);
     } else if (to instanceof DecimalType decimal) {
       return decimals(cast, child, decimal, e);
-    } else if (DeviceTypes.isFloating(from) && !DeviceTypes.isFloating(to)) {
+    } else if (ScalarTypes.isFloating(from) && !ScalarTypes.isFloating(to)) {
       return whole(cast, child, e);
-    } else if (DeviceTypes.isFloating(to) || from.equals(DataTypes.BooleanType)) {
+    } else if (ScalarTypes.isFloating(to) || from.equals(DataTypes.BooleanType)) {
       return e.cast(child, DeviceTypes.of(to));
     }
     return narrowed(cast.mode(), child, DeviceTypes.of(to), e);

@@ -6,6 +6,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.Comparison.Operator;
 import org.apache.spark.sql.types.DataType;
@@ -31,7 +32,7 @@ final class Comparisons {
   static ColumnVector compare(
       Operator operator, BinaryOperable a, BinaryOperable b, DataType type, Evaluation e) {
     ColumnVector ieee = e.test(ieee(operator), a, b);
-    if (!DeviceTypes.isFloating(type)) {
+    if (!ScalarTypes.isFloating(type)) {
       return ieee;
     }
     ColumnVector nan = nan(operator, nans(a, e), nans(b, e), e);
@@ -98,7 +99,7 @@ final class Comparisons {
   private static ColumnVector hashed(ColumnVector values, DeviceExpr.In in, Evaluation e) {
     ColumnView[] single =
         in.values().stream()
-            .map(it -> e.keep(ColumnVector.fromScalar(e.keep(DeviceTypes.scalar(it)), 1)))
+            .map(it -> e.keep(ColumnVector.fromScalar(e.keep(Evaluation.scalar(it)), 1)))
             .toArray(ColumnView[]::new);
     return e.keep(values.contains(e.keep(ColumnVector.concatenate(single))));
   }

@@ -5,6 +5,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.DeviceTypes;
 import io.mooring.expr.DeviceExpr;
 import java.math.BigInteger;
 import org.apache.spark.sql.types.Decimal;

@@ -6,6 +6,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.DeviceTypes;
 import io.mooring.expr.DeviceExpr;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
@@ -58,8 +59,13 @@ final class Evaluation implements AutoCloseable {
   /** As the other, for some of the rows. */
   BinaryOperable operand(DeviceExpr child, @Nullable ColumnVector rows) {
     return child instanceof DeviceExpr.Literal literal
-        ? keep(DeviceTypes.scalar(literal))
+        ? keep(scalar(literal))
         : column(child, rows);
+  }
+
+  /** A constant as a scalar that the caller closes. */
+  static Scalar scalar(DeviceExpr.Literal literal) {
+    return DeviceTypes.scalar(literal.value(), DeviceTypes.of(literal.type()));
   }
 
   /** A number that is no decimal. */

@@ -43,7 +43,7 @@ public final class ExprEvaluator {
         expr instanceof DeviceExpr.Literal constant
             ? constant
             : new DeviceExpr.Literal(null, expr.type());
-    try (Scalar scalar = DeviceTypes.scalar(literal)) {
+    try (Scalar scalar = Evaluation.scalar(literal)) {
       return ColumnVector.fromScalar(scalar, Math.toIntExact(input.rows()));
     }
   }

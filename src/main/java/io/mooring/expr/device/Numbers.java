@@ -5,6 +5,8 @@ import ai.rapids.cudf.BinaryOperable;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
+import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.Arithmetic;
 import io.mooring.expr.DeviceExpr.Arithmetic.Operator;
@@ -27,7 +29,7 @@ final class Numbers {
     DType type = DeviceTypes.of(arithmetic.type());
     return switch (arithmetic.operator()) {
       case ADD, SUBTRACT, MULTIPLY ->
-          arithmetic.mode() == Mode.LEGACY || DeviceTypes.isFloating(arithmetic.type())
+          arithmetic.mode() == Mode.LEGACY || ScalarTypes.isFloating(arithmetic.type())
               ? e.binary(cudf(arithmetic.operator()), a, b, type)
               : checked(arithmetic, a, b, type, e);
       default -> divided(arithmetic, a, b, type, e);
@@ -103,7 +105,7 @@ final class Numbers {
     refuseZero(arithmetic.mode(), zero, a, e);
     ColumnVector replaced = zero;
     ColumnVector minusOne = null;
-    if (!DeviceTypes.isFloating(arithmetic.type())) {
+    if (!ScalarTypes.isFloating(arithmetic.type())) {
       // The least integer by minus one does not fit; libcudf's quotient of it is not defined.
       minusOne = e.test(BinaryOp.EQUAL, divisor, e.number(-1, type));
       replaced = e.test(BinaryOp.LOGICAL_OR, zero, minusOne);

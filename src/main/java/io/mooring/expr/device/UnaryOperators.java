@@ -5,6 +5,8 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr.Mode;
 import io.mooring.expr.DeviceExpr.Unary;
 import java.math.BigInteger;
@@ -46,7 +48,7 @@ final class UnaryOperators {
 
   private static ColumnVector negated(Unary unary, ColumnVector child, Evaluation e) {
     DType type = child.getType();
-    if (DeviceTypes.isFloating(unary.type())) {
+    if (ScalarTypes.isFloating(unary.type())) {
       // Zero less zero would lose the sign of the zero.
       return e.binary(BinaryOp.MUL, child, e.number(-1, type), type);
     } else if (unary.mode() == Mode.ANSI && !type.isDecimalType()) {
@@ -67,7 +69,7 @@ final class UnaryOperators {
 
   /** The least integer, which has no opposite, stays as it is on the JVM. */
   private static ColumnVector absolute(Unary unary, ColumnVector child, Evaluation e) {
-    if (DeviceTypes.isFloating(unary.type())) {
+    if (ScalarTypes.isFloating(unary.type())) {
       return e.keep(child.abs());
     }
     return e.binary(BinaryOp.NULL_MAX, child, negated(unary, child, e), child.getType());

@@ -2,6 +2,7 @@ package io.mooring.expr.device;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HostColumnVector;
+import io.mooring.columnar.DeviceTypes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

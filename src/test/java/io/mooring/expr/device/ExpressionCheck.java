@@ -3,6 +3,7 @@ package io.mooring.expr.device;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Rmm;
+import io.mooring.columnar.DeviceTypes;
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;

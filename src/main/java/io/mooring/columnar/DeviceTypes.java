@@ -1,18 +1,19 @@
-package io.mooring.expr.device;
+package io.mooring.columnar;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DecimalUtils;
 import ai.rapids.cudf.Scalar;
-import io.mooring.expr.DeviceExpr;
+import java.math.BigInteger;
 import java.util.Map;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
 
-/** Spark's types and constants as libcudf's. */
-final class DeviceTypes {
+/** Spark's types and values as libcudf's. */
+public final class DeviceTypes {
   private static final Map<DataType, DType> TYPES =
       Map.ofEntries(
           Map.entry(DataTypes.BooleanType, DType.BOOL8),
@@ -24,12 +25,18 @@ final class DeviceTypes {
           Map.entry(DataTypes.DoubleType, DType.FLOAT64),
           Map.entry(DataTypes.DateType, DType.TIMESTAMP_DAYS),
           Map.entry(DataTypes.TimestampType, DType.TIMESTAMP_MICROSECONDS),
-          Map.entry(DataTypes.StringType, DType.STRING));
+          Map.entry(DataTypes.TimestampNTZType, DType.TIMESTAMP_MICROSECONDS),
+          Map.entry(DataTypes.StringType, DType.STRING),
+          Map.entry(DataTypes.BinaryType, DType.STRING));
 
   private DeviceTypes() {}
 
-  /** The device type of a Spark type; for decimals the narrowest that holds the precision. */
-  static DType of(DataType type) {
+  /**
+   * The device type of a Spark type; for decimals the narrowest that holds the precision.
+   *
+   * @throws IllegalArgumentException for nested types and others that libcudf does not have
+   */
+  public static DType of(DataType type) {
     if (type instanceof DecimalType decimal) {
       return DecimalUtils.createDecimalType(decimal.precision(), decimal.scale());
     }
@@ -40,37 +47,42 @@ final class DeviceTypes {
     return known;
   }
 
-  static boolean isFloating(DataType type) {
-    return type.equals(DataTypes.FloatType) || type.equals(DataTypes.DoubleType);
+  /**
+   * Whether a decoded column of a device type, without its children, has values of a Spark type.
+   */
+  static boolean hasValuesOf(DType decoded, DataType wanted) {
+    return decoded.equals(TYPES.get(wanted));
   }
 
-  /** A constant as a scalar that the caller closes. */
-  static Scalar scalar(DeviceExpr.Literal literal) {
-    DType type = of(literal.type());
-    Object value = literal.value();
+  /**
+   * A value of Catalyst's as a scalar that the caller closes.
+   *
+   * @param as the type of the column that it meets: decimals come in three widths
+   */
+  public static Scalar scalar(@Nullable Object value, DType as) {
     if (value == null) {
-      return Scalar.fromNull(type);
+      return Scalar.fromNull(as);
     } else if (value instanceof Decimal decimal) {
-      return Scalar.fromDecimal(unscaled(decimal, type), type);
+      return Scalar.fromDecimal(unscaled(decimal, as), as);
     } else if (value instanceof UTF8String text) {
       return Scalar.fromUTF8String(text.getBytes());
-    } else if (type.equals(DType.TIMESTAMP_DAYS)) {
+    } else if (as.equals(DType.TIMESTAMP_DAYS)) {
       return Scalar.timestampDaysFromInt((Integer) value);
-    } else if (type.equals(DType.TIMESTAMP_MICROSECONDS)) {
-      return Scalar.timestampFromLong(type, (Long) value);
+    } else if (as.equals(DType.TIMESTAMP_MICROSECONDS)) {
+      return Scalar.timestampFromLong(as, (Long) value);
     } else if (value instanceof Boolean flag) {
       return Scalar.fromBool(flag);
     }
-    return number((Number) value, type);
+    return number((Number) value, as);
   }
 
-  /** A constant's digits with the scale of its type, which a decimal need not have itself. */
-  static java.math.BigInteger unscaled(Decimal decimal, DType type) {
+  /** A decimal's digits with the scale of a type, which the decimal need not have itself. */
+  public static BigInteger unscaled(Decimal decimal, DType type) {
     return decimal.toJavaBigDecimal().setScale(-type.getScale()).unscaledValue();
   }
 
   /** A number as a scalar of a type that is no decimal; the caller closes it. */
-  static Scalar number(Number value, DType type) {
+  public static Scalar number(Number value, DType type) {
     return switch (type.getTypeId()) {
       case INT8 -> Scalar.fromByte(value.byteValue());
       case INT16 -> Scalar.fromShort(value.shortValue());
