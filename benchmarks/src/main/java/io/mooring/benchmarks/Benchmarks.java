@@ -7,6 +7,7 @@ import io.mooring.benchmarks.overlap.OverlapCommand;
 import io.mooring.benchmarks.p2p.PeerCommand;
 import io.mooring.benchmarks.pipeline.PipelineCommand;
 import io.mooring.benchmarks.pool.PoolCommand;
+import io.mooring.benchmarks.report.ChartCommand;
 import io.mooring.benchmarks.report.ReportCommand;
 import io.mooring.benchmarks.scan.ScanCommand;
 import io.mooring.benchmarks.transfer.TransferCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Command;
       PeerCommand.class,
       CompareCommand.class,
       ReportCommand.class,
+      ChartCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Benchmarks implements Runnable {

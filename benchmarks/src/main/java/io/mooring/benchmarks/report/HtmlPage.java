@@ -97,7 +97,8 @@ record HtmlPage(Report report) {
     return html.append("</dl>\n").toString();
   }
 
-  private static String resource(String name) throws IOException {
+  /** The text of a file beside this class. */
+  static String resource(String name) throws IOException {
     try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IOException("no resource " + name);

@@ -13,6 +13,15 @@ final class Svg {
         width, height, Html.escape(label));
   }
 
+  /** A file of its own, of which every shape and colour stands in the file. */
+  static Svg file(int width, int height, String label, String style) {
+    Svg svg = new Svg(width, height, label);
+    svg.text.insert("<svg".length(), " xmlns=\"http://www.w3.org/2000/svg\"");
+    svg.add("<style>\n%s</style>\n", style);
+    svg.add("<rect class=\"paper\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", width, height);
+    return svg;
+  }
+
   void line(String style, double x1, double y1, double x2, double y2) {
     add("<path class=\"%s\" d=\"M%.1f,%.1fL%.1f,%.1f\"/>\n", style, x1, y1, x2, y2);
   }
@@ -22,6 +31,13 @@ final class Svg {
     add(
         "<text text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
         anchor, x, y, Html.escape(words));
+  }
+
+  /** As {@link #text(String, double, double, String)}, in a style of its own. */
+  void text(String style, String anchor, double x, double y, String words) {
+    add(
+        "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+        style, anchor, x, y, Html.escape(words));
   }
 
   /** Words from the bottom to the top. */
