@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Spark's types and constants as libcudf's. */
-final class DeviceTypes {
+public final class DeviceTypes {
   private static final Map<DataType, DType> TYPES =
       Map.ofEntries(
           Map.entry(DataTypes.BooleanType, DType.BOOL8),
@@ -38,6 +38,14 @@ final class DeviceTypes {
       throw new IllegalArgumentException("No device type for " + type.sql());
     }
     return known;
+  }
+
+  /** As {@link #of}, of columns too that no expression takes. */
+  public static DType ofColumn(DataType type) {
+    if (type.equals(DataTypes.BinaryType)) {
+      return DType.STRING;
+    }
+    return type.equals(DataTypes.TimestampNTZType) ? DType.TIMESTAMP_MICROSECONDS : of(type);
   }
 
   static boolean isFloating(DataType type) {
