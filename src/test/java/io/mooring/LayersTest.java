@@ -56,7 +56,7 @@ class LayersTest {
           .whereLayer("columnar")
           .mayOnlyBeAccessedByLayers("scan", "spark")
           .whereLayer("gpu")
-          .mayOnlyBeAccessedByLayers("scan", "spark")
+          .mayOnlyBeAccessedByLayers("scan", "stage", "spark")
           .whereLayer("parquet")
           .mayOnlyBeAccessedByLayers("gpu", "scan", "metrics")
           .whereLayer("metrics")
