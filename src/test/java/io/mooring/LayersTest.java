@@ -59,9 +59,9 @@ class LayersTest {
           .mayOnlyBeAccessedByLayers("scan", "spark")
           .whereLayer("columnar")
           .mayOnlyBeAccessedByLayers(
-              "expressions", "expressions on the device", "pushdown", "scan", "spark")
+              "expressions", "expressions on the device", "pushdown", "scan", "stage", "spark")
           .whereLayer("gpu")
-          .mayOnlyBeAccessedByLayers("scan", "spark")
+          .mayOnlyBeAccessedByLayers("scan", "stage", "spark")
           .whereLayer("parquet")
           .mayOnlyBeAccessedByLayers("gpu", "scan", "metrics")
           .whereLayer("metrics")

@@ -5,19 +5,25 @@ import io.mooring.parquet.pipeline.ScanResources;
 import io.mooring.parquet.upload.IoThreads;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A GPU that has come up, and what the scans on it share. Thread-safe. */
 public final class Device {
+  private static final Logger LOG = LoggerFactory.getLogger(Device.class);
+
   private final int number;
   private final String name;
   private final ScanResources shared;
   private final GpuHealth health;
+  private final SharedObjects objects;
 
   private Device(StartedDevice started, ScanResources shared, GpuHealth health) {
     this.number = started.number();
     this.name = started.name();
     this.shared = shared;
     this.health = health;
+    this.objects = new SharedObjects(shared.admission());
   }
 
   /**
@@ -56,6 +62,22 @@ public final class Device {
   /** What its scans share. */
   public ScanResources scanResources() {
     return shared;
+  }
+
+  /** What tasks on it share. */
+  SharedObjects objects() {
+    return objects;
+  }
+
+  /** Frees what no task uses; never fails. */
+  void dropUnused() {
+    try {
+      useOnThisThread();
+      objects.dropUnused();
+    } catch (RuntimeException e) {
+      // It is lost, and what was on it with it.
+      LOG.debug("The device could not be made current", e);
+    }
   }
 
   /** Makes it current for the calling thread in both CUDA runtimes; cheap when it is. */

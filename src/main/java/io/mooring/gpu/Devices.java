@@ -81,6 +81,11 @@ public final class Devices {
     return device.scanResources().admission().admittedBytes();
   }
 
+  /** Device bytes of what tasks share, in whole MiB. */
+  public long keptBytes() {
+    return all.stream().mapToLong(it -> it.scanResources().admission().keptBytes()).sum();
+  }
+
   /** Whether no scan has device memory. */
   public boolean areIdle() {
     return all.stream().allMatch(device -> device.scanResources().admission().isIdle());

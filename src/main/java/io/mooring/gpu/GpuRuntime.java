@@ -177,6 +177,14 @@ public final class GpuRuntime {
     return started;
   }
 
+  /** Frees what tasks shared and none uses. */
+  public void dropUnused() {
+    Devices started = up;
+    if (started != null) {
+      started.all().forEach(Device::dropUnused);
+    }
+  }
+
   /** The settings that this process was started with. */
   public MooringConf conf() {
     return conf;

@@ -50,6 +50,15 @@ public final class TaskGpu implements AutoCloseable {
     return device().scanResources();
   }
 
+  /**
+   * What tasks on the device share.
+   *
+   * @throws IllegalStateException when no GPU has come up
+   */
+  public SharedObjects objects() {
+    return device().objects();
+  }
+
   /** Makes the device current for the calling thread in both CUDA runtimes; cheap when it is. */
   public void useOnThisThread() {
     device().useOnThisThread();

@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
  * What a stage does with rows on the device. Uses the per-thread stream of the calling thread;
  * every batch that comes out is the caller's to close. Belongs to one task.
  */
-public interface StageOperators {
+public interface StageOperators extends AutoCloseable {
   /**
    * What the stage makes of some rows; null when nothing is left of them. The input stays the
    * caller's.
    *
    * @throws io.mooring.expr.device.RowsForSparkException when Spark has to compute them
+   * @throws ResultTooLargeException when they have to be computed in parts
    */
   @Nullable DeviceBatch apply(DeviceBatch rows);
 
@@ -26,4 +27,8 @@ public interface StageOperators {
    * @throws io.mooring.expr.device.RowsForSparkException when Spark has to compute them
    */
   DeviceBatch merged(List<DeviceBatch> partials);
+
+  /** Lets go of what is shared with other tasks. */
+  @Override
+  default void close() {}
 }

@@ -205,4 +205,9 @@ final class StageOutput implements UnitOutput {
     held.close();
     return splits;
   }
+
+  @Override
+  public void close() {
+    operators.close();
+  }
 }

@@ -1,6 +1,8 @@
 package io.mooring.scan;
 
 import io.mooring.gpu.GpuRuntime;
+import io.mooring.gpu.SharedObjects;
+import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.ScanCounters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +11,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
@@ -35,8 +38,12 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
 
   /** What a stage does in a task. */
   public interface Work {
-    /** Its operators; asked for once, where there is a GPU. */
-    StageOperators operators();
+    /**
+     * Its operators; asked for once, where there is a GPU.
+     *
+     * @param shared what tasks share on the device of this one, to be asked for when it is used
+     */
+    StageOperators operators(Supplier<SharedObjects> shared);
 
     /** The types of the columns that leave it, flat ones. */
     List<DataType> types();
@@ -53,9 +60,10 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     this.work = work;
     ScanSteps steps =
         ScanSteps.plan(factory, splits, gpu, UnitCoalescer.ofStage(factory), counters);
-    StageOutput output = new StageOutput(factory, work.operators(), work.types(), counters, stage);
-    this.loop =
-        new UnitLoop(factory, steps, gpu.ofTask(ScanReaderFactory.task()), counters, output);
+    TaskGpu device = gpu.ofTask(ScanReaderFactory.task());
+    StageOperators operators = work.operators(device::objects);
+    StageOutput output = new StageOutput(factory, operators, work.types(), counters, stage);
+    this.loop = new UnitLoop(factory, steps, device, counters, output);
     this.projection = UnsafeProjection.create(work.types().toArray(DataType[]::new));
   }
 

@@ -25,10 +25,13 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
       steps.leave(step);
     } else if (gpu.health().isLost(cause)) {
       withoutGpu(step);
-    } else if (OutOfDeviceMemory.is(cause) && steps.halve(step, mergeDistance)) {
+    } else if (isTooLarge(cause) && steps.halve(step, mergeDistance)) {
       FallbackLog.halved(step.unit().files(), cause);
-    } else if (OutOfDeviceMemory.is(cause) && steps.chunk(step)) {
+    } else if (isTooLarge(cause) && steps.chunk(step)) {
       FallbackLog.chunked(step.unit().files(), cause);
+    } else if (cause instanceof ResultTooLargeException) {
+      FallbackLog.computed(step.unit().files().files(), cause);
+      steps.leave(step);
     } else {
       if (isTheDevices(cause)) {
         gpu.health().failed(cause);
@@ -36,6 +39,15 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
       FallbackLog.unit(step.unit().files(), cause);
       steps.leave(step);
     }
+  }
+
+  /** Whether a part of the unit may do. */
+  private boolean isTooLarge(Throwable cause) {
+    if (!OutOfDeviceMemory.is(cause)) {
+      return cause instanceof ResultTooLargeException;
+    }
+    gpu.objects().dropUnused();
+    return true;
   }
 
   /** What was held on the device is lost: Spark reads again what it was made of. */

@@ -147,6 +147,7 @@ final class UnitLoop implements AutoCloseable {
     }
     try {
       gpu.useOnThisThread();
+      gpu.objects().dropUnwanted();
       made.addAll(work.run());
       gpu.health().succeeded();
       counters.add(Counter.GPU_FILES, step.parts().stream().filter(UnitPart::first).count());
@@ -198,6 +199,7 @@ final class UnitLoop implements AutoCloseable {
     closePipeline();
     gpu.useToLetGo();
     output.abandon();
+    output.close();
     gpu.close();
   }
 }

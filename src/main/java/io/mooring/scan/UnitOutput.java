@@ -3,7 +3,7 @@ package io.mooring.scan;
 import java.util.List;
 
 /** What a task makes of the units that it decodes. Belongs to the thread of its task. */
-interface UnitOutput {
+interface UnitOutput extends AutoCloseable {
   /** The batches of a decoded unit, or of a chunk of one, which the caller closes. */
   List<FileBatch> ofDevice(DecodedUnit unit);
 
@@ -34,4 +34,8 @@ interface UnitOutput {
   default List<FileSplit> abandon() {
     return List.of();
   }
+
+  /** The task needs it no more; nothing is held. */
+  @Override
+  default void close() {}
 }

@@ -71,6 +71,8 @@ final class ExecutorComponent implements ExecutorPlugin {
     if (current != null) {
       current.stop();
     }
+    // The process may go on, with another context.
+    GpuRuntime.current().ifPresent(GpuRuntime::dropUnused);
   }
 
   private static List<Integer> assignedDevices(PluginContext context) {

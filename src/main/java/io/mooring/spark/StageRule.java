@@ -4,9 +4,11 @@ import io.mooring.conf.ConfEntry;
 import io.mooring.conf.SqlEntries;
 import io.mooring.scan.GpuExpectation;
 import io.mooring.stage.MooringStageExec;
+import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.InputFileBlockLength;
@@ -16,6 +18,7 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.exchange.Exchange;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.apache.spark.sql.internal.SQLConf;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,14 +71,30 @@ final class StageRule extends Rule<SparkPlan> {
   }
 
   private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
-    StageChain chain = StageChain.below(plan);
-    if (chain != null) {
+    if (StageChain.below(plan) != null) {
+      SparkPlan staged = withStagedBuildSides(plan);
+      StageChain chain = Objects.requireNonNull(StageChain.below(staged));
       StageChain.Supported supported = chain.supported(SubqueryResults.EXPECTED);
-      return supported == null ? plan : with(plan, supported, parent);
+      return supported == null ? staged : with(staged, supported, parent);
     }
     List<SparkPlan> children = Trees.list(plan.children());
     List<SparkPlan> others = children.stream().map(child -> staged(child, plan)).toList();
     return isSame(children, others) ? plan : plan.withNewChildren(Trees.seq(others));
+  }
+
+  /** A chain whose joins are with broadcasts that have stages of their own. */
+  private static SparkPlan withStagedBuildSides(SparkPlan plan) {
+    if (plan.children().isEmpty()) {
+      return plan;
+    }
+    SparkPlan streamed = JoinSides.streamed(plan);
+    SparkPlan below = withStagedBuildSides(streamed);
+    if (plan instanceof BroadcastHashJoinExec join) {
+      SparkPlan build = JoinSides.build(join);
+      SparkPlan staged = staged(build, join);
+      return below == streamed && staged == build ? plan : JoinSides.with(join, below, staged);
+    }
+    return below == streamed ? plan : JoinSides.withStreamed(plan, below);
   }
 
   private static boolean isSame(List<SparkPlan> children, List<SparkPlan> others) {
@@ -92,8 +111,8 @@ final class StageRule extends Rule<SparkPlan> {
       SparkPlan plan, StageChain.Supported supported, @Nullable SparkPlan parent) {
     SparkPlan top = supported.top();
     if (plan != top) {
-      SparkPlan child = plan.children().head();
-      return plan.withNewChildren(Trees.seq(List.of(with(child, supported, plan))));
+      SparkPlan streamed = JoinSides.streamed(plan);
+      return JoinSides.withStreamed(plan, with(streamed, supported, plan));
     }
     MooringStageExec stage = MooringStageExec.of(top, end(supported, parent));
     stage.copyTagsFrom(top);

@@ -21,14 +21,16 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A part of a query stage on the GPU: the operators over one scan of Mooring, from the decoded
- * files to the rows that leave for the exchange. What it replaced stays inside, shown by EXPLAIN,
- * and computes any part of the files that the GPU cannot.
+ * files to the rows that leave for the exchange. The broadcasts that its rows are joined with are
+ * its children, bottom first. What it replaced stays inside, shown by EXPLAIN, and computes any
+ * part of the files that the GPU cannot.
  */
 public final class MooringStageExec extends SparkPlan {
   private static final long serialVersionUID = 1;
 
   private final transient SparkPlan replaced;
   private final transient Seq<Expression> subqueryHolders;
+  private final transient Seq<SparkPlan> buildSides;
   private final String end;
   // Plans travel to executors, where operators above ask for it.
   private final Seq<Attribute> output;
@@ -37,21 +39,26 @@ public final class MooringStageExec extends SparkPlan {
 
   /** In the place of a plan whose operators are a chain over a scan of Mooring. */
   public static MooringStageExec of(SparkPlan replaced, String end) {
-    return new MooringStageExec(replaced, SubqueryHolders.of(replaced), end);
+    return new MooringStageExec(
+        replaced, SubqueryHolders.of(replaced), seq(BuildSides.of(replaced)), end);
   }
 
   /**
    * Copies of the node are made by this. Spark exchanges sub-queries in the expressions that it
-   * finds among the arguments.
+   * finds among the arguments, and children.
    *
    * @param replaced the operators, as they were planned
    * @param subqueryHolders in the order of {@link SubqueryHolders#of}, those of its expressions in
    *     which there are sub-queries
+   * @param buildSides what executes the broadcasts of its joins, bottom first
    * @param end what it ends below and why; empty at an exchange
    */
-  public MooringStageExec(SparkPlan replaced, Seq<Expression> subqueryHolders, String end) {
-    this.replaced = SubqueryHolders.with(replaced, subqueryHolders);
+  public MooringStageExec(
+      SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> buildSides, String end) {
+    SparkPlan withSubqueries = SubqueryHolders.with(replaced, subqueryHolders);
+    this.replaced = BuildSides.with(withSubqueries, CollectionConverters.asJava(buildSides));
     this.subqueryHolders = subqueryHolders;
+    this.buildSides = buildSides;
     this.end = end;
     this.output = output(this.replaced);
   }
@@ -61,7 +68,7 @@ public final class MooringStageExec extends SparkPlan {
     return (Seq<Attribute>) plan.output();
   }
 
-  /** The operators that it stands for. */
+  /** The operators that it stands for, over the broadcasts that its children execute. */
   public SparkPlan replaced() {
     return replaced;
   }
@@ -73,12 +80,13 @@ public final class MooringStageExec extends SparkPlan {
 
   @Override
   public Seq<SparkPlan> children() {
-    return seq(List.of());
+    // On an executor, where nothing is executed, there are none.
+    return buildSides == null ? seq(List.of()) : buildSides;
   }
 
   @Override
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
-    return this;
+    return new MooringStageExec(replaced, subqueryHolders, children.toList(), end);
   }
 
   @Override
@@ -128,7 +136,12 @@ public final class MooringStageExec extends SparkPlan {
     if (supported == null || supported.top() != replaced) {
       return rows;
     }
-    return new StageRdd(rows, chain.scan().readerFactory(), supported.program(), stageMetrics());
+    return new StageRdd(
+        rows,
+        chain.scan().readerFactory(),
+        supported.program(),
+        BuildSides.broadcasts(CollectionConverters.asJava(buildSides)),
+        stageMetrics());
   }
 
   private synchronized SparkPlan bySpark() {
@@ -165,7 +178,7 @@ public final class MooringStageExec extends SparkPlan {
 
   @Override
   public int productArity() {
-    return 3;
+    return 4;
   }
 
   @Override
@@ -173,6 +186,7 @@ public final class MooringStageExec extends SparkPlan {
     return switch (at) {
       case 0 -> replaced;
       case 1 -> subqueryHolders;
+      case 2 -> buildSides;
       default -> end;
     };
   }

@@ -1,18 +1,24 @@
 package io.mooring.stage;
 
+import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.StageOperators;
 import io.mooring.scan.StageReader;
+import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceOperators;
 import io.mooring.stage.program.StageProgram;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +36,22 @@ final class StageRdd extends RDD<InternalRow> {
 
   private final PartitionReaderFactory factory;
   private final StageProgram program;
+  private final ArrayList<Broadcast<HashedRelation>> broadcasts;
   private final StageMetrics metrics;
 
+  /**
+   * @param broadcasts those of the program's joins, in their order
+   */
   StageRdd(
       RDD<InternalRow> bySpark,
       PartitionReaderFactory factory,
       StageProgram program,
+      List<Broadcast<HashedRelation>> broadcasts,
       StageMetrics metrics) {
     super(bySpark, ROW);
     this.factory = factory;
     this.program = program;
+    this.broadcasts = new ArrayList<>(broadcasts);
     this.metrics = metrics;
   }
 
@@ -68,7 +80,7 @@ final class StageRdd extends RDD<InternalRow> {
     if (!TaskPartition.isOfScan(partition)) {
       return null;
     }
-    Work work = new Work(firstParent(ROW), partition.index(), context, program);
+    Work work = new Work(firstParent(ROW), partition.index(), context, program, broadcasts);
     return StageReader.open(factory, TaskPartition.inputs(partition), work);
   }
 
@@ -86,11 +98,16 @@ final class StageRdd extends RDD<InternalRow> {
   }
 
   /** What the reader of a task is told. */
-  private record Work(RDD<InternalRow> spark, int index, TaskContext context, StageProgram program)
+  private record Work(
+      RDD<InternalRow> spark,
+      int index,
+      TaskContext context,
+      StageProgram program,
+      List<Broadcast<HashedRelation>> broadcasts)
       implements StageReader.Work {
     @Override
-    public StageOperators operators() {
-      return new DeviceOperators(program);
+    public StageOperators operators(Supplier<SharedObjects> shared) {
+      return new DeviceOperators(program, new BuildTables(broadcasts, shared));
     }
 
     @Override

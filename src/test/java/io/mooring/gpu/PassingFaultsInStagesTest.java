@@ -42,6 +42,10 @@ class PassingFaultsInStagesTest {
       "select kind, avg(price), sum(price * 2), count(*), min(text) from t group by kind";
   private static final String ROWS = "select id * 2, concat(text, '!') from t where id % 3 = 1";
 
+  private static final String JOINED =
+      "select name, avg(price), sum(price * 2), count(*), min(text) from t join k"
+          + " on t.kind = k.kind and t.id > k.least group by name";
+
   @TempDir static Path folder;
 
   private static SparkSession spark;
@@ -75,6 +79,13 @@ class PassingFaultsInStagesTest {
         .option("parquet.block.row.count.limit", 1000)
         .parquet(path);
     spark.read().parquet(path).createOrReplaceTempView("t");
+    String kinds = folder.resolve("k").toString();
+    spark
+        .range(10)
+        .selectExpr("concat('k', id % 5) kind", "concat('n', id) name", "id * 100 least")
+        .write()
+        .parquet(kinds);
+    spark.read().parquet(kinds).createOrReplaceTempView("k");
   }
 
   @AfterAll
@@ -97,6 +108,12 @@ class PassingFaultsInStagesTest {
   @EnumSource
   void rowsAreRightAndTheGpuGoesOn(PassingFault passing) {
     assertRightUnder(passing.fault, ROWS);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void joinsAreRightAndTheGpuGoesOn(PassingFault passing) {
+    assertRightUnder(passing.fault, JOINED);
   }
 
   /** What is held is lost with the copy at the end of a task, and made again by Spark. */

@@ -37,6 +37,7 @@ public final class Plans {
     if (plan instanceof MooringStageExec stage) {
       // Its sub-queries are those of what it replaced.
       visit(stage.replaced(), condition, found);
+      CollectionConverters.asJava(plan.children()).forEach(it -> visit(it, condition, found));
       return;
     }
     CollectionConverters.asJava(plan.children()).forEach(it -> visit(it, condition, found));

@@ -98,10 +98,11 @@ public final class ScanResults {
       return scans(adaptive.executedPlan());
     } else if (plan instanceof QueryStageExec stage) {
       return scans(stage.plan());
-    } else if (plan instanceof MooringStageExec stage) {
-      return scans(stage.replaced());
     }
     List<BatchScanExec> found = new ArrayList<>();
+    if (plan instanceof MooringStageExec stage) {
+      found.addAll(scans(stage.replaced()));
+    }
     if (plan instanceof BatchScanExec scan) {
       found.add(scan);
     }

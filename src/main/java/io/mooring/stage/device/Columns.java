@@ -1,6 +1,7 @@
 package io.mooring.stage.device;
 
 import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
@@ -44,6 +45,27 @@ final class Columns {
     List<ColumnVector> columns =
         IntStream.range(0, width).mapToObj(i -> table.getColumn(i).incRefCount()).toList();
     return new DeviceBatch(columns, table.getRowCount());
+  }
+
+  /** Some columns of a batch. */
+  static DeviceBatch selected(DeviceBatch batch, List<Integer> ordinals) {
+    return new DeviceBatch(
+        ordinals.stream().map(i -> batch.column(i).incRefCount()).toList(), batch.rows());
+  }
+
+  /** The rows of a batch for which a mask is true. */
+  static DeviceBatch filtered(DeviceBatch batch, ColumnVector mask) {
+    try (Table all = table(batch);
+        Table kept = all.filter(mask)) {
+      return batch(kept, batch.width());
+    }
+  }
+
+  /** A column of nothing but nulls. */
+  static ColumnVector nulls(DType type, long rows) {
+    try (Scalar none = Scalar.fromNull(type)) {
+      return ColumnVector.fromScalar(none, (int) rows);
+    }
   }
 
   /** A column that is the same in every row. */

@@ -18,10 +18,15 @@ import org.jspecify.annotations.Nullable;
 /** The operators of a stage over device columns. */
 public final class DeviceOperators implements StageOperators {
   private final StageProgram program;
+  private final BuildTables builds;
   private final @Nullable PartialGrouping grouping;
 
-  public DeviceOperators(StageProgram program) {
+  /**
+   * @param builds what its joins look rows up in; taken over
+   */
+  public DeviceOperators(StageProgram program, BuildTables builds) {
     this.program = program;
+    this.builds = builds;
     this.grouping = program.aggregate() == null ? null : new PartialGrouping(program.aggregate());
   }
 
@@ -43,26 +48,25 @@ public final class DeviceOperators implements StageOperators {
     }
   }
 
-  private static DeviceBatch applied(RowStep step, DeviceBatch rows) {
-    return step instanceof RowStep.Filter filter
-        ? filtered(filter.condition(), rows)
-        : new DeviceBatch(
-            Columns.of(((RowStep.Project) step).columns(), it -> ExprEvaluator.evaluate(it, rows)),
-            rows.rows());
+  private DeviceBatch applied(RowStep step, DeviceBatch rows) {
+    if (step instanceof RowStep.Filter filter) {
+      return filtered(filter.condition(), rows);
+    } else if (step instanceof RowStep.Join join) {
+      return new BroadcastProbe(join, builds.of(join)).apply(rows);
+    }
+    List<DeviceExpr> columns = ((RowStep.Project) step).columns();
+    return new DeviceBatch(
+        Columns.of(columns, it -> ExprEvaluator.evaluate(it, rows)), rows.rows());
   }
 
   private static DeviceBatch filtered(DeviceExpr condition, DeviceBatch rows) {
-    try (ColumnVector mask = ExprEvaluator.evaluate(condition, rows);
-        Table all = Columns.table(rows);
-        Table kept = all.filter(mask)) {
-      return Columns.batch(kept, rows.width());
+    try (ColumnVector mask = ExprEvaluator.evaluate(condition, rows)) {
+      return Columns.filtered(rows, mask);
     }
   }
 
   private static DeviceBatch retained(DeviceBatch rows) {
-    List<ColumnVector> columns =
-        IntStream.range(0, rows.width()).mapToObj(i -> rows.column(i).incRefCount()).toList();
-    return new DeviceBatch(columns, rows.rows());
+    return Columns.selected(rows, IntStream.range(0, rows.width()).boxed().toList());
   }
 
   @Override
@@ -84,5 +88,10 @@ public final class DeviceOperators implements StageOperators {
     } finally {
       tables.forEach(Table::close);
     }
+  }
+
+  @Override
+  public void close() {
+    builds.close();
   }
 }

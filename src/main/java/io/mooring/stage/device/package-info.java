@@ -1,4 +1,4 @@
-/** Filters, projections and partial aggregates over device columns. */
+/** Filters, projections, joins and partial aggregates over device columns. */
 @NullMarked
 package io.mooring.stage.device;
 

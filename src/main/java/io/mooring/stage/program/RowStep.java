@@ -3,8 +3,10 @@ package io.mooring.stage.program;
 import io.mooring.expr.DeviceExpr;
 import java.io.Serializable;
 import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
 
-/** What is done with rows one by one. */
+/** What is done with rows before they are grouped, without regard to their order. */
 public sealed interface RowStep extends Serializable {
   /** Whether it does more than leave out columns or change their order. */
   boolean computes();
@@ -26,6 +28,83 @@ public sealed interface RowStep extends Serializable {
     @Override
     public boolean computes() {
       return !columns.stream().allMatch(DeviceExpr.InputColumn.class::isInstance);
+    }
+  }
+
+  /**
+   * Joins the rows, which are streamed, with those of a broadcast whose keys equal theirs.
+   *
+   * @param build the place of the broadcast among those of the stage
+   * @param buildTypes of the broadcast's columns
+   * @param keys over the streamed columns; a row with a null among them matches none
+   * @param buildKeys over the broadcast's columns, of the same types
+   * @param condition what must be true of a match besides; null for nothing
+   * @param output the columns that there are then
+   */
+  record Join(
+      Kind kind,
+      int build,
+      List<DataType> buildTypes,
+      List<DeviceExpr> keys,
+      List<DeviceExpr> buildKeys,
+      @Nullable Condition condition,
+      List<Column> output)
+      implements RowStep {
+    /** Which rows there are then. */
+    public enum Kind {
+      /** One for each match. */
+      INNER,
+      /** One for each match, and those that match none with nulls. */
+      OUTER,
+      /** Those that match some. */
+      SEMI,
+      /** Those that match none. */
+      ANTI,
+      /** All, and whether they match some. */
+      EXISTENCE
+    }
+
+    /** Where a column comes from. */
+    public enum Side {
+      STREAMED,
+      BUILD,
+      /** Whether the row matches some. */
+      EXISTS
+    }
+
+    /**
+     * A column.
+     *
+     * @param ordinal its place among those of its side
+     */
+    public record Column(Side side, int ordinal) implements Serializable {}
+
+    /**
+     * A condition on a match.
+     *
+     * @param input the columns that it is over
+     */
+    public record Condition(DeviceExpr expr, List<Column> input) implements Serializable {
+      public Condition {
+        input = List.copyOf(input);
+      }
+    }
+
+    public Join {
+      buildTypes = List.copyOf(buildTypes);
+      keys = List.copyOf(keys);
+      buildKeys = List.copyOf(buildKeys);
+      output = List.copyOf(output);
+    }
+
+    /** Whether only the keys of the broadcast count, each once. */
+    public boolean takesKeysAlone() {
+      return condition == null && kind != Kind.INNER && kind != Kind.OUTER;
+    }
+
+    @Override
+    public boolean computes() {
+      return true;
     }
   }
 }

@@ -6,6 +6,7 @@ import io.mooring.expr.UnsupportedExpressionException;
 import io.mooring.scan.StageScan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -16,6 +17,7 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.aggregate.SortAggregateExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -40,7 +42,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
     SparkPlan node = top;
     while (isOperator(node, operators)) {
       operators.add(0, node);
-      node = node.children().head();
+      node = JoinSides.streamed(node);
     }
     return !operators.isEmpty()
             && node instanceof BatchScanExec scan
@@ -59,16 +61,47 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
       // It is there for the aggregate only.
       return !above.isEmpty() && above.get(0) instanceof SortAggregateExec && !sort.global();
     }
-    return node instanceof FilterExec || node instanceof ProjectExec;
+    return node instanceof FilterExec
+        || node instanceof ProjectExec
+        || node instanceof BroadcastHashJoinExec;
+  }
+
+  /** The joins among the operators, bottom first. */
+  public List<BroadcastHashJoinExec> joins() {
+    return operators.stream()
+        .filter(BroadcastHashJoinExec.class::isInstance)
+        .map(BroadcastHashJoinExec.class::cast)
+        .toList();
   }
 
   /** As many of the operators as are supported; null when they compute nothing. */
   public @Nullable Supported supported(SubqueryResults subqueries) {
+    @Nullable Supported all = translated(subqueries);
+    if (all == null || all.top() == operators.get(operators.size() - 1)) {
+      return all;
+    }
+    // Others use all columns of what is the top then.
+    StageChain below = new StageChain(scan, upTo(all.top()));
+    Supported part = Objects.requireNonNull(below.translated(subqueries));
+    return new Supported(part.top(), part.program(), all.above());
+  }
+
+  private List<SparkPlan> upTo(SparkPlan top) {
+    for (int i = 0; i < operators.size(); i++) {
+      if (operators.get(i) == top) {
+        return operators.subList(0, i + 1);
+      }
+    }
+    throw new IllegalArgumentException("The chain has no " + top.nodeName());
+  }
+
+  private @Nullable Supported translated(SubqueryResults subqueries) {
     Translation translation = new Translation(subqueries);
     @Nullable Supported best = null;
-    for (SparkPlan operator : operators) {
+    for (int i = 0; i < operators.size(); i++) {
+      SparkPlan operator = operators.get(i);
       try {
-        translation.add(operator);
+        translation.add(operator, i);
       } catch (UnsupportedExpressionException e) {
         String reason = operator.nodeName() + ": " + e.getMessage();
         return best == null ? null : new Supported(best.top(), best.program(), reason);
@@ -87,21 +120,27 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
     private final List<RowStep> steps = new ArrayList<>();
     private @Nullable GroupedAggregate aggregate;
     private List<Attribute> columns = list(scan.output());
+    private int joins;
 
     Translation(SubqueryResults subqueries) {
       this.subqueries = subqueries;
     }
 
-    void add(SparkPlan operator) throws UnsupportedExpressionException {
+    void add(SparkPlan operator, int at) throws UnsupportedExpressionException {
       CatalystTranslator translator = new CatalystTranslator(columns);
       if (operator instanceof FilterExec filter) {
         steps.add(new RowStep.Filter(expr(translator, filter.condition())));
       } else if (operator instanceof ProjectExec project) {
         steps.add(projection(translator, project));
+        columns = list(operator.output());
+      } else if (operator instanceof BroadcastHashJoinExec join) {
+        List<Attribute> used = UsedColumns.of(operators, at);
+        steps.add(new JoinTranslator(join, columns, subqueries).translate(joins++, used));
+        columns = used;
       } else if (operator instanceof BaseAggregateExec grouped) {
         aggregate = new AggregateTranslator(translator, subqueries).translate(grouped);
+        columns = list(operator.output());
       }
-      columns = list(operator.output());
     }
 
     private RowStep projection(CatalystTranslator translator, ProjectExec project)

@@ -79,6 +79,45 @@ class DeviceAdmissionTest {
     assertThat(hasty.acquire(9 * MIB)).isPositive();
   }
 
+  @Test
+  void roomThatIsKeptIsNotForUnits() throws InterruptedException {
+    int kept = admission.keep(29 * MIB);
+    assertThat(kept).isEqualTo(30);
+    assertThat(admission.isIdle()).isTrue();
+    assertThat(admission.admittedBytes()).isZero();
+    assertThat(admission.keep(30 * MIB)).isZero();
+    // All that there is left, and not what never will be.
+    int held = admission.acquire(1L << 50);
+    assertThat(held).isEqualTo(70);
+    admission.giveUp(kept);
+    assertThat(admission.tryAcquire(29 * MIB)).isEqualTo(30);
+    admission.release(held + 30);
+    assertThat(admission.isIdle()).isTrue();
+  }
+
+  @Test
+  void roomIsKeptOfWhatUnitsStillHave() throws InterruptedException {
+    int held = admission.acquire(90 * MIB);
+    assertThat(admission.keep(39 * MIB)).isEqualTo(40);
+    CompletableFuture<Integer> waiting = started(9 * MIB);
+    admission.release(held - 51);
+    Thread.sleep(50);
+    assertThat(waiting).isNotDone();
+    admission.release(51);
+    assertThat(waiting.join()).isEqualTo(10);
+  }
+
+  @Test
+  void aUnitThatWaitsForAllGoesOnWithWhatIsLeft() throws InterruptedException {
+    int held = admission.acquire(20 * MIB);
+    CompletableFuture<Integer> waiting = started(1L << 50);
+    await().until(() -> admission.tryAcquire(1) == 0);
+    admission.keep(40 * MIB);
+    admission.release(held);
+    // It looks again after seconds.
+    assertThat(waiting.join()).isEqualTo(59);
+  }
+
   private CompletableFuture<Integer> started(long bytes) {
     CompletableFuture<Integer> result = new CompletableFuture<>();
     Thread thread =

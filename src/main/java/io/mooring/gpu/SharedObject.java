@@ -1,0 +1,118 @@
+package io.mooring.gpu;
+
+import io.mooring.parquet.pipeline.DeviceAdmission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One of the objects that tasks share: being made, made, or refused. How many use it is kept under
+ * the lock of {@link SharedObjects}; everything else belongs to the thread that makes it, and then
+ * to the one that frees it.
+ */
+final class SharedObject implements SharedObjects.Room {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedObject.class);
+
+  private final Object key;
+  private final BooleanSupplier wanted;
+  private final LongToIntFunction keep;
+  private final CompletableFuture<Optional<AutoCloseable>> made = new CompletableFuture<>();
+  private final List<Integer> kept = new ArrayList<>();
+  private int users;
+
+  /**
+   * @param keep keeps bytes on the device and returns the permits to give up; 0 when there is no
+   *     room
+   */
+  SharedObject(Object key, BooleanSupplier wanted, LongToIntFunction keep) {
+    this.key = key;
+    this.wanted = wanted;
+    this.keep = keep;
+  }
+
+  Object key() {
+    return key;
+  }
+
+  boolean isWanted() {
+    return wanted.getAsBoolean();
+  }
+
+  void enter() {
+    users++;
+  }
+
+  void leave() {
+    users--;
+  }
+
+  boolean isUsed() {
+    return users > 0;
+  }
+
+  @Override
+  public void take(long bytes) {
+    int permits = keep.applyAsInt(bytes);
+    if (permits == 0) {
+      throw new RefusedException("the device has no room for the build side of a join");
+    }
+    kept.add(permits);
+  }
+
+  void complete(AutoCloseable object) {
+    made.complete(Optional.of(object));
+  }
+
+  void refuse(RefusedException reason) {
+    made.completeExceptionally(reason);
+  }
+
+  /** Nobody knows whether it can be made. */
+  void breakOff() {
+    made.complete(Optional.empty());
+  }
+
+  /**
+   * The object once it is made; null when that was broken off.
+   *
+   * @throws RefusedException when it was refused
+   */
+  @Nullable AutoCloseable await() throws InterruptedException {
+    try {
+      return made.get().orElse(null);
+    } catch (ExecutionException e) {
+      String reason =
+          e.getCause() instanceof RefusedException refused ? refused.getMessage() : null;
+      throw new RefusedException(String.valueOf(reason));
+    }
+  }
+
+  void giveUp(DeviceAdmission admission) {
+    kept.forEach(admission::giveUp);
+    kept.clear();
+  }
+
+  /** Frees the object, if it was made; never fails. */
+  void close() {
+    if (made.isCompletedExceptionally()) {
+      return;
+    }
+    made.getNow(Optional.empty()).ifPresent(SharedObject::close);
+  }
+
+  private static void close(AutoCloseable object) {
+    try {
+      object.close();
+    } catch (Exception e) {
+      // The device is lost, and what was on it with it.
+      LOG.debug("An object on the device could not be freed", e);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.HashJoin;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.ExprEvaluator;
+import io.mooring.scan.ResultTooLargeException;
+import io.mooring.stage.program.RowStep.Join;
+import io.mooring.stage.program.RowStep.Join.Kind;
+import io.mooring.stage.program.RowStep.Join.Side;
+import java.util.List;
+import java.util.Objects;
+
+/** Looks rows up in a broadcast on the device. */
+record BroadcastProbe(Join join, BuildTable build) {
+  // What a unit may grow to; room for that much is not asked for.
+  private static final long MOST_BYTES = 1L << 30;
+
+  /**
+   * The rows of the join, which the caller closes.
+   *
+   * @throws ResultTooLargeException when they would be too many at once
+   */
+  DeviceBatch apply(DeviceBatch rows) {
+    if (build.hash() == null) {
+      return ofNoMatch(rows);
+    } else if (join.kind() == Kind.INNER || join.kind() == Kind.OUTER) {
+      try (Matches matches = join.kind() == Kind.INNER ? matches(rows) : withOthers(rows)) {
+        return matches.columns(join.output(), rows, build.rows());
+      }
+    }
+    try (Matches matches = matches(rows);
+        ColumnVector mask = matches.mask(rows.rows())) {
+      return masked(rows, mask);
+    }
+  }
+
+  /** What becomes of rows where the broadcast has none. */
+  private DeviceBatch ofNoMatch(DeviceBatch rows) {
+    if (join.kind() == Kind.OUTER) {
+      return new DeviceBatch(
+          Columns.of(
+              join.output(),
+              it ->
+                  it.side() == Side.STREAMED
+                      ? rows.column(it.ordinal()).incRefCount()
+                      : Columns.nulls(build.rows().column(it.ordinal()).getType(), rows.rows())),
+          rows.rows());
+    }
+    try (Matches none = Matches.none()) {
+      if (join.kind() == Kind.INNER) {
+        return none.columns(join.output(), rows, build.rows());
+      }
+      try (ColumnVector mask = none.mask(rows.rows())) {
+        return masked(rows, mask);
+      }
+    }
+  }
+
+  /** Of a semi, an anti or an existence join. */
+  private DeviceBatch masked(DeviceBatch rows, ColumnVector mask) {
+    if (join.kind() == Kind.EXISTENCE) {
+      List<ColumnVector> columns =
+          join.output().stream()
+              .map(it -> it.side() == Side.EXISTS ? mask : rows.column(it.ordinal()))
+              .map(ColumnVector::incRefCount)
+              .toList();
+      return new DeviceBatch(columns, rows.rows());
+    }
+    List<Integer> ordinals = join.output().stream().map(Join.Column::ordinal).toList();
+    try (DeviceBatch selected = Columns.selected(rows, ordinals);
+        ColumnVector kept = join.kind() == Kind.SEMI ? mask.incRefCount() : mask.not()) {
+      return Columns.filtered(selected, kept);
+    }
+  }
+
+  /** The matches, and the rows without one. */
+  private Matches withOthers(DeviceBatch rows) {
+    if (join.condition() == null) {
+      try (Table keys = keys(rows)) {
+        HashJoin hash = hash();
+        long count = keys.leftJoinRowCount(hash);
+        checkSize(count, rows);
+        return Matches.of(keys.leftJoinGatherMaps(hash, count));
+      }
+    }
+    try (Matches matches = matches(rows)) {
+      return matches.withOthers(rows.rows());
+    }
+  }
+
+  /** The pairs of equal keys for which the condition is true. */
+  private Matches matches(DeviceBatch rows) {
+    try (Table keys = keys(rows)) {
+      HashJoin hash = hash();
+      long count = keys.innerJoinRowCount(hash);
+      checkSize(count, rows);
+      Matches pairs = Matches.of(keys.innerJoinGatherMaps(hash, count));
+      Join.Condition condition = join.condition();
+      return condition == null ? pairs : passing(pairs, condition, rows);
+    }
+  }
+
+  private HashJoin hash() {
+    return Objects.requireNonNull(build.hash());
+  }
+
+  private Table keys(DeviceBatch rows) {
+    List<ColumnVector> keys = Columns.of(join.keys(), key -> ExprEvaluator.evaluate(key, rows));
+    try {
+      return new Table(keys.toArray(ColumnVector[]::new));
+    } finally {
+      keys.forEach(ColumnVector::close);
+    }
+  }
+
+  /** Closes the pairs. */
+  private Matches passing(Matches pairs, Join.Condition condition, DeviceBatch rows) {
+    try (pairs;
+        DeviceBatch input = pairs.columns(condition.input(), rows, build.rows());
+        ColumnVector passes = ExprEvaluator.evaluate(condition.expr(), input)) {
+      return pairs.filtered(passes);
+    }
+  }
+
+  private void checkSize(long pairs, DeviceBatch rows) {
+    long each = 2L * Integer.BYTES + bytesOfARow(rows) + bytesOfARow(build.rows());
+    if (pairs > Integer.MAX_VALUE || pairs * each > MOST_BYTES) {
+      throw new ResultTooLargeException("a join makes too many rows of too few");
+    }
+  }
+
+  private static long bytesOfARow(DeviceBatch rows) {
+    long bytes = 0;
+    for (int i = 0; i < rows.width(); i++) {
+      bytes += rows.column(i).getDeviceMemorySize();
+    }
+    return bytes / Math.max(1, rows.rows());
+  }
+
+  /** For a mask of nothing. */
+  static ColumnVector falses(long rows) {
+    try (Scalar no = Scalar.fromBool(false)) {
+      return ColumnVector.fromScalar(no, (int) rows);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.HostColumnVector;
+import io.mooring.columnar.DeviceTypes;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
+
+/** One column of rows of Spark's that goes to the device. Belongs to one thread. */
+final class BuildColumn implements AutoCloseable {
+  private static final int FIRST_ROWS = 1024;
+  private static final int OFFSET_BYTES = 4;
+
+  private final int ordinal;
+  private final DataType type;
+  private final DType deviceType;
+  private final HostColumnVector.ColumnBuilder values;
+
+  /**
+   * @param ordinal its place in the rows
+   */
+  BuildColumn(int ordinal, DataType type) {
+    this.ordinal = ordinal;
+    this.type = type;
+    this.deviceType = DeviceTypes.of(type);
+    this.values =
+        new HostColumnVector.ColumnBuilder(
+            new HostColumnVector.BasicType(true, deviceType), FIRST_ROWS);
+  }
+
+  /** Takes the value of a row; returns how many bytes of the device it needs, about. */
+  long append(InternalRow row) {
+    if (row.isNullAt(ordinal)) {
+      values.appendNull();
+      return size();
+    }
+    switch (deviceType.getTypeId()) {
+      case BOOL8 -> values.append(row.getBoolean(ordinal));
+      case INT8 -> values.append(row.getByte(ordinal));
+      case INT16 -> values.append(row.getShort(ordinal));
+      case INT32, TIMESTAMP_DAYS -> values.append(row.getInt(ordinal));
+      case INT64, TIMESTAMP_MICROSECONDS -> values.append(row.getLong(ordinal));
+      case FLOAT32 -> values.append(row.getFloat(ordinal));
+      case FLOAT64 -> values.append(row.getDouble(ordinal));
+      case STRING -> {
+        return append(row.getBinary(ordinal));
+      }
+      default -> append((DecimalType) type, row);
+    }
+    return size();
+  }
+
+  private long append(byte[] bytes) {
+    values.appendUTF8String(bytes);
+    return size() + bytes.length;
+  }
+
+  private void append(DecimalType decimal, InternalRow row) {
+    Decimal value = row.getDecimal(ordinal, decimal.precision(), decimal.scale());
+    switch (deviceType.getTypeId()) {
+      case DECIMAL32 -> values.append((int) value.toUnscaledLong());
+      case DECIMAL64 -> values.append(value.toUnscaledLong());
+      default -> values.append(value.toJavaBigDecimal().unscaledValue());
+    }
+  }
+
+  private long size() {
+    return deviceType.equals(DType.STRING) ? OFFSET_BYTES : deviceType.getSizeInBytes();
+  }
+
+  /**
+   * The values on the device, which the caller closes.
+   *
+   * @param rows how many there are
+   */
+  ColumnVector onDevice(long rows) {
+    return rows == 0 ? Columns.nulls(deviceType, 0) : values.buildAndPutOnDevice();
+  }
+
+  @Override
+  public void close() {
+    values.close();
+  }
+}

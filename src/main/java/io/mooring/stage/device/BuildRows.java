@@ -1,0 +1,56 @@
+package io.mooring.stage.device;
+
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.gpu.SharedObjects;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.joins.HashedRelation;
+import org.apache.spark.sql.types.DataType;
+
+/** The rows of a broadcast on their way to the device. Belongs to one thread. */
+final class BuildRows implements AutoCloseable {
+  private static final long STEP_BYTES = 16L << 20;
+
+  private final List<BuildColumn> columns = new ArrayList<>();
+  private final SharedObjects.Room room;
+  private long rows;
+  private long bytes;
+
+  private BuildRows(List<DataType> types, SharedObjects.Room room) {
+    this.room = room;
+    for (int i = 0; i < types.size(); i++) {
+      columns.add(new BuildColumn(i, types.get(i)));
+    }
+  }
+
+  /**
+   * All rows of a broadcast, which the caller closes.
+   *
+   * @param room asked for as rows are read, so that no more of them are than fit
+   */
+  static DeviceBatch uploaded(
+      HashedRelation relation, List<DataType> types, SharedObjects.Room room) {
+    try (BuildRows rows = new BuildRows(types, room)) {
+      RelationRows.forEach(relation, rows::append);
+      room.take(rows.bytes);
+      return new DeviceBatch(Columns.of(rows.columns, it -> it.onDevice(rows.rows)), rows.rows);
+    }
+  }
+
+  private void append(InternalRow row) {
+    for (BuildColumn column : columns) {
+      bytes += column.append(row);
+    }
+    rows++;
+    if (bytes >= STEP_BYTES) {
+      room.take(bytes);
+      bytes = 0;
+    }
+  }
+
+  @Override
+  public void close() {
+    columns.forEach(BuildColumn::close);
+  }
+}

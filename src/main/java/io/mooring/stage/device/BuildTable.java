@@ -1,0 +1,95 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.HashJoin;
+import ai.rapids.cudf.Table;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.ExprEvaluator;
+import io.mooring.gpu.SharedObjects;
+import io.mooring.stage.program.RowStep.Join;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.execution.joins.HashedRelation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broadcast on the device: its rows, and a hash table of its keys. Immutable and complete once it
+ * is made, so that any number of threads may look rows up in it, each on its stream.
+ */
+final class BuildTable implements AutoCloseable {
+  // Libcudf's table has two words for each row, and is half empty.
+  private static final long HASH_BYTES = 32;
+
+  private final DeviceBatch rows;
+  private final @Nullable HashJoin hash;
+
+  private BuildTable(DeviceBatch rows, @Nullable HashJoin hash) {
+    this.rows = rows;
+    this.hash = hash;
+  }
+
+  /**
+   * Makes it on the stream of the calling thread, and waits for that.
+   *
+   * @throws io.mooring.expr.device.RowsForSparkException when its keys, or its rows, are Spark's to
+   *     read
+   */
+  static BuildTable make(HashedRelation relation, Join join, SharedObjects.Room room) {
+    try (DeviceBatch all = BuildRows.uploaded(relation, join.buildTypes(), room)) {
+      room.take(all.rows() * HASH_BYTES);
+      HashJoin hash = all.rows() == 0 ? null : hash(all, join, relation.keyIsUnique());
+      List<Integer> kept =
+          join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();
+      return new BuildTable(Columns.selected(all, kept), hash).complete();
+    }
+  }
+
+  /** Waits: whoever looks rows up does so on another stream. */
+  private BuildTable complete() {
+    boolean complete = false;
+    try {
+      Cuda.DEFAULT_STREAM.sync();
+      complete = true;
+      return this;
+    } finally {
+      if (!complete) {
+        close();
+      }
+    }
+  }
+
+  private static HashJoin hash(DeviceBatch rows, Join join, boolean unique) {
+    List<ColumnVector> keys =
+        Columns.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, rows));
+    try (Table table = new Table(keys.toArray(ColumnVector[]::new))) {
+      if (unique || !join.takesKeysAlone()) {
+        return new HashJoin(table, false);
+      }
+      int[] all = IntStream.range(0, keys.size()).toArray();
+      try (Table distinct = table.dropDuplicates(all, Table.DuplicateKeepOption.KEEP_ANY, true)) {
+        return new HashJoin(distinct, false);
+      }
+    } finally {
+      keys.forEach(ColumnVector::close);
+    }
+  }
+
+  /** Its rows; without columns where only keys count. They stay its own. */
+  DeviceBatch rows() {
+    return rows;
+  }
+
+  /** The hash table of its keys; null when there is no row. */
+  @Nullable HashJoin hash() {
+    return hash;
+  }
+
+  @Override
+  public void close() {
+    rows.close();
+    if (hash != null) {
+      hash.close();
+    }
+  }
+}

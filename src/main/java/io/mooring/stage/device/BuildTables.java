@@ -1,0 +1,119 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.Cuda;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.gpu.RefusedException;
+import io.mooring.gpu.SharedObjects;
+import io.mooring.stage.program.RowStep.Join;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.execution.joins.HashedRelation;
+import org.apache.spark.storage.BroadcastBlockId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The broadcasts that a task has on its device, shared with others. Belongs to one thread. */
+public final class BuildTables implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BuildTables.class);
+  // A fault may pass; one that does not must not cost a task a try for each of its units.
+  private static final int MOST_TRIES = 2;
+
+  private final List<Broadcast<HashedRelation>> broadcasts;
+  private final Supplier<SharedObjects> shared;
+  private final Map<Key, BuildTable> taken = new HashMap<>();
+  private final Map<Key, Integer> failures = new HashMap<>();
+
+  /**
+   * What of a broadcast is on the device.
+   *
+   * @param application numbers of broadcasts begin anew in each
+   */
+  private record Key(
+      String application, long broadcast, List<DeviceExpr> keys, boolean keysAlone) {}
+
+  /**
+   * @param broadcasts those of a stage, in the order of its joins
+   * @param shared what tasks share on the device of this one
+   */
+  public BuildTables(List<Broadcast<HashedRelation>> broadcasts, Supplier<SharedObjects> shared) {
+    this.broadcasts = List.copyOf(broadcasts);
+    this.shared = shared;
+  }
+
+  /**
+   * The table that a join looks rows up in, which stays the task's until {@link #close}.
+   *
+   * @throws RowsForSparkException when it cannot be on the device
+   */
+  BuildTable of(Join join) {
+    Broadcast<HashedRelation> broadcast = broadcasts.get(join.build());
+    String application = SparkEnv.get().conf().getAppId();
+    Key key = new Key(application, broadcast.id(), join.buildKeys(), join.takesKeysAlone());
+    BuildTable table = taken.get(key);
+    if (table == null) {
+      table = acquired(key, new Maker(broadcast, join));
+      taken.put(key, table);
+    }
+    return table;
+  }
+
+  private BuildTable acquired(Key key, Maker maker) {
+    int before = failures.getOrDefault(key, 0);
+    if (before >= MOST_TRIES) {
+      throw new RowsForSparkException("the build side of a join did not reach the GPU");
+    }
+    failures.put(key, before + 1);
+    try {
+      return shared.get().acquire(key, maker);
+    } catch (RefusedException e) {
+      throw new RowsForSparkException(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RowsForSparkException("the wait for the build side of a join was interrupted");
+    }
+  }
+
+  /** Makes the table of one broadcast. */
+  private record Maker(Broadcast<HashedRelation> broadcast, Join join)
+      implements SharedObjects.Maker<BuildTable> {
+    @Override
+    public BuildTable make(SharedObjects.Room room) {
+      try {
+        return BuildTable.make(broadcast.value(), join, room);
+      } catch (RowsForSparkException e) {
+        throw new RefusedException(String.valueOf(e.getMessage()));
+      } catch (OutOfMemoryError e) {
+        LOG.debug("No room for the build side of a join", e);
+        throw new RefusedException("the device has no room for the build side of a join");
+      }
+    }
+
+    /** As long as Spark keeps the broadcast on this executor. */
+    @Override
+    public boolean isWanted() {
+      SparkEnv env = SparkEnv.get();
+      return env != null
+          && env.blockManager().getStatus(new BroadcastBlockId(broadcast.id(), "")).isDefined();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (taken.isEmpty()) {
+      return;
+    }
+    try {
+      // Whoever frees them does so on another stream.
+      Cuda.DEFAULT_STREAM.sync();
+    } catch (RuntimeException e) {
+      LOG.debug("The device was lost while tables of joins were used", e);
+    }
+    taken.keySet().forEach(shared.get()::release);
+    taken.clear();
+  }
+}

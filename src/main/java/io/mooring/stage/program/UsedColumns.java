@@ -1,0 +1,47 @@
+package io.mooring.stage.program;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
+import org.apache.spark.sql.execution.ProjectExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Finds out which columns of an operator those above it in a chain use. */
+final class UsedColumns {
+  private UsedColumns() {}
+
+  /**
+   * The columns of an operator that are used.
+   *
+   * @param chain the operators, bottom first, of which all columns of the last one are used
+   * @param at the place of the operator in it
+   */
+  static List<Attribute> of(List<SparkPlan> chain, int at) {
+    Set<ExprId> used = new HashSet<>();
+    for (int i = chain.size() - 1; i > at; i--) {
+      SparkPlan above = chain.get(i);
+      if (above instanceof ProjectExec || above instanceof BaseAggregateExec) {
+        used.clear();
+      } else if (i == chain.size() - 1) {
+        used.addAll(ids(above.output()));
+      }
+      used.addAll(ids(above.references().toSeq()));
+    }
+    List<Attribute> output = attributes(chain.get(at).output());
+    return at == chain.size() - 1
+        ? output
+        : output.stream().filter(column -> used.contains(column.exprId())).toList();
+  }
+
+  private static List<ExprId> ids(scala.collection.Seq<? extends Attribute> attributes) {
+    return attributes(attributes).stream().map(Attribute::exprId).toList();
+  }
+
+  private static List<Attribute> attributes(scala.collection.Seq<? extends Attribute> attributes) {
+    return List.copyOf(CollectionConverters.asJava(attributes));
+  }
+}

@@ -1,0 +1,300 @@
+package io.mooring.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.gpu.GpuRuntime;
+import io.mooring.metrics.FileFallbacks;
+import io.mooring.testing.RandomTables;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Random joins with broadcasts, above each other and below aggregates, each with stages and with
+ * Mooring turned off. {@code mooring.test.cases} sets how many; {@code mooring.test.seed} repeats a
+ * run.
+ */
+class RandomJoinsTest {
+  private static final int CASES =
+      Integer.getInteger("mooring.test.cases", RequiresGpu.Condition.gpuIsThere() ? 300 : 40);
+  private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
+  private static final int ROWS = 3_000;
+  private static final int FILES = 3;
+  private static final int MOST_TOLD = 20;
+  // Of a and b, which are the streamed table and a broadcast one.
+  private static final List<String> KEYS =
+      List.of(
+          "a.an_int = b.an_int",
+          "a.an_int % 1000 = b.an_int % 1000",
+          "a.a_long = b.a_long",
+          "a.a_short = b.a_short",
+          "a.a_short = b.an_int % 30000",
+          "a.a_byte = b.a_byte",
+          "a.a_float = b.a_float",
+          "a.a_double = b.a_double",
+          "a.a_decimal32 = b.a_decimal32",
+          "a.a_decimal64 = b.a_decimal64",
+          "a.a_decimal128 = b.a_decimal128",
+          "a.a_decimal32 = b.a_decimal64",
+          "a.a_date = b.a_date",
+          "a.a_timestamp = b.a_timestamp",
+          "year(a.a_date) = year(b.a_date)",
+          "a.a_string = b.a_string",
+          "substring(a.a_string, 1, 2) = substring(b.a_string, 1, 2)",
+          "a.a_binary = b.a_binary",
+          "a.a_string <=> b.a_string",
+          "a.an_int <=> b.an_int",
+          "a.a_decimal32 <=> b.a_decimal32 and a.a_date = b.a_date");
+  private static final List<String> FURTHER =
+      List.of(
+          "a.a_boolean = b.a_boolean",
+          "a.a_boolean <=> b.a_boolean",
+          "a.a_byte % 3 = b.a_byte % 3",
+          "a.a_date <=> b.a_date",
+          "a.an_int < b.an_int",
+          "a.a_byte + b.a_byte > 3",
+          "a.a_string <> b.a_string",
+          "length(a.a_string) > length(b.a_string)",
+          "b.a_boolean",
+          "a.a_boolean or b.a_byte > 0",
+          "a.a_decimal32 * b.a_decimal32 > 0",
+          "b.a_date >= a.a_date",
+          "(a.a_long is null or b.a_long is not null)",
+          "b.a_short div a.a_byte > 1");
+  private static final List<String> JOINS =
+      List.of("join", "left join", "left semi join", "left anti join");
+  private static final List<String> COLUMNS =
+      List.of(
+          "an_int",
+          "a_string",
+          "a_decimal128",
+          "a_double",
+          "a_boolean",
+          "a_date",
+          "a_timestamp",
+          "a_binary",
+          "a_byte");
+  private static final List<String> CALLS =
+      List.of(
+          "count(*)",
+          "count(X.a_string)",
+          "sum(X.an_int)",
+          "sum(X.a_decimal32)",
+          "avg(X.a_decimal64)",
+          "min(X.a_string)",
+          "max(X.a_decimal128)",
+          "min(X.a_date)",
+          "max(X.a_timestamp)");
+
+  @TempDir static Path folder;
+
+  private final Random random = new Random(SEED);
+
+  @Test
+  void everyAnswerIsSparks() {
+    System.out.println("RandomJoinsTest seed " + SEED);
+    SparkSession spark =
+        Sessions.transparent(
+            folder.resolve("warehouse"), Map.of("spark.mooring.pinnedPool.size", "64m"));
+    try {
+      write(spark);
+      run(spark);
+      assertNothingInUse();
+    } finally {
+      spark.stop();
+    }
+    GpuRuntime.current()
+        .filter(GpuRuntime::usable)
+        .ifPresent(gpu -> assertThat(gpu.devices().keptBytes()).isZero());
+  }
+
+  private static void assertNothingInUse() {
+    GpuRuntime.current()
+        .filter(GpuRuntime::usable)
+        .ifPresent(gpu -> await().until(() -> gpu.devices().areIdle()));
+  }
+
+  /** A streamed table, one of some of its rows, twice a third of them, and one with others. */
+  private static void write(SparkSession spark) {
+    Dataset<Row> rows =
+        spark.createDataFrame(new RandomTables(SEED).rows(ROWS), RandomTables.ALL_TYPES);
+    save(spark, "t", rows.repartition(FILES), ROWS / FILES / 4);
+    Dataset<Row> some = rows.limit(300);
+    save(spark, "u", some.union(rows.limit(100)).coalesce(1), ROWS);
+    Dataset<Row> others =
+        spark.createDataFrame(new RandomTables(SEED + 1).rows(100), RandomTables.ALL_TYPES);
+    save(spark, "v", others.union(rows.limit(50)).coalesce(1), ROWS);
+  }
+
+  private static void save(SparkSession spark, String table, Dataset<Row> rows, int groupRows) {
+    String path = folder.resolve(table).toString();
+    rows.write().option("parquet.block.row.count.limit", groupRows).parquet(path);
+    spark.read().parquet(path).createOrReplaceTempView(table);
+  }
+
+  private void run(SparkSession spark) {
+    List<String> failures = new ArrayList<>();
+    int staged = 0;
+    int left = 0;
+    for (int i = 0; i < CASES; i++) {
+      String query = query();
+      boolean ansi = random.nextBoolean();
+      spark.conf().set("spark.sql.ansi.enabled", ansi);
+      spark.conf().set("spark.sql.adaptive.enabled", random.nextBoolean());
+      String ours;
+      try {
+        Dataset<Row> data = spark.sql(query);
+        ours = ScanResults.rows(data).toString();
+        List<MooringStageExec> joined = joined(data);
+        staged += joined.isEmpty() ? 0 : 1;
+        left += joined.stream().anyMatch(RandomJoinsTest::isLeft) ? 1 : 0;
+      } catch (Exception e) {
+        ours = "error " + root(e).getClass();
+      }
+      String sparks =
+          Sessions.with(spark, "spark.mooring.sql.enabled", "false", () -> text(spark, query));
+      if (!ours.equals(sparks)) {
+        failures.add(
+            "case "
+                + i
+                + " ansi "
+                + ansi
+                + ": "
+                + query
+                + "\n  ours   "
+                + cut(ours)
+                + "\n  Spark's "
+                + cut(sparks));
+      }
+    }
+    System.out.println(
+        CASES
+            + " cases, "
+            + staged
+            + " with joins in stages, "
+            + left
+            + " of them left in part to Spark, "
+            + failures.size()
+            + " differ; left: "
+            + FileFallbacks.take());
+    failures.stream().limit(MOST_TOLD).forEach(System.out::println);
+    assertThat(failures).isEmpty();
+    assertThat(staged).isGreaterThan(CASES / 2);
+    assertThat(RequiresGpu.Condition.gpuIsThere() && left > staged / 2).isFalse();
+  }
+
+  private static List<MooringStageExec> joined(Dataset<Row> data) {
+    return Stages.of(data).stream()
+        .filter(stage -> stage.simpleString(1000).contains("BroadcastHashJoin"))
+        .toList();
+  }
+
+  private static boolean isLeft(MooringStageExec stage) {
+    return stage.metrics().apply("sparkSplits").value() > 0;
+  }
+
+  private static String text(SparkSession spark, String query) {
+    try {
+      return ScanResults.rows(spark.sql(query)).toString();
+    } catch (Exception e) {
+      return "error " + root(e).getClass();
+    }
+  }
+
+  private static Throwable root(Throwable e) {
+    return e.getCause() == null ? e : root(e.getCause());
+  }
+
+  private static String cut(String text) {
+    return text.substring(0, Math.min(1000, text.length()));
+  }
+
+  private String query() {
+    List<String> sides = new ArrayList<>(List.of("t"));
+    StringBuilder from = new StringBuilder("t");
+    List<String> names = random.nextInt(3) == 0 ? List.of("u", "v") : List.of("u");
+    for (String name : names) {
+      String of =
+          name.equals("u") && random.nextInt(8) == 0 ? "(select * from u where false)" : name;
+      String table = of.equals(name) ? name : of + " " + name;
+      String on = on(name);
+      if (sides.size() == 1 && name.equals("u") && random.nextInt(5) == 0) {
+        from = new StringBuilder(table + (random.nextBoolean() ? " join t" : " right join t") + on);
+        sides.add(name);
+        continue;
+      }
+      String join = one(JOINS);
+      from.append(' ').append(join).append(' ').append(table).append(on);
+      if (!join.contains("semi") && !join.contains("anti")) {
+        sides.add(name);
+      }
+    }
+    String hint = "/*+ BROADCAST(u, v) */ ";
+    String where = where();
+    return random.nextBoolean()
+        ? "select " + hint + columns(sides) + " from " + from + where
+        : grouped(hint, sides, from + where);
+  }
+
+  private String on(String name) {
+    StringBuilder on = new StringBuilder(" on ").append(one(KEYS));
+    for (int i = random.nextInt(3); i > 0; i--) {
+      on.append(" and ").append(one(FURTHER));
+    }
+    return on.toString().replace("a.", "t.").replace("b.", name + ".");
+  }
+
+  private String where() {
+    return switch (random.nextInt(5)) {
+      case 0 -> " where t.an_int % 3 = 1";
+      case 1 ->
+          " where t.a_boolean or exists (select 1 from v w where "
+              + one(KEYS).replace("a.", "t.").replace("b.", "w.")
+              + ")";
+      case 2 -> " where t.a_byte is not null";
+      default -> "";
+    };
+  }
+
+  private String columns(List<String> sides) {
+    List<String> columns = new ArrayList<>();
+    for (int i = 1 + random.nextInt(4); i > 0; i--) {
+      columns.add(one(sides) + "." + one(COLUMNS));
+    }
+    return String.join(", ", columns);
+  }
+
+  private String grouped(String hint, List<String> sides, String from) {
+    List<String> calls = new ArrayList<>();
+    for (int i = 1 + random.nextInt(3); i > 0; i--) {
+      calls.add(one(CALLS).replace("X", one(sides)));
+    }
+    String key = one(sides) + "." + one(COLUMNS);
+    return random.nextInt(4) == 0
+        ? "select " + hint + String.join(", ", calls) + " from " + from
+        : "select "
+            + hint
+            + key
+            + ", "
+            + String.join(", ", calls)
+            + " from "
+            + from
+            + " group by "
+            + key;
+  }
+
+  private String one(List<String> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+}
