@@ -78,6 +78,11 @@ final class Casts {
     } else if (cast.type().equals(DataTypes.DoubleType)) {
       return doubles(child, bound, from, e);
     }
+    boolean rounds = cast.mode() != Mode.LEGACY && !cast.type().equals(DataTypes.LongType);
+    if (rounds && bound.compareTo(EXACT_DOUBLE) >= 0) {
+      // Spark takes the double that is nearest to a decimal, unless the decimal is held as a long.
+      require(e.magnitude(child).compareTo(EXACT_DOUBLE) < 0, "a decimal is no exact double");
+    }
     if (from.precision() - from.scale() > DIGITS_OF_ANY_LONG) {
       BigInteger digits = e.magnitude(child).divide(BigInteger.TEN.pow(from.scale()));
       require(digits.bitLength() < Long.SIZE, "a decimal is no long");
@@ -92,8 +97,8 @@ final class Casts {
     if (bound.compareTo(EXACT_DOUBLE) >= 0) {
       require(e.magnitude(child).compareTo(EXACT_DOUBLE) < 0, "a decimal is no exact double");
     }
-    ColumnVector wide = e.cast(child, DType.create(DType.DTypeEnum.DECIMAL64, -from.scale()));
-    ColumnVector digits = e.cast(e.bits(wide, DType.INT64), DType.FLOAT64);
+    ColumnView whole = e.bits(child, DType.create(child.getType().getTypeId(), 0));
+    ColumnVector digits = e.cast(e.cast(whole, DType.INT64), DType.FLOAT64);
     double unit = BigInteger.TEN.pow(from.scale()).doubleValue();
     return e.binary(BinaryOp.DIV, digits, e.number(unit, DType.FLOAT64), DType.FLOAT64);
   }

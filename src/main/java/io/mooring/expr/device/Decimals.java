@@ -66,9 +66,14 @@ final class Decimals {
 
   /** The narrowest type of a scale for numbers up to a bound that serves arithmetic. */
   static DType width(BigInteger bound, int scale) {
-    return DType.create(
-        bound.compareTo(MOST_64) > 0 ? DType.DTypeEnum.DECIMAL128 : DType.DTypeEnum.DECIMAL64,
-        -scale);
+    return DType.create(widthOf(bound, scale), -scale);
+  }
+
+  /** cudf has no 64-bit decimals with more places than they have digits. */
+  private static DType.DTypeEnum widthOf(BigInteger bound, int scale) {
+    return bound.compareTo(MOST_64) > 0 || scale > DType.DECIMAL64_MAX_PRECISION
+        ? DType.DTypeEnum.DECIMAL128
+        : DType.DTypeEnum.DECIMAL64;
   }
 
   private static ColumnVector exact(
@@ -103,7 +108,8 @@ final class Decimals {
     BigInteger factor =
         BigInteger.TWO.multiply(BigInteger.TEN.pow(type.scale() + b.scale() - a.scale()));
     BigInteger bound = bounded(() -> a.bound().multiply(factor).max(factor).max(b.bound()), a);
-    DType wide = width(bound, 0);
+    int places = Math.max(type.scale(), Math.max(a.scale(), b.scale()));
+    DType wide = DType.create(widthOf(bound, places), 0);
     ColumnView dividend = digits(e.asColumn(a.as(wide.getTypeId())), e);
     ColumnView divisor = digits(e.asColumn(b.as(wide.getTypeId())), e);
     ColumnVector zero = zeros(arithmetic.mode(), a, divisor, e);
@@ -173,8 +179,8 @@ final class Decimals {
         most = e.magnitude(exact).multiply(factor);
         requireFit(most);
       }
-      DType wide = width(most, scale);
-      values = e.cast(e.cast(exact, wide), DType.create(wide.getTypeId(), -type.scale()));
+      DType wide = width(most, type.scale());
+      values = e.cast(e.cast(exact, DType.create(wide.getTypeId(), -scale)), wide);
     }
     BigInteger limit = BigInteger.TEN.pow(type.precision()).subtract(BigInteger.ONE);
     if (most.compareTo(limit) > 0) {

@@ -10,6 +10,7 @@ import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr.Mode;
 import io.mooring.expr.DeviceExpr.Unary;
 import java.math.BigInteger;
+import java.math.MathContext;
 import org.apache.spark.sql.types.DecimalType;
 
 /** Functions of one value. */
@@ -51,11 +52,22 @@ final class UnaryOperators {
     if (ScalarTypes.isFloating(unary.type())) {
       // Zero less zero would lose the sign of the zero.
       return e.binary(BinaryOp.MUL, child, e.number(-1, type), type);
-    } else if (unary.mode() == Mode.ANSI && !type.isDecimalType()) {
+    } else if (unary.type() instanceof DecimalType decimal) {
+      requireFewDigits(decimal, child, e);
+    } else if (unary.mode() == Mode.ANSI) {
       long least = Long.MIN_VALUE >> (64 - 8 * type.getSizeInBytes());
       e.refuse(e.test(BinaryOp.EQUAL, child, e.number(least, type)), Numbers.OVERFLOW);
     }
     return minus(child, e);
+  }
+
+  /** Spark's decimals round the result of a negation to 34 digits, as Scala's do. */
+  private static void requireFewDigits(DecimalType type, ColumnView values, Evaluation e) {
+    int digits = MathContext.DECIMAL128.getPrecision();
+    if (type.precision() > digits
+        && e.magnitude(values).compareTo(BigInteger.TEN.pow(digits)) >= 0) {
+      throw new RowsForSparkException("the negation of a decimal of more than 34 digits");
+    }
   }
 
   private static ColumnVector minus(ColumnView values, Evaluation e) {
