@@ -25,13 +25,12 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
       steps.leave(step);
     } else if (gpu.health().isLost(cause)) {
       withoutGpu(step);
-    } else if (isTooLarge(cause) && steps.halve(step, mergeDistance)) {
-      FallbackLog.halved(step.unit().files(), cause);
-    } else if (isTooLarge(cause) && steps.chunk(step)) {
-      FallbackLog.chunked(step.unit().files(), cause);
     } else if (cause instanceof ResultTooLargeException) {
-      FallbackLog.computed(step.unit().files().files(), cause);
-      steps.leave(step);
+      tooLarge(step, cause);
+    } else if (isForMemory(cause) && steps.halve(step, mergeDistance)) {
+      FallbackLog.halved(step.unit().files(), cause);
+    } else if (OutOfDeviceMemory.is(cause) && steps.chunk(step)) {
+      FallbackLog.chunked(step.unit().files(), cause);
     } else {
       if (isTheDevices(cause)) {
         gpu.health().failed(cause);
@@ -41,13 +40,20 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
     }
   }
 
-  /** Whether a part of the unit may do. */
-  private boolean isTooLarge(Throwable cause) {
-    if (!OutOfDeviceMemory.is(cause)) {
-      return cause instanceof ResultTooLargeException;
+  private void tooLarge(ScanSteps.Decode step, Throwable cause) {
+    if (!steps.halve(step, mergeDistance) && !steps.chunk(step)) {
+      FallbackLog.computed(step.unit().files().files(), cause);
+      steps.leave(step);
     }
-    gpu.objects().dropUnused();
-    return true;
+  }
+
+  /** Whether memory was wanted; then what nobody uses goes. */
+  private boolean isForMemory(Throwable cause) {
+    boolean is = OutOfDeviceMemory.is(cause);
+    if (is) {
+      gpu.objects().dropUnused();
+    }
+    return is;
   }
 
   /** What was held on the device is lost: Spark reads again what it was made of. */

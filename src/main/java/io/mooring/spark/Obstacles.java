@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
@@ -41,6 +44,7 @@ final class Obstacles {
   void check() throws SparksToReadException {
     checkFileIndex();
     checkBuckets();
+    checkCounts();
     for (AttributeReference column : required) {
       checkColumn(column);
     }
@@ -63,6 +67,35 @@ final class Obstacles {
     if (filtered || leaving().containsAll(lowerCase(buckets))) {
       throw new SparksToReadException("the query uses the columns that the table is bucketed by");
     }
+  }
+
+  /** Spark pushes the count of a constant down as that of all rows, also where it is null. */
+  private void checkCounts() throws SparksToReadException {
+    if (chain.root() instanceof Aggregate aggregate
+        && Trees.list(aggregate.aggregateExpressions()).stream()
+            .map(Expression.class::cast)
+            .anyMatch(this::countsNulls)) {
+      throw new SparksToReadException("the query counts nothing but nulls");
+    }
+  }
+
+  private boolean countsNulls(Expression expression) {
+    return (expression instanceof Count && isNull(expression.children().head()))
+        || Trees.<Expression>list(expression.children()).stream().anyMatch(this::countsNulls);
+  }
+
+  private boolean isNull(Expression value) {
+    if (value instanceof Literal literal) {
+      return literal.value() == null;
+    }
+    return value instanceof Attribute attribute
+        && chain.upper().stream()
+            .flatMap(node -> Trees.<Expression>list(node.expressions()).stream())
+            .anyMatch(it -> isAliasOf(it, attribute) && isNull(it.children().head()));
+  }
+
+  private static boolean isAliasOf(Expression expression, Attribute attribute) {
+    return expression instanceof Alias alias && alias.exprId().equals(attribute.exprId());
   }
 
   private static boolean containsAny(Set<String> names, List<String> buckets) {

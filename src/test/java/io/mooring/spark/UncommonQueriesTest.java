@@ -89,6 +89,18 @@ class UncommonQueriesTest {
     both.assertOurs();
   }
 
+  /**
+   * Spark plans null for the columns of a side without rows, and pushes its count as that of all.
+   */
+  @Test
+  void nullsOfAnEmptySideAreNotCounted() {
+    WithAndWithout.run(
+            spark,
+            "select t.p, count(v.name) from t left join (select k, cast(w as string) name from u"
+                + " where false) v on t.k = v.k group by t.p")
+        .assertSparks("the query counts nothing but nulls");
+  }
+
   @Test
   void conditionsInAnotherOrderAreTheSameScan() {
     String one = "select k, max(s) from t where id > 3 and s is not null and k < 9 group by k";

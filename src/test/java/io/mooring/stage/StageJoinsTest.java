@@ -141,6 +141,23 @@ class StageJoinsTest {
         });
   }
 
+  /** Then joins travel to executors with what they are over. */
+  @Test
+  void joinsWithoutGeneratedCodeAreRight() {
+    String query =
+        "select f.id, s.label from facts f join items i on f.item = i.item"
+            + " left join shops s on f.shop = s.shop and s.nr > f.id % 9";
+    Sessions.with(
+        spark,
+        "spark.sql.codegen.wholeStage",
+        "false",
+        () ->
+            inEachWay(
+                () ->
+                    assertThat(joined(WithAndWithout.run(spark, query).assertOurs().ours()))
+                        .hasSize(1)));
+  }
+
   @Test
   void joinsAboveEachOtherAndAnAggregateAreOneStage() {
     String query =
