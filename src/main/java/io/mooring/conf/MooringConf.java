@@ -41,6 +41,8 @@ public final class MooringConf {
           SqlEntries.ENABLED,
           SqlEntries.PUSHDOWN,
           SqlEntries.STAGES,
+          SqlEntries.REPLICATED_JOINS,
+          SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE,
           SqlEntries.MERGE_SUBQUERIES,
           SqlEntries.PARQUET_ENABLED,
           SqlEntries.WITHOUT_GPU,

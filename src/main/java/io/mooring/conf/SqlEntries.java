@@ -33,6 +33,25 @@ public final class SqlEntries {
           .atRuntime()
           .defaultsTo("auto");
 
+  public static final ConfEntry<String> REPLICATED_JOINS =
+      entry("sql.replicatedJoins", ConfType.oneOf("auto", "always", "never"))
+          .doc(
+              "Whether joins that Spark would shuffle both sides for are executed without an"
+                  + " exchange: every executor reads the files of the smaller side itself and keeps"
+                  + " its hash table. `auto` does so where a GPU is expected and reading on every"
+                  + " executor costs less than the exchanges; `always` asks for neither; `never`"
+                  + " leaves all joins to Spark. See [joins.md](joins.md).")
+          .atRuntime()
+          .defaultsTo("never");
+
+  public static final ConfEntry<Long> REPLICATED_JOINS_MAX_BUILD_SIZE =
+      entry("sql.replicatedJoins.maxBuildSize", ConfType.SIZE)
+          .doc(
+              "The most that hash tables of the joins without an exchange in one stage take together"
+                  + " on an executor, as estimated. One that turns out larger is kept in a file.")
+          .atRuntime()
+          .defaultsTo("1g");
+
   public static final ConfEntry<Boolean> MERGE_SUBQUERIES =
       entry("sql.mergeSubqueries", ConfType.FLAG)
           .doc(

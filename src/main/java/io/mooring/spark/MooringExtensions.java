@@ -9,9 +9,9 @@ import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
 /**
- * What a session gets: the strategy that plans Parquet relations through Mooring, the rule that has
- * sub-queries read one of them once, and the rule that makes stages of what stands over their
- * scans.
+ * What a session gets: the strategy that plans Parquet relations through Mooring, the one that
+ * plans joins of them without an exchange, the rule that has sub-queries read one of them once, and
+ * the rule that makes stages of what stands over their scans.
  */
 public final class MooringExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
   @Override
@@ -21,6 +21,13 @@ public final class MooringExtensions extends AbstractFunction1<SparkSessionExten
           @Override
           public MooringStrategy apply(SparkSession session) {
             return new MooringStrategy(session);
+          }
+        });
+    extensions.injectPlannerStrategy(
+        new AbstractFunction1<>() {
+          @Override
+          public ReplicatedJoinStrategy apply(SparkSession session) {
+            return new ReplicatedJoinStrategy(session);
           }
         });
     extensions.injectPreCBORule(

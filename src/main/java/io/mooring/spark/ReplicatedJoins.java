@@ -1,0 +1,168 @@
+package io.mooring.spark;
+
+import io.mooring.spark.SparksJoins.Side;
+import io.mooring.stage.replicated.BuildSize;
+import io.mooring.stage.replicated.ReplicatedExec;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
+
+/**
+ * Which joins of a plan have no exchange, and the side that every executor reads. What is chosen
+ * for a join depends on what is below it alone, so that the planner, which begins at the top, may
+ * ask in any order. Belongs to one thread.
+ */
+final class ReplicatedJoins {
+  private final SparkSession session;
+  private final ReplicatedSettings settings;
+  private final SparksJoins sparks;
+  private final ReplicatedJoinSize sizes;
+  private final Map<Join, Optional<Choice>> choices = new IdentityHashMap<>();
+
+  /**
+   * How a join is executed.
+   *
+   * @param model Spark's join, with the side broadcast
+   * @param bytes that the build sides of the join and of those below take in its stage
+   */
+  private record Choice(BroadcastHashJoinExec model, Side side, BuildSize size, double bytes) {}
+
+  ReplicatedJoins(SparkSession session, ReplicatedSettings settings) {
+    this.session = session;
+    this.settings = settings;
+    this.sparks = new SparksJoins(session);
+    this.sizes = new ReplicatedJoinSize(settings.executors());
+  }
+
+  /** The join without an exchange; null where it is Spark's to plan. */
+  @Nullable SparkPlan planned(Join join) {
+    return choice(join).map(ReplicatedJoins::plan).orElse(null);
+  }
+
+  private static SparkPlan plan(Choice choice) {
+    BroadcastHashJoinExec model = choice.model();
+    return choice.side() == Side.LEFT
+        ? with(model, build(model.left(), model.leftKeys(), choice), model.right())
+        : with(model, model.left(), build(model.right(), model.rightKeys(), choice));
+  }
+
+  private static SparkPlan build(SparkPlan side, Seq<Expression> keys, Choice choice) {
+    return new ReplicatedExec(side, keys, choice.size());
+  }
+
+  private static SparkPlan with(SparkPlan join, SparkPlan left, SparkPlan right) {
+    return join.withNewChildren(Trees.seq(List.of(left, right)));
+  }
+
+  private Optional<Choice> choice(Join join) {
+    Optional<Choice> known = choices.get(join);
+    if (known == null) {
+      known = isOpen(join) ? chosen(join) : Optional.empty();
+      choices.put(join, known);
+    }
+    return known;
+  }
+
+  /** Whether Spark would shuffle both sides, and each executor would read the same of them. */
+  private boolean isOpen(Join join) {
+    return join.deterministic() && !join.isStreaming() && sparks.isShuffled(join);
+  }
+
+  private Optional<Choice> chosen(Join join) {
+    return Stream.of(Side.values())
+        .sorted(Comparator.comparing(side -> sizes.relationBytes(child(join, side))))
+        .map(side -> choice(join, side))
+        .filter(Optional::isPresent)
+        .findFirst()
+        .orElse(Optional.empty());
+  }
+
+  private static LogicalPlan child(Join join, Side side) {
+    return side == Side.LEFT ? join.left() : join.right();
+  }
+
+  private Optional<Choice> choice(Join join, Side side) {
+    LogicalPlan build = child(join, side);
+    BroadcastHashJoinExec model = sparks.withBroadcast(join, side);
+    if (model == null || hasSubquery(model.leftKeys()) || hasSubquery(model.rightKeys())) {
+      return Optional.empty();
+    }
+    double own = sizes.relationBytes(build);
+    double all = own + buildBytes(join.left()) + buildBytes(join.right());
+    if (all > settings.maxBuildSize()
+        || (settings.weighsCosts() && !sizes.readsForLess(join, build))
+        || !isReplicable(build)) {
+      return Optional.empty();
+    }
+    BuildSize size = new BuildSize((long) sizes.rows(build), (long) own, settings.maxBuildSize());
+    return Optional.of(new Choice(model, side, size, all));
+  }
+
+  /** Spark exchanges sub-queries in the join's keys, and would not in those of its build side. */
+  private static boolean hasSubquery(Seq<Expression> keys) {
+    return Trees.<Expression>list(keys).stream().anyMatch(SubqueryExpression::hasSubquery);
+  }
+
+  /** What the joins without an exchange take that are in one stage with the rows of a plan. */
+  private double buildBytes(LogicalPlan plan) {
+    if (plan instanceof Project || plan instanceof Filter) {
+      return buildBytes(plan.children().head());
+    }
+    if (!(plan instanceof Join join)) {
+      return 0;
+    }
+    Optional<Choice> chosen = choice(join);
+    if (chosen.isPresent()) {
+      return chosen.get().bytes();
+    }
+    Side broadcast = sparks.broadcastSide(join);
+    return broadcast == null ? 0 : buildBytes(streamed(join, broadcast));
+  }
+
+  private static LogicalPlan streamed(Join join, Side build) {
+    return build == Side.LEFT ? join.right() : join.left();
+  }
+
+  /** Whether a task can compute all of a plan alone, out of files. */
+  private boolean isReplicable(LogicalPlan plan) {
+    if (plan instanceof Join join) {
+      if (choice(join).isPresent()) {
+        return isReplicable(streamed(join, choice(join).get().side()));
+      }
+      Side broadcast = sparks.broadcastSide(join);
+      return broadcast != null && isReplicable(streamed(join, broadcast));
+    } else if (plan instanceof Project || plan instanceof Filter) {
+      RelationChain chain = RelationChain.find(plan);
+      return chain == null ? isReplicable(plan.children().head()) : isOurs(chain);
+    }
+    RelationChain chain = plan.children().isEmpty() ? RelationChain.find(plan) : null;
+    return chain != null && isOurs(chain);
+  }
+
+  /** Whether Mooring reads a relation. */
+  private boolean isOurs(RelationChain chain) {
+    if (!SwapSettings.of(session).take(chain)) {
+      return false;
+    }
+    try {
+      new Obstacles(chain, RelationFilters.of(session, chain)).check();
+      return true;
+    } catch (SparksToReadException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.mooring.spark;
+
+import io.mooring.conf.SqlEntries;
+import io.mooring.scan.GpuExpectation;
+import io.mooring.scan.SessionConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * What a session has set about joins without an exchange.
+ *
+ * @param isOn whether there are any
+ * @param weighsCosts whether they have to cost less than exchanges
+ * @param maxBuildSize bytes that the build sides of a stage may take together
+ * @param executors that would each read a build side
+ */
+record ReplicatedSettings(boolean isOn, boolean weighsCosts, long maxBuildSize, long executors) {
+
+  /** As they are when a query is planned. */
+  static ReplicatedSettings of(SparkSession session) {
+    String mode = SessionConf.get(session, SqlEntries.REPLICATED_JOINS);
+    boolean on =
+        SessionConf.get(session, SqlEntries.ENABLED)
+            && (mode.equals("always")
+                || (mode.equals("auto") && new GpuExpectation(session).expected()));
+    return new ReplicatedSettings(
+        on,
+        !mode.equals("always"),
+        SessionConf.get(session, SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE),
+        on ? executors(session.sparkContext()) : 1);
+  }
+
+  /** Those that are there, or that the application has asked for and may still come. */
+  private static long executors(SparkContext context) {
+    if (context.isLocal()) {
+      return 1;
+    }
+    // The driver is in the list.
+    long registered = context.getExecutorMemoryStatus().size() - 1L;
+    long asked =
+        Math.max(
+            context.conf().getInt("spark.executor.instances", 1),
+            context.conf().getInt("spark.dynamicAllocation.minExecutors", 1));
+    return Math.max(registered, asked);
+  }
+}

@@ -1,0 +1,85 @@
+package io.mooring.spark;
+
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.optimizer.BuildRight$;
+import org.apache.spark.sql.catalyst.plans.logical.BROADCAST$;
+import org.apache.spark.sql.catalyst.plans.logical.HintInfo;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
+import org.apache.spark.sql.catalyst.plans.logical.JoinHint;
+import org.apache.spark.sql.catalyst.plans.logical.JoinStrategyHint;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.BroadcastQueryStageExec;
+import org.apache.spark.sql.execution.adaptive.LogicalQueryStage;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.apache.spark.sql.execution.joins.ShuffledJoin;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+
+/**
+ * What Spark itself would make of joins. Its own strategy is asked, with its settings and hints.
+ */
+final class SparksJoins {
+  /** The side of a join that is hashed. */
+  enum Side {
+    RIGHT,
+    LEFT
+  }
+
+  private final SparkSession session;
+
+  SparksJoins(SparkSession session) {
+    this.session = session;
+  }
+
+  /** Whether both sides would be shuffled by the keys, and no hint asks for that. */
+  boolean isShuffled(Join join) {
+    return !hasStrategy(join.hint().leftHint())
+        && !hasStrategy(join.hint().rightHint())
+        && !isBroadcastStage(join.left())
+        && !isBroadcastStage(join.right())
+        && planned(join) instanceof ShuffledJoin;
+  }
+
+  private static boolean hasStrategy(Option<HintInfo> hint) {
+    return hint.isDefined() && hint.get().strategy().isDefined();
+  }
+
+  /** The side that a broadcast hash join has broadcast; null for any other join. */
+  @Nullable Side broadcastSide(Join join) {
+    if (isBroadcastStage(join.left())) {
+      return Side.LEFT;
+    } else if (isBroadcastStage(join.right())) {
+      return Side.RIGHT;
+    }
+    return planned(join) instanceof BroadcastHashJoinExec hashed ? side(hashed) : null;
+  }
+
+  /** Under adaptive execution: a side that is broadcast already, which stays so. */
+  private static boolean isBroadcastStage(LogicalPlan plan) {
+    return plan instanceof LogicalQueryStage stage
+        && stage.physicalPlan() instanceof BroadcastQueryStageExec;
+  }
+
+  /** The broadcast hash join with a side broadcast; null where Spark has none for it. */
+  @Nullable BroadcastHashJoinExec withBroadcast(Join join, Side side) {
+    Option<JoinStrategyHint> strategy = Option.apply(BROADCAST$.MODULE$);
+    Option<HintInfo> hint = Option.apply(new HintInfo(strategy));
+    JoinHint hints =
+        side == Side.LEFT ? new JoinHint(hint, Option.empty()) : new JoinHint(Option.empty(), hint);
+    Join hinted = new Join(join.left(), join.right(), join.joinType(), join.condition(), hints);
+    return planned(hinted) instanceof BroadcastHashJoinExec hashed
+            && side(hashed) == side
+            && !hashed.isNullAwareAntiJoin()
+        ? hashed
+        : null;
+  }
+
+  private static Side side(BroadcastHashJoinExec join) {
+    return join.buildSide() == BuildRight$.MODULE$ ? Side.RIGHT : Side.LEFT;
+  }
+
+  private SparkPlan planned(Join join) {
+    return session.sessionState().planner().JoinSelection().apply(join).head();
+  }
+}

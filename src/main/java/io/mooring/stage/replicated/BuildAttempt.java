@@ -1,0 +1,68 @@
+package io.mooring.stage.replicated;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
+import org.apache.spark.sql.execution.joins.HashedRelation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task's attempt at a relation that others wait for. What fails for the one fails for all that
+ * wait, as one of Spark's broadcasts would; when the task was killed, another makes an attempt of
+ * its own. Thread-safe.
+ */
+final class BuildAttempt {
+  // A task can be killed without an interrupt.
+  private static final long LOOK_MILLIS = 50;
+
+  private final TaskContext builder;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile @Nullable HashedRelation made;
+  private volatile @Nullable Throwable failure;
+
+  BuildAttempt(TaskContext builder) {
+    this.builder = builder;
+  }
+
+  /** Makes it, on the thread of the builder, who calls {@link #end} when others may know. */
+  HashedRelation run(Supplier<HashedRelation> build) {
+    try {
+      HashedRelation relation = build.get();
+      made = relation;
+      return relation;
+    } catch (Throwable e) {
+      failure = builder.isInterrupted() ? null : e;
+      throw e;
+    }
+  }
+
+  void end() {
+    ended.countDown();
+  }
+
+  /** What was made; null when the builder was killed before. Throws what it has thrown. */
+  @Nullable HashedRelation await(TaskContext task) {
+    try {
+      while (!ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        task.killTaskIfInterrupted();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      task.killTaskIfInterrupted();
+      throw new TaskKilledException("interrupted while another task read a build side");
+    }
+    Throwable thrown = failure;
+    if (thrown != null) {
+      throw BuildAttempt.<RuntimeException>unchecked(thrown);
+    }
+    return made;
+  }
+
+  /** Scala's code throws checked exceptions where Java's compiler does not see them. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E unchecked(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+}

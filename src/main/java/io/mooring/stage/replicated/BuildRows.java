@@ -1,0 +1,73 @@
+package io.mooring.stage.replicated;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.Partition;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+
+/**
+ * The rows of all partitions of an RDD, in one task: a row is valid until the next one. Belongs to
+ * the thread of the task.
+ */
+final class BuildRows implements Iterator<InternalRow> {
+  private static final int ROWS_BETWEEN_LOOKS = 0x3ff;
+
+  private final RDD<InternalRow> rdd;
+  private final Partition[] partitions;
+  private final TaskContext task;
+  private final long mostBytes;
+  private scala.collection.Iterator<InternalRow> current =
+      scala.collection.Iterator$.MODULE$.empty();
+  private int next;
+  private long count;
+  private long bytes;
+
+  /**
+   * @param mostBytes that rows may have together
+   */
+  BuildRows(RDD<InternalRow> rdd, Partition[] partitions, TaskContext task, long mostBytes) {
+    this.rdd = rdd;
+    this.partitions = partitions;
+    this.task = task;
+    this.mostBytes = mostBytes;
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (!current.hasNext()) {
+      if (next == partitions.length) {
+        return false;
+      }
+      task.killTaskIfInterrupted();
+      current = rdd.iterator(partitions[next++], task);
+    }
+    return true;
+  }
+
+  /**
+   * @throws BuildTooLargeException when the rows become too many
+   */
+  @Override
+  public InternalRow next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    InternalRow row = current.next();
+    if ((++count & ROWS_BETWEEN_LOOKS) == 0) {
+      task.killTaskIfInterrupted();
+    }
+    bytes += ((UnsafeRow) row).getSizeInBytes();
+    if (bytes > mostBytes) {
+      throw new BuildTooLargeException(bytes);
+    }
+    return row;
+  }
+
+  /** How many there were so far. */
+  long count() {
+    return count;
+  }
+}

@@ -1,0 +1,122 @@
+package io.mooring.stage.replicated;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.sql.execution.SQLExecution;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicated build sides of each running query of an application: equal ones are one, and what
+ * executors keep of them is freed when the query ends. Plans, and not this, keep them. Thread-safe.
+ */
+final class ExecutionBroadcasts extends SparkListener {
+  private static final Map<SparkContext, ExecutionBroadcasts> OF =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  private final Map<Long, OfExecution> executions = new HashMap<>();
+
+  /** What one query has. */
+  private static final class OfExecution {
+    private final Map<SparkPlan, WeakReference<ReplicatedBroadcast>> byPlan = new HashMap<>();
+    private final List<WeakReference<ReplicatedBroadcast>> used = new ArrayList<>();
+
+    /** Whether no plan refers to any of them, as when its end was not told. */
+    boolean isForgotten() {
+      return used.stream().allMatch(reference -> reference.get() == null)
+          && byPlan.values().stream().allMatch(reference -> reference.get() == null);
+    }
+  }
+
+  private static ExecutionBroadcasts of(SparkContext context) {
+    return OF.computeIfAbsent(
+        context,
+        any -> {
+          ExecutionBroadcasts made = new ExecutionBroadcasts();
+          context.addSparkListener(made);
+          return made;
+        });
+  }
+
+  /**
+   * The broadcast of a build side in the query that runs on this thread.
+   *
+   * @param canonical equal for build sides of the same rows and keys
+   * @param make asked for each time; what it gives costs nothing before it is used
+   */
+  static ReplicatedBroadcast shared(
+      SparkContext context, SparkPlan canonical, Supplier<ReplicatedBroadcast> make) {
+    Long execution = execution(context);
+    ReplicatedBroadcast made = make.get();
+    return execution == null ? made : of(context).firstOf(execution, canonical, made);
+  }
+
+  private synchronized ReplicatedBroadcast firstOf(
+      Long execution, SparkPlan canonical, ReplicatedBroadcast made) {
+    executions.values().removeIf(OfExecution::isForgotten);
+    var byPlan = executions.computeIfAbsent(execution, any -> new OfExecution()).byPlan;
+    WeakReference<ReplicatedBroadcast> known = byPlan.get(canonical);
+    ReplicatedBroadcast first = known == null ? null : known.get();
+    if (first != null) {
+      return first;
+    }
+    byPlan.put(canonical, new WeakReference<>(made));
+    return made;
+  }
+
+  /** Has it freed at the end of the query that runs on this thread. */
+  static void use(SparkContext context, ReplicatedBroadcast broadcast) {
+    Long execution = execution(context);
+    if (execution != null) {
+      of(context).use(execution, broadcast);
+    }
+  }
+
+  private synchronized void use(Long execution, ReplicatedBroadcast broadcast) {
+    var used = executions.computeIfAbsent(execution, any -> new OfExecution()).used;
+    if (used.stream().noneMatch(reference -> reference.refersTo(broadcast))) {
+      used.add(new WeakReference<>(broadcast));
+    }
+  }
+
+  /** Null outside of a query of SQL, where nobody tells when it ends. */
+  private static @Nullable Long execution(SparkContext context) {
+    String execution = context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());
+    return execution == null ? null : Long.valueOf(execution);
+  }
+
+  @Override
+  public void onOtherEvent(SparkListenerEvent event) {
+    if (event instanceof SparkListenerSQLExecutionEnd end) {
+      free(end.executionId());
+    }
+  }
+
+  private void free(long execution) {
+    OfExecution ended;
+    synchronized (this) {
+      ended = executions.remove(execution);
+    }
+    if (ended == null) {
+      return;
+    }
+    for (WeakReference<ReplicatedBroadcast> reference : ended.used) {
+      ReplicatedBroadcast broadcast = reference.get();
+      // At the application's end everything is freed with its environment.
+      if (broadcast != null && SparkEnv.get() != null) {
+        broadcast.unpersist(false);
+      }
+    }
+  }
+}

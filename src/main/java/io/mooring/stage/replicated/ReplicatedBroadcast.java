@@ -1,0 +1,114 @@
+package io.mooring.stage.replicated;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.Partition;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.plans.physical.BroadcastMode;
+import org.apache.spark.sql.execution.joins.HashedRelation;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag$;
+
+/**
+ * A broadcast whose value each executor makes itself, where a task first asks for it, out of all
+ * partitions of an RDD without shuffles. What travels is how to make it. The value is kept as the
+ * values of Spark's broadcasts are, in the executor's block manager; when it has gone from there it
+ * is made anew. Thread-safe.
+ */
+public final class ReplicatedBroadcast extends Broadcast<Object> {
+  private static final long serialVersionUID = 1;
+  // Above all numbers of Spark's own.
+  private static final AtomicLong NEXT_ID = new AtomicLong(1L << 62);
+
+  private final RDD<InternalRow> rows;
+  // Scans keep theirs on the driver.
+  private final Partition[] partitions;
+  private final BroadcastMode mode;
+  private final long mostBytes;
+  private final ReplicatedMetrics metrics;
+
+  private ReplicatedBroadcast(
+      RDD<InternalRow> rows, BroadcastMode mode, long mostBytes, ReplicatedMetrics metrics) {
+    super(NEXT_ID.getAndIncrement(), ClassTag$.MODULE$.apply(Object.class));
+    this.rows = rows;
+    this.partitions = rows.partitions();
+    this.mode = mode;
+    this.mostBytes = mostBytes;
+    this.metrics = metrics;
+  }
+
+  /**
+   * On the driver. What executors keep of it is freed at the latest when nobody there refers to it
+   * any more.
+   *
+   * @param mostBytes of rows that a relation on the heap may have
+   */
+  static ReplicatedBroadcast create(
+      SparkContext context,
+      RDD<InternalRow> rows,
+      BroadcastMode mode,
+      long mostBytes,
+      ReplicatedMetrics metrics) {
+    ReplicatedBroadcast made = new ReplicatedBroadcast(rows, mode, mostBytes, metrics);
+    if (context.cleaner().isDefined()) {
+      context.cleaner().get().registerBroadcastForCleanup(made);
+    }
+    return made;
+  }
+
+  /** The rows of the build side, for {@link #partitions()}. */
+  public RDD<InternalRow> rows() {
+    return rows;
+  }
+
+  /** Of {@link #rows()}, which an executor could not tell. */
+  public Partition[] partitions() {
+    return partitions.clone();
+  }
+
+  /** How rows are hashed: the keys, bound to the columns of {@link #rows()}. */
+  public BroadcastMode mode() {
+    return mode;
+  }
+
+  /**
+   * A {@link ReplicatedRelation}: in a task with its rows, which are read first where this process
+   * does not have them yet; elsewhere, as on the driver where code for joins is generated, without.
+   */
+  @Override
+  public Object getValue() {
+    TaskContext task = TaskContext.get();
+    return task == null
+        ? ReplicatedRelation.elsewhere()
+        : new ReplicatedRelation(KeptRelations.get(id(), task, () -> build(task)));
+  }
+
+  private HashedRelation build(TaskContext task) {
+    long start = System.nanoTime();
+    BuildRows read = new BuildRows(rows, partitions, task, mostBytes);
+    HashedRelation made =
+        (HashedRelation) mode.transform(CollectionConverters.asScala(read), Option.empty());
+    metrics.add(
+        read.count(),
+        made.estimatedSize(),
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+    return made;
+  }
+
+  @Override
+  public void doUnpersist(boolean blocking) {
+    // Executors can make it anew.
+    SparkEnv.get().broadcastManager().unbroadcast(id(), true, blocking);
+  }
+
+  @Override
+  public void doDestroy(boolean blocking) {
+    doUnpersist(blocking);
+  }
+}

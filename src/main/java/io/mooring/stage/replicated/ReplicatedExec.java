@@ -1,0 +1,187 @@
+package io.mooring.stage.replicated;
+
+import java.util.List;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.BindReferences;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.package$;
+import org.apache.spark.sql.catalyst.plans.physical.BroadcastMode;
+import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning;
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec;
+import org.apache.spark.sql.execution.joins.HashJoin;
+import org.apache.spark.sql.execution.joins.HashedRelationBroadcastMode;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.collection.Iterator;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The build side of a broadcast hash join that every executor reads itself. It counts as broadcast,
+ * so that Spark puts no exchange in; what it gives as broadcast is made on each executor where it
+ * is first asked for. Thread-safe as other nodes are.
+ */
+public final class ReplicatedExec extends SparkPlan {
+  private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedExec.class);
+
+  private final transient SparkPlan child;
+  private final transient Seq<Expression> keys;
+  private final transient BuildSize size;
+  // Joins travel to executors with what they are over, and ask it for its columns there.
+  private final Seq<Attribute> output;
+  private transient @Nullable ReplicatedMetrics metrics;
+  private transient @Nullable Broadcast<?> broadcast;
+
+  /**
+   * Spark copies the node by this.
+   *
+   * @param child its rows, which every partition of the child computes without an exchange
+   * @param keys of the join, over the child's columns
+   */
+  @SuppressWarnings("unchecked") // Scala's type is the same
+  public ReplicatedExec(SparkPlan child, Seq<Expression> keys, BuildSize size) {
+    this.child = child;
+    this.keys = keys;
+    this.size = size;
+    this.output = (Seq<Attribute>) child.output();
+  }
+
+  /** What every executor computes. */
+  public SparkPlan child() {
+    return child;
+  }
+
+  @Override
+  public Seq<Attribute> output() {
+    return output;
+  }
+
+  @Override
+  public Seq<SparkPlan> children() {
+    // On an executor, where nothing is executed, there is none.
+    return child == null ? seq(List.of()) : seq(List.of(child));
+  }
+
+  @Override
+  public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
+    return new ReplicatedExec(children.head(), keys, size);
+  }
+
+  @Override
+  public Partitioning outputPartitioning() {
+    return new BroadcastPartitioning(mode());
+  }
+
+  /** As the join asks for it: bound to the columns as the child gives them by now. */
+  private BroadcastMode mode() {
+    return new HashedRelationBroadcastMode(
+        BindReferences.bindReferences(
+            HashJoin.rewriteKeyExpr(keys), package$.MODULE$.AttributeSeq(output)),
+        false);
+  }
+
+  @Override
+  public scala.collection.immutable.Map<String, SQLMetric> metrics() {
+    return replicatedMetrics().all();
+  }
+
+  private synchronized ReplicatedMetrics replicatedMetrics() {
+    if (metrics == null) {
+      metrics = ReplicatedMetrics.create(sparkContext());
+    }
+    return metrics;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // Spark's joins ask for the relation that the mode makes
+  public <T> Broadcast<T> doExecuteBroadcast() {
+    return (Broadcast<T>) broadcast();
+  }
+
+  private synchronized Broadcast<?> broadcast() {
+    if (broadcast == null) {
+      RDD<InternalRow> rows = child.execute();
+      broadcast = NarrowRdds.isNarrow(rows) ? replicated(rows) : exchanged();
+    }
+    if (broadcast instanceof ReplicatedBroadcast replicated) {
+      ExecutionBroadcasts.use(sparkContext(), replicated);
+    }
+    return broadcast;
+  }
+
+  private ReplicatedBroadcast replicated(RDD<InternalRow> rows) {
+    return ExecutionBroadcasts.shared(
+        sparkContext(),
+        canonicalized(),
+        () ->
+            ReplicatedBroadcast.create(
+                sparkContext(), rows, mode(), size.mostBytes(), replicatedMetrics()));
+  }
+
+  /** Tasks could not compute it alone: Spark has planned an exchange where none was expected. */
+  private Broadcast<?> exchanged() {
+    LOG.warn("A build side turned out to have an exchange; Spark broadcasts it: {}", this);
+    return new BroadcastExchangeExec(mode(), child).executeBroadcast();
+  }
+
+  /** The child's rows, for whoever asks for rows. */
+  @Override
+  public RDD<InternalRow> doExecute() {
+    return child.execute();
+  }
+
+  @Override
+  public String nodeName() {
+    return "Replicated";
+  }
+
+  @Override
+  public Iterator<Object> stringArgs() {
+    return CollectionConverters.<Object>asScala(
+        List.<Object>of(keys, "reads the build side on every executor", size).iterator());
+  }
+
+  @Override
+  public int productArity() {
+    return 3;
+  }
+
+  @Override
+  public Object productElement(int at) {
+    return switch (at) {
+      case 0 -> child;
+      case 1 -> keys;
+      default -> size;
+    };
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof ReplicatedExec;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ReplicatedExec replicated
+        && child.equals(replicated.child)
+        && keys.equals(replicated.keys);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * child.hashCode() + keys.hashCode();
+  }
+
+  private static <T> Seq<T> seq(List<T> elements) {
+    return CollectionConverters.asScala(elements).toList();
+  }
+}
