@@ -55,7 +55,4 @@ inline std::size_t to_size(jlong bytes) {
   return static_cast<std::size_t>(bytes);
 }
 
-/// A Java string as UTF-8.
-std::string to_string(JNIEnv* env, jstring text);
-
 }  // namespace mooring::jni

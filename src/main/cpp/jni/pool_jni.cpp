@@ -1,5 +1,7 @@
 #include <cuda_runtime_api.h>
 
+#include <array>
+#include <bit>
 #include <chrono>
 #include <vector>
 
@@ -119,22 +121,9 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_freeFallback(JNIEnv* env, jcl
 
 JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_stats(JNIEnv* env, jclass) {
   return guarded(env, [&] {
-    pool_snapshot const figures =
-        process_pool() == nullptr ? pool_snapshot{} : process_pool()->snapshot();
-    return to_array(env, figures.data(), figures.size());
-  });
-}
-
-JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_sizeClasses(JNIEnv* env, jclass) {
-  return guarded(env, [&] {
-    auto const figures = started_pool().class_snapshot();
-    return to_array(env, figures.data(), figures.size());
-  });
-}
-
-JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_cachedBytes(JNIEnv* env, jclass) {
-  return guarded(env, [&] {
-    auto const figures = started_pool().cache_snapshot();
+    auto const now = process_pool() == nullptr ? pool_snapshot{} : process_pool()->snapshot();
+    auto const figures =
+        std::bit_cast<std::array<std::int64_t, sizeof now / sizeof(std::int64_t)>>(now);
     return to_array(env, figures.data(), figures.size());
   });
 }
@@ -167,21 +156,6 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_awaitStarted(JNIEnv* env,
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_trim(JNIEnv* env, jclass) {
   guarded(env, [&] { started_pool().trim(); });
-}
-
-JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_startTrace(JNIEnv* env, jclass) {
-  guarded(env, [&] { started_pool().trace().start(); });
-}
-
-JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_writeTrace(JNIEnv* env, jclass, jstring file) {
-  guarded(env, [&] {
-    auto const name = jni::to_string(env, file);
-    try {
-      started_pool().trace().dump(name);
-    } catch (std::runtime_error const& e) {
-      throw jni::java_exception{"java/io/IOException", e.what()};
-    }
-  });
 }
 
 }  // extern "C"

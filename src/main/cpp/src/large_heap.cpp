@@ -25,10 +25,9 @@ void* large_heap::allocate(face owner, std::size_t bytes) {
   s->large_in_use = true;
   auto* const base = s->base;
   spans_.enter(s.release());
-  (owner == face::java ? java_allocations_ : libcudf_allocations_)++;
+  allocations_++;
   in_use_ += granted;
   requested_ += bytes;
-  granted_ += granted;
   return base;
 }
 
@@ -60,10 +59,9 @@ void large_heap::release(span& s) {
   arena_.release(owner, run);
 }
 
-large_usage large_heap::usage() const {
+heap_usage large_heap::usage() const {
   auto const frees = frees_.load();
-  return {java_allocations_, libcudf_allocations_, frees,   in_use_,
-          deferred_bytes_,   requested_,           granted_};
+  return {.allocations = allocations_, .frees = frees, .requested = requested_, .in_use = in_use_};
 }
 
 }  // namespace mooring

@@ -94,25 +94,17 @@ void* pool::allocate(std::size_t bytes, refusal_cause& cause) noexcept {
 
 void* pool::allocate_in_turn(std::size_t bytes, refusal_cause& cause) noexcept {
   auto* const block = serve(face::java, bytes, nullptr);
-  if (block == nullptr) {
-    cause = cause_of_refusal(bytes);
-  } else {
-    trace_.record(trace_op::allocate, block, bytes);
-  }
+  if (block == nullptr) cause = cause_of_refusal(bytes);
   return block;
 }
 
 void* pool::allocate_ordered(std::size_t bytes, stream_handle stream,
                              std::size_t alignment) noexcept {
   if (alignment > page_arena::page_bytes) return nullptr;
-  auto const padded = size_classes::aligned(std::max(bytes, 1UL), alignment);
-  auto* const block = serve(face::libcudf, padded, stream);
-  if (block != nullptr) trace_.record(trace_op::allocate_ordered, block, bytes);
-  return block;
+  return serve(face::libcudf, size_classes::aligned(std::max(bytes, 1UL), alignment), stream);
 }
 
 void* pool::serve(face owner, std::size_t bytes, stream_handle stream) noexcept try {
-  latency_histogram::sample const timed{latency_};
   if (bytes > memory_.bytes()) return nullptr;
   bytes = std::max(bytes, 1UL);
   if (auto* const block = try_serve(owner, bytes, stream)) return block;
@@ -144,9 +136,6 @@ bool pool::free_ordered(void* address, stream_handle stream) noexcept {
 bool pool::release(face owner, void* address, stream_handle stream) noexcept try {
   auto* const s = spans_.find(address);
   if (s == nullptr || s->owner != owner) return false;
-  // Before the free: after it another thread's allocation of the block could be recorded first.
-  trace_.record(owner == face::java ? trace_op::free : trace_op::free_ordered, address,
-                s->block_bytes);
   if (s->size_class == span::large) return large_.free(*s, address, stream);
   return heap(owner).free(*s, address, stream);
 } catch (...) {
@@ -176,11 +165,6 @@ refusal_cause pool::cause_of_refusal(std::size_t bytes) const noexcept {
   if (state == pool_state::starting) return refusal_cause::starting;
   bool const enough = arena_.free_pages(face::java) * page_arena::page_bytes >= bytes;
   return enough ? refusal_cause::fragmented : refusal_cause::exhausted;
-}
-
-void pool::count_host_alloc(std::size_t bytes) noexcept {
-  host_allocs_++;
-  host_alloc_bytes_ += bytes;
 }
 
 void* pool::allocate_waiting(std::size_t bytes, refusal_cause cause,
@@ -226,12 +210,12 @@ std::mutex start_mutex;
 
 pool* process_pool() noexcept { return the_pool.load(std::memory_order_acquire); }
 
-bool start_process_pool(pool_options const& options) {
+bool start_process_pool(pool_options const& options, std::unique_ptr<slab_source> source) {
   std::lock_guard lock{start_mutex};
   if (process_pool() != nullptr) return false;
   std::unique_ptr<fence_source> fences;
   if (options.device >= 0) fences = std::make_unique<cuda_fence_source>(options.device);
-  the_pool.store(new pool{options, std::move(fences)}, std::memory_order_release);
+  the_pool.store(new pool{options, std::move(fences), std::move(source)}, std::memory_order_release);
   return true;
 }
 

@@ -60,7 +60,8 @@ void* small_heap::allocate(std::size_t bytes, stream_handle stream) {
   if (block == nullptr) block = refill(cache, size_class);
   if (block == nullptr) return nullptr;
   count(cache, [&](cache_counters& c) {
-    c.allocations[size_class].add(1);
+    c.allocations.add(1);
+    c.allocated_bytes.add(size_classes::bytes(size_class));
     c.requested_bytes.add(bytes);
   });
   if (checks_) mark_held(*spans_.find(block), block, true);
@@ -81,7 +82,11 @@ bool small_heap::free(span& s, void* address, stream_handle stream) {
     }
   }
   // Release: who sees the free in a snapshot sees the allocation before it.
-  count(cache, [&](cache_counters& c) { c.frees[size_class].add_release(1); });
+  count(cache, [&](cache_counters& c) {
+    c.frees.add_release(1);
+    // Not of the span: others may have taken the block out of the cache, and given that back.
+    c.freed_bytes.add_release(size_classes::bytes(size_class));
+  });
   if (kept) return true;
   if (!is_ordered()) {
     put_idle(size_class, &address, 1);
