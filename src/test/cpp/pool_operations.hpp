@@ -161,7 +161,7 @@ class pool_operations {
     trim();
     require(figure(&pool_snapshot::bytes_in_use) == 0, "bytes are in use that nobody holds");
     require(figure(&pool_snapshot::cached_bytes) == 0, "bytes are cached after a flush");
-    require(figure(&pool_snapshot::deferred_bytes) == 0, "bytes are deferred behind marks that passed");
+    require(figure(&pool_snapshot::deferred_bytes) == 0, "bytes wait for marks that passed");
     require(figure(&pool_snapshot::page_bytes_in_use) == 0, "pages are in use that nobody holds");
     require(pool_.starter().capacity() == start_size, "idle growth has not been given back");
     streams_->reset();

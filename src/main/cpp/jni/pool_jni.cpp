@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <chrono>
+#include <span>
 #include <vector>
 
 #include "io_mooring_jni_PoolJni.h"
@@ -17,15 +18,10 @@ using jni::guarded;
 
 constexpr char const* not_in_use = "Not a buffer in use: freed twice, or foreign";
 
-jlongArray to_array(JNIEnv* env, std::int64_t const* figures, std::size_t count) {
-  auto* const out = env->NewLongArray(static_cast<jsize>(count));
-  if (out != nullptr) env->SetLongArrayRegion(out, 0, static_cast<jsize>(count), figures);
-  return out;
-}
-
-std::vector<int> elements(JNIEnv* env, jintArray array) {
-  std::vector<int> out(static_cast<std::size_t>(env->GetArrayLength(array)));
-  env->GetIntArrayRegion(array, 0, static_cast<jsize>(out.size()), out.data());
+jlongArray to_array(JNIEnv* env, std::span<std::int64_t const> figures) {
+  auto const count = static_cast<jsize>(figures.size());
+  auto* const out = env->NewLongArray(count);
+  if (out != nullptr) env->SetLongArrayRegion(out, 0, count, figures.data());
   return out;
 }
 
@@ -78,7 +74,7 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_start(JNIEnv* env, jclass
                                .fallback_limit = jni::to_size(fallback_limit),
                                .threads = threads,
                                .device = device,
-                               .numa_nodes = elements(env, numa_nodes),
+                               .numa_nodes = jni::elements(env, numa_nodes),
                                .checks = checks != 0});
   });
 }
@@ -124,7 +120,7 @@ JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_stats(JNIEnv* env, jcla
     auto const now = process_pool() == nullptr ? pool_snapshot{} : process_pool()->snapshot();
     auto const figures =
         std::bit_cast<std::array<std::int64_t, sizeof now / sizeof(std::int64_t)>>(now);
-    return to_array(env, figures.data(), figures.size());
+    return to_array(env, figures);
   });
 }
 
@@ -136,7 +132,7 @@ JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_takeRegistrations(JNIEn
                      {static_cast<std::int64_t>(r.where.offset),
                       static_cast<std::int64_t>(r.where.bytes), r.since_start, r.took});
     }
-    return to_array(env, figures.data(), figures.size());
+    return to_array(env, figures);
   });
 }
 

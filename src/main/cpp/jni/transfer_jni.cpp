@@ -1,5 +1,3 @@
-#include <vector>
-
 #include "cuda_calls.hpp"
 #include "io_mooring_jni_TransferJni.h"
 #include "mooring/current_device.hpp"
@@ -11,16 +9,11 @@
 namespace {
 
 using mooring::jni::check;
+using mooring::jni::elements;
 using mooring::jni::guarded;
 
 cudaStream_t stream_of(jlong handle) { return mooring::jni::pointer<CUstream_st>(handle); }
 cudaEvent_t event_of(jlong handle) { return mooring::jni::pointer<CUevent_st>(handle); }
-
-std::vector<jlong> elements(JNIEnv* env, jlongArray array) {
-  std::vector<jlong> out(static_cast<std::size_t>(env->GetArrayLength(array)));
-  env->GetLongArrayRegion(array, 0, static_cast<jsize>(out.size()), out.data());
-  return out;
-}
 
 void copy(jlong dst, jlong src, jlong bytes, jint kind, jlong stream) {
   auto* const to = mooring::jni::pointer<std::byte>(dst);
@@ -61,7 +54,7 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_setDevice(JNIEnv* env, jc
   guarded(env, [&] {
     mooring::guard_thread_exit();
     check(cudaSetDevice(device));
-    mooring::set_thread_device(device, mooring::known_node_of_device(device));
+    mooring::set_thread_device(device, mooring::numa_node_of_device(device));
   });
 }
 

@@ -4,11 +4,6 @@
 
 namespace mooring {
 
-namespace {
-// A free of libcudf's settles as many as it adds and more, so that few wait.
-constexpr std::size_t marks_to_ask = 2;
-}  // namespace
-
 void* large_heap::allocate(face owner, std::size_t bytes) {
   auto const pages = page_arena::pages_for(bytes);
   // Before the run is taken, so that a failure here loses nothing.
@@ -41,8 +36,7 @@ bool large_heap::free(span& s, void* address, stream_handle stream) {
   }
   // First, because the block may be settled, and its span gone, as soon as it is added.
   deferred_bytes_ += s.block_bytes;
-  deferred_->settle_passed(marks_to_ask);
-  deferred_->add({address}, {stream, thread_device()});
+  deferred_->add_one(address, {stream, thread_device()});
   return true;
 }
 

@@ -23,10 +23,6 @@ constexpr std::size_t most_chunks = 128;
 // A single registration of 512 GiB fails on current drivers.
 constexpr std::size_t largest_chunk = 64UL << 30;
 
-std::size_t round_up(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
 std::uint64_t reserve_pages(pool_options const& options) {
   auto const usual = std::max(least_reserve, options.size / reserve_share);
   return options.reserve.value_or(usual) / page_arena::page_bytes;
@@ -35,8 +31,13 @@ std::uint64_t reserve_pages(pool_options const& options) {
 starter_options starter_options_of(pool_options const& options) {
   auto chunk = options.chunk_bytes;
   if (chunk == 0) chunk = std::max(usual_chunk, options.size / most_chunks);
-  chunk = std::min(round_up(chunk, slab::huge_page), largest_chunk);
+  chunk = std::min(slab::rounded(chunk), largest_chunk);
   return {chunk, options.threads, options.pin_threads, options.numa_nodes};
+}
+
+std::unique_ptr<slab_source> source_for(int device) {
+  if (device < 0) return std::make_unique<plain_slab_source>();
+  return std::make_unique<registered_slab_source>(device);
 }
 
 pool_options checked(pool_options options) {
@@ -48,7 +49,7 @@ pool_options checked(pool_options options) {
   if (options.threads < 1 || options.pin_threads < 1) {
     throw std::invalid_argument{"The pool needs a thread to start it"};
   }
-  options.max_size = round_up(std::max(options.size, options.max_size), slab::huge_page);
+  options.max_size = slab::rounded(std::max(options.size, options.max_size));
   return options;
 }
 
@@ -61,7 +62,7 @@ pool::pool(pool_options const& options, std::unique_ptr<fence_source> fences,
       arena_{reserve_pages(options_)},
       spans_{memory_.base(), memory_.bytes()},
       fences_{std::move(fences)},
-      source_{source ? std::move(source) : slab_source_for(options_.device)},
+      source_{source ? std::move(source) : source_for(options_.device)},
       borders_{memory_.base(), memory_.bytes()},
       starter_{memory_, arena_, borders_, *source_, starter_options_of(options_)},
       deferred_{fences_.get(), [this](void* block) { settle(block); }},

@@ -9,14 +9,8 @@ namespace mooring {
 
 namespace {
 
+constexpr int any_node = -1, several_nodes = -2;
 constexpr auto figure = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
-
-int node_figure(std::vector<int> const& nodes) {
-  constexpr int any = -1;
-  constexpr int several = -2;
-  if (nodes.empty()) return any;
-  return nodes.size() == 1 ? nodes.front() : several;
-}
 
 }  // namespace
 
@@ -47,11 +41,12 @@ std::uint64_t small_heap::cached_bytes() const {
 }
 
 pool_snapshot pool::snapshot() const {
+  auto const& nodes = options_.numa_nodes;
   auto const pages = arena_.usage();
   auto const waits = line_.figures();
   pool_snapshot now{
       .state = static_cast<std::int64_t>(starter_.state()),
-      .numa_node = node_figure(options_.numa_nodes),
+      .numa_node = nodes.empty() ? any_node : nodes.size() > 1 ? several_nodes : nodes.front(),
       .target_bytes = figure(options_.size),
       .max_bytes = figure(memory_.bytes()),
       .capacity_bytes = figure(starter_.capacity()),

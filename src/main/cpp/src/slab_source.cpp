@@ -39,9 +39,4 @@ void registered_slab_source::unpin(std::byte* base) noexcept {
   if (cudaHostUnregister(base) != cudaSuccess) cudaGetLastError();
 }
 
-std::unique_ptr<slab_source> slab_source_for(int device) {
-  if (device < 0) return std::make_unique<plain_slab_source>();
-  return std::make_unique<registered_slab_source>(device);
-}
-
 }  // namespace mooring

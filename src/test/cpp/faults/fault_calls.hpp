@@ -7,7 +7,7 @@
 
 namespace mooring::jni {
 
-/// Throws the fault that a test has asked for at a point, as our own calls throw an error of CUDA's.
+/// Throws the fault that a test has asked for at a point, as our own calls throw CUDA's errors.
 inline void raise_fault(fault_point point) {
   check(static_cast<cudaError_t>(faults::next(point)));
 }

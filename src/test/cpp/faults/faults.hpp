@@ -21,9 +21,9 @@ enum class fault_point : int {
 };
 
 /**
- * Faults that a call of the CUDA runtime is to have instead of its own answer. Errors are its codes,
- * 0 is none. After one of those that, as its reference says, the process does not recover from,
- * every point has that error until `clear`. Thread-safe.
+ * Faults that a call of the CUDA runtime is to have instead of its own answer. Errors are its
+ * codes, 0 is none. After one of those that, as its reference says, the process does not recover
+ * from, every point has that error until `clear`. Thread-safe.
  */
 class faults {
  public:

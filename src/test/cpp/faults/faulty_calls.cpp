@@ -1,5 +1,3 @@
-#include <vector>
-
 #include "faults/fault_calls.hpp"
 #include "faults/faulty_source.hpp"
 #include "io_mooring_jni_PoolJni.h"
@@ -11,15 +9,10 @@
 namespace {
 
 using mooring::fault_point;
+using mooring::jni::elements;
 using mooring::jni::guarded;
 using mooring::jni::method;
 using mooring::jni::raise_fault;
-
-std::vector<jlong> elements(JNIEnv* env, jlongArray array) {
-  std::vector<jlong> out(static_cast<std::size_t>(env->GetArrayLength(array)));
-  env->GetLongArrayRegion(array, 0, static_cast<jsize>(out.size()), out.data());
-  return out;
-}
 
 void set_device(JNIEnv* env, jclass c, jint device) {
   guarded(env, [&] {
@@ -94,18 +87,16 @@ jstring context_problem(JNIEnv* env, jclass c, jint device) {
 jboolean start(JNIEnv* env, jclass c, jlong size, jlong max_size, jlong fallback_limit,
                jint threads, jint device, jintArray numa_nodes, jboolean checks) {
   if (device < 0) {
-    return Java_io_mooring_jni_PoolJni_start(env, c, size, max_size, fallback_limit, threads, device,
-                                             numa_nodes, checks);
+    return Java_io_mooring_jni_PoolJni_start(env, c, size, max_size, fallback_limit, threads,
+                                             device, numa_nodes, checks);
   }
   return guarded(env, [&]() -> jboolean {
-    std::vector<int> nodes(static_cast<std::size_t>(env->GetArrayLength(numa_nodes)));
-    env->GetIntArrayRegion(numa_nodes, 0, static_cast<jsize>(nodes.size()), nodes.data());
     return mooring::start_process_pool({.size = mooring::jni::to_size(size),
                                         .max_size = mooring::jni::to_size(max_size),
                                         .fallback_limit = mooring::jni::to_size(fallback_limit),
                                         .threads = threads,
                                         .device = device,
-                                        .numa_nodes = nodes,
+                                        .numa_nodes = elements(env, numa_nodes),
                                         .checks = checks != 0},
                                        std::make_unique<mooring::faulty_slab_source>(device));
   });

@@ -34,8 +34,8 @@ static_assert(sizeof(trace_record) == 32);
  *
  * A trace file is the eight bytes "MOORTRC1", the number of records as 8 bytes, and the records in
  * the order of time. An allocation that the pool refused, and a free of what is not the pool's, are
- * not in it. What a block was granted follows from its size: the size class up to 64 KiB, whole pages
- * of that length above.
+ * not in it. What a block was granted follows from its size: the size class up to 64 KiB, whole
+ * pages of that length above.
  */
 class trace_recorder {
  public:

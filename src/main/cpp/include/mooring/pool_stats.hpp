@@ -32,8 +32,8 @@ struct pool_snapshot {
   std::int64_t largest_free_run = 0;   ///< bytes, over registrations: a libcudf block lies in one
   std::int64_t allocations = 0;        ///< served by the pool, both faces
   std::int64_t frees = 0;
-  std::int64_t host_alloc_count = 0;     ///< libcudf allocations beyond the pool: a cudaHostAlloc each
-  std::int64_t parked_blocks = 0;        ///< given up for ever because their stream cannot be marked
+  std::int64_t host_alloc_count = 0;     ///< libcudf allocations beyond the pool: one cudaHostAlloc
+  std::int64_t parked_blocks = 0;        ///< given up because their stream cannot be marked
   std::int64_t startup_nanos = 0;        ///< from start to the whole size usable; 0 while starting
   std::int64_t first_chunk_nanos = 0;    ///< from start to the first usable byte
   std::int64_t fallback_bytes_held = 0;  ///< pageable bytes, in use or kept for reuse
@@ -46,8 +46,8 @@ struct pool_snapshot {
   std::array<std::int64_t, cause_count> fallback_bytes{};
 };
 
-/// What passed through a heap so far; bytes but for counts. Each figure is exact, and frees never run
-/// ahead of allocations, also while threads are at work.
+/// What passed through a heap so far; bytes but for counts. Each figure is exact, and frees never
+/// run ahead of allocations, also while threads are at work.
 struct heap_usage {
   std::uint64_t allocations = 0;
   std::uint64_t frees = 0;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
 
 #include "mooring/export.hpp"
@@ -51,8 +50,5 @@ class MOORING_EXPORT registered_slab_source : public slab_source {
  private:
   int device_;
 };
-
-/// The source for a device; a negative one stands for no device.
-std::unique_ptr<slab_source> slab_source_for(int device);
 
 }  // namespace mooring

@@ -74,10 +74,7 @@ class MOORING_EXPORT small_heap {
   std::uint32_t take_idle(int size_class, void** to, std::uint32_t most);
   span* new_span(int size_class);
   void flush_all(thread_cache& cache) noexcept;
-  void flush_behind_one_mark(thread_cache& cache) noexcept;
-  void flush_some(thread_cache& cache, int size_class, std::uint32_t most) noexcept;
-  void pop_into(thread_cache& cache, int size_class, std::uint32_t most,
-                std::vector<void*>& to) noexcept;
+  void flush_classes(thread_cache& cache, int first, int end, std::uint32_t most) noexcept;
   void defer(std::vector<void*>&& blocks, device_stream freed_on) noexcept;
   bool mark_held(span& s, void* address, bool held);
   template <typename Count>
