@@ -85,7 +85,7 @@ class AllocationTraceTest {
         .containsExactly(
             new Entry(0, smallAt, 1000, self, ALLOCATE),
             new Entry(0, largeAt, 3 * MIB + 1, self, ALLOCATE),
-            new Entry(0, restAt, 12 * MIB - MIB / 8, self, ALLOCATE),
+            new Entry(0, restAt, 8 * MIB, self, ALLOCATE),
             new Entry(0, restAt, 0, self, FREE),
             new Entry(0, smallAt, 0, freeing, FREE),
             new Entry(0, largeAt, 0, self, FREE));

@@ -51,7 +51,7 @@ final class TracedOperations {
 
   /** A buffer beside the pool, which no trace has. */
   private static void fallBack() {
-    try (HostBuffer rest = HostMemory.allocate(12 * MIB - MIB / 8);
+    try (HostBuffer rest = HostMemory.allocate(8 * MIB);
         HostBuffer pageable = HostMemory.allocate(2 * MIB)) {
       if (!rest.isPinned() || pageable.isPinned()) {
         throw new AssertionError("not where they were to be");
