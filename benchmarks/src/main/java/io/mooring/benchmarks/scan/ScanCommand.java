@@ -95,7 +95,10 @@ public final class ScanCommand implements Callable<Integer> {
         new PageCache(tables.paths(), plan.cold()),
         options.arms.peerJar(),
         options.traceOut(),
-        options.traceOut().filter(out -> traced).map(out -> AllocationTrace.build(workers.buildLog())));
+        options
+            .traceOut()
+            .filter(out -> traced)
+            .map(out -> AllocationTrace.build(workers.buildLog())));
   }
 
   /**

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 
 /**
  * Records what the pool of this process hands out, Java's buffers and libcudf's blocks. A library
- * of its own stands in front of the pool's native methods and of libcudf's pinned resource; the pool
- * knows nothing of it. Thread-safe.
+ * of its own stands in front of the pool's native methods and of libcudf's pinned resource; the
+ * pool knows nothing of it. Thread-safe.
  */
 public final class AllocationTrace {
   private static final Charset NAMES =

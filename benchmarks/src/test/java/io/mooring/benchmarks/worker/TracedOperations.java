@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * Known operations on a pool over memory that no driver has pinned, each group of them with a trace
- * of its own. Arguments: the recorder's library, and the folder for the traces. Prints the addresses
- * of two buffers, and what is thrown where a trace cannot be had.
+ * of its own. Arguments: the recorder's library, and the folder for the traces. Prints the
+ * addresses of two buffers, and what is thrown where a trace cannot be had.
  */
 final class TracedOperations {
   private static final long MIB = 1 << 20;
