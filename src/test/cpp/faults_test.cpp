@@ -1,8 +1,9 @@
-#include "mooring/faults.hpp"
+#include "faults/faults.hpp"
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include "faults/faulty_source.hpp"
 #include "mooring/cuda_errors.hpp"
 #include "testing.hpp"
 
@@ -28,7 +29,8 @@ class Faults : public ::testing::Test {
                            .fallback_limit = 1_MiB,
                            .threads = 2,
                            .device = 0,
-                           .chunk_bytes = chunk});
+                           .chunk_bytes = chunk},
+                          nullptr, std::make_unique<faulty_slab_source>(0));
     EXPECT_TRUE(p.starter().await(std::chrono::seconds{60}));
     return p;
   }

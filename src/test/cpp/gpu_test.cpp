@@ -156,12 +156,11 @@ TEST_F(PoolGpu, ACopyEndsAtBordersAndNotBetweenThem) {
   void* device = nullptr;
   ASSERT_EQ(cudaMalloc(&device, bytes), cudaSuccess);
   int copies = 0;
-  for (std::size_t at = 0; at < bytes; ++copies) {
-    auto const part = p.reach(host + at, bytes - at);
+  for_each_part(p, host, bytes, [&](std::size_t at, std::size_t part) {
     auto* const to = static_cast<std::byte*>(device) + at;
     ASSERT_EQ(cudaMemcpyAsync(to, host + at, part, cudaMemcpyHostToDevice), cudaSuccess);
-    at += part;
-  }
+    ++copies;
+  });
   EXPECT_GE(copies, 3);
   std::vector<std::byte> back(bytes);
   ASSERT_EQ(cudaMemcpy(back.data(), device, bytes, cudaMemcpyDeviceToHost), cudaSuccess);
@@ -199,7 +198,7 @@ TEST_F(PoolGpu, BlocksOfStreamsOfAnyDeviceAreFencedAlsoOnThreadsThatTellNone) {
     }}.join();
     EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   }
-  EXPECT_EQ(figure(p, stat::parked_blocks), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::parked_blocks), 0);
   cudaSetDevice(0);
 }
 
@@ -220,7 +219,7 @@ TEST_F(PoolGpu, ACaptureOnAnotherThreadIsNotSpoiltAndNothingIsHandedOutTooEarly)
   EXPECT_EQ(other.end(), cudaSuccess);
   ASSERT_EQ(cudaStreamSynchronize(busy), cudaSuccess);
   EXPECT_EQ(p.allocate_ordered(most, busy), block);
-  EXPECT_EQ(figure(p, stat::parked_blocks), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::parked_blocks), 0);
 }
 
 TEST_F(PoolGpu, OnAnotherDeviceNoThreadMakesAContextOnTheFirst) {

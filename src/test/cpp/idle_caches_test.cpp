@@ -96,7 +96,7 @@ std::size_t had_in_pieces(pool& p, std::size_t piece) {
 TEST(IdleCaches, OfManyThreadsLeaveNineTenthsOfThePool) {
   auto& p = untouched_pool(1024_MiB);
   idle_threads const threads{96, [&](std::uint64_t seed) { use_both_faces(p, seed); }};
-  ASSERT_EQ(figure(p, stat::bytes_in_use), 0);
+  ASSERT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
   EXPECT_GE(had_in_pieces(p, 4_MiB), 1024_MiB / 10 * 9);
   EXPECT_TRUE(p.free(must_allocate(p, 1024_MiB / 10 * 9)));
 }
@@ -121,9 +121,9 @@ TEST(IdleCaches, TogetherKeepNoMoreThanTheirShare) {
                                  if (b != nullptr) p.free_ordered(b, per_thread_stream);
                                }
                              }};
-  EXPECT_EQ(figure(p, stat::bytes_in_use), 0);
-  EXPECT_GT(figure(p, stat::cached_bytes), share / 4);
-  EXPECT_LE(figure(p, stat::cached_bytes), share);
+  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
+  EXPECT_GT(figure(p, &pool_snapshot::cached_bytes), share / 4);
+  EXPECT_LE(figure(p, &pool_snapshot::cached_bytes), share);
 }
 
 TEST(IdleCaches, AreEmptiedForWhoWouldElseGetNothing) {
@@ -133,9 +133,9 @@ TEST(IdleCaches, AreEmptiedForWhoWouldElseGetNothing) {
                                p.free(must_allocate(p, 10'000));
                                p.free(a);
                              }};
-  EXPECT_GT(figure(p, stat::cached_bytes), 0);
+  EXPECT_GT(figure(p, &pool_snapshot::cached_bytes), 0);
   EXPECT_TRUE(p.free(must_allocate(p, 16_MiB)));
-  EXPECT_EQ(figure(p, stat::cached_bytes), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::cached_bytes), 0);
 }
 
 TEST(IdleCaches, AThreadWhoseBlocksWereTakenGoesOn) {
@@ -169,7 +169,7 @@ TEST(IdleCaches, AThreadWhoseBlocksWereTakenGoesOn) {
   stop = true;
   for (auto& t : threads) t.join();
   EXPECT_EQ(refused, 0);
-  EXPECT_EQ(figure(p, stat::bytes_in_use), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
   EXPECT_TRUE(p.free(must_allocate(p, 16_MiB)));
 }
 

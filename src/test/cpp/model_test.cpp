@@ -68,13 +68,13 @@ void run_model(std::uint64_t seed) {
       ASSERT_TRUE(p.free(model.take(random())));
     }
     if (i % 1000 == 0) {
-      ASSERT_GE(figure(p, stat::bytes_in_use), static_cast<std::int64_t>(model.bytes()));
+      ASSERT_GE(figure(p, &pool_snapshot::bytes_in_use), static_cast<std::int64_t>(model.bytes()));
     }
   }
   while (!model.empty()) ASSERT_TRUE(p.free(model.take(0)));
-  ASSERT_EQ(figure(p, stat::bytes_in_use), 0);
+  ASSERT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
   p.heap(face::java).flush();
-  ASSERT_EQ(figure(p, stat::page_bytes_in_use), 0);
+  ASSERT_EQ(figure(p, &pool_snapshot::page_bytes_in_use), 0);
 }
 
 }  // namespace

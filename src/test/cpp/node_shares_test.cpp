@@ -36,7 +36,7 @@ TEST(NodeShares, ThePoolIsSharedOutToTheNodesAlsoWhenItGrows) {
   ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
   auto const grown = share_out(p);
   EXPECT_EQ(grown.at(0), grown.at(1));
-  EXPECT_EQ(figure(p, stat::numa_node), -2);
+  EXPECT_EQ(figure(p, &pool_snapshot::numa_node), -2);
 }
 
 }  // namespace mooring

@@ -141,7 +141,7 @@ class pool_operations {
   void trim() {
     await_growth();
     pool_.trim();
-    auto const in_use = static_cast<std::size_t>(figure(stat::bytes_in_use));
+    auto const in_use = static_cast<std::size_t>(figure(&pool_snapshot::bytes_in_use));
     require(in_use >= model_.bytes_in_use(), "bytes in use are counted short");
     require(pool_.starter().capacity() >= start_size, "it has shrunk below its size");
   }
@@ -159,16 +159,16 @@ class pool_operations {
     trim();
     // The first keeps what was in use since the last.
     trim();
-    require(figure(stat::bytes_in_use) == 0, "bytes are in use that nobody holds");
-    require(figure(stat::cached_bytes) == 0, "bytes are cached after a flush");
-    require(figure(stat::deferred_bytes) == 0, "bytes are deferred behind marks that passed");
-    require(figure(stat::page_bytes_in_use) == 0, "pages are in use that nobody holds");
+    require(figure(&pool_snapshot::bytes_in_use) == 0, "bytes are in use that nobody holds");
+    require(figure(&pool_snapshot::cached_bytes) == 0, "bytes are cached after a flush");
+    require(figure(&pool_snapshot::deferred_bytes) == 0, "bytes wait for marks that passed");
+    require(figure(&pool_snapshot::page_bytes_in_use) == 0, "pages are in use that nobody holds");
     require(pool_.starter().capacity() == start_size, "idle growth has not been given back");
     streams_->reset();
   }
 
-  std::int64_t figure(stat which) const {
-    return pool_.snapshot()[static_cast<std::size_t>(which)];
+  std::int64_t figure(std::int64_t pool_snapshot::*which) const {
+    return pool_.snapshot().*which;
   }
 
   stepped_streams* streams_;

@@ -21,9 +21,9 @@ TEST(Pool, ServesSmallAndLargeBuffersFromItsOwnRange) {
     std::memset(block, 0xAB, bytes);
     EXPECT_TRUE(p.free(block));
   }
-  EXPECT_EQ(figure(p, stat::bytes_in_use), 0);
-  EXPECT_EQ(figure(p, stat::allocations), 6);
-  EXPECT_EQ(figure(p, stat::frees), 6);
+  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::allocations), 6);
+  EXPECT_EQ(figure(p, &pool_snapshot::frees), 6);
 }
 
 TEST(Pool, TellsWhyItRefuses) {
@@ -111,7 +111,7 @@ TEST(Pool, AJavaBufferMayLieInSeveralRegistrationsAndALibcudfBlockMayNot) {
     EXPECT_EQ(p.reach(whole + at + 5, 8_MiB - 5), 8_MiB - 5);
   }
   EXPECT_TRUE(p.free(whole));
-  EXPECT_EQ(figure(p, stat::largest_free_run), static_cast<std::int64_t>(64_MiB));
+  EXPECT_EQ(figure(p, &pool_snapshot::largest_free_run), static_cast<std::int64_t>(64_MiB));
   auto* const ordered = p.allocate_ordered(8_MiB, nullptr);
   ASSERT_NE(ordered, nullptr);
   EXPECT_EQ(p.reach(ordered, 8_MiB), 8_MiB);
@@ -168,14 +168,14 @@ TEST(Pool, ASmallPoolKeepsLittleInTheCachesOfThreads) {
   std::vector<void*> blocks;
   for (int i = 0; i < 64; ++i) blocks.push_back(must_allocate(p, 16_KiB));
   for (auto* const block : blocks) p.free(block);
-  EXPECT_LE(figure(p, stat::cached_bytes), static_cast<std::int64_t>(16_MiB / 64));
+  EXPECT_LE(figure(p, &pool_snapshot::cached_bytes), static_cast<std::int64_t>(16_MiB / 64));
 }
 
 TEST(Pool, AThreadThatEndsLeavesNothingBehind) {
   auto& p = plain_pool(16_MiB);
   std::thread{[&] { p.free(must_allocate(p, 100)); }}.join();
-  EXPECT_EQ(figure(p, stat::cached_bytes), 0);
-  EXPECT_EQ(figure(p, stat::allocations), 1);
+  EXPECT_EQ(figure(p, &pool_snapshot::cached_bytes), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::allocations), 1);
 }
 
 }  // namespace mooring

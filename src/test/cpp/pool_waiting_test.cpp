@@ -152,7 +152,7 @@ TEST(PoolWaiting, CallersThatHoldOneBufferEachAllMakeProgress) {
   }
   for (auto& t : threads) t.join();
   EXPECT_EQ(served, 8 * rounds);
-  EXPECT_EQ(figure(p, stat::bytes_in_use), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
   EXPECT_LE(p.fallback().held(), 4_MiB);
 }
 

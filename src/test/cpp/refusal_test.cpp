@@ -64,7 +64,7 @@ TEST_F(Refusal, AnAllocationWithoutMemoryIsRefusedAndServedLater) {
       EXPECT_TRUE(large == nullptr || p.free(large));
     }}.join();
   }
-  EXPECT_EQ(figure(p, stat::bytes_in_use), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
   EXPECT_TRUE(p.free(must_allocate(p, 16_MiB)));
 }
 

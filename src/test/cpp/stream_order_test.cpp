@@ -107,7 +107,7 @@ TEST(StreamOrder, ALargeBlockWaitsForItsFence) {
   ASSERT_NE(freed, nullptr);
   o.p.free_ordered(freed, own);
   EXPECT_EQ(o.p.allocate_ordered(14_MiB, own), nullptr);
-  EXPECT_EQ(figure(o.p, stat::deferred_bytes), static_cast<std::int64_t>(14_MiB));
+  EXPECT_EQ(figure(o.p, &pool_snapshot::deferred_bytes), static_cast<std::int64_t>(14_MiB));
   o.fences->pass_all();
   EXPECT_EQ(o.p.allocate_ordered(14_MiB, own), freed);
 }
@@ -132,16 +132,16 @@ TEST(StreamOrder, BlocksWhoseStreamCannotBeMarkedWaitForTheWholeDevice) {
       o.p.free_ordered(o.p.allocate_ordered(bytes, own), own);
     }
   }}.join();
-  EXPECT_GE(figure(o.p, stat::parked_blocks), 2);
-  EXPECT_EQ(figure(o.p, stat::cached_bytes), 0);
+  EXPECT_GE(figure(o.p, &pool_snapshot::parked_blocks), 2);
+  EXPECT_EQ(figure(o.p, &pool_snapshot::cached_bytes), 0);
   auto cause = refusal_cause::off;
   o.fences->pass_all();
   EXPECT_EQ(o.p.allocate(16_MiB, cause), nullptr);
   o.p.trim();
-  EXPECT_GE(figure(o.p, stat::parked_blocks), 2) << "the device cannot be asked";
+  EXPECT_GE(figure(o.p, &pool_snapshot::parked_blocks), 2) << "the device cannot be asked";
   o.fences->allow_drain();
   o.p.trim();
-  EXPECT_EQ(figure(o.p, stat::parked_blocks), 0);
+  EXPECT_EQ(figure(o.p, &pool_snapshot::parked_blocks), 0);
   EXPECT_TRUE(o.p.free(must_allocate(o.p, 16_MiB)));
 }
 
@@ -152,7 +152,7 @@ TEST(StreamOrder, ABlockOfAStreamThatMayBeDestroyedIsMarkedAtItsFreeAndNeverCach
   EXPECT_EQ(o.fences->recorded(), 1U);
   EXPECT_EQ(o.fences->last_stream(), other);
   EXPECT_NE(o.p.allocate_ordered(1000, other), block) << "the handle may be another stream's by now";
-  EXPECT_EQ(figure(o.p, stat::cached_bytes), 0);
+  EXPECT_EQ(figure(o.p, &pool_snapshot::cached_bytes), 0);
   o.fences->pass_all();
   EXPECT_EQ(o.all_blocks(1000, own).count(block), 1U);
 }

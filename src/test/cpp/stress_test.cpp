@@ -77,7 +77,7 @@ TEST(Stress, AMillionOperationsOfSixteenThreadsKeepEveryByte) {
   parcel rest{};
   while (others.take(rest, 0)) EXPECT_TRUE(intact(rest) && p.free(rest.block));
   EXPECT_EQ(broken, 0);
-  EXPECT_EQ(figure(p, stat::bytes_in_use), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
 }
 
 }  // namespace mooring

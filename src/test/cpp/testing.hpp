@@ -100,8 +100,8 @@ inline void* must_allocate(pool& p, std::size_t bytes) {
   return block;
 }
 
-inline std::int64_t figure(pool const& p, stat which) {
-  return p.snapshot()[static_cast<std::size_t>(which)];
+inline std::int64_t figure(pool const& p, std::int64_t pool_snapshot::*which) {
+  return p.snapshot().*which;
 }
 
 }  // namespace mooring::testing

@@ -45,8 +45,8 @@ TEST(ThreadEnd, BlocksFreedByLateDestructorsAreOfNoCache) {
   auto& p = plain_pool(16_MiB, std::unique_ptr<fence_source>{fences});
   for (auto const side : {face::java, face::libcudf}) {
     std::thread{[&] { end_with_blocks(p, side); }}.join();
-    EXPECT_EQ(figure(p, stat::bytes_in_use), 0);
-    EXPECT_EQ(figure(p, stat::cached_bytes), 0) << "no thread lives that could keep any";
+    EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
+    EXPECT_EQ(figure(p, &pool_snapshot::cached_bytes), 0) << "no thread lives that could keep any";
   }
   fences->pass_all();
   EXPECT_TRUE(p.free(must_allocate(p, 16_MiB)));
@@ -70,8 +70,8 @@ TEST(ThreadEnd, LateFreesBesideThreadsThatTakeOverTheCaches) {
   std::thread others[] = {std::thread{churn}, std::thread{churn}, std::thread{churn}};
   for (auto& t : others) t.join();
   EXPECT_EQ(twice, 0);
-  EXPECT_EQ(figure(p, stat::bytes_in_use), 0);
-  EXPECT_EQ(figure(p, stat::cached_bytes), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
+  EXPECT_EQ(figure(p, &pool_snapshot::cached_bytes), 0);
 }
 
 }  // namespace mooring

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cuda_check.hpp"
+#include "mooring/registration_borders.hpp"
 #include "random.hpp"
 
 namespace mooring::bench {
@@ -38,12 +39,10 @@ class stopwatch {
 
  private:
   void enqueue(std::byte* to, std::byte const* from, std::size_t bytes, cudaMemcpyKind kind) {
-    for (std::size_t at = 0; at < bytes;) {
-      auto const* const host = kind == cudaMemcpyHostToDevice ? from + at : to + at;
-      auto const part = arm_.reach(host, bytes - at);
+    auto const* const host = kind == cudaMemcpyHostToDevice ? from : to;
+    for_each_part(arm_, host, bytes, [&](std::size_t at, std::size_t part) {
       check(cudaMemcpyAsync(to + at, from + at, part, kind, stream_), "cudaMemcpyAsync");
-      at += part;
-    }
+    });
   }
 
   arm const& arm_;

@@ -46,11 +46,8 @@ class mooring_arm final : public arm {
 
   std::optional<fragmentation> fragments() const override {
     auto const now = pool_.snapshot();
-    auto const figure = [&](stat s) {
-      return static_cast<std::uint64_t>(now[static_cast<int>(s)]);
-    };
-    return fragmentation{figure(stat::capacity_bytes) - figure(stat::page_bytes_in_use),
-                         figure(stat::largest_free_run)};
+    return fragmentation{static_cast<std::uint64_t>(now.capacity_bytes - now.page_bytes_in_use),
+                         static_cast<std::uint64_t>(now.largest_free_run)};
   }
 
   std::size_t reach(void const* address, std::size_t bytes) const override {

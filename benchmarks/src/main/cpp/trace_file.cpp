@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "mooring/trace_recorder.hpp"
+#include "trace/trace_recorder.hpp"
 
 namespace mooring::bench {
 

@@ -24,7 +24,7 @@ struct trace {
   std::uint64_t foreign_frees = 0;  ///< of blocks from before the recording; left out
 };
 
-/// Reads a file of mooring/trace_recorder.hpp. @throws std::runtime_error naming the file and why
+/// Reads a file of trace/trace_recorder.hpp. @throws std::runtime_error naming the file and why
 trace read_trace(std::string const& file);
 
 }  // namespace mooring::bench

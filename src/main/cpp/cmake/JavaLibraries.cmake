@@ -11,8 +11,8 @@ target_include_directories(mooring_jni_headers SYSTEM
                            INTERFACE ${MOORING_JNI_INCLUDE} ${MOORING_JNI_INCLUDE}/linux
                                      ${MOORING_JNI_HEADERS})
 
-add_library(mooring SHARED jni/jni_support.cpp jni/pool_jni.cpp jni/transfer_jni.cpp
-                           jni/exit_jni.cpp jni/fault_jni.cpp jni/file_jni.cpp jni/hardware_queues.cpp)
+add_library(mooring SHARED jni/pool_jni.cpp jni/transfer_jni.cpp
+                           jni/exit_jni.cpp jni/file_jni.cpp jni/hardware_queues.cpp)
 target_link_libraries(mooring PRIVATE -Wl,--whole-archive mooring_core -Wl,--no-whole-archive
                                       mooring_jni_headers)
 set_target_properties(mooring PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${MOORING_LIB_DIR})

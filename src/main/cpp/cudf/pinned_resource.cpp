@@ -18,7 +18,7 @@ void* pinned_resource::allocate(cuda::stream_ref stream, std::size_t bytes, std:
     cudaGetLastError();
     throw std::bad_alloc{};
   }
-  p.count_host_alloc(bytes);
+  p.count_host_alloc();
   return beyond;
 }
 

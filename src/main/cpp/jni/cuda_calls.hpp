@@ -5,7 +5,6 @@
 #include <string>
 
 #include "jni_support.hpp"
-#include "mooring/faults.hpp"
 
 namespace mooring::jni {
 
@@ -19,13 +18,6 @@ inline void check(cudaError_t status) {
   if (status == cudaSuccess) return;
   cudaGetLastError();
   throw java_exception{"io/mooring/jni/CudaFailure", words(status)};
-}
-
-/// As `answer`, but waits in either case, so that no copy is in flight behind a fault.
-template <typename Wait>
-cudaError_t answer_after(fault_point point, Wait&& wait) {
-  auto const status = wait();
-  return answer(point, [&] { return status; });
 }
 
 }  // namespace mooring::jni

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace mooring::jni {
 
@@ -55,7 +56,16 @@ inline std::size_t to_size(jlong bytes) {
   return static_cast<std::size_t>(bytes);
 }
 
-/// A Java string as UTF-8.
-std::string to_string(JNIEnv* env, jstring text);
+inline std::vector<jlong> elements(JNIEnv* env, jlongArray array) {
+  std::vector<jlong> out(static_cast<std::size_t>(env->GetArrayLength(array)));
+  env->GetLongArrayRegion(array, 0, static_cast<jsize>(out.size()), out.data());
+  return out;
+}
+
+inline std::vector<jint> elements(JNIEnv* env, jintArray array) {
+  std::vector<jint> out(static_cast<std::size_t>(env->GetArrayLength(array)));
+  env->GetIntArrayRegion(array, 0, static_cast<jsize>(out.size()), out.data());
+  return out;
+}
 
 }  // namespace mooring::jni

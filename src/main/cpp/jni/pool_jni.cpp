@@ -1,6 +1,9 @@
 #include <cuda_runtime_api.h>
 
+#include <array>
+#include <bit>
 #include <chrono>
+#include <span>
 #include <vector>
 
 #include "io_mooring_jni_PoolJni.h"
@@ -15,15 +18,10 @@ using jni::guarded;
 
 constexpr char const* not_in_use = "Not a buffer in use: freed twice, or foreign";
 
-jlongArray to_array(JNIEnv* env, std::int64_t const* figures, std::size_t count) {
-  auto* const out = env->NewLongArray(static_cast<jsize>(count));
-  if (out != nullptr) env->SetLongArrayRegion(out, 0, static_cast<jsize>(count), figures);
-  return out;
-}
-
-std::vector<int> elements(JNIEnv* env, jintArray array) {
-  std::vector<int> out(static_cast<std::size_t>(env->GetArrayLength(array)));
-  env->GetIntArrayRegion(array, 0, static_cast<jsize>(out.size()), out.data());
+jlongArray to_array(JNIEnv* env, std::span<std::int64_t const> figures) {
+  auto const count = static_cast<jsize>(figures.size());
+  auto* const out = env->NewLongArray(count);
+  if (out != nullptr) env->SetLongArrayRegion(out, 0, count, figures.data());
   return out;
 }
 
@@ -76,7 +74,7 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_start(JNIEnv* env, jclass
                                .fallback_limit = jni::to_size(fallback_limit),
                                .threads = threads,
                                .device = device,
-                               .numa_nodes = elements(env, numa_nodes),
+                               .numa_nodes = jni::elements(env, numa_nodes),
                                .checks = checks != 0});
   });
 }
@@ -119,23 +117,10 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_freeFallback(JNIEnv* env, jcl
 
 JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_stats(JNIEnv* env, jclass) {
   return guarded(env, [&] {
-    pool_snapshot const figures =
-        process_pool() == nullptr ? pool_snapshot{} : process_pool()->snapshot();
-    return to_array(env, figures.data(), figures.size());
-  });
-}
-
-JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_sizeClasses(JNIEnv* env, jclass) {
-  return guarded(env, [&] {
-    auto const figures = started_pool().class_snapshot();
-    return to_array(env, figures.data(), figures.size());
-  });
-}
-
-JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_cachedBytes(JNIEnv* env, jclass) {
-  return guarded(env, [&] {
-    auto const figures = started_pool().cache_snapshot();
-    return to_array(env, figures.data(), figures.size());
+    auto const now = process_pool() == nullptr ? pool_snapshot{} : process_pool()->snapshot();
+    auto const figures =
+        std::bit_cast<std::array<std::int64_t, sizeof now / sizeof(std::int64_t)>>(now);
+    return to_array(env, figures);
   });
 }
 
@@ -147,7 +132,7 @@ JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_takeRegistrations(JNIEn
                      {static_cast<std::int64_t>(r.where.offset),
                       static_cast<std::int64_t>(r.where.bytes), r.since_start, r.took});
     }
-    return to_array(env, figures.data(), figures.size());
+    return to_array(env, figures);
   });
 }
 
@@ -167,21 +152,6 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_awaitStarted(JNIEnv* env,
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_trim(JNIEnv* env, jclass) {
   guarded(env, [&] { started_pool().trim(); });
-}
-
-JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_startTrace(JNIEnv* env, jclass) {
-  guarded(env, [&] { started_pool().trace().start(); });
-}
-
-JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_writeTrace(JNIEnv* env, jclass, jstring file) {
-  guarded(env, [&] {
-    auto const name = jni::to_string(env, file);
-    try {
-      started_pool().trace().dump(name);
-    } catch (std::runtime_error const& e) {
-      throw jni::java_exception{"java/io/IOException", e.what()};
-    }
-  });
 }
 
 }  // extern "C"

@@ -1,5 +1,3 @@
-#include <vector>
-
 #include "cuda_calls.hpp"
 #include "io_mooring_jni_TransferJni.h"
 #include "mooring/current_device.hpp"
@@ -10,48 +8,31 @@
 
 namespace {
 
-using mooring::answer;
-using mooring::fault_point;
-using mooring::jni::answer_after;
 using mooring::jni::check;
+using mooring::jni::elements;
 using mooring::jni::guarded;
 
 cudaStream_t stream_of(jlong handle) { return mooring::jni::pointer<CUstream_st>(handle); }
 cudaEvent_t event_of(jlong handle) { return mooring::jni::pointer<CUevent_st>(handle); }
 
-std::vector<jlong> elements(JNIEnv* env, jlongArray array) {
-  std::vector<jlong> out(static_cast<std::size_t>(env->GetArrayLength(array)));
-  env->GetLongArrayRegion(array, 0, static_cast<jsize>(out.size()), out.data());
-  return out;
-}
-
-void copy_stretch(jlong dst, jlong src, std::size_t bytes, jint kind, jlong stream) {
-  auto const point =
-      kind == cudaMemcpyHostToDevice ? fault_point::copy_to_device : fault_point::copy_to_host;
-  check(answer(point, [&] {
-    return cudaMemcpyAsync(mooring::jni::pointer<void>(dst), mooring::jni::pointer<void>(src),
-                           bytes, static_cast<cudaMemcpyKind>(kind), stream_of(stream));
-  }));
-}
-
 void copy(jlong dst, jlong src, jlong bytes, jint kind, jlong stream) {
+  auto* const to = mooring::jni::pointer<std::byte>(dst);
+  auto const* const from = mooring::jni::pointer<std::byte>(src);
+  auto const direction = static_cast<cudaMemcpyKind>(kind);
+  auto const one = [&](std::size_t at, std::size_t part) {
+    check(cudaMemcpyAsync(to + at, from + at, part, direction, stream_of(stream)));
+  };
+  auto const length = mooring::jni::to_size(bytes);
   auto const* const pool = mooring::process_pool();
-  for (auto left = mooring::jni::to_size(bytes); left > 0;) {
-    auto const host = kind == cudaMemcpyHostToDevice ? src : dst;
-    auto const part = pool == nullptr ? left : pool->reach(mooring::jni::pointer<void>(host), left);
-    copy_stretch(dst, src, part, kind, stream);
-    dst += static_cast<jlong>(part);
-    src += static_cast<jlong>(part);
-    left -= part;
-  }
+  if (pool == nullptr) return one(0, length);
+  mooring::for_each_part(*pool, direction == cudaMemcpyHostToDevice ? from : to, length, one);
 }
 
 /// What any call of a device's context answers. Takes errors of earlier calls away.
 cudaError_t ask_context(int device) {
   mooring::current_device const current{device};
-  auto const status = answer(fault_point::ask_context, [&] {
-    return current.good() ? cudaStreamSynchronize(cudaStreamPerThread) : current.status();
-  });
+  auto const status =
+      current.good() ? cudaStreamSynchronize(cudaStreamPerThread) : current.status();
   cudaGetLastError();
   return status;
 }
@@ -72,8 +53,8 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_initDevice(JNIEnv* env, j
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_setDevice(JNIEnv* env, jclass, jint device) {
   guarded(env, [&] {
     mooring::guard_thread_exit();
-    check(answer(fault_point::set_device, [&] { return cudaSetDevice(device); }));
-    mooring::set_thread_device(device, mooring::known_node_of_device(device));
+    check(cudaSetDevice(device));
+    mooring::set_thread_device(device, mooring::numa_node_of_device(device));
   });
 }
 
@@ -102,26 +83,18 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_createEvent(JNIEnv* env,
   return guarded(env, [&]() -> jlong {
     cudaEvent_t event = nullptr;
     // Blocking: a waiting I/O thread must not take a core from Spark.
-    check(answer(fault_point::create_event, [&] {
-      return cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync);
-    }));
+    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync));
     return reinterpret_cast<jlong>(event);
   });
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_recordEvent(JNIEnv* env, jclass, jlong event,
                                                                    jlong stream) {
-  guarded(env, [&] {
-    check(answer(fault_point::record_event,
-                 [&] { return cudaEventRecord(event_of(event), stream_of(stream)); }));
-  });
+  guarded(env, [&] { check(cudaEventRecord(event_of(event), stream_of(stream))); });
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncEvent(JNIEnv* env, jclass, jlong event) {
-  guarded(env, [&] {
-    check(answer_after(fault_point::sync_event,
-                       [&] { return cudaEventSynchronize(event_of(event)); }));
-  });
+  guarded(env, [&] { check(cudaEventSynchronize(event_of(event))); });
 }
 
 JNIEXPORT jboolean JNICALL Java_io_mooring_jni_TransferJni_hasPassed(JNIEnv* env, jclass,
@@ -152,10 +125,7 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_TransferJni_createStream(JNIEnv* env
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncStream(JNIEnv* env, jclass,
                                                                   jlong stream) {
-  guarded(env, [&] {
-    check(answer_after(fault_point::sync_stream,
-                       [&] { return cudaStreamSynchronize(stream_of(stream)); }));
-  });
+  guarded(env, [&] { check(cudaStreamSynchronize(stream_of(stream))); });
 }
 
 JNIEXPORT jstring JNICALL Java_io_mooring_jni_TransferJni_contextProblem(JNIEnv* env, jclass,

@@ -16,10 +16,10 @@ void deferred_frees::add(std::vector<void*> blocks, device_stream freed_on) {
   one.push_back({std::move(blocks), freed_on.device, nullptr});
   auto& entry = one.front();
   auto* const handle = fences_ == nullptr ? nullptr : fences_->record(freed_on);
-  if (handle != nullptr) entry.fence = std::make_shared<shared_fence>(*fences_, handle);
+  if (handle != nullptr) entry.waits_for = {handle, [this](void* h) { fences_->recycle(h); }};
   std::lock_guard const lock{mutex_};
   if (fences_ == nullptr) return settle(entry);
-  if (entry.fence == nullptr) {
+  if (entry.waits_for == nullptr) {
     unmarked_ += entry.blocks.size();
     unmarkable_.splice(unmarkable_.end(), one);
     return;
@@ -28,13 +28,13 @@ void deferred_frees::add(std::vector<void*> blocks, device_stream freed_on) {
   batches_.store(marked_.size(), std::memory_order_relaxed);
 }
 
-std::vector<fence_ptr> deferred_frees::oldest_marks(std::size_t most) {
-  std::vector<fence_ptr> marks;
+std::vector<deferred_frees::mark> deferred_frees::oldest_marks(std::size_t most) {
+  std::vector<mark> marks;
   marks.reserve(std::min(most, batches()));
   std::lock_guard const lock{mutex_};
   for (auto const& b : marked_) {
     if (marks.size() == marks.capacity()) break;
-    marks.push_back(b.fence);
+    marks.push_back(b.waits_for);
   }
   return marks;
 }
@@ -44,19 +44,19 @@ void deferred_frees::settle_passed(std::size_t most) {
   auto asked = oldest_marks(most);
   // Asking is a CUDA call: not under the lock. Who looks meanwhile still finds all batches here.
   auto const passed = std::partition(asked.begin(), asked.end(),
-                                     [](auto const& mark) { return mark->passed(); });
+                                     [this](auto const& m) { return fences_->passed(m.get()); });
   std::list<batch> settled;
   std::list<batch> later;
   std::unique_lock lock{mutex_};
   // All of them are in front, but for those that another thread has settled meanwhile.
   auto left = asked.size();
   for (auto b = marked_.begin(); b != marked_.end() && left > 0;) {
-    auto const mark = std::find(asked.begin(), asked.end(), b->fence);
+    auto const found = std::find(asked.begin(), asked.end(), b->waits_for);
     auto const here = b++;
-    if (mark == asked.end()) continue;
+    if (found == asked.end()) continue;
     --left;
-    if (mark < passed) settle(*here);
-    auto& to = mark < passed ? settled : later;
+    if (found < passed) settle(*here);
+    auto& to = found < passed ? settled : later;
     to.splice(to.end(), marked_, here);
   }
   marked_.splice(marked_.end(), later);

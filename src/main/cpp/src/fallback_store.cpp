@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <utility>
 
 #include "mooring/slab_source.hpp"
 
@@ -81,14 +82,12 @@ void fallback_store::evict(std::multimap<std::size_t, kept>::iterator which,
 }
 
 void* fallback_store::map_reserved(std::size_t size) noexcept {
-  auto* const fresh = map(size);
+  auto* fresh = map(size);
   std::lock_guard lock{mutex_};
   try {
     if (fresh != nullptr) in_use_.emplace(fresh, size);
   } catch (...) {
-    munmap(fresh, size);
-    held_ -= size;
-    return nullptr;
+    munmap(std::exchange(fresh, nullptr), size);
   }
   if (fresh == nullptr) held_ -= size;
   return fresh;

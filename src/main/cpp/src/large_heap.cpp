@@ -4,11 +4,6 @@
 
 namespace mooring {
 
-namespace {
-// A free of libcudf's settles as many as it adds and more, so that few wait.
-constexpr std::size_t marks_to_ask = 2;
-}  // namespace
-
 void* large_heap::allocate(face owner, std::size_t bytes) {
   auto const pages = page_arena::pages_for(bytes);
   // Before the run is taken, so that a failure here loses nothing.
@@ -25,10 +20,9 @@ void* large_heap::allocate(face owner, std::size_t bytes) {
   s->large_in_use = true;
   auto* const base = s->base;
   spans_.enter(s.release());
-  (owner == face::java ? java_allocations_ : libcudf_allocations_)++;
+  allocations_++;
   in_use_ += granted;
   requested_ += bytes;
-  granted_ += granted;
   return base;
 }
 
@@ -42,8 +36,7 @@ bool large_heap::free(span& s, void* address, stream_handle stream) {
   }
   // First, because the block may be settled, and its span gone, as soon as it is added.
   deferred_bytes_ += s.block_bytes;
-  deferred_->settle_passed(marks_to_ask);
-  deferred_->add({address}, {stream, thread_device()});
+  deferred_->add_one(address, {stream, thread_device()});
   return true;
 }
 
@@ -60,10 +53,9 @@ void large_heap::release(span& s) {
   arena_.release(owner, run);
 }
 
-large_usage large_heap::usage() const {
+heap_usage large_heap::usage() const {
   auto const frees = frees_.load();
-  return {java_allocations_, libcudf_allocations_, frees,   in_use_,
-          deferred_bytes_,   requested_,           granted_};
+  return {.allocations = allocations_, .frees = frees, .requested = requested_, .in_use = in_use_};
 }
 
 }  // namespace mooring

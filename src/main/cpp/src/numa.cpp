@@ -16,7 +16,9 @@
 
 namespace mooring {
 
-int numa_node_of_device(int device) {
+namespace {
+
+int node_in_sysfs(int device) {
   std::array<char, 32> bus_id{};
   if (cudaDeviceGetPCIBusId(bus_id.data(), bus_id.size(), device) != cudaSuccess) {
     cudaGetLastError();
@@ -31,6 +33,8 @@ int numa_node_of_device(int device) {
   return file >> node ? node : -1;
 }
 
+}  // namespace
+
 bool may_bind_memory() {
   constexpr std::size_t page = 4096;
   auto* const p = mmap(nullptr, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -41,14 +45,13 @@ bool may_bind_memory() {
   return !forbidden;
 }
 
-int known_node_of_device(int device) {
+int numa_node_of_device(int device) {
   // Never destroyed: threads may ask while the process ends.
   static auto& mutex = *new std::mutex;
   static auto& known = *new std::map<int, int>;
   std::lock_guard const lock{mutex};
   auto const found = known.find(device);
-  if (found != known.end()) return found->second;
-  return known[device] = numa_node_of_device(device);
+  return found != known.end() ? found->second : known[device] = node_in_sysfs(device);
 }
 
 }  // namespace mooring

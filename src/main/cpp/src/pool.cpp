@@ -23,10 +23,6 @@ constexpr std::size_t most_chunks = 128;
 // A single registration of 512 GiB fails on current drivers.
 constexpr std::size_t largest_chunk = 64UL << 30;
 
-std::size_t round_up(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
 std::uint64_t reserve_pages(pool_options const& options) {
   auto const usual = std::max(least_reserve, options.size / reserve_share);
   return options.reserve.value_or(usual) / page_arena::page_bytes;
@@ -35,8 +31,13 @@ std::uint64_t reserve_pages(pool_options const& options) {
 starter_options starter_options_of(pool_options const& options) {
   auto chunk = options.chunk_bytes;
   if (chunk == 0) chunk = std::max(usual_chunk, options.size / most_chunks);
-  chunk = std::min(round_up(chunk, slab::huge_page), largest_chunk);
+  chunk = std::min(slab::rounded(chunk), largest_chunk);
   return {chunk, options.threads, options.pin_threads, options.numa_nodes};
+}
+
+std::unique_ptr<slab_source> source_for(int device) {
+  if (device < 0) return std::make_unique<plain_slab_source>();
+  return std::make_unique<registered_slab_source>(device);
 }
 
 pool_options checked(pool_options options) {
@@ -48,7 +49,7 @@ pool_options checked(pool_options options) {
   if (options.threads < 1 || options.pin_threads < 1) {
     throw std::invalid_argument{"The pool needs a thread to start it"};
   }
-  options.max_size = round_up(std::max(options.size, options.max_size), slab::huge_page);
+  options.max_size = slab::rounded(std::max(options.size, options.max_size));
   return options;
 }
 
@@ -61,7 +62,7 @@ pool::pool(pool_options const& options, std::unique_ptr<fence_source> fences,
       arena_{reserve_pages(options_)},
       spans_{memory_.base(), memory_.bytes()},
       fences_{std::move(fences)},
-      source_{source ? std::move(source) : slab_source_for(options_.device)},
+      source_{source ? std::move(source) : source_for(options_.device)},
       borders_{memory_.base(), memory_.bytes()},
       starter_{memory_, arena_, borders_, *source_, starter_options_of(options_)},
       deferred_{fences_.get(), [this](void* block) { settle(block); }},
@@ -94,25 +95,17 @@ void* pool::allocate(std::size_t bytes, refusal_cause& cause) noexcept {
 
 void* pool::allocate_in_turn(std::size_t bytes, refusal_cause& cause) noexcept {
   auto* const block = serve(face::java, bytes, nullptr);
-  if (block == nullptr) {
-    cause = cause_of_refusal(bytes);
-  } else {
-    trace_.record(trace_op::allocate, block, bytes);
-  }
+  if (block == nullptr) cause = cause_of_refusal(bytes);
   return block;
 }
 
 void* pool::allocate_ordered(std::size_t bytes, stream_handle stream,
                              std::size_t alignment) noexcept {
   if (alignment > page_arena::page_bytes) return nullptr;
-  auto const padded = size_classes::aligned(std::max(bytes, 1UL), alignment);
-  auto* const block = serve(face::libcudf, padded, stream);
-  if (block != nullptr) trace_.record(trace_op::allocate_ordered, block, bytes);
-  return block;
+  return serve(face::libcudf, size_classes::aligned(std::max(bytes, 1UL), alignment), stream);
 }
 
 void* pool::serve(face owner, std::size_t bytes, stream_handle stream) noexcept try {
-  latency_histogram::sample const timed{latency_};
   if (bytes > memory_.bytes()) return nullptr;
   bytes = std::max(bytes, 1UL);
   if (auto* const block = try_serve(owner, bytes, stream)) return block;
@@ -144,9 +137,6 @@ bool pool::free_ordered(void* address, stream_handle stream) noexcept {
 bool pool::release(face owner, void* address, stream_handle stream) noexcept try {
   auto* const s = spans_.find(address);
   if (s == nullptr || s->owner != owner) return false;
-  // Before the free: after it another thread's allocation of the block could be recorded first.
-  trace_.record(owner == face::java ? trace_op::free : trace_op::free_ordered, address,
-                s->block_bytes);
   if (s->size_class == span::large) return large_.free(*s, address, stream);
   return heap(owner).free(*s, address, stream);
 } catch (...) {
@@ -176,11 +166,6 @@ refusal_cause pool::cause_of_refusal(std::size_t bytes) const noexcept {
   if (state == pool_state::starting) return refusal_cause::starting;
   bool const enough = arena_.free_pages(face::java) * page_arena::page_bytes >= bytes;
   return enough ? refusal_cause::fragmented : refusal_cause::exhausted;
-}
-
-void pool::count_host_alloc(std::size_t bytes) noexcept {
-  host_allocs_++;
-  host_alloc_bytes_ += bytes;
 }
 
 void* pool::allocate_waiting(std::size_t bytes, refusal_cause cause,
@@ -226,12 +211,12 @@ std::mutex start_mutex;
 
 pool* process_pool() noexcept { return the_pool.load(std::memory_order_acquire); }
 
-bool start_process_pool(pool_options const& options) {
+bool start_process_pool(pool_options const& options, std::unique_ptr<slab_source> source) {
   std::lock_guard lock{start_mutex};
   if (process_pool() != nullptr) return false;
   std::unique_ptr<fence_source> fences;
   if (options.device >= 0) fences = std::make_unique<cuda_fence_source>(options.device);
-  the_pool.store(new pool{options, std::move(fences)}, std::memory_order_release);
+  the_pool.store(new pool{options, std::move(fences), std::move(source)}, std::memory_order_release);
   return true;
 }
 

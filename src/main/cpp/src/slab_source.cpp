@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 
 #include "mooring/beside_captures.hpp"
-#include "mooring/faults.hpp"
 
 namespace mooring {
 
@@ -29,9 +28,7 @@ void registered_slab_source::enter_thread() noexcept { cudaSetDevice(device_); }
 
 std::string registered_slab_source::pin(std::byte* base, std::size_t bytes) {
   beside_captures const relaxed;
-  auto const status = answer(fault_point::host_register, [&] {
-    return cudaHostRegister(base, bytes, cudaHostRegisterPortable);
-  });
+  auto const status = cudaHostRegister(base, bytes, cudaHostRegisterPortable);
   if (status == cudaSuccess) return {};
   cudaGetLastError();
   return cudaGetErrorString(status);
@@ -40,11 +37,6 @@ std::string registered_slab_source::pin(std::byte* base, std::size_t bytes) {
 void registered_slab_source::unpin(std::byte* base) noexcept {
   beside_captures const relaxed;
   if (cudaHostUnregister(base) != cudaSuccess) cudaGetLastError();
-}
-
-std::unique_ptr<slab_source> slab_source_for(int device) {
-  if (device < 0) return std::make_unique<plain_slab_source>();
-  return std::make_unique<registered_slab_source>(device);
 }
 
 }  // namespace mooring

@@ -17,10 +17,6 @@ constexpr std::size_t first_chunk = 16UL << 20;
 constexpr std::size_t most_growth = 1UL << 30;
 constexpr std::chrono::milliseconds longest_pause = std::chrono::minutes{10};
 
-std::size_t round_up(std::size_t bytes) {
-  return (bytes + slab::huge_page - 1) / slab::huge_page * slab::huge_page;
-}
-
 std::vector<chunk> cut(std::size_t from, std::size_t to, std::size_t first, std::size_t largest) {
   std::vector<chunk> chunks;
   auto size = std::min(first, largest);
@@ -45,7 +41,7 @@ void slab_starter::start(std::size_t bytes) {
   {
     std::lock_guard lock{mutex_};
     started_ = std::chrono::steady_clock::now();
-    wanted_ = round_up(bytes);
+    wanted_ = slab::rounded(bytes);
     working_ = true;
     state_ = pool_state::starting;
   }
@@ -53,7 +49,7 @@ void slab_starter::start(std::size_t bytes) {
     refuse("the system refuses address space");
     return end_work();
   }
-  auto const to = std::min(round_up(bytes), memory_.bytes());
+  auto const to = std::min(slab::rounded(bytes), memory_.bytes());
   if (!begin(0, to, first_chunk)) run(0, to, first_chunk);
 }
 
@@ -68,7 +64,7 @@ bool slab_starter::request_growth(std::size_t bytes) {
     // Another caller's growth may have ended since the first look.
     if (from == memory_.bytes() || std::chrono::steady_clock::now() < paused_until_) return false;
     // Steps as large as a small pool: a few of them are enough for whatever it is to hold.
-    auto const step = std::max(round_up(bytes), std::min(most_growth, from));
+    auto const step = std::max(slab::rounded(bytes), std::min(most_growth, from));
     to = std::min(from + step, memory_.bytes());
     working_ = true;
   }

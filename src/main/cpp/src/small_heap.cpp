@@ -17,8 +17,6 @@ constexpr std::int64_t allowance_step = 64L << 10;
 constexpr std::uint64_t most_allowance = 4UL << 20;
 // Asking for a mark is a CUDA call: past these a fresh span is cheaper.
 constexpr std::size_t marks_to_ask = 8;
-// For each block that is deferred by itself, so that few wait.
-constexpr std::size_t marks_to_ask_beside = 2;
 }  // namespace
 
 small_heap::small_heap(face owner, page_arena& arena, span_table& spans, deferred_frees* deferred,
@@ -60,7 +58,8 @@ void* small_heap::allocate(std::size_t bytes, stream_handle stream) {
   if (block == nullptr) block = refill(cache, size_class);
   if (block == nullptr) return nullptr;
   count(cache, [&](cache_counters& c) {
-    c.allocations[size_class].add(1);
+    c.allocations.add(1);
+    c.allocated_bytes.add(size_classes::bytes(size_class));
     c.requested_bytes.add(bytes);
   });
   if (checks_) mark_held(*spans_.find(block), block, true);
@@ -76,18 +75,21 @@ bool small_heap::free(span& s, void* address, stream_handle stream) {
   if (cache != nullptr && make_room(*cache, s.block_bytes)) {
     kept = cache->push(size_class, address);
     if (!kept) {
-      flush_some(*cache, size_class, batch_blocks(size_class));
+      flush_classes(*cache, size_class, size_class + 1, batch_blocks(size_class));
       kept = cache->push(size_class, address);
     }
   }
   // Release: who sees the free in a snapshot sees the allocation before it.
-  count(cache, [&](cache_counters& c) { c.frees[size_class].add_release(1); });
+  count(cache, [&](cache_counters& c) {
+    c.frees.add_release(1);
+    // Not of the span: others may have taken the block out of the cache, and given that back.
+    c.freed_bytes.add_release(size_classes::bytes(size_class));
+  });
   if (kept) return true;
-  if (!is_ordered()) {
-    put_idle(size_class, &address, 1);
+  if (is_ordered()) {
+    deferred_->add_one(address, {stream, thread_device()});
   } else {
-    deferred_->settle_passed(marks_to_ask_beside);
-    defer({address}, {stream, thread_device()});
+    put_idle(size_class, &address, 1);
   }
   return true;
 }
@@ -195,40 +197,30 @@ void small_heap::defer(std::vector<void*>&& blocks, device_stream freed_on) noex
   }
 }
 
-void small_heap::pop_into(thread_cache& cache, int size_class, std::uint32_t most,
-                          std::vector<void*>& to) noexcept {
-  for (; most > 0; --most) {
-    auto* const block = cache.pop(size_class, !is_ordered());
-    if (block == nullptr) return;
-    to.push_back(block);
-  }
-}
-
-void small_heap::flush_some(thread_cache& cache, int size_class, std::uint32_t most) noexcept try {
+void small_heap::flush_classes(thread_cache& cache, int first, int end,
+                               std::uint32_t most) noexcept try {
+  std::size_t count = 0;
+  for (int c = first; c < end; ++c) count += std::min(most, cache.count(c));
   std::vector<void*> blocks;
-  blocks.reserve(std::min(most, cache.count(size_class)));
-  pop_into(cache, size_class, most, blocks);
-  if (is_ordered()) return defer(std::move(blocks), {per_thread_stream, cache.device});
-  put_idle(size_class, blocks.data(), static_cast<std::uint32_t>(blocks.size()));
+  blocks.reserve(count);
+  for (int c = first; c < end; ++c) {
+    for (auto left = std::min(most, cache.count(c)); left > 0; --left) {
+      auto* const block = cache.pop(c, !is_ordered());
+      if (block == nullptr) break;
+      blocks.push_back(block);
+    }
+    if (is_ordered()) continue;
+    put_idle(c, blocks.data(), static_cast<std::uint32_t>(blocks.size()));
+    blocks.clear();
+  }
+  // One mark is enough for all.
+  if (!blocks.empty()) defer(std::move(blocks), {per_thread_stream, cache.device});
 } catch (std::bad_alloc const&) {
   // The blocks stay in the cache.
 }
 
 void small_heap::flush_all(thread_cache& cache) noexcept {
-  if (cache.kept_bytes() == 0) return;
-  if (is_ordered()) return flush_behind_one_mark(cache);
-  for (int c = 0; c < size_classes::count; ++c) flush_some(cache, c, cache.count(c));
-}
-
-void small_heap::flush_behind_one_mark(thread_cache& cache) noexcept try {
-  std::size_t count = 0;
-  for (int c = 0; c < size_classes::count; ++c) count += cache.count(c);
-  std::vector<void*> blocks;
-  blocks.reserve(count);
-  for (int c = 0; c < size_classes::count; ++c) pop_into(cache, c, cache.count(c), blocks);
-  defer(std::move(blocks), {per_thread_stream, cache.device});
-} catch (std::bad_alloc const&) {
-  // The blocks stay in the cache.
+  if (cache.kept_bytes() > 0) flush_classes(cache, 0, size_classes::count, UINT32_MAX);
 }
 
 void small_heap::flush() {

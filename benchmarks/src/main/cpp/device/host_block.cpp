@@ -9,6 +9,7 @@
 #include "arm.hpp"
 #include "cuda_check.hpp"
 #include "mapping.hpp"
+#include "mooring/registration_borders.hpp"
 #include "parallel.hpp"
 #include "pattern.hpp"
 
@@ -71,9 +72,9 @@ block_pointer pooled(host_options const& o) {
     auto const bytes = std::min(usual, o.bytes - at);
     auto* const memory = static_cast<std::byte*>(pool.allocate(bytes, false));
     if (memory == nullptr) throw std::runtime_error{"the pool has no buffer left"};
-    for (std::size_t cut = 0; cut < bytes; cut += block->stretches.back().size()) {
-      block->stretches.emplace_back(memory + cut, pool.reach(memory + cut, bytes - cut));
-    }
+    for_each_part(pool, memory, bytes, [&](std::size_t from, std::size_t part) {
+      block->stretches.emplace_back(memory + from, part);
+    });
   }
   return block;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -32,6 +33,12 @@ class MOORING_EXPORT deferred_frees {
    */
   void add(std::vector<void*> blocks, device_stream freed_on);
 
+  /// As `add`, of one block; settles more batches than it adds, so that few wait.
+  void add_one(void* block, device_stream freed_on) {
+    settle_passed(2);
+    add({block}, freed_on);
+  }
+
   /// Settles batches whose marks have passed, of the oldest `most`, and moves the others of those
   /// to the end.
   void settle_passed(std::size_t most = SIZE_MAX);
@@ -46,14 +53,17 @@ class MOORING_EXPORT deferred_frees {
   std::uint64_t unmarked_blocks() const { return unmarked_.load(std::memory_order_relaxed); }
 
  private:
+  /// Given back to its source with the last that knows it.
+  using mark = std::shared_ptr<void>;
+
   struct batch {
     std::vector<void*> blocks;
     int device;
-    fence_ptr fence;  ///< null: the stream could not be marked
+    mark waits_for;  ///< null: the stream could not be marked
   };
 
   void settle(batch const& done);
-  std::vector<fence_ptr> oldest_marks(std::size_t most);
+  std::vector<mark> oldest_marks(std::size_t most);
 
   fence_source* fences_;
   std::function<void(void*)> settle_;

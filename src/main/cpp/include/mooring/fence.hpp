@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <mutex>
 
 #include "mooring/export.hpp"
@@ -49,23 +48,6 @@ class fence_source {
   /// nobody can tell.
   virtual bool drain(int) noexcept { return false; }
 };
-
-/// A mark shared by everything that was freed before it; given back when the last of it is reused.
-class shared_fence {
- public:
-  shared_fence(fence_source& source, fence_handle handle) : source_{source}, handle_{handle} {}
-  ~shared_fence() { source_.recycle(handle_); }
-  shared_fence(shared_fence const&) = delete;
-  shared_fence& operator=(shared_fence const&) = delete;
-
-  bool passed() const noexcept { return source_.passed(handle_); }
-
- private:
-  fence_source& source_;
-  fence_handle handle_;
-};
-
-using fence_ptr = std::shared_ptr<shared_fence>;
 
 /// Fences as CUDA events without timing, pooled for each device. Another thread of the process may
 /// be capturing a graph meanwhile: no call of these spoils that.

@@ -7,20 +7,10 @@
 #include "mooring/deferred_frees.hpp"
 #include "mooring/export.hpp"
 #include "mooring/page_arena.hpp"
+#include "mooring/pool_stats.hpp"
 #include "mooring/span_table.hpp"
 
 namespace mooring {
-
-/// What passed through a large heap so far; `in_use` and `deferred` are now. Bytes but for counts.
-struct large_usage {
-  std::uint64_t java_allocations;
-  std::uint64_t libcudf_allocations;
-  std::uint64_t frees;
-  std::uint64_t in_use;
-  std::uint64_t deferred;
-  std::uint64_t requested;
-  std::uint64_t granted;
-};
 
 /**
  * Blocks above the largest size class: one run of pages each. A Java block returns to the arena at
@@ -41,7 +31,9 @@ class MOORING_EXPORT large_heap {
   /// Gives back to the arena what nothing reads any more.
   void put_idle(span& s);
 
-  large_usage usage() const;
+  heap_usage usage() const;
+  /// Bytes of freed blocks that wait for their stream.
+  std::uint64_t deferred_bytes() const { return deferred_bytes_; }
 
  private:
   void release(span& s);
@@ -50,12 +42,10 @@ class MOORING_EXPORT large_heap {
   span_table& spans_;
   deferred_frees* const deferred_;
   std::atomic<std::uint64_t> deferred_bytes_{0};
-  std::atomic<std::uint64_t> java_allocations_{0};
-  std::atomic<std::uint64_t> libcudf_allocations_{0};
+  std::atomic<std::uint64_t> allocations_{0};
   std::atomic<std::uint64_t> frees_{0};
   std::atomic<std::uint64_t> in_use_{0};
   std::atomic<std::uint64_t> requested_{0};
-  std::atomic<std::uint64_t> granted_{0};
 };
 
 }  // namespace mooring

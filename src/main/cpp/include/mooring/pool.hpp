@@ -14,7 +14,6 @@
 #include "mooring/fallback_store.hpp"
 #include "mooring/fence.hpp"
 #include "mooring/large_heap.hpp"
-#include "mooring/latency_histogram.hpp"
 #include "mooring/page_arena.hpp"
 #include "mooring/pool_stats.hpp"
 #include "mooring/slab.hpp"
@@ -22,12 +21,9 @@
 #include "mooring/slab_starter.hpp"
 #include "mooring/small_heap.hpp"
 #include "mooring/span_table.hpp"
-#include "mooring/trace_recorder.hpp"
 #include "mooring/wait_queue.hpp"
 
 namespace mooring {
-
-class figures;
 
 /// How a pool is made. Sizes in bytes.
 struct pool_options {
@@ -87,7 +83,7 @@ class MOORING_EXPORT pool {
   bool free_ordered(void* address, stream_handle stream) noexcept;
 
   /// Counts a libcudf allocation that had to go past the pool.
-  void count_host_alloc(std::size_t bytes) noexcept;
+  void count_host_alloc() noexcept { host_allocs_++; }
 
   /**
    * A Java buffer after a refusal: from the fallback store or from the pool, in turn with others
@@ -105,12 +101,6 @@ class MOORING_EXPORT pool {
 
   pool_snapshot snapshot() const;
 
-  /// For each size class in turn: bytes of a block, allocations and frees so far, both faces.
-  std::vector<std::int64_t> class_snapshot() const;
-
-  /// Bytes that each cache of a thread keeps, both faces; empty caches are left out.
-  std::vector<std::int64_t> cache_snapshot() const;
-
   bool owns(void const* address) const { return spans_.owns(address); }
 
   /// How many of the `bytes` at `address` one copy may take: a Java buffer may lie in several
@@ -122,7 +112,6 @@ class MOORING_EXPORT pool {
   slab_starter& starter() { return starter_; }
   fallback_store& fallback() { return fallback_; }
   wait_queue const& line() const { return line_; }
-  trace_recorder& trace() { return trace_; }
   small_heap& heap(face f) { return f == face::java ? java_ : libcudf_; }
 
  private:
@@ -130,9 +119,6 @@ class MOORING_EXPORT pool {
   void* serve(face owner, std::size_t bytes, stream_handle stream) noexcept;
   void* try_serve(face owner, std::size_t bytes, stream_handle stream);
   bool release(face owner, void* address, stream_handle stream) noexcept;
-  void set_memory(figures& out) const;
-  void set_traffic(figures& out) const;
-  void set_fallback(figures& out) const;
   std::size_t most_for_java() const;
   void make_room();
   void request_growth(face owner, std::size_t bytes);
@@ -154,11 +140,8 @@ class MOORING_EXPORT pool {
   large_heap large_;
   wait_queue line_;
   fallback_store fallback_;
-  trace_recorder trace_;
-  latency_histogram latency_;
   std::atomic<std::uint64_t> lost_frees_{0};
   std::atomic<std::uint64_t> host_allocs_{0};
-  std::atomic<std::uint64_t> host_alloc_bytes_{0};
   std::array<std::atomic<std::uint64_t>, cause_count> fallbacks_{};
   std::array<std::atomic<std::uint64_t>, cause_count> fallback_bytes_{};
 };
@@ -166,7 +149,8 @@ class MOORING_EXPORT pool {
 /// The pool of this process, or null before it is started.
 MOORING_EXPORT pool* process_pool() noexcept;
 
-/// Starts the pool of this process; false when there is one already. @throws as pool
-MOORING_EXPORT bool start_process_pool(pool_options const& options);
+/// Starts the pool of this process; false when there is one already. Source and errors as of pool.
+MOORING_EXPORT bool start_process_pool(pool_options const& options,
+                                       std::unique_ptr<slab_source> source = nullptr);
 
 }  // namespace mooring

@@ -34,4 +34,15 @@ class MOORING_EXPORT registration_borders {
   std::vector<std::atomic<std::uint64_t>> marks_;
 };
 
+/// Calls `use(offset, length)` for each part, in order, of the `bytes` at `address` that one copy
+/// may take, as the `reach` of `memory` tells: of borders, or of a pool.
+template <typename Memory, typename Use>
+void for_each_part(Memory const& memory, void const* address, std::size_t bytes, Use use) {
+  for (std::size_t at = 0; at < bytes;) {
+    auto const length = memory.reach(static_cast<std::byte const*>(address) + at, bytes - at);
+    use(at, length);
+    at += length;
+  }
+}
+
 }  // namespace mooring

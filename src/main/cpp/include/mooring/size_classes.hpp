@@ -45,27 +45,4 @@ struct size_classes {
   }
 };
 
-namespace detail {
-
-constexpr bool classes_are_sound() {
-  for (int c = 0; c < size_classes::count; ++c) {
-    auto const bytes = size_classes::bytes(c);
-    auto const below = c == 0 ? 0 : size_classes::bytes(c - 1);
-    if (bytes <= below || bytes % size_classes::alignment != 0) return false;
-    if (size_classes::of(bytes) != c || size_classes::of(below + 1) != c) return false;
-    // The worst request of a class is one byte more than the class below.
-    if (c >= size_classes::linear && (bytes - below - 1) * 8 > bytes) return false;
-  }
-  return true;
-}
-
-}  // namespace detail
-
-static_assert(detail::classes_are_sound());
-static_assert(size_classes::aligned(100, 256) == 256);
-static_assert(size_classes::of(1) == 0 && size_classes::bytes(0) == 64);
-static_assert(size_classes::bytes(size_classes::of(513)) == 576);
-static_assert(size_classes::of(size_classes::largest) == size_classes::count - 1);
-static_assert(size_classes::bytes(size_classes::count - 1) == size_classes::largest);
-
 }  // namespace mooring

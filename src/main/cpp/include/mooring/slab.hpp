@@ -14,6 +14,11 @@ class MOORING_EXPORT slab {
  public:
   static constexpr std::size_t huge_page = 2UL << 20;
 
+  /// Up to whole huge pages.
+  static constexpr std::size_t rounded(std::size_t bytes) {
+    return (bytes + huge_page - 1) / huge_page * huge_page;
+  }
+
   /**
    * Reserves address space, which nobody may use yet and no limit on memory counts. Of no bytes
    * where that is refused.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
 
 #include "mooring/export.hpp"
@@ -12,7 +11,7 @@ namespace mooring {
  * Makes stretches of a slab usable. Implementations are thread-safe for stretches that do not
  * overlap, throw nothing across threads, and are called under no lock of the pool.
  */
-class slab_source {
+class MOORING_EXPORT slab_source {
  public:
   virtual ~slab_source() = default;
 
@@ -39,7 +38,7 @@ class MOORING_EXPORT plain_slab_source : public slab_source {
 };
 
 /// Memory registered with the CUDA driver, for all devices.
-class MOORING_EXPORT registered_slab_source final : public slab_source {
+class MOORING_EXPORT registered_slab_source : public slab_source {
  public:
   /// @param device whose context registers
   explicit registered_slab_source(int device) : device_{device} {}
@@ -51,8 +50,5 @@ class MOORING_EXPORT registered_slab_source final : public slab_source {
  private:
   int device_;
 };
-
-/// The source for a device; a negative one stands for no device.
-std::unique_ptr<slab_source> slab_source_for(int device);
 
 }  // namespace mooring

@@ -9,6 +9,7 @@
 
 #include "mooring/deferred_frees.hpp"
 #include "mooring/export.hpp"
+#include "mooring/pool_stats.hpp"
 #include "mooring/span_list.hpp"
 #include "mooring/span_table.hpp"
 #include "mooring/thread_cache.hpp"
@@ -59,9 +60,9 @@ class MOORING_EXPORT small_heap {
   /// How many blocks move between a thread and the list of their class at once.
   static std::uint32_t batch_blocks(int size_class);
 
-  cache_totals totals() const;
-  /// Appends the bytes that each cache keeps, those that keep none left out.
-  void cached_bytes(std::vector<std::int64_t>& to) const;
+  heap_usage usage() const;
+  /// Bytes of free blocks that threads keep in their caches.
+  std::uint64_t cached_bytes() const;
   /// Blocks given up for ever for want of memory for the pool's own records.
   std::uint64_t lost_blocks() const { return lost_.load(std::memory_order_relaxed); }
 
@@ -73,10 +74,7 @@ class MOORING_EXPORT small_heap {
   std::uint32_t take_idle(int size_class, void** to, std::uint32_t most);
   span* new_span(int size_class);
   void flush_all(thread_cache& cache) noexcept;
-  void flush_behind_one_mark(thread_cache& cache) noexcept;
-  void flush_some(thread_cache& cache, int size_class, std::uint32_t most) noexcept;
-  void pop_into(thread_cache& cache, int size_class, std::uint32_t most,
-                std::vector<void*>& to) noexcept;
+  void flush_classes(thread_cache& cache, int first, int end, std::uint32_t most) noexcept;
   void defer(std::vector<void*>&& blocks, device_stream freed_on) noexcept;
   bool mark_held(span& s, void* address, bool held);
   template <typename Count>

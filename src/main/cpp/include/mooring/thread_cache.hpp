@@ -27,20 +27,13 @@ class owned_counter {
   std::atomic<std::uint64_t> value_{0};
 };
 
-/// What passed through one cache so far, by size class.
+/// What passed through one cache so far; bytes of whole blocks, but for those requested.
 struct cache_counters {
-  std::array<owned_counter, size_classes::count> allocations;
-  std::array<owned_counter, size_classes::count> frees;
+  owned_counter allocations;
+  owned_counter allocated_bytes;
   owned_counter requested_bytes;
-};
-
-/// Sums over all caches of a heap, whose threads may be at work: each figure is exact, and frees
-/// never run ahead of allocations.
-struct cache_totals {
-  std::array<std::uint64_t, size_classes::count> allocations{};
-  std::array<std::uint64_t, size_classes::count> frees{};
-  std::uint64_t requested_bytes = 0;
-  std::uint64_t cached_bytes = 0;
+  owned_counter frees;
+  owned_counter freed_bytes;
 };
 
 /// The device that the calling thread works on; negative before it has told.

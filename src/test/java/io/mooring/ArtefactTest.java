@@ -56,6 +56,25 @@ class ArtefactTest {
                 .satisfies(same -> assertThat(same.getSize()).isEqualTo(part.getSize())));
   }
 
+  /** Faults of tests, and what records for benchmarks, stand in libraries of their own. */
+  @Test
+  void theNativeLibrariesHaveNoSeamsOfTests() throws IOException {
+    List<String> seams = List.of("FaultJni", "fault_point", "trace_record", "startTrace");
+    for (String library : List.of("libmooring.so", "libmooring_cudf.so")) {
+      String text = textOf("amd64/Linux/" + library);
+      assertThat(text).as(library).contains("Java_io_mooring_jni_");
+      assertThat(seams).as(library).noneMatch(text::contains);
+    }
+    assertThat(files(JAR)).doesNotContainKey("amd64/Linux/libmooring_faults.so");
+  }
+
+  private static String textOf(String file) throws IOException {
+    try (ZipFile zip = new ZipFile(JAR.toFile());
+        InputStream in = zip.getInputStream(zip.getEntry(file))) {
+      return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
   /** Each file fits one line of the list, each line fits a file, and every folder has an entry. */
   private static void assertHolds(Path jar, List<String> list) throws IOException {
     List<String> files = List.copyOf(files(jar).keySet());

@@ -1,6 +1,5 @@
 package io.mooring.jni;
 
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,14 +58,8 @@ public final class PoolJni {
 
   public static native void freeFallback(long address, long bytes);
 
-  /** One snapshot; the order is that of {@code stat} in pool_stats.hpp. */
+  /** One snapshot; the order is that of {@code pool_snapshot} in pool_stats.hpp. */
   public static native long[] stats();
-
-  /** For each size class in turn: bytes of a block, allocations and frees so far. */
-  public static native long[] sizeClasses();
-
-  /** Bytes that each cache of a thread keeps; empty ones are left out. */
-  public static native long[] cachedBytes();
 
   /**
    * For each chunk that came into use since the last call: offset, bytes, nanoseconds from the
@@ -82,10 +75,4 @@ public final class PoolJni {
 
   /** Gives back what was not needed since the last call: beyond the pool's size, and pageable. */
   public static native void trim();
-
-  /** Forgets what was recorded, and records allocations and frees from now on. */
-  public static native void startTrace();
-
-  /** Ends the recording, and writes it in the format of trace_recorder.hpp. */
-  public static native void writeTrace(String file) throws IOException;
 }

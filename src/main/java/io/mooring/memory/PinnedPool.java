@@ -2,8 +2,6 @@ package io.mooring.memory;
 
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -111,16 +109,6 @@ public final class PinnedPool {
     return pool.plus(FallbackCause.OFF, PlainMemory.count(), PlainMemory.bytes());
   }
 
-  /** Traffic by block size, smallest first; blocks above 64 KiB are not in it. */
-  public static List<SizeClassStats> sizeClasses() {
-    return started ? SizeClassStats.decode(PoolJni.sizeClasses()) : List.of();
-  }
-
-  /** Bytes of free blocks that each thread's caches keep; caches that keep none are left out. */
-  public static long[] cachedBytesByCache() {
-    return started ? PoolJni.cachedBytes() : new long[0];
-  }
-
   /** The chunks that came into use since the last call: each is told once. */
   public static List<ChunkRegistration> takeRegistrations() {
     return started ? ChunkRegistration.decode(PoolJni.takeRegistrations()) : List.of();
@@ -134,35 +122,6 @@ public final class PinnedPool {
   /** Waits until the pool has its size, or what the system gives; false when time is over first. */
   public static boolean awaitStarted(Duration time) {
     return !started || PoolJni.awaitStarted(time.toMillis());
-  }
-
-  /**
-   * Records the pool's allocations and frees of both faces from now on, and forgets what was
-   * recorded before. Each takes 32 bytes of memory until {@link #writeTrace}.
-   *
-   * @throws IllegalStateException when no pool was started
-   */
-  public static void startTrace() {
-    checkStarted();
-    PoolJni.startTrace();
-  }
-
-  /**
-   * Ends the recording, and writes it to a file, which may be replayed against an allocator: the
-   * bytes {@code MOORTRC1}, the number of records in 8 bytes, then 32 bytes a record as {@code
-   * trace_recorder.hpp} lays them out, little-endian and in the order of time.
-   *
-   * @throws IllegalStateException when no pool was started
-   */
-  public static void writeTrace(Path file) throws IOException {
-    checkStarted();
-    PoolJni.writeTrace(file.toString());
-  }
-
-  private static void checkStarted() {
-    if (!started) {
-      throw new IllegalStateException("The pool has not been started");
-    }
   }
 
   static Duration waitTimeout() {

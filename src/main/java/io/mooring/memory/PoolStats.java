@@ -14,11 +14,9 @@ import java.util.Arrays;
  */
 public final class PoolStats {
   private static final int CAUSES = FallbackCause.values().length;
-  private static final int FALLBACK_COUNTS = 26;
+  private static final int FALLBACK_COUNTS = 23;
   private static final int FALLBACK_BYTES = FALLBACK_COUNTS + CAUSES;
-  private static final int LATENCIES = FALLBACK_BYTES + CAUSES;
-  private static final int LATENCY_BINS = 32;
-  private static final int LENGTH = LATENCIES + LATENCY_BINS;
+  private static final int LENGTH = FALLBACK_BYTES + CAUSES;
 
   private final long[] figures;
 
@@ -26,7 +24,7 @@ public final class PoolStats {
     this.figures = figures;
   }
 
-  /** Figures in the order of {@code stat} in pool_stats.hpp. */
+  /** Figures in the order of {@code pool_snapshot} in pool_stats.hpp. */
   static PoolStats decode(long[] figures) {
     if (figures.length != LENGTH) {
       throw new IllegalArgumentException(
@@ -112,62 +110,49 @@ public final class PoolStats {
     return figures[12];
   }
 
-  public long libcudfAllocations() {
-    return figures[13];
-  }
-
   /** libcudf's allocations beyond the pool: one cudaHostAlloc each. */
   public long hostAllocCount() {
-    return figures[14];
-  }
-
-  public long hostAllocBytes() {
-    return figures[15];
+    return figures[13];
   }
 
   /** Blocks lost for ever because their stream could not be marked. */
   public long parkedBlocks() {
-    return figures[16];
+    return figures[14];
   }
 
   /** From start to the whole size; 0 while starting. */
   public long startupNanos() {
-    return figures[17];
+    return figures[15];
   }
 
   public long firstChunkNanos() {
-    return figures[18];
+    return figures[16];
   }
 
   /** Pageable bytes, in use or kept for reuse. */
   public long fallbackBytesHeld() {
-    return figures[19];
+    return figures[17];
   }
 
   public long fallbackLimit() {
-    return figures[20];
+    return figures[18];
   }
 
   public long waitCount() {
-    return figures[21];
+    return figures[19];
   }
 
   public long waitNanos() {
-    return figures[22];
+    return figures[20];
   }
 
   public long timeouts() {
-    return figures[23];
+    return figures[21];
   }
 
   /** What callers asked for in total, before rounding. */
   public long requestedBytes() {
-    return figures[24];
-  }
-
-  /** What they got in total. */
-  public long grantedBytes() {
-    return figures[25];
+    return figures[22];
   }
 
   public long fallbackCount(FallbackCause cause) {
@@ -183,12 +168,7 @@ public final class PoolStats {
   }
 
   public long fallbackBytes() {
-    return Arrays.stream(figures, FALLBACK_BYTES, FALLBACK_BYTES + CAUSES).sum();
-  }
-
-  /** Allocations by their time: the one at {@code i} took from 2^i to below 2^(i+1) nanoseconds. */
-  public long[] latencyHistogram() {
-    return Arrays.copyOfRange(figures, LATENCIES, LENGTH);
+    return Arrays.stream(figures, FALLBACK_BYTES, LENGTH).sum();
   }
 
   @Override

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.jni.FaultJni.Point;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FaultJniTest {
   private static final int INVALID_VALUE = 1;
@@ -41,6 +46,30 @@ class FaultJniTest {
     for (int i = 0; i < 5; i++) {
       assertThatThrownBy(FaultJni::decoding).isInstanceOf(OutOfMemoryError.class);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "HybridScanReader, materializeAllColumns",
+    "HybridScanReader, materializeAllColumnsChunk",
+    "ParquetChunkedReader, readChunk"
+  })
+  void faultsStandInFrontOfCudfsDecoding(String owner, String name) throws Exception {
+    Method decode =
+        Arrays.stream(Class.forName("ai.rapids.cudf." + owner).getDeclaredMethods())
+            .filter(it -> it.getName().equals(name) && Modifier.isNative(it.getModifiers()))
+            .findFirst()
+            .orElseThrow();
+    decode.setAccessible(true);
+    Object[] nothing =
+        Arrays.stream(decode.getParameterTypes())
+            .map(type -> type == long.class ? (Object) 0L : null)
+            .toArray();
+    FaultJni.failNth(Point.DECODE, 1, OUT_OF_MEMORY);
+    assertThatThrownBy(() -> decode.invoke(null, nothing))
+        .cause()
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessage("Fault of a test: out of memory");
   }
 
   @Test

@@ -26,7 +26,6 @@ final class ExitWithBuffers {
             List.of(), /* leaks */
             true));
     PinnedPool.awaitStarted(Duration.ofSeconds(30));
-    PinnedPool.startTrace();
     HostBuffer open = HostMemory.allocate(3 * MIB);
     for (int t = 0; t < 4; t++) {
       daemon(ExitWithBuffers::churnForEver);

@@ -3,7 +3,6 @@ package io.mooring.parquet.decode;
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.ParquetChunkedReader;
 import ai.rapids.cudf.Table;
-import io.mooring.jni.FaultJni;
 import io.mooring.parquet.ChunkedReading;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.upload.UnitUpload;
@@ -38,7 +37,6 @@ final class FileTableChunks implements TableChunks {
 
   @Override
   public @Nullable Table next() {
-    FaultJni.decoding();
     ParquetChunkedReader open = reader;
     while (open == null || !open.hasNext()) {
       close();

@@ -1,7 +1,6 @@
 package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.Table;
-import io.mooring.jni.FaultJni;
 import io.mooring.parquet.ChunkedReading;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.upload.UnitUpload;
@@ -26,7 +25,6 @@ final class HybridTableChunks implements TableChunks {
 
   @Override
   public @Nullable Table next() {
-    FaultJni.decoding();
     HybridUnit open = source == null ? start() : source;
     if (!open.reader().hasNextTableChunk()) {
       return null;

@@ -2,7 +2,6 @@ package io.mooring.parquet.decode;
 
 import ai.rapids.cudf.HybridScanReader;
 import ai.rapids.cudf.Table;
-import io.mooring.jni.FaultJni;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.upload.UnitUpload;
 
@@ -17,7 +16,6 @@ final class HybridTableDecoder implements TableDecoder {
 
   @Override
   public Table decode(UnitUpload upload) {
-    FaultJni.decoding();
     ReadUnit unit = upload.unit();
     try (HybridUnit source = HybridUnit.of(upload)) {
       Table table = source.reader().materializeAllColumns(unit.rowGroups(), source.chunks());

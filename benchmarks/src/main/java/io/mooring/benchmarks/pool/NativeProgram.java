@@ -1,6 +1,5 @@
 package io.mooring.benchmarks.pool;
 
-import io.mooring.benchmarks.cli.Home;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.program.NativeBuild;
 import java.nio.file.Path;
@@ -18,7 +17,7 @@ record NativeProgram(Path folder, boolean peers) {
   /** Builds it; without the peers when they cannot be had, which {@code note} is told. */
   static NativeProgram build(boolean withPeers, Path log, Consumer<String> note) {
     if (withPeers) {
-      Path folder = Home.folder().resolve("target/native-peers");
+      Path folder = NativeBuild.peersFolder();
       if (make(folder, true, log)) {
         return new NativeProgram(folder, true);
       }

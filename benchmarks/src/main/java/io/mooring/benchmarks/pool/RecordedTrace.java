@@ -12,7 +12,7 @@ import java.util.zip.GZIPInputStream;
 /**
  * An allocation trace, unpacked where the native program reads it.
  *
- * @param file as mooring/trace_recorder.hpp describes it
+ * @param file as trace/trace_recorder.hpp describes it
  * @param name for the report
  */
 record RecordedTrace(Path file, String name) {

@@ -32,6 +32,7 @@ public final class NativeBuild {
             "-B",
             folder.toString(),
             "-DCMAKE_BUILD_TYPE=Release",
+            "-DMOORING_JAVA_HOME=" + System.getProperty("java.home"),
             "-DMOORING_PEERS=" + (peers ? "ON" : "OFF"));
     List<String> build = List.of("cmake", "--build", folder.toString(), "--target", target);
     List<String> parallel = List.of("--parallel", Integer.toString(jobs));
@@ -42,6 +43,11 @@ public final class NativeBuild {
   /** The folder of what is built without the peers. */
   public static Path plainFolder() {
     return Home.folder().resolve("target/native");
+  }
+
+  /** The folder of what is built with them. */
+  public static Path peersFolder() {
+    return Home.folder().resolve("target/native-peers");
   }
 
   private static boolean run(List<String> command, Path log) {

@@ -85,7 +85,8 @@ final class ArmWorker implements AutoCloseable {
     guarded(
         "trace",
         () -> {
-          process.ask(new Request.StartTrace(), Reply.Done.class);
+          String recorder = session.recorder().orElseThrow().toString();
+          process.ask(new Request.StartTrace(recorder), Reply.Done.class);
           session.plan().queries().forEach(query -> ask(query.sql(), query.noop()));
           process.ask(new Request.WriteTrace(out.plain().toString()), Reply.Done.class);
           out.finish();

@@ -6,6 +6,7 @@ import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
 import io.mooring.benchmarks.report.Recording;
 import io.mooring.benchmarks.report.ReportFolder;
+import io.mooring.benchmarks.worker.AllocationTrace;
 import io.mooring.benchmarks.worker.RequestFailedException;
 import io.mooring.benchmarks.worker.WorkerLostException;
 import io.mooring.benchmarks.worker.Workers;
@@ -85,6 +86,7 @@ public final class ScanCommand implements Callable<Integer> {
     if (plan.exclusive() && options.traceOut().isPresent()) {
       recording.note("No trace: it is recorded only with one JVM per arm, side by side");
     }
+    boolean traced = !plan.exclusive() && plan.arms().stream().anyMatch(Arm::hasPool);
     return new ScanSession(
         plan,
         reference,
@@ -92,7 +94,11 @@ public final class ScanCommand implements Callable<Integer> {
         workers,
         new PageCache(tables.paths(), plan.cold()),
         options.arms.peerJar(),
-        options.traceOut());
+        options.traceOut(),
+        options
+            .traceOut()
+            .filter(out -> traced)
+            .map(out -> AllocationTrace.build(workers.buildLog())));
   }
 
   /**

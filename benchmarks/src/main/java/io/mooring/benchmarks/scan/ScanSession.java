@@ -16,7 +16,8 @@ record ScanSession(
     Workers workers,
     PageCache cache,
     Optional<Path> peerJar,
-    Optional<TraceOut> traceOut) {
+    Optional<TraceOut> traceOut,
+    Optional<Path> recorder) {
 
   /** Starts the JVM of an arm; the peer's through SparkSubmit, which it asks for. */
   WorkerProcess launch(Arm arm, int tasks) {

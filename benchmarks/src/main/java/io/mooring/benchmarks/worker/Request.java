@@ -37,8 +37,8 @@ public sealed interface Request {
   record Generate(String folder, long rows, long seed, int rowsPerFile, String codec)
       implements Request {}
 
-  /** Record the pool's allocations from now on. */
-  record StartTrace() implements Request {}
+  /** Record the pool's allocations from now on; the file of the library that does. */
+  record StartTrace(String library) implements Request {}
 
   /** End the recording and write it to a file. */
   record WriteTrace(String file) implements Request {}

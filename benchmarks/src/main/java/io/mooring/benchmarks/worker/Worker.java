@@ -76,8 +76,8 @@ public final class Worker {
       return pipeline.open(open);
     } else if (request instanceof Request.RunStep step) {
       return run(step);
-    } else if (request instanceof Request.StartTrace) {
-      AllocationTrace.start();
+    } else if (request instanceof Request.StartTrace trace) {
+      AllocationTrace.start(Path.of(trace.library()));
     } else if (request instanceof Request.WriteTrace trace) {
       AllocationTrace.write(Path.of(trace.file()));
     }

@@ -16,6 +16,11 @@ public final class Workers {
     this.logs = logs;
   }
 
+  /** Where what CMake says goes, of a library that a worker loads. */
+  public Path buildLog() {
+    return logs.resolve("native-build.log");
+  }
+
   /** Starts one. */
   public WorkerProcess launch(String name, WorkerCommand command) {
     WorkerProcess worker = WorkerProcess.launch(name, command, logs);

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "mooring/export.hpp"
-
-namespace mooring {
+namespace mooring::bench {
 
 /// What a trace record tells.
 enum class trace_op : std::uint32_t {
@@ -24,7 +22,7 @@ enum class trace_op : std::uint32_t {
 struct trace_record {
   std::uint64_t nanos;    ///< since the trace was started
   std::uint64_t address;  ///< links a free to its allocation
-  std::uint64_t bytes;    ///< as asked for; of a free, as granted
+  std::uint64_t bytes;    ///< as asked for; of a free 0
   std::uint32_t thread;   ///< numbered from 0 in order of first use
   trace_op op;
 };
@@ -36,10 +34,10 @@ static_assert(sizeof(trace_record) == 32);
  *
  * A trace file is the eight bytes "MOORTRC1", the number of records as 8 bytes, and the records in
  * the order of time. An allocation that the pool refused, and a free of what is not the pool's, are
- * not in it. What a block that is never freed was granted follows from its size: the size class up
- * to 1 MiB, whole pages of 64 KiB above.
+ * not in it. What a block was granted follows from its size: the size class up to 64 KiB, whole
+ * pages of that length above.
  */
-class MOORING_EXPORT trace_recorder {
+class trace_recorder {
  public:
   /// Forgets what there was, and begins. Takes 32 bytes of memory for each record.
   void start();
@@ -64,4 +62,4 @@ class MOORING_EXPORT trace_recorder {
   std::vector<std::shared_ptr<list>> lists_;
 };
 
-}  // namespace mooring
+}  // namespace mooring::bench

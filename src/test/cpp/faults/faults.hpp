@@ -3,8 +3,6 @@
 #include <atomic>
 #include <cstdint>
 
-#include "mooring/export.hpp"
-
 namespace mooring {
 
 /// Where a test may have a fault; the order is that of FaultJni.Point.
@@ -23,11 +21,11 @@ enum class fault_point : int {
 };
 
 /**
- * Faults that tests put into the calls of the CUDA runtime. Errors are its codes, 0 is none. After
- * one of those that, as its reference says, the process does not recover from, every point has that
- * error until `clear`. With none asked for, a call costs one relaxed load. Thread-safe.
+ * Faults that a call of the CUDA runtime is to have instead of its own answer. Errors are its
+ * codes, 0 is none. After one of those that, as its reference says, the process does not recover
+ * from, every point has that error until `clear`. Thread-safe.
  */
-class MOORING_EXPORT faults {
+class faults {
  public:
   /// The error that a call is to have instead of its own.
   static int next(fault_point point) noexcept {
@@ -45,12 +43,5 @@ class MOORING_EXPORT faults {
 
   static std::atomic<bool> armed_;
 };
-
-/// What a call of the CUDA runtime answers, or the fault of a test, which is had instead of it.
-template <typename Call>
-auto answer(fault_point point, Call&& call) -> decltype(call()) {
-  int const fault = faults::next(point);
-  return fault != 0 ? static_cast<decltype(call())>(fault) : call();
-}
 
 }  // namespace mooring

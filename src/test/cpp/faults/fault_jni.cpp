@@ -1,5 +1,4 @@
-#include "cuda_calls.hpp"
-#include "io_mooring_jni_FaultJni.h"
+#include "faults/fault_calls.hpp"
 
 namespace {
 
@@ -17,6 +16,13 @@ fault_point point_of(jint ordinal) {
 
 extern "C" {
 
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* jvm, void*) {
+  void* env = nullptr;
+  if (jvm->GetEnv(&env, JNI_VERSION_1_8) != JNI_OK) return JNI_ERR;
+  mooring::jni::bind_faulty_calls(static_cast<JNIEnv*>(env));
+  return JNI_VERSION_1_8;
+}
+
 JNIEXPORT void JNICALL Java_io_mooring_jni_FaultJni_fail(JNIEnv* env, jclass, jint point, jlong nth,
                                                          jlong times, jint error) {
   mooring::jni::guarded(env, [&] { faults::fail(point_of(point), nth, times, error); });
@@ -25,16 +31,7 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_FaultJni_fail(JNIEnv* env, jclass, ji
 JNIEXPORT void JNICALL Java_io_mooring_jni_FaultJni_clear(JNIEnv*, jclass) { faults::clear(); }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_FaultJni_decoding(JNIEnv* env, jclass) {
-  mooring::jni::guarded(env, [] {
-    auto const status =
-        mooring::answer(fault_point::decode, [] { return cudaError_t{cudaSuccess}; });
-    if (status == cudaErrorMemoryAllocation) {
-      throw mooring::jni::java_exception{
-          "java/lang/OutOfMemoryError",
-          std::string{"Fault of a test: "} + cudaGetErrorString(status)};
-    }
-    mooring::jni::check(status);
-  });
+  mooring::jni::guarded(env, [] { mooring::jni::raise_decode_fault(); });
 }
 
 }  // extern "C"

@@ -1,4 +1,4 @@
-#include "mooring/trace_recorder.hpp"
+#include "trace_recorder.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -7,7 +7,7 @@
 #include <new>
 #include <stdexcept>
 
-namespace mooring {
+namespace mooring::bench {
 
 /// Written by one thread; the lock is for the dump, and free nearly always.
 struct trace_recorder::list {
@@ -27,14 +27,12 @@ void trace_recorder::start() {
 }
 
 trace_recorder::list& trace_recorder::list_of_thread() {
-  // One pool a process records, so one list a thread is enough; the key tells a test's other pool.
-  thread_local trace_recorder* owner = nullptr;
+  // There is one recorder a process, so one list a thread is enough.
   thread_local std::shared_ptr<list> mine;
-  if (owner != this) {
+  if (mine == nullptr) {
     std::lock_guard lock{mutex_};
     mine = std::shared_ptr<list>{new list{static_cast<std::uint32_t>(lists_.size())}};
     lists_.push_back(mine);
-    owner = this;
   }
   return *mine;
 }
@@ -75,4 +73,4 @@ void trace_recorder::dump(std::string const& file) {
   if (!out) throw std::runtime_error{"Cannot write " + file + ": " + std::strerror(errno)};
 }
 
-}  // namespace mooring
+}  // namespace mooring::bench

@@ -1,4 +1,4 @@
-#include "mooring/faults.hpp"
+#include "faults/faults.hpp"
 
 #include <array>
 #include <mutex>
