@@ -44,13 +44,7 @@ final class HeldPartials implements AutoCloseable {
   }
 
   private long bytes() {
-    long bytes = 0;
-    for (DeviceBatch batch : batches) {
-      for (int i = 0; i < batch.width(); i++) {
-        bytes += batch.column(i).getDeviceMemorySize();
-      }
-    }
-    return bytes;
+    return batches.stream().mapToLong(DeviceBatch::bytes).sum();
   }
 
   /** Whether so many groups of so many rows are too many to merge them. */

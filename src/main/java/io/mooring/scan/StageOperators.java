@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface StageOperators extends AutoCloseable {
   /**
+   * Makes, or waits for, what operators share with those of other tasks. Optional: {@link #apply}
+   * does it where it was not done.
+   */
+  default void prepare() {}
+
+  /**
    * What the stage makes of some rows; null when nothing is left of them. The input stays the
    * caller's.
    *

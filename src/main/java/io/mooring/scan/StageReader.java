@@ -20,12 +20,16 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The rows of one task of a stage: from the GPU, or from Spark's operators for what the GPU cannot
  * read or compute. Belongs to the thread of its task; a row is valid until the next one.
  */
 public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StageReader.class);
+
   private final Work work;
   private final ScanCounters counters = new ScanCounters();
   private final StageCounters stage = new StageCounters();
@@ -62,7 +66,10 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
         ScanSteps.plan(factory, splits, gpu, UnitCoalescer.ofStage(factory), counters);
     TaskGpu device = gpu.ofTask(ScanReaderFactory.task());
     StageOperators operators = work.operators(device::objects);
-    StageOutput output = new StageOutput(factory, operators, work.types(), counters, stage);
+    prepare(steps, device, operators);
+    StageOutput output =
+        new StageOutput(
+            new UnitOperators(factory, operators, stage), work.types(), counters, stage);
     this.loop = new UnitLoop(factory, steps, device, counters, output);
     this.projection = UnsafeProjection.create(work.types().toArray(DataType[]::new));
   }
@@ -80,9 +87,30 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     if (!gpu.usable()) {
       return null;
     }
+    return new StageReader(scan, splits(partitions), gpu, work);
+  }
+
+  static List<FileSplit> splits(List<InputPartition> partitions) {
     List<FileSplit> splits = new ArrayList<>();
     partitions.forEach(partition -> splits.addAll(((ScanPartition) partition).splits()));
-    return new StageReader(scan, splits, gpu, work);
+    return splits;
+  }
+
+  /**
+   * Has operators ask for what tasks share, which other scans of this task may have to make. Units
+   * hold room on the device while they are read, and those scans wait for it.
+   */
+  static void prepare(ScanSteps steps, TaskGpu device, StageOperators operators) {
+    if (steps.units().isEmpty()) {
+      return;
+    }
+    try {
+      device.useOnThisThread();
+      operators.prepare();
+    } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+      // It fails again, and then its rows are Spark's, where an operator needs it.
+      LOG.debug("An operator of a stage could not be prepared", e);
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.mooring.stage.MooringStageExec;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
+import io.mooring.stage.replicated.ReplicatedExec;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.SparkSession;
@@ -71,6 +72,15 @@ final class StageRule extends Rule<SparkPlan> {
   }
 
   private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
+    if (parent instanceof ReplicatedExec && StageChain.over(plan) != null) {
+      SparkPlan staged = withStagedBuildSides(plan);
+      StageChain chain = Objects.requireNonNull(StageChain.over(staged));
+      // A scan alone as well: its rows stay on the device.
+      StageChain.Supported whole = chain.whole(SubqueryResults.EXPECTED);
+      if (whole != null) {
+        return with(staged, whole, parent);
+      }
+    }
     if (StageChain.below(plan) != null) {
       SparkPlan staged = withStagedBuildSides(plan);
       StageChain chain = Objects.requireNonNull(StageChain.below(staged));
@@ -123,14 +133,17 @@ final class StageRule extends Rule<SparkPlan> {
     if (supported.above() != null) {
       return supported.above();
     }
-    return parent == null || parent instanceof Exchange ? "" : parent.nodeName();
+    return parent == null || isBoundary(parent) ? "" : parent.nodeName();
   }
 
   /** Sorted as what it replaced, where an operator may rely on that. */
   private static SparkPlan ordered(MooringStageExec stage, @Nullable SparkPlan parent) {
     var order = stage.replaced().outputOrdering();
-    return order.isEmpty() || parent == null || parent instanceof Exchange
-        ? stage
-        : new SortExec(order, false, stage, 0);
+    return order.isEmpty() || isBoundary(parent) ? stage : new SortExec(order, false, stage, 0);
+  }
+
+  /** Whether a query stage, or what executors compute for a join, ends below a node. */
+  private static boolean isBoundary(@Nullable SparkPlan parent) {
+    return parent == null || parent instanceof Exchange || parent instanceof ReplicatedExec;
   }
 }

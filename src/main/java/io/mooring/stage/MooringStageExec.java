@@ -124,7 +124,7 @@ public final class MooringStageExec extends SparkPlan {
   }
 
   private StageChain chain() {
-    return Objects.requireNonNull(StageChain.below(replaced), "The stage is over no scan");
+    return Objects.requireNonNull(StageChain.over(replaced), "The stage is over no scan");
   }
 
   @Override
@@ -132,8 +132,8 @@ public final class MooringStageExec extends SparkPlan {
     // Before the sub-queries' results are asked for: this runs them.
     RDD<InternalRow> rows = bySpark().execute();
     StageChain chain = chain();
-    StageChain.Supported supported = chain.supported(SubqueryResults.KNOWN);
-    if (supported == null || supported.top() != replaced) {
+    StageChain.Supported supported = chain.whole(SubqueryResults.KNOWN);
+    if (supported == null) {
       return rows;
     }
     return new StageRdd(

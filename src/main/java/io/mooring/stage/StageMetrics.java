@@ -1,7 +1,6 @@
 package io.mooring.stage;
 
 import io.mooring.scan.StageCounters;
-import io.mooring.scan.StageReader;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,14 +48,13 @@ record StageMetrics(
   }
 
   /** Tells Spark what a task has done, once. */
-  void add(StageReader reader) {
-    StageCounters stage = reader.counters();
+  void add(StageCounters stage, CustomTaskMetric[] scanned) {
     rowsIn.add(stage.rowsScanned());
     rowsOut.add(stage.rowsOut());
     sparkSplits.add(stage.sparkSplits());
     operatorNanos.add(stage.operatorNanos());
     add(SCANNED, stage.rowsScanned());
-    for (CustomTaskMetric metric : reader.scanMetrics()) {
+    for (CustomTaskMetric metric : scanned) {
       add(metric.name(), metric.value());
     }
   }

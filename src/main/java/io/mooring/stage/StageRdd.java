@@ -1,12 +1,17 @@
 package io.mooring.stage;
 
+import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.StageOperators;
 import io.mooring.scan.StageReader;
+import io.mooring.scan.StageRows;
+import io.mooring.stage.device.BuildRows;
 import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceOperators;
+import io.mooring.stage.device.DeviceRows;
 import io.mooring.stage.program.StageProgram;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
@@ -30,7 +35,7 @@ import scala.reflect.ClassTag$;
  * The rows that leave a stage. Its partitions are those of the RDD of what the stage has replaced,
  * which computes all of a partition, or any files of it, where the GPU does not.
  */
-final class StageRdd extends RDD<InternalRow> {
+final class StageRdd extends RDD<InternalRow> implements DeviceRows {
   private static final long serialVersionUID = 1;
   private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
 
@@ -70,9 +75,47 @@ final class StageRdd extends RDD<InternalRow> {
         (TaskCompletionListener)
             ended -> {
               reader.close();
-              metrics.add(reader);
+              metrics.add(reader.counters(), reader.scanMetrics());
             });
     return new InterruptibleIterator<>(context, CollectionConverters.asScala(reader));
+  }
+
+  @Override
+  public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
+    boolean ours = Arrays.stream(partitions).allMatch(TaskPartition::isOfScan);
+    if (!ours || program.aggregate() != null || partitions.length == 0) {
+      return null;
+    }
+    List<InputPartition> inputs = new ArrayList<>();
+    Arrays.stream(partitions).forEach(it -> inputs.addAll(TaskPartition.inputs(it)));
+    Work work = work(partitions[0], TaskContext.get());
+    try (StageRows rows = StageRows.open(factory, inputs, work, new Upload(program, room))) {
+      if (rows == null) {
+        return null;
+      }
+      try {
+        return rows.read();
+      } finally {
+        metrics.add(rows.counters(), rows.scanMetrics());
+      }
+    }
+  }
+
+  /** The way of rows to the device. */
+  private record Upload(StageProgram program, SharedObjects.Room room) implements StageRows.Target {
+    @Override
+    public void take(long bytes) {
+      room.take(bytes);
+    }
+
+    @Override
+    public DeviceBatch uploaded(Iterator<InternalRow> rows) {
+      return BuildRows.uploaded(rows, program.output());
+    }
+  }
+
+  private Work work(Partition partition, TaskContext context) {
+    return new Work(firstParent(ROW), partition.index(), context, program, broadcasts);
   }
 
   /** Null where no GPU is to be had, and for the partition of a scan of no files. */
@@ -80,8 +123,7 @@ final class StageRdd extends RDD<InternalRow> {
     if (!TaskPartition.isOfScan(partition)) {
       return null;
     }
-    Work work = new Work(firstParent(ROW), partition.index(), context, program, broadcasts);
-    return StageReader.open(factory, TaskPartition.inputs(partition), work);
+    return StageReader.open(factory, TaskPartition.inputs(partition), work(partition, context));
   }
 
   private scala.collection.Iterator<InternalRow> counted(

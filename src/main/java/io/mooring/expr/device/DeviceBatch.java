@@ -34,6 +34,11 @@ public final class DeviceBatch implements AutoCloseable {
     return rows;
   }
 
+  /** What its columns take on the device; columns that are shared count in each batch. */
+  public long bytes() {
+    return columns.stream().mapToLong(ColumnVector::getDeviceMemorySize).sum();
+  }
+
   @Override
   public void close() {
     columns.forEach(ColumnVector::close);

@@ -3,13 +3,14 @@ package io.mooring.stage.device;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.SharedObjects;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.types.DataType;
 
-/** The rows of a broadcast on their way to the device. Belongs to one thread. */
-final class BuildRows implements AutoCloseable {
+/** Rows of Spark's on their way to the device. Belongs to one thread. */
+public final class BuildRows implements AutoCloseable {
   private static final long STEP_BYTES = 16L << 20;
 
   private final List<BuildColumn> columns = new ArrayList<>();
@@ -34,6 +35,14 @@ final class BuildRows implements AutoCloseable {
     try (BuildRows rows = new BuildRows(types, room)) {
       RelationRows.forEach(relation, rows::append);
       room.take(rows.bytes);
+      return new DeviceBatch(Columns.of(rows.columns, it -> it.onDevice(rows.rows)), rows.rows);
+    }
+  }
+
+  /** As the other, of rows that are valid until the next one; their room is not asked for. */
+  public static DeviceBatch uploaded(Iterator<InternalRow> source, List<DataType> types) {
+    try (BuildRows rows = new BuildRows(types, bytes -> {})) {
+      source.forEachRemaining(rows::append);
       return new DeviceBatch(Columns.of(rows.columns, it -> it.onDevice(rows.rows)), rows.rows);
     }
   }

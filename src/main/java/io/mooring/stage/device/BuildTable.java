@@ -37,12 +37,26 @@ final class BuildTable implements AutoCloseable {
    */
   static BuildTable make(HashedRelation relation, Join join, SharedObjects.Room room) {
     try (DeviceBatch all = BuildRows.uploaded(relation, join.buildTypes(), room)) {
-      room.take(all.rows() * HASH_BYTES);
-      HashJoin hash = all.rows() == 0 ? null : hash(all, join, relation.keyIsUnique());
-      List<Integer> kept =
-          join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();
-      return new BuildTable(Columns.selected(all, kept), hash).complete();
+      return of(all, join, relation.keyIsUnique(), room);
     }
+  }
+
+  /** As the other, of rows that are on the device already; closes them. */
+  static BuildTable make(List<DeviceBatch> rows, Join join, SharedObjects.Room room) {
+    try (DeviceBatch all = Columns.concatenated(rows, join.buildTypes())) {
+      return of(all, join, false, room);
+    } finally {
+      rows.forEach(DeviceBatch::close);
+    }
+  }
+
+  private static BuildTable of(
+      DeviceBatch all, Join join, boolean unique, SharedObjects.Room room) {
+    room.take(all.rows() * HASH_BYTES);
+    HashJoin hash = all.rows() == 0 ? null : hash(all, join, unique);
+    List<Integer> kept =
+        join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();
+    return new BuildTable(Columns.selected(all, kept), hash).complete();
   }
 
   /** Waits: whoever looks rows up does so on another stream. */

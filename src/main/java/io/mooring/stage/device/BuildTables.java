@@ -2,10 +2,12 @@ package io.mooring.stage.device;
 
 import ai.rapids.cudf.Cuda;
 import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.stage.program.RowStep.Join;
+import io.mooring.stage.replicated.ReplicatedBroadcast;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.storage.BroadcastBlockId;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,7 +87,8 @@ public final class BuildTables implements AutoCloseable {
     @Override
     public BuildTable make(SharedObjects.Room room) {
       try {
-        return BuildTable.make(broadcast.value(), join, room);
+        BuildTable replicated = replicated(room);
+        return replicated == null ? BuildTable.make(broadcast.value(), join, room) : replicated;
       } catch (RowsForSparkException e) {
         throw new RefusedException(String.valueOf(e.getMessage()));
       } catch (OutOfMemoryError e) {
@@ -93,12 +97,32 @@ public final class BuildTables implements AutoCloseable {
       }
     }
 
-    /** As long as Spark keeps the broadcast on this executor. */
+    /** Of a build side that executors read themselves; null where Spark has to read it. */
+    private @Nullable BuildTable replicated(SharedObjects.Room room) {
+      ReplicatedBroadcast own = replicated();
+      if (own == null || !(own.rows() instanceof DeviceRows rows)) {
+        return null;
+      }
+      own.keepMark();
+      List<DeviceBatch> made = rows.onDevice(own.partitions(), room);
+      return made == null ? null : BuildTable.make(made, join, room);
+    }
+
+    private @Nullable ReplicatedBroadcast replicated() {
+      Object any = broadcast;
+      return any instanceof ReplicatedBroadcast own ? own : null;
+    }
+
+    /** As long as Spark keeps the broadcast, or its mark, on this executor. */
     @Override
     public boolean isWanted() {
       SparkEnv env = SparkEnv.get();
       return env != null
-          && env.blockManager().getStatus(new BroadcastBlockId(broadcast.id(), "")).isDefined();
+          && (isThere(env, "") || (replicated() != null && isThere(env, ReplicatedBroadcast.MARK)));
+    }
+
+    private boolean isThere(SparkEnv env, String field) {
+      return env.blockManager().getStatus(new BroadcastBlockId(broadcast.id(), field)).isDefined();
     }
   }
 

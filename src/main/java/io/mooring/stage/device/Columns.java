@@ -4,11 +4,13 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
+import io.mooring.columnar.DeviceTypes;
 import io.mooring.expr.device.DeviceBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.types.DataType;
 
 /** Device columns as lists, tables and batches; what is returned is the caller's to close. */
 final class Columns {
@@ -58,6 +60,25 @@ final class Columns {
     try (Table all = table(batch);
         Table kept = all.filter(mask)) {
       return batch(kept, batch.width());
+    }
+  }
+
+  /** The rows of batches with columns of some types, which stay the caller's, as one batch. */
+  static DeviceBatch concatenated(List<DeviceBatch> batches, List<DataType> types) {
+    if (batches.isEmpty()) {
+      return new DeviceBatch(of(types, type -> nulls(DeviceTypes.of(type), 0)), 0);
+    } else if (batches.size() == 1) {
+      DeviceBatch only = batches.get(0);
+      return selected(only, IntStream.range(0, only.width()).boxed().toList());
+    }
+    List<Table> tables = new ArrayList<>();
+    try {
+      batches.forEach(batch -> tables.add(table(batch)));
+      try (Table all = Table.concatenate(tables.toArray(Table[]::new))) {
+        return batch(all, types.size());
+      }
+    } finally {
+      tables.forEach(Table::close);
     }
   }
 

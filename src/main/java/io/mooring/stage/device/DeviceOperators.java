@@ -31,6 +31,15 @@ public final class DeviceOperators implements StageOperators {
   }
 
   @Override
+  public void prepare() {
+    for (RowStep step : program.steps()) {
+      if (step instanceof RowStep.Join join) {
+        builds.of(join);
+      }
+    }
+  }
+
+  @Override
   public @Nullable DeviceBatch apply(DeviceBatch rows) {
     DeviceBatch current = retained(rows);
     try {

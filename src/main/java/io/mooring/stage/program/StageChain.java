@@ -38,15 +38,19 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
 
   /** The chain that begins at a node; null when it is none, or of the scan alone. */
   public static @Nullable StageChain below(SparkPlan top) {
+    StageChain chain = over(top);
+    return chain == null || chain.operators().isEmpty() ? null : chain;
+  }
+
+  /** The chain that begins at a node, of the scan alone too; null when it is none. */
+  public static @Nullable StageChain over(SparkPlan top) {
     List<SparkPlan> operators = new ArrayList<>();
     SparkPlan node = top;
     while (isOperator(node, operators)) {
       operators.add(0, node);
       node = JoinSides.streamed(node);
     }
-    return !operators.isEmpty()
-            && node instanceof BatchScanExec scan
-            && StageScan.takes(scan.scan())
+    return node instanceof BatchScanExec scan && StageScan.takes(scan.scan())
         ? new StageChain(scan, operators)
         : null;
   }
@@ -84,6 +88,21 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
     StageChain below = new StageChain(scan, upTo(all.top()));
     Supported part = Objects.requireNonNull(below.translated(subqueries));
     return new Supported(part.top(), part.program(), all.above());
+  }
+
+  /** All of the operators, even where they compute nothing; null when one is not supported. */
+  public @Nullable Supported whole(SubqueryResults subqueries) {
+    Translation translation = new Translation(subqueries);
+    SparkPlan top = scan;
+    try {
+      for (int i = 0; i < operators.size(); i++) {
+        top = operators.get(i);
+        translation.add(top, i);
+      }
+    } catch (UnsupportedExpressionException e) {
+      return null;
+    }
+    return new Supported(top, translation.program(top), null);
   }
 
   private List<SparkPlan> upTo(SparkPlan top) {

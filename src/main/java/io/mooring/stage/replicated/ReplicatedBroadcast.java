@@ -11,6 +11,9 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastMode;
 import org.apache.spark.sql.execution.joins.HashedRelation;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BroadcastBlockId;
+import org.apache.spark.storage.StorageLevel;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
@@ -25,6 +28,9 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   private static final long serialVersionUID = 1;
   // Above all numbers of Spark's own.
   private static final AtomicLong NEXT_ID = new AtomicLong(1L << 62);
+
+  /** The name of the mark of {@link #keepMark} among the blocks of a broadcast. */
+  public static final String MARK = "device";
 
   private final RDD<InternalRow> rows;
   // Scans keep theirs on the driver.
@@ -60,6 +66,19 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
       context.cleaner().get().registerBroadcastForCleanup(made);
     }
     return made;
+  }
+
+  /**
+   * Leaves a mark in this executor's block manager, which goes when the driver frees the broadcast:
+   * for what is kept of it elsewhere, as on a device.
+   */
+  public void keepMark() {
+    BlockManager blocks = SparkEnv.get().blockManager();
+    BroadcastBlockId mark = new BroadcastBlockId(id(), MARK);
+    if (blocks.getStatus(mark).isEmpty()) {
+      blocks.putSingle(
+          mark, id(), StorageLevel.MEMORY_AND_DISK(), false, ClassTag$.MODULE$.apply(Long.class));
+    }
   }
 
   /** The rows of the build side, for {@link #partitions()}. */

@@ -1,0 +1,126 @@
+package io.mooring.scan;
+
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.gpu.GpuRuntime;
+import io.mooring.gpu.TaskGpu;
+import io.mooring.parquet.ScanCounters;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads all that a stage without an aggregate makes of some partitions, and keeps it on the device:
+ * from the GPU, or from Spark's operators for what the GPU cannot read or compute. Belongs to the
+ * thread of its task.
+ */
+public final class StageRows implements AutoCloseable {
+  private final StageReader.Work work;
+  private final Target target;
+  private final ScanCounters counters = new ScanCounters();
+  private final StageCounters stage = new StageCounters();
+  private final TaskGpu gpu;
+  private final KeptOutput output;
+  private final UnitLoop loop;
+
+  /** Where rows go. */
+  public interface Target {
+    /** Asks for so many bytes on the device; fails when there is no room. */
+    void take(long bytes);
+
+    /** Rows of Spark's on the device, which the caller closes. */
+    DeviceBatch uploaded(Iterator<InternalRow> rows);
+  }
+
+  private StageRows(
+      ScanReaderFactory factory,
+      List<FileSplit> splits,
+      GpuRuntime runtime,
+      StageReader.Work work,
+      Target target) {
+    this.work = work;
+    this.target = target;
+    ScanSteps steps =
+        ScanSteps.plan(factory, splits, runtime, UnitCoalescer.ofStage(factory), counters);
+    this.gpu = runtime.ofTask(ScanReaderFactory.task());
+    StageOperators operators = work.operators(gpu::objects);
+    StageReader.prepare(steps, gpu, operators);
+    this.output = new KeptOutput(new UnitOperators(factory, operators, stage), target::take);
+    this.loop = new UnitLoop(factory, steps, gpu, counters, output);
+  }
+
+  /** Starts to read; null where no GPU is to be had. As {@link StageReader#open}. */
+  public static @Nullable StageRows open(
+      PartitionReaderFactory factory,
+      List<InputPartition> partitions,
+      StageReader.Work work,
+      Target target) {
+    ScanReaderFactory scan = (ScanReaderFactory) factory;
+    GpuRuntime gpu = scan.gpu();
+    return gpu.usable()
+        ? new StageRows(scan, StageReader.splits(partitions), gpu, work, target)
+        : null;
+  }
+
+  /**
+   * The rows, in any order, which the caller closes. Once.
+   *
+   * @throws RuntimeException what Spark's operators, or the target, throw
+   */
+  public List<DeviceBatch> read() {
+    try {
+      for (UnitLoop.Piece piece = loop.next(); piece != null; piece = loop.next()) {
+        take(piece);
+        killIfInterrupted();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return output.take();
+  }
+
+  private void take(UnitLoop.Piece piece) {
+    if (piece instanceof UnitLoop.Left left) {
+      bySpark(left.split());
+    } else if (piece instanceof UnitLoop.Counted counted && counted.count().first()) {
+      bySpark(counted.count().plan().split());
+    }
+  }
+
+  private void bySpark(FileSplit split) {
+    stage.leftToSpark();
+    // Another reader of this task will wait for room on the GPU.
+    loop.pause();
+    DeviceBatch rows = target.uploaded(work.bySpark(new LeftPartition(List.of(split), counters)));
+    gpu.useOnThisThread();
+    output.keep(rows);
+  }
+
+  private static void killIfInterrupted() {
+    TaskContext task = TaskContext.get();
+    if (task != null) {
+      task.killTaskIfInterrupted();
+    }
+  }
+
+  /** What the scan has done so far. */
+  public CustomTaskMetric[] scanMetrics() {
+    return ScanMetrics.of(counters);
+  }
+
+  /** What the stage has done so far. */
+  public StageCounters counters() {
+    return stage;
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}
