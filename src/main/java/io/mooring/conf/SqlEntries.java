@@ -42,7 +42,7 @@ public final class SqlEntries {
                   + " executor costs less than the exchanges; `always` asks for neither; `never`"
                   + " leaves all joins to Spark. See [joins.md](joins.md).")
           .atRuntime()
-          .defaultsTo("never");
+          .defaultsTo("auto");
 
   public static final ConfEntry<Long> REPLICATED_JOINS_MAX_BUILD_SIZE =
       entry("sql.replicatedJoins.maxBuildSize", ConfType.SIZE)
@@ -50,7 +50,7 @@ public final class SqlEntries {
               "The most that hash tables of the joins without an exchange in one stage take together"
                   + " on an executor, as estimated. One that turns out larger is kept in a file.")
           .atRuntime()
-          .defaultsTo("1g");
+          .defaultsTo("8g");
 
   public static final ConfEntry<Boolean> MERGE_SUBQUERIES =
       entry("sql.mergeSubqueries", ConfType.FLAG)

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One of the objects that tasks share: being made, made, or refused. How many use it is kept under
- * the lock of {@link SharedObjects}; everything else belongs to the thread that makes it, and then
- * to the one that frees it.
+ * the lock of {@link SharedObjects}; room may be taken by any thread that helps to make it;
+ * everything else belongs to the thread that makes it, and then to the one that frees it.
  */
 final class SharedObject implements SharedObjects.Room {
   private static final Logger LOG = LoggerFactory.getLogger(SharedObject.class);
@@ -58,7 +58,7 @@ final class SharedObject implements SharedObjects.Room {
   }
 
   @Override
-  public void take(long bytes) {
+  public synchronized void take(long bytes) {
     int permits = keep.applyAsInt(bytes);
     if (permits == 0) {
       throw new RefusedException("the device has no room for the build side of a join");
@@ -94,7 +94,7 @@ final class SharedObject implements SharedObjects.Room {
     }
   }
 
-  void giveUp(DeviceAdmission admission) {
+  synchronized void giveUp(DeviceAdmission admission) {
     kept.forEach(admission::giveUp);
     kept.clear();
   }

@@ -29,7 +29,7 @@ public final class SharedObjects {
     boolean isWanted();
   }
 
-  /** Room on the device, to be asked for before it is used. */
+  /** Room on the device, to be asked for before it is used. Thread-safe. */
   public interface Room {
     /**
      * Keeps some bytes for the object that is made, for as long as it stays.

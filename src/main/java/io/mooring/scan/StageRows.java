@@ -1,11 +1,13 @@
 package io.mooring.scan;
 
+import ai.rapids.cudf.Cuda;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.ScanCounters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.TaskContext;
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads all that a stage without an aggregate makes of some partitions, and keeps it on the device:
- * from the GPU, or from Spark's operators for what the GPU cannot read or compute. Belongs to the
- * thread of its task.
+ * first what the GPU can read and compute, on any thread, then the rest with Spark's operators, on
+ * the thread of the task. Belongs to one thread at a time.
  */
 public final class StageRows implements AutoCloseable {
   private final StageReader.Work work;
@@ -28,6 +30,7 @@ public final class StageRows implements AutoCloseable {
   private final TaskGpu gpu;
   private final KeptOutput output;
   private final UnitLoop loop;
+  private final List<FileSplit> bySpark = new ArrayList<>();
 
   /** Where rows go. */
   public interface Target {
@@ -69,37 +72,43 @@ public final class StageRows implements AutoCloseable {
   }
 
   /**
-   * The rows, in any order, which the caller closes. Once.
+   * Decodes and computes what the GPU can; waits until it is complete for other threads.
    *
-   * @throws RuntimeException what Spark's operators, or the target, throw
+   * @throws UncheckedIOException when a file cannot be read, or the thread was interrupted
    */
-  public List<DeviceBatch> read() {
+  public void decode() {
     try {
       for (UnitLoop.Piece piece = loop.next(); piece != null; piece = loop.next()) {
-        take(piece);
-        killIfInterrupted();
+        if (piece instanceof UnitLoop.Left left) {
+          bySpark.add(left.split());
+        } else if (piece instanceof UnitLoop.Counted counted && counted.count().first()) {
+          bySpark.add(counted.count().plan().split());
+        }
       }
+      Cuda.DEFAULT_STREAM.sync();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return output.take();
   }
 
-  private void take(UnitLoop.Piece piece) {
-    if (piece instanceof UnitLoop.Left left) {
-      bySpark(left.split());
-    } else if (piece instanceof UnitLoop.Counted counted && counted.count().first()) {
-      bySpark(counted.count().plan().split());
-    }
-  }
-
-  private void bySpark(FileSplit split) {
-    stage.leftToSpark();
+  /**
+   * All rows, in any order, which the caller closes; after {@link #decode}, once, on the thread of
+   * the task.
+   *
+   * @throws RuntimeException what Spark's operators, or the target, throw
+   */
+  public List<DeviceBatch> take() {
     // Another reader of this task will wait for room on the GPU.
     loop.pause();
-    DeviceBatch rows = target.uploaded(work.bySpark(new LeftPartition(List.of(split), counters)));
-    gpu.useOnThisThread();
-    output.keep(rows);
+    for (FileSplit split : bySpark) {
+      killIfInterrupted();
+      stage.leftToSpark();
+      DeviceBatch rows = target.uploaded(work.bySpark(new LeftPartition(List.of(split), counters)));
+      gpu.useOnThisThread();
+      output.keep(rows);
+    }
+    bySpark.clear();
+    return output.take();
   }
 
   private static void killIfInterrupted() {

@@ -88,15 +88,18 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRows {
     }
     List<InputPartition> inputs = new ArrayList<>();
     Arrays.stream(partitions).forEach(it -> inputs.addAll(TaskPartition.inputs(it)));
-    Work work = work(partitions[0], TaskContext.get());
-    try (StageRows rows = StageRows.open(factory, inputs, work, new Upload(program, room))) {
-      if (rows == null) {
+    TaskContext task = TaskContext.get();
+    Upload upload = new Upload(program, room);
+    try (DeviceBuild build =
+        DeviceBuild.open(
+            inputs, share -> StageRows.open(factory, share, work(partitions[0], task), upload))) {
+      if (build == null) {
         return null;
       }
       try {
-        return rows.read();
+        return build.rows();
       } finally {
-        metrics.add(rows.counters(), rows.scanMetrics());
+        build.forEach(it -> metrics.add(it.counters(), it.scanMetrics()));
       }
     }
   }

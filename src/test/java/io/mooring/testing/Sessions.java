@@ -18,6 +18,8 @@ public final class Sessions {
     builder.config("spark.plugins", "io.mooring.spark.MooringPlugin");
     // Tests compare with Spark's own reader, also where there is a GPU.
     builder.config("spark.mooring.sql.parquet.enabled", "false");
+    // Tests of scans look at scans; those of stages ask for them.
+    builder.config("spark.mooring.sql.stages", "never");
     settings.forEach(builder::config);
     return builder.getOrCreate();
   }
