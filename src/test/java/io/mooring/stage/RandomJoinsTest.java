@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random joins with broadcasts, above each other and below aggregates, each with stages and with
- * Mooring turned off. {@code mooring.test.cases} sets how many; {@code mooring.test.seed} repeats a
- * run.
+ * Random joins with broadcasts and with build sides that executors read themselves, above each
+ * other and below aggregates, each with stages and with Mooring turned off. {@code
+ * mooring.test.cases} sets how many; {@code mooring.test.seed} repeats a run.
  */
 class RandomJoinsTest {
   private static final int CASES =
@@ -148,8 +148,11 @@ class RandomJoinsTest {
     int staged = 0;
     int left = 0;
     for (int i = 0; i < CASES; i++) {
-      String query = query();
+      boolean replicated = random.nextInt(3) == 0;
+      String query = query(replicated ? "" : "/*+ BROADCAST(u, v) */ ");
       boolean ansi = random.nextBoolean();
+      spark.conf().set("spark.mooring.sql.replicatedJoins", replicated ? "always" : "never");
+      spark.conf().set("spark.sql.autoBroadcastJoinThreshold", replicated ? "-1" : "10m");
       spark.conf().set("spark.sql.ansi.enabled", ansi);
       spark.conf().set("spark.sql.adaptive.enabled", random.nextBoolean());
       String ours;
@@ -170,7 +173,7 @@ class RandomJoinsTest {
                 + i
                 + " ansi "
                 + ansi
-                + ": "
+                + (replicated ? " replicated: " : ": ")
                 + query
                 + "\n  ours   "
                 + cut(ours)
@@ -220,7 +223,7 @@ class RandomJoinsTest {
     return text.substring(0, Math.min(1000, text.length()));
   }
 
-  private String query() {
+  private String query(String hint) {
     List<String> sides = new ArrayList<>(List.of("t"));
     StringBuilder from = new StringBuilder("t");
     List<String> names = random.nextInt(3) == 0 ? List.of("u", "v") : List.of("u");
@@ -240,7 +243,6 @@ class RandomJoinsTest {
         sides.add(name);
       }
     }
-    String hint = "/*+ BROADCAST(u, v) */ ";
     String where = where();
     return random.nextBoolean()
         ? "select " + hint + columns(sides) + " from " + from + where
