@@ -8,7 +8,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
@@ -83,7 +82,7 @@ final class ReplicatedJoins {
   }
 
   private Optional<Choice> chosen(Join join) {
-    return Stream.of(Side.values())
+    return SparksJoins.sides(join.joinType()).stream()
         .sorted(Comparator.comparing(side -> sizes.relationBytes(child(join, side))))
         .map(side -> choice(join, side))
         .filter(Optional::isPresent)

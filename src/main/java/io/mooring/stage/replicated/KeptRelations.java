@@ -98,7 +98,7 @@ final class KeptRelations {
       return null;
     }
     task.addTaskCompletionListener(
-        (TaskCompletionListener) ended -> blocks.releaseLock(block, Option.apply(ended)));
+        (TaskCompletionListener) ended -> blocks.releaseLock(block, Option.empty()));
     return (HashedRelation) found.get().data().next();
   }
 
