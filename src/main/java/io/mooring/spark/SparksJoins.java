@@ -40,7 +40,9 @@ final class SparksJoins {
     this.session = session;
   }
 
-  /** The sides that a hash join of a type may have hashed; none for types that are not Mooring's. */
+  /**
+   * The sides that a hash join of a type may have hashed; none for types that are not Mooring's.
+   */
   static List<Side> sides(JoinType type) {
     if (type instanceof InnerLike) {
       return List.of(Side.RIGHT, Side.LEFT);

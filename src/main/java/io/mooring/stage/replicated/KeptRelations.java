@@ -1,5 +1,6 @@
 package io.mooring.stage.replicated;
 
+import java.io.Serializable;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -81,7 +82,11 @@ final class KeptRelations {
 
   /** Where there is room for it neither in memory nor on disk, those have it who use it. */
   private static void keep(BroadcastBlockId block, HashedRelation relation, TaskContext task) {
-    StorageLevel level = StorageLevel.MEMORY_AND_DISK();
+    // One in files goes nowhere else.
+    StorageLevel level =
+        relation instanceof Serializable
+            ? StorageLevel.MEMORY_AND_DISK()
+            : StorageLevel.MEMORY_ONLY();
     blocks().putSingle(block, relation, level, false, ClassTag$.MODULE$.apply(Object.class));
     Option<BlockStatus> status = blocks().getStatus(block);
     if (status.isDefined() && status.get().memSize() > 0) {
