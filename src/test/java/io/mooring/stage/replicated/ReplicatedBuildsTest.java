@@ -72,9 +72,7 @@ class ReplicatedBuildsTest {
                     new scala.runtime.AbstractFunction1<>() {
                       @Override
                       public Object apply(BlockId block) {
-                        return block.isBroadcast()
-                            && SparkEnv.get().blockManager().getLocalValues(block).isDefined()
-                            && isReplicated(block);
+                        return block.isBroadcast() && isReplicated(block);
                       }
                     }))
         .stream()
@@ -168,8 +166,7 @@ class ReplicatedBuildsTest {
   }
 
   private static boolean noTaskRuns() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .noneMatch(thread -> thread.getName().startsWith("Executor task launch worker for task"));
+    return spark.sparkContext().statusTracker().getExecutorInfos()[0].numRunningTasks() == 0;
   }
 
   @Test
