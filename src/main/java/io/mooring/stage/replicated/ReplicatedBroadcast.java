@@ -94,7 +94,7 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     TaskContext task = TaskContext.get();
     return task == null
         ? ReplicatedRelation.elsewhere()
-        : new ReplicatedRelation(KeptRelations.get(id(), task, () -> build(task)));
+        : new ReplicatedRelation(BuiltRelations.get(id(), task, () -> build(task)));
   }
 
   private HashedRelation build(TaskContext task) {

@@ -76,6 +76,12 @@ class ReplicatedJoinKindsTest {
             + " where c_segment = 'segment 2') on l_orderkey = o_orderkey",
         "select l_price, s_suppkey, p_type from lineitem left join supplier on l_suppkey = s_suppkey"
             + " join part on l_partkey = p_partkey left semi join orders on l_orderkey = o_orderkey",
+        // A build side of groups, of all, and of distinct keys.
+        "select * from lineitem join (select o_orderkey k, max(o_date) m, count(distinct o_priority) d"
+            + " from orders group by o_orderkey having count(*) < 5) on l_orderkey = k and l_ship > m",
+        "select * from lineitem left join (select max(o_orderkey) k, sum(o_custkey) from orders)"
+            + " on l_orderkey = k",
+        "select * from lineitem where l_orderkey in (select distinct o_orderkey % 500 from orders)",
         // A streamed side with exchanges of its own.
         "select * from (select l_orderkey k, sum(l_price) p from lineitem group by l_orderkey)"
             + " join orders on k = o_orderkey",
@@ -94,6 +100,7 @@ class ReplicatedJoinKindsTest {
             () -> {
               WithAndWithout both = WithAndWithout.run(spark, query);
               String plan = both.ours().queryExecution().executedPlan().toString();
+              assertThat(plan.contains("AdaptiveSparkPlan")).isEqualTo(adaptive.equals("true"));
               // Adaptive execution may find that nothing is left to join.
               if (!query.contains("nothing") || adaptive.equals("false")) {
                 assertThat(ReplicatedTables.replicated(both.ours())).as(plan).isNotEmpty();

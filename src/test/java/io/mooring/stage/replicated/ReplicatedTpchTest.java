@@ -43,6 +43,9 @@ class ReplicatedTpchTest {
     "q13, 1, 2, true", "q13, 1, 2, false",
     "q14, 1, 1, true", "q14, 1, 1, false",
     "q19, 1, 1, true", "q19, 1, 1, false",
+    "q17, 2, 1, true", "q17, 2, 1, false",
+    "q18, 4, 1, true", "q18, 4, 1, false",
+    "q20, 2, 0, true", "q20, 2, 0, false",
     "q21, 3, 1, true", "q21, 3, 1, false"
   })
   void joinsHaveNoExchange(String name, int builds, int exchanges, String adaptive) {
@@ -53,6 +56,7 @@ class ReplicatedTpchTest {
         () -> {
           WithAndWithout both = WithAndWithout.run(spark, query(name)).assertOurs();
           String plan = both.ours().queryExecution().executedPlan().toString();
+          assertThat(plan.contains("AdaptiveSparkPlan")).isEqualTo(adaptive.equals("true"));
           assertThat(ReplicatedTables.replicated(both.ours())).as(plan).hasSize(builds);
           assertThat(Plans.count(both.ours(), "BroadcastHashJoin")).isEqualTo(builds);
           assertThat(Plans.count(both.ours(), "Exchange")).as(plan).isEqualTo(exchanges);
@@ -96,6 +100,19 @@ class ReplicatedTpchTest {
       case "q14" ->
           "select sum(if(p_type like 'PROMO%', l_price, 0)) / sum(l_price) from lineitem, part"
               + " where l_partkey = p_partkey and l_ship >= date'1995-09-01'";
+      case "q17" ->
+          "select sum(l_price) / 7 from lineitem, part where p_partkey = l_partkey and p_type"
+              + " like 'PROMO%' and l_price < (select 0.7 * avg(l_price) from lineitem i where i.l_partkey"
+              + " = p_partkey)";
+      case "q18" ->
+          "select c_custkey, o_orderkey, o_date, sum(l_price) from customer, orders, lineitem"
+              + " where o_orderkey in (select l_orderkey from lineitem group by l_orderkey having"
+              + " sum(l_price) > 300) and c_custkey = o_custkey and o_orderkey = l_orderkey"
+              + " group by c_custkey, o_orderkey, o_date";
+      case "q20" ->
+          "select s_suppkey from supplier where s_suppkey in (select p_partkey from part where"
+              + " p_type like 'OTHER%' and p_partkey > (select 0.001 * sum(l_price) from lineitem where"
+              + " l_partkey = p_partkey))";
       case "q19" ->
           "select "
               + REVENUE

@@ -24,12 +24,12 @@ import scala.reflect.ClassTag$;
  * something else, and drops them when the driver says so. Each is made, or read back, by one task
  * at a time. Thread-safe.
  */
-final class KeptRelations {
+final class BuiltRelations {
   // What a task uses is not to be read back a second time for another.
   private static final Map<Long, WeakReference<HashedRelation>> IN_USE = new ConcurrentHashMap<>();
   private static final Map<Long, BuildAttempt> RUNNING = new ConcurrentHashMap<>();
 
-  private KeptRelations() {}
+  private BuiltRelations() {}
 
   /**
    * The relation of a broadcast.
