@@ -8,10 +8,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -83,7 +83,7 @@ final class ReplicatedJoins {
   }
 
   private Optional<Choice> chosen(Join join) {
-    return Stream.of(Side.values())
+    return SparksJoins.sides(join.joinType()).stream()
         .sorted(Comparator.comparing(side -> sizes.relationBytes(child(join, side))))
         .map(side -> choice(join, side))
         .filter(Optional::isPresent)
@@ -102,7 +102,7 @@ final class ReplicatedJoins {
       return Optional.empty();
     }
     double own = sizes.relationBytes(build);
-    double all = own + buildBytes(join.left()) + buildBytes(join.right());
+    double all = own + buildBytes(build, true) + buildBytes(streamed(join, side), false);
     if (all > settings.maxBuildSize()
         || (settings.weighsCosts() && !sizes.readsForLess(join, build))
         || !isReplicable(build)) {
@@ -117,10 +117,14 @@ final class ReplicatedJoins {
     return Trees.<Expression>list(keys).stream().anyMatch(SubqueryExpression::hasSubquery);
   }
 
-  /** What the joins without an exchange take that are in one stage with the rows of a plan. */
-  private double buildBytes(LogicalPlan plan) {
-    if (plan instanceof Project || plan instanceof Filter) {
-      return buildBytes(plan.children().head());
+  /**
+   * What the joins without an exchange take that are in one stage with the rows of a plan.
+   *
+   * @param whole whether aggregates of the plan are in the stage, as those of a build side are
+   */
+  private double buildBytes(LogicalPlan plan, boolean whole) {
+    if (plan instanceof Project || plan instanceof Filter || (whole && plan instanceof Aggregate)) {
+      return buildBytes(plan.children().head(), whole);
     }
     if (!(plan instanceof Join join)) {
       return 0;
@@ -130,7 +134,7 @@ final class ReplicatedJoins {
       return chosen.get().bytes();
     }
     Side broadcast = sparks.broadcastSide(join);
-    return broadcast == null ? 0 : buildBytes(streamed(join, broadcast));
+    return broadcast == null ? 0 : buildBytes(streamed(join, broadcast), whole);
   }
 
   private static LogicalPlan streamed(Join join, Side build) {
@@ -145,12 +149,13 @@ final class ReplicatedJoins {
       }
       Side broadcast = sparks.broadcastSide(join);
       return broadcast != null && isReplicable(streamed(join, broadcast));
-    } else if (plan instanceof Project || plan instanceof Filter) {
-      RelationChain chain = RelationChain.find(plan);
-      return chain == null ? isReplicable(plan.children().head()) : isOurs(chain);
     }
-    RelationChain chain = plan.children().isEmpty() ? RelationChain.find(plan) : null;
-    return chain != null && isOurs(chain);
+    RelationChain chain = RelationChain.find(plan);
+    if (chain != null) {
+      return isOurs(chain);
+    }
+    return (plan instanceof Project || plan instanceof Filter || plan instanceof Aggregate)
+        && isReplicable(plan.children().head());
   }
 
   /** Whether Mooring reads a relation. */

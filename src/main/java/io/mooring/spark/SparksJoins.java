@@ -1,7 +1,15 @@
 package io.mooring.spark;
 
+import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.optimizer.BuildRight$;
+import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
+import org.apache.spark.sql.catalyst.plans.InnerLike;
+import org.apache.spark.sql.catalyst.plans.JoinType;
+import org.apache.spark.sql.catalyst.plans.LeftAnti$;
+import org.apache.spark.sql.catalyst.plans.LeftOuter$;
+import org.apache.spark.sql.catalyst.plans.LeftSemi$;
+import org.apache.spark.sql.catalyst.plans.RightOuter$;
 import org.apache.spark.sql.catalyst.plans.logical.BROADCAST$;
 import org.apache.spark.sql.catalyst.plans.logical.HintInfo;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
@@ -30,6 +38,23 @@ final class SparksJoins {
 
   SparksJoins(SparkSession session) {
     this.session = session;
+  }
+
+  /**
+   * The sides that a hash join of a type may have hashed; none for types that are not Mooring's.
+   */
+  static List<Side> sides(JoinType type) {
+    if (type instanceof InnerLike) {
+      return List.of(Side.RIGHT, Side.LEFT);
+    } else if (type == RightOuter$.MODULE$) {
+      return List.of(Side.LEFT);
+    }
+    return type == LeftOuter$.MODULE$
+            || type == LeftSemi$.MODULE$
+            || type == LeftAnti$.MODULE$
+            || type instanceof ExistenceJoin
+        ? List.of(Side.RIGHT)
+        : List.of();
   }
 
   /** Whether both sides would be shuffled by the keys, and no hint asks for that. */
@@ -61,7 +86,12 @@ final class SparksJoins {
         && stage.physicalPlan() instanceof BroadcastQueryStageExec;
   }
 
-  /** The broadcast hash join with a side broadcast; null where Spark has none for it. */
+  /**
+   * The broadcast hash join with a side broadcast; null where Spark has none for it, as for keys
+   * that cannot be hashed.
+   *
+   * @param side one of those that the join's type allows
+   */
   @Nullable BroadcastHashJoinExec withBroadcast(Join join, Side side) {
     Option<JoinStrategyHint> strategy = Option.apply(BROADCAST$.MODULE$);
     Option<HintInfo> hint = Option.apply(new HintInfo(strategy));

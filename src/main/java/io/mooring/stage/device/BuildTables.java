@@ -8,6 +8,7 @@ import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.stage.program.RowStep.Join;
 import io.mooring.stage.replicated.ReplicatedBroadcast;
+import io.mooring.stage.replicated.ReplicatedRelation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +89,7 @@ public final class BuildTables implements AutoCloseable {
     public BuildTable make(SharedObjects.Room room) {
       try {
         BuildTable replicated = replicated(room);
-        return replicated == null ? BuildTable.make(broadcast.value(), join, room) : replicated;
+        return replicated == null ? BuildTable.make(relation(), join, room) : replicated;
       } catch (RowsForSparkException e) {
         throw new RefusedException(String.valueOf(e.getMessage()));
       } catch (OutOfMemoryError e) {
@@ -106,6 +107,11 @@ public final class BuildTables implements AutoCloseable {
       own.keepMark();
       List<DeviceBatch> made = rows.onDevice(own.partitions(), room);
       return made == null ? null : BuildTable.make(made, join, room);
+    }
+
+    private HashedRelation relation() {
+      HashedRelation relation = broadcast.value();
+      return relation instanceof ReplicatedRelation own ? own.rows() : relation;
     }
 
     private @Nullable ReplicatedBroadcast replicated() {

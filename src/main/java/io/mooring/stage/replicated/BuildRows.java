@@ -70,4 +70,9 @@ final class BuildRows implements Iterator<InternalRow> {
   long count() {
     return count;
   }
+
+  /** What they take. */
+  long bytes() {
+    return bytes;
+  }
 }

@@ -11,9 +11,13 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastMode;
 import org.apache.spark.sql.execution.joins.HashedRelation;
+import org.apache.spark.sql.execution.joins.HashedRelationBroadcastMode;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BroadcastBlockId;
+import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.StorageLevel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
@@ -28,6 +32,10 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   private static final long serialVersionUID = 1;
   // Above all numbers of Spark's own.
   private static final AtomicLong NEXT_ID = new AtomicLong(1L << 62);
+  // Part of the heap that the rows of one may take. A relation takes up to twice as much, a stage
+  // may have several, and Spark's memory manager counts them when they are made, not before.
+  private static final int HEAP_PART = 10;
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedBroadcast.class);
 
   /** The name of the mark of {@link #keepMark} among the blocks of a broadcast. */
   public static final String MARK = "device";
@@ -105,19 +113,32 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     TaskContext task = TaskContext.get();
     return task == null
         ? ReplicatedRelation.elsewhere()
-        : new ReplicatedRelation(KeptRelations.get(id(), task, () -> build(task)));
+        : new ReplicatedRelation(BuiltRelations.get(id(), task, () -> build(task)));
   }
 
   private HashedRelation build(TaskContext task) {
     long start = System.nanoTime();
-    BuildRows read = new BuildRows(rows, partitions, task, mostBytes);
-    HashedRelation made =
-        (HashedRelation) mode.transform(CollectionConverters.asScala(read), Option.empty());
-    metrics.add(
-        read.count(),
-        made.estimatedSize(),
-        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+    long most = Math.min(mostBytes, Runtime.getRuntime().maxMemory() / HEAP_PART);
+    BuildRows read = new BuildRows(rows, partitions, task, most);
+    HashedRelation made;
+    try {
+      made = (HashedRelation) mode.transform(CollectionConverters.asScala(read), Option.empty());
+    } catch (BuildTooLargeException e) {
+      LOG.info("A join's build side has more than {} bytes: it is kept in files", most);
+      read = new BuildRows(rows, partitions, task, Long.MAX_VALUE);
+      made = inFiles(read, task);
+    }
+    long time = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    metrics.add(read.count(), read.bytes(), time);
     return made;
+  }
+
+  private HashedRelation inFiles(BuildRows read, TaskContext task) {
+    DiskBlockManager disk = SparkEnv.get().blockManager().diskBlockManager();
+    var keys = ((HashedRelationBroadcastMode) mode).key();
+    return new FileRelationBuilder(
+            keys, () -> disk.createTempLocalBlock()._2().toPath(), task::killTaskIfInterrupted)
+        .build(read);
   }
 
   @Override

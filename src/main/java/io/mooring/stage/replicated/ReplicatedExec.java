@@ -1,5 +1,6 @@
 package io.mooring.stage.replicated;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
@@ -8,6 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.BindReferences;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.package$;
+import org.apache.spark.sql.catalyst.plans.QueryPlan;
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastMode;
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastPartitioning;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
@@ -73,7 +75,17 @@ public final class ReplicatedExec extends SparkPlan {
 
   @Override
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
-    return new ReplicatedExec(children.head(), keys, size);
+    return new ReplicatedExec(Gathered.in(children.head()), keys, size);
+  }
+
+  /** Keys are told apart by the places of their columns. */
+  @Override
+  public SparkPlan doCanonicalize() {
+    List<Expression> normalized = new ArrayList<>();
+    for (Expression key : CollectionConverters.asJava(keys)) {
+      normalized.add(QueryPlan.normalizeExpressions(key, package$.MODULE$.AttributeSeq(output)));
+    }
+    return new ReplicatedExec(child.canonicalized(), seq(normalized), size);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.mooring.stage.replicated;
 
+import java.io.Serializable;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,12 +24,12 @@ import scala.reflect.ClassTag$;
  * something else, and drops them when the driver says so. Each is made, or read back, by one task
  * at a time. Thread-safe.
  */
-final class KeptRelations {
+final class BuiltRelations {
   // What a task uses is not to be read back a second time for another.
   private static final Map<Long, WeakReference<HashedRelation>> IN_USE = new ConcurrentHashMap<>();
   private static final Map<Long, BuildAttempt> RUNNING = new ConcurrentHashMap<>();
 
-  private KeptRelations() {}
+  private BuiltRelations() {}
 
   /**
    * The relation of a broadcast.
@@ -81,7 +82,11 @@ final class KeptRelations {
 
   /** Where there is room for it neither in memory nor on disk, those have it who use it. */
   private static void keep(BroadcastBlockId block, HashedRelation relation, TaskContext task) {
-    StorageLevel level = StorageLevel.MEMORY_AND_DISK();
+    // One in files goes nowhere else.
+    StorageLevel level =
+        relation instanceof Serializable
+            ? StorageLevel.MEMORY_AND_DISK()
+            : StorageLevel.MEMORY_ONLY();
     blocks().putSingle(block, relation, level, false, ClassTag$.MODULE$.apply(Object.class));
     Option<BlockStatus> status = blocks().getStatus(block);
     if (status.isDefined() && status.get().memSize() > 0) {
@@ -98,7 +103,7 @@ final class KeptRelations {
       return null;
     }
     task.addTaskCompletionListener(
-        (TaskCompletionListener) ended -> blocks.releaseLock(block, Option.apply(ended)));
+        (TaskCompletionListener) ended -> blocks.releaseLock(block, Option.empty()));
     return (HashedRelation) found.get().data().next();
   }
 

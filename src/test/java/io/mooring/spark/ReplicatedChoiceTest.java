@@ -1,0 +1,201 @@
+package io.mooring.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.stage.replicated.ReplicatedExec;
+import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.Plans;
+import io.mooring.testing.Sessions;
+import io.mooring.testing.WithAndWithout;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which joins have no exchange, and which side every executor reads. */
+class ReplicatedChoiceTest {
+  private static final String MODE = "spark.mooring.sql.replicatedJoins";
+  private static final String MOST = "spark.mooring.sql.replicatedJoins.maxBuildSize";
+  private static final String BROADCAST = "spark.sql.autoBroadcastJoinThreshold";
+  private static final String JOIN =
+      "select * from orders join lineitem on o_orderkey = l_orderkey";
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    spark = Sessions.transparent(folder.resolve("warehouse"), ReplicatedTables.SETTINGS);
+    ReplicatedTables.create(spark, folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  private static List<ReplicatedExec> replicated(String query) {
+    return ReplicatedTables.replicated(spark.sql(query));
+  }
+
+  private static void with(Map<String, String> settings, Runnable work) {
+    Sessions.with(spark, settings, work);
+  }
+
+  @Test
+  void theSmallerSideIsReadByAll() {
+    assertThat(replicated(JOIN).get(0).child().output().mkString()).contains("o_orderkey");
+    String other = "select * from lineitem join orders on o_orderkey = l_orderkey";
+    assertThat(replicated(other).get(0).child().output().mkString()).contains("o_orderkey");
+  }
+
+  @Test
+  void thereAreNoneUnlessTheyAreTurnedOn() {
+    with(Map.of(MODE, "never"), () -> assertThat(replicated(JOIN)).isEmpty());
+    with(
+        Map.of("spark.mooring.sql.enabled", "false"), () -> assertThat(replicated(JOIN)).isEmpty());
+  }
+
+  @Test
+  void autoAsksForAGpu() {
+    boolean gpu = io.mooring.testing.RequiresGpu.Condition.gpuIsThere();
+    with(Map.of(MODE, "auto"), () -> assertThat(replicated(JOIN)).hasSize(gpu ? 1 : 0));
+  }
+
+  @Test
+  void buildSidesOfAStageFitTogether() {
+    String two =
+        "select l_price, p_type, s_nationkey from lineitem join part on l_partkey = p_partkey"
+            + " join supplier on l_suppkey = s_suppkey";
+    long part = estimate(replicated("select * from lineitem join part on l_partkey = p_partkey"));
+    assertThat(replicated(two)).hasSize(2);
+    with(Map.of(MOST, String.valueOf(part + 1)), () -> assertThat(replicated(two)).hasSize(1));
+    with(Map.of(MOST, "10"), () -> assertThat(replicated(two)).isEmpty());
+    with(Map.of(MOST, String.valueOf(part + 1)), () -> WithAndWithout.run(spark, two).assertOurs());
+  }
+
+  private static long estimate(List<ReplicatedExec> nodes) {
+    return ((io.mooring.stage.replicated.BuildSize) nodes.get(0).productElement(2)).bytes();
+  }
+
+  @Test
+  void whatSparkBroadcastsItBroadcasts() {
+    String query =
+        "select o_date, c_balance, n_name from orders join customer on o_custkey = c_custkey"
+            + " join nation on c_nationkey = n_nationkey";
+    with(
+        Map.of(BROADCAST, String.valueOf(bytes("nation"))),
+        () -> {
+          for (String adaptive : List.of("true", "false")) {
+            with(
+                Map.of("spark.sql.adaptive.enabled", adaptive),
+                () -> {
+                  WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+                  assertThat(ReplicatedTables.replicated(both.ours())).hasSize(1);
+                  assertThat(Plans.count(both.ours(), "BroadcastExchange")).isEqualTo(1);
+                  assertThat(Plans.count(both.ours(), "Exchange")).isZero();
+                });
+          }
+        });
+    with(Map.of(BROADCAST, "100m"), () -> assertThat(replicated(query)).isEmpty());
+  }
+
+  private static long bytes(String table) {
+    return spark.table(table).queryExecution().optimizedPlan().stats().sizeInBytes().toLong();
+  }
+
+  /** Nation is broadcast by Spark within a side that every executor reads. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "false"})
+  void aBuildSideMayHoldABroadcastOfSparks(String adaptive) {
+    String query =
+        "select l_price, n_name from lineitem join (select * from supplier join nation on"
+            + " s_nationkey = n_nationkey) on l_suppkey = s_suppkey";
+    with(
+        Map.of("spark.sql.adaptive.enabled", adaptive),
+        () -> {
+          String hinted =
+              query.replace("select * from sup", "select /*+ broadcast(nation) */ * from sup");
+          WithAndWithout both = WithAndWithout.run(spark, hinted).assertOurs();
+          String plan = both.ours().queryExecution().executedPlan().toString();
+          assertThat(ReplicatedTables.replicated(both.ours())).as(plan).hasSize(1);
+          assertThat(Plans.count(both.ours(), "BroadcastExchange")).as(plan).isEqualTo(1);
+          assertThat(Plans.count(both.ours(), "Exchange")).as(plan).isZero();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"merge(o)", "shuffle_hash(o)", "broadcast(o)", "shuffle_replicate_nl(o)"})
+  void hintsHaveTheirSay(String hint) {
+    String query =
+        "select /*+ " + hint + " */ * from orders o join lineitem on o_orderkey = l_orderkey";
+    assertThat(replicated(query)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select * from lineitem join (select * from orders where rand(3) < 0.5) on o_orderkey = l_orderkey",
+        "select * from (select *, monotonically_increasing_id() from lineitem) join orders on o_orderkey = l_orderkey",
+        "select * from (select *, input_file_name() from lineitem) join orders on o_orderkey = l_orderkey",
+        "select * from lineitem left join (select * from orders limit 5) on o_orderkey = l_orderkey",
+        "select * from range(5000) a join range(100) b on a.id = b.id",
+        "select * from lineitem full outer join orders on o_orderkey = l_orderkey"
+      })
+  void whatExecutorsCannotEachReadAlikeHasItsExchange(String query) {
+    assertThat(replicated(query)).isEmpty();
+  }
+
+  @Test
+  void aSideThatIsCachedIsNotFiles() {
+    spark.catalog().cacheTable("orders");
+    try {
+      // The other side is not the smaller one, but of files.
+      with(Map.of(MOST, "1g"), () -> assertThat(smaller(JOIN)).contains("l_orderkey"));
+      with(
+          Map.of(MOST, "1g"),
+          () ->
+              assertThat(replicated(JOIN.replace(" join ", " left join ").replace("*", "o_date")))
+                  .hasSize(1));
+      assertThat(replicated("select * from lineitem left join orders on o_orderkey = l_orderkey"))
+          .isEmpty();
+    } finally {
+      spark.catalog().uncacheTable("orders");
+    }
+  }
+
+  private static String smaller(String query) {
+    return replicated(query).get(0).child().output().mkString();
+  }
+
+  /** With a hundred executors the files would be read a hundred times. */
+  @Test
+  void readingOnEveryExecutorMustCostLess() {
+    Join join =
+        (Join)
+            spark
+                .sql(JOIN)
+                .queryExecution()
+                .optimizedPlan()
+                .find(
+                    new scala.runtime.AbstractFunction1<>() {
+                      @Override
+                      public Object apply(LogicalPlan plan) {
+                        return plan instanceof Join;
+                      }
+                    })
+                .get();
+    assertThat(new ReplicatedJoinSize(1).readsForLess(join, join.left())).isTrue();
+    assertThat(new ReplicatedJoinSize(2).readsForLess(join, join.left())).isTrue();
+    assertThat(new ReplicatedJoinSize(1000).readsForLess(join, join.left())).isFalse();
+  }
+}
