@@ -224,8 +224,10 @@ class StageJoinsTest {
             jobs.incrementAndGet();
           }
         };
-    spark.sparkContext().addSparkListener(listener);
     try {
+      // Else it would hear of jobs of queries before.
+      spark.sparkContext().listenerBus().waitUntilEmpty();
+      spark.sparkContext().addSparkListener(listener);
       spark.sql(query).collect();
       spark.sparkContext().listenerBus().waitUntilEmpty();
       return jobs.get();

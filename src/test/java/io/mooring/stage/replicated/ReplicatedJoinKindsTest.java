@@ -129,8 +129,7 @@ class ReplicatedJoinKindsTest {
   void codeOfWholeStagesJoins() {
     Sessions.with(
         spark,
-        ADAPTIVE,
-        "false",
+        Map.of(ADAPTIVE, "false", "spark.mooring.sql.stages", "never"),
         () -> {
           Dataset<Row> data =
               spark.sql("select count(*) from orders join customer on o_custkey = c_custkey");
