@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.FileSourceOptions;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
@@ -150,6 +151,9 @@ final class ReplicatedJoins {
       Side broadcast = sparks.broadcastSide(join);
       return broadcast != null && isReplicable(streamed(join, broadcast));
     }
+    if (plan instanceof Aggregate aggregate && !ExactAggregates.are(aggregate)) {
+      return false;
+    }
     RelationChain chain = RelationChain.find(plan);
     if (chain != null) {
       return isOurs(chain);
@@ -158,9 +162,12 @@ final class ReplicatedJoins {
         && isReplicable(plan.children().head());
   }
 
-  /** Whether Mooring reads a relation. */
+  /** Whether Mooring reads a relation, and every time the same of it. */
   private boolean isOurs(RelationChain chain) {
-    if (!SwapSettings.of(session).take(chain)) {
+    FileSourceOptions options = new FileSourceOptions(chain.files().options());
+    if (!SwapSettings.of(session).take(chain)
+        || options.ignoreCorruptFiles()
+        || options.ignoreMissingFiles()) {
       return false;
     }
     try {

@@ -148,6 +148,14 @@ class ReplicatedChoiceTest {
         "select * from (select *, monotonically_increasing_id() from lineitem) join orders on o_orderkey = l_orderkey",
         "select * from (select *, input_file_name() from lineitem) join orders on o_orderkey = l_orderkey",
         "select * from lineitem left join (select * from orders limit 5) on o_orderkey = l_orderkey",
+        "select * from lineitem left join (select o_orderkey k, sum(double(o_custkey)) s from orders"
+            + " group by o_orderkey) on l_orderkey = k",
+        "select * from lineitem left join (select o_orderkey k, avg(o_custkey) from orders group by"
+            + " o_orderkey) on l_orderkey = k",
+        "select * from lineitem left join (select o_orderkey k, first(o_date) from orders group by"
+            + " o_orderkey) on l_orderkey = k",
+        "select * from lineitem left join (select max(o_orderkey) k, sort_array(collect_list(o_date))"
+            + " from orders) on l_orderkey = k",
         "select * from range(5000) a join range(100) b on a.id = b.id",
         "select * from lineitem full outer join orders on o_orderkey = l_orderkey"
       })
@@ -170,6 +178,16 @@ class ReplicatedChoiceTest {
           .isEmpty();
     } finally {
       spark.catalog().uncacheTable("orders");
+    }
+  }
+
+  /** One executor may find a file that another does not. */
+  @Test
+  void filesThatMayBeLeftOutAreReadOnce() {
+    for (String what : List.of("Missing", "Corrupt")) {
+      with(
+          Map.of("spark.sql.files.ignore" + what + "Files", "true"),
+          () -> assertThat(replicated(JOIN)).isEmpty());
     }
   }
 
