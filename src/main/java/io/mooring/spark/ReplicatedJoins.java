@@ -151,7 +151,9 @@ final class ReplicatedJoins {
       Side broadcast = sparks.broadcastSide(join);
       return broadcast != null && isReplicable(streamed(join, broadcast));
     }
-    if (plan instanceof Aggregate aggregate && !ExactAggregates.are(aggregate)) {
+    if (plan instanceof Aggregate aggregate
+        && (settings.weighsCosts() || !ExactAggregates.are(aggregate))) {
+      // One task of each executor would merge all of its groups, on one core.
       return false;
     }
     RelationChain chain = RelationChain.find(plan);
