@@ -25,7 +25,7 @@ final class RandomJoins {
     int distinct = 25 + 15 * table;
     String key = "int(abs(hash(id, " + table + ")) % if(id % 2 = 0, 5, " + distinct + "))";
     return new String[] {
-      "if(id % 9 = 0, null, long(" + key + ")) k",
+      "if(id % 9 = 0, null, bigint(" + key + ")) k",
       "if(id % 8 = 1, null, int(id * 7 % " + distinct + ")) i",
       "if(id % 7 = 2, null, concat('text ', " + key + ")) s",
       "cast(id * 31 % 1000 / 10 as decimal(12,2)) v"
