@@ -1,5 +1,6 @@
 package io.mooring.stage.replicated;
 
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -16,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class BuildAttempt {
   // A task can be killed without an interrupt.
   private static final long LOOK_MILLIS = 50;
+  private static final int LOOKS_TO_BE_STUCK = 40;
+  private static final String MEMORY = "org.apache.spark.memory.ExecutionMemoryPool";
 
   private final TaskContext builder;
+  private volatile @Nullable Thread thread;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable HashedRelation made;
   private volatile @Nullable Throwable failure;
@@ -28,6 +32,7 @@ final class BuildAttempt {
 
   /** Makes it, on the thread of the builder, who calls {@link #end} when others may know. */
   HashedRelation run(Supplier<HashedRelation> build) {
+    thread = Thread.currentThread();
     try {
       HashedRelation relation = build.get();
       made = relation;
@@ -39,14 +44,23 @@ final class BuildAttempt {
   }
 
   void end() {
+    thread = null;
     ended.countDown();
   }
 
-  /** What was made; null when the builder was killed before. Throws what it has thrown. */
+  /**
+   * What was made; null when the builder was killed before, or does not get on. Throws what it has
+   * thrown.
+   */
   @Nullable HashedRelation await(TaskContext task) {
     try {
+      int stuck = 0;
       while (!ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
         task.killTaskIfInterrupted();
+        stuck = waitsForMemory() ? stuck + 1 : 0;
+        if (stuck == LOOKS_TO_BE_STUCK) {
+          return null;
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -58,6 +72,18 @@ final class BuildAttempt {
       throw BuildAttempt.<RuntimeException>unchecked(thrown);
     }
     return made;
+  }
+
+  /**
+   * Whether the builder, for an aggregate of the build side, waits for memory that other tasks
+   * hold: perhaps those that wait for it.
+   */
+  private boolean waitsForMemory() {
+    Thread running = thread;
+    return running != null
+        && running.getState() == Thread.State.WAITING
+        && Arrays.stream(running.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().equals(MEMORY));
   }
 
   /** Scala's code throws checked exceptions where Java's compiler does not see them. */

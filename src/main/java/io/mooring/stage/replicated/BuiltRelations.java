@@ -15,6 +15,8 @@ import org.apache.spark.storage.BroadcastBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Option;
 import scala.reflect.ClassTag$;
 
@@ -25,6 +27,7 @@ import scala.reflect.ClassTag$;
  * at a time. Thread-safe.
  */
 final class BuiltRelations {
+  private static final Logger LOG = LoggerFactory.getLogger(BuiltRelations.class);
   // What a task uses is not to be read back a second time for another.
   private static final Map<Long, WeakReference<HashedRelation>> IN_USE = new ConcurrentHashMap<>();
   private static final Map<Long, BuildAttempt> RUNNING = new ConcurrentHashMap<>();
@@ -44,18 +47,22 @@ final class BuiltRelations {
       }
       BuildAttempt mine = new BuildAttempt(task);
       BuildAttempt other = RUNNING.putIfAbsent(broadcast, mine);
-      if (other == null) {
-        try {
-          return mine.run(() -> keptOrBuilt(broadcast, task, build));
-        } finally {
-          RUNNING.remove(broadcast, mine);
-          mine.end();
-        }
-      }
-      HashedRelation made = other.await(task);
+      HashedRelation made = other == null ? null : other.await(task);
       if (made != null) {
         return made;
+      } else if (other == null || RUNNING.replace(broadcast, other, mine)) {
+        return run(broadcast, mine, () -> keptOrBuilt(broadcast, task, build));
       }
+    }
+  }
+
+  private static HashedRelation run(
+      long broadcast, BuildAttempt attempt, Supplier<HashedRelation> build) {
+    try {
+      return attempt.run(build);
+    } finally {
+      RUNNING.remove(broadcast, attempt);
+      attempt.end();
     }
   }
 
@@ -87,7 +94,12 @@ final class BuiltRelations {
         relation instanceof Serializable
             ? StorageLevel.MEMORY_AND_DISK()
             : StorageLevel.MEMORY_ONLY();
-    blocks().putSingle(block, relation, level, false, ClassTag$.MODULE$.apply(Object.class));
+    try {
+      blocks().putSingle(block, relation, level, false, ClassTag$.MODULE$.apply(Object.class));
+    } catch (Exception e) {
+      LOG.info("A join's build side is kept by its tasks alone: {}", e.toString());
+      return;
+    }
     Option<BlockStatus> status = blocks().getStatus(block);
     if (status.isDefined() && status.get().memSize() > 0) {
       // What is in use must not be counted as free before the task has ended.

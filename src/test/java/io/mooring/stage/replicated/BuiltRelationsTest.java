@@ -16,6 +16,8 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext$;
 import org.apache.spark.TaskContextImpl;
 import org.apache.spark.TaskKilledException;
+import org.apache.spark.memory.ExecutionMemoryPool;
+import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.joins.EmptyHashedRelation$;
 import org.apache.spark.sql.execution.joins.HashedRelation;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import scala.Option;
+import scala.runtime.BoxedUnit;
 
 /** Of tasks that want one relation at a time one makes it, and the others wait for it. */
 @Timeout(60)
@@ -141,6 +144,47 @@ class BuiltRelationsTest {
     assertThatThrownBy(killed::get).hasCauseInstanceOf(TaskKilledException.class);
     assertThat(waiting.get()).isSameAs(MADE);
     assertThat(builds).hasValue(1);
+  }
+
+  /** Who waits holds the memory that the builder waits for. */
+  @Test
+  void whenTheBuilderWaitsForMemoryAnotherBuilds() throws Exception {
+    ExecutionMemoryPool pool = new ExecutionMemoryPool(this, MemoryMode.ON_HEAP);
+    pool.incrementPoolSize(100);
+    assertThat(acquire(pool, 100, 2)).isEqualTo(100);
+    var stuck =
+        get(
+            first,
+            () ->
+                whenTold(
+                    () -> {
+                      acquire(pool, 50, 1);
+                      return MADE;
+                    }));
+    var waiting = waiting(() -> MADE);
+    goOn.countDown();
+    assertThat(waiting.get()).isSameAs(MADE);
+    assertThat(stuck).isNotDone();
+    pool.releaseMemory(100, 2);
+    assertThat(stuck.get()).isSameAs(MADE);
+  }
+
+  private static long acquire(ExecutionMemoryPool pool, long bytes, long task) {
+    return pool.acquireMemory(
+        bytes,
+        task,
+        new scala.runtime.AbstractFunction1<>() {
+          @Override
+          public BoxedUnit apply(Object needed) {
+            return BoxedUnit.UNIT;
+          }
+        },
+        new scala.runtime.AbstractFunction0<>() {
+          @Override
+          public Object apply() {
+            return pool.poolSize();
+          }
+        });
   }
 
   @Test
