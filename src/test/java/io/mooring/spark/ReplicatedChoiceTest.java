@@ -2,9 +2,11 @@ package io.mooring.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.stage.replicated.BuildSize;
 import io.mooring.stage.replicated.ReplicatedExec;
 import io.mooring.stage.replicated.ReplicatedTables;
 import io.mooring.testing.Plans;
+import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
@@ -67,7 +69,7 @@ class ReplicatedChoiceTest {
 
   @Test
   void autoAsksForAGpu() {
-    boolean gpu = io.mooring.testing.RequiresGpu.Condition.gpuIsThere();
+    boolean gpu = RequiresGpu.Condition.gpuIsThere();
     with(Map.of(MODE, "auto"), () -> assertThat(replicated(JOIN)).hasSize(gpu ? 1 : 0));
   }
 
@@ -84,7 +86,7 @@ class ReplicatedChoiceTest {
   }
 
   private static long estimate(List<ReplicatedExec> nodes) {
-    return ((io.mooring.stage.replicated.BuildSize) nodes.get(0).productElement(2)).bytes();
+    return ((BuildSize) nodes.get(0).productElement(2)).bytes();
   }
 
   @Test

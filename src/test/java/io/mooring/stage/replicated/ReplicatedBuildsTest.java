@@ -20,6 +20,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.storage.BlockId;
 import org.junit.jupiter.api.AfterAll;
@@ -176,7 +177,7 @@ class ReplicatedBuildsTest {
           spark,
           Map.of("spark.sql.codegen.wholeStage", codegen),
           () -> {
-            // Of nested arrays that are all generated, the estimate knows nothing.
+            // An estimate takes texts to be short.
             String large =
                 "select l_orderkey, l_price, big from lineitem join (select o_orderkey,"
                     + " repeat(o_priority, 200) big from orders) on l_orderkey = o_orderkey";
@@ -211,7 +212,7 @@ class ReplicatedBuildsTest {
               new ReplicatedExec(
                   shuffled.queryExecution().executedPlan(),
                   CollectionConverters.asScala(
-                          List.<org.apache.spark.sql.catalyst.expressions.Expression>of(
+                          List.<Expression>of(
                               shuffled.queryExecution().executedPlan().output().head()))
                       .toList(),
                   new BuildSize(1, 1, Long.MAX_VALUE));

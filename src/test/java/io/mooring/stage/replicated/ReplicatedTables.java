@@ -3,6 +3,7 @@ package io.mooring.stage.replicated;
 import io.mooring.testing.Plans;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -12,8 +13,8 @@ import org.apache.spark.sql.SparkSession;
  */
 public final class ReplicatedTables {
   /** What turns joins without an exchange on, and Spark's own broadcasts off. */
-  public static final java.util.Map<String, String> SETTINGS =
-      java.util.Map.of(
+  public static final Map<String, String> SETTINGS =
+      Map.of(
           "spark.mooring.sql.replicatedJoins", "always",
           "spark.sql.autoBroadcastJoinThreshold", "-1",
           "spark.sql.adaptive.autoBroadcastJoinThreshold", "-1");
