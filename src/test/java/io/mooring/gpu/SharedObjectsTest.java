@@ -170,6 +170,49 @@ class SharedObjectsTest {
   }
 
   @Test
+  void whatFailsAgainAndAgainIsRefusedToAllAsLongAsItIsWanted() throws Exception {
+    Things failing =
+        new Things(MIB) {
+          @Override
+          public Thing make(SharedObjects.Room room) {
+            super.make(room);
+            throw new IllegalStateException("fails on");
+          }
+        };
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> objects.acquire("key", failing)).hasMessage("fails on");
+    }
+    for (int i = 0; i < TASKS; i++) {
+      assertThatThrownBy(() -> objects.acquire("key", failing))
+          .isInstanceOf(RefusedException.class);
+    }
+    assertThat(failing.made).hasValue(3);
+    assertThat(admission.keptBytes()).isZero();
+    failing.wanted = false;
+    objects.dropUnwanted();
+    assertThat(objects.size()).isZero();
+    assertThat(objects.<Thing>acquire("key", new Things(MIB)).isClosed()).isFalse();
+  }
+
+  @Test
+  void failuresOfWhatIsNotWantedAnyMoreAreForgotten() {
+    Things failing =
+        new Things(MIB) {
+          @Override
+          public Thing make(SharedObjects.Room room) {
+            super.make(room);
+            throw new IllegalStateException("fails on");
+          }
+        };
+    failing.wanted = false;
+    for (int i = 0; i < TASKS; i++) {
+      assertThatThrownBy(() -> objects.acquire("key", failing)).hasMessage("fails on");
+    }
+    assertThat(failing.made).hasValue(TASKS);
+    assertThat(objects.size()).isZero();
+  }
+
+  @Test
   void anInterruptedTaskLeavesNothingBehind() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
