@@ -66,12 +66,27 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
         ScanSteps.plan(factory, splits, gpu, UnitCoalescer.ofStage(factory), counters);
     TaskGpu device = gpu.ofTask(ScanReaderFactory.task());
     StageOperators operators = work.operators(device::objects);
-    prepare(steps, device, operators);
-    StageOutput output =
-        new StageOutput(
-            new UnitOperators(factory, operators, stage), work.types(), counters, stage);
-    this.loop = new UnitLoop(factory, steps, device, counters, output);
-    this.projection = UnsafeProjection.create(work.types().toArray(DataType[]::new));
+    boolean open = false;
+    try {
+      prepare(steps, device, operators);
+      StageOutput output =
+          new StageOutput(
+              new UnitOperators(factory, operators, stage), work.types(), counters, stage);
+      this.loop = new UnitLoop(factory, steps, device, counters, output);
+      this.projection = UnsafeProjection.create(work.types().toArray(DataType[]::new));
+      open = true;
+    } finally {
+      if (!open) {
+        letGo(device, operators);
+      }
+    }
+  }
+
+  /** Of a reader that could not be opened, as where Spark could not make a build side. */
+  static void letGo(TaskGpu device, StageOperators operators) {
+    device.useToLetGo();
+    operators.close();
+    device.close();
   }
 
   /**
