@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.gpu.TaskGpu;
@@ -90,7 +91,8 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   }
 
   /**
-   * Starts to read, where there is a GPU; else there is nothing to be had.
+   * Starts to read, where there is a GPU and all that operators share with other tasks; else there
+   * is nothing to be had.
    *
    * @param factory of the readers of a scan that a stage can be over
    * @param partitions of the task
@@ -102,7 +104,14 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     if (!gpu.usable()) {
       return null;
     }
-    return new StageReader(scan, splits(partitions), gpu, work);
+    List<FileSplit> splits = splits(partitions);
+    try {
+      return new StageReader(scan, splits, gpu, work);
+    } catch (RowsForSparkException e) {
+      // At once: each unit would be decoded in vain, and then read again.
+      FallbackLog.computed(splits.stream().map(FileSplit::file).toList(), e);
+      return null;
+    }
   }
 
   static List<FileSplit> splits(List<InputPartition> partitions) {
@@ -114,6 +123,8 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   /**
    * Has operators ask for what tasks share, which other scans of this task may have to make. Units
    * hold room on the device while they are read, and those scans wait for it.
+   *
+   * @throws RowsForSparkException when it is not to be had
    */
   static void prepare(ScanSteps steps, TaskGpu device, StageOperators operators) {
     if (steps.units().isEmpty()) {
@@ -122,6 +133,8 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     try {
       device.useOnThisThread();
       operators.prepare();
+    } catch (RowsForSparkException e) {
+      throw e;
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       // It fails again, and then its rows are Spark's, where an operator needs it.
       LOG.debug("An operator of a stage could not be prepared", e);

@@ -2,6 +2,7 @@ package io.mooring.scan;
 
 import ai.rapids.cudf.Cuda;
 import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.ScanCounters;
@@ -59,7 +60,7 @@ public final class StageRows implements AutoCloseable {
     StageOperators operators = work.operators(gpu::objects);
     boolean open = false;
     try {
-      StageReader.prepare(steps, gpu, operators);
+      prepare(steps, operators);
       this.output = new KeptOutput(new UnitOperators(factory, operators, stage), target::take);
       this.loop = new UnitLoop(factory, steps, gpu, counters, output);
       open = true;
@@ -67,6 +68,14 @@ public final class StageRows implements AutoCloseable {
       if (!open) {
         StageReader.letGo(gpu, operators);
       }
+    }
+  }
+
+  private void prepare(ScanSteps steps, StageOperators operators) {
+    try {
+      StageReader.prepare(steps, gpu, operators);
+    } catch (RowsForSparkException e) {
+      LOG.debug("Spark computes a part of the build side of a join: {}", e.toString());
     }
   }
 
