@@ -34,6 +34,9 @@ public final class SharedObjects {
 
     /** Whether somebody may ask for it again; false lets it go once nobody uses it. */
     boolean isWanted();
+
+    /** Asked now and then by who waits for another to make it; fails when that is of no use. */
+    default void checkWait() {}
   }
 
   /** Room on the device, to be asked for before it is used. Thread-safe. */
@@ -69,7 +72,7 @@ public final class SharedObjects {
       }
       boolean taken = false;
       try {
-        AutoCloseable made = object.await();
+        AutoCloseable made = object.await(maker::checkWait);
         taken = made != null;
         if (made != null) {
           return (T) made;

@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Supplier;
+import org.apache.spark.TaskKilledException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
@@ -133,7 +134,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     try {
       device.useOnThisThread();
       operators.prepare();
-    } catch (RowsForSparkException e) {
+    } catch (RowsForSparkException | TaskKilledException e) {
       throw e;
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       // It fails again, and then its rows are Spark's, where an operator needs it.
