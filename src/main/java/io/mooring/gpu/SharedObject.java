@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedObject implements SharedObjects.Room {
   private static final Logger LOG = LoggerFactory.getLogger(SharedObject.class);
+
+  // A task can be killed without an interrupt.
+  private static final long LOOK_MILLIS = 50;
 
   private final Object key;
   private final BooleanSupplier wanted;
@@ -82,11 +87,18 @@ final class SharedObject implements SharedObjects.Room {
   /**
    * The object once it is made; null when that was broken off.
    *
+   * @param check called now and then; throws to end the wait
    * @throws RefusedException when it was refused
    */
-  @Nullable AutoCloseable await() throws InterruptedException {
+  @Nullable AutoCloseable await(Runnable check) throws InterruptedException {
     try {
-      return made.get().orElse(null);
+      while (true) {
+        try {
+          return made.get(LOOK_MILLIS, TimeUnit.MILLISECONDS).orElse(null);
+        } catch (TimeoutException e) {
+          check.run();
+        }
+      }
     } catch (ExecutionException e) {
       String reason =
           e.getCause() instanceof RefusedException refused ? refused.getMessage() : null;

@@ -12,9 +12,16 @@ import java.util.function.Predicate;
  * wanted or until room is. Thread-safe; whoever calls has made the device current for the thread.
  */
 public final class SharedObjects {
+  // A fault may pass, and a task can be killed; what fails on and on must not cost each task a try.
+  private static final int MOST_FAILURES = 3;
+
   private final DeviceAdmission admission;
   private final Map<Object, SharedObject> objects = new HashMap<>();
+  private final Map<Object, Failures> failures = new HashMap<>();
   private volatile boolean empty = true;
+
+  /** How often an object could not be made, one time after the other. */
+  private record Failures(int count, SharedObject last) {}
 
   /** What makes an object. */
   public interface Maker<T extends AutoCloseable> {
@@ -27,6 +34,9 @@ public final class SharedObjects {
 
     /** Whether somebody may ask for it again; false lets it go once nobody uses it. */
     boolean isWanted();
+
+    /** Asked now and then by who waits for another to make it; fails when that is of no use. */
+    default void checkWait() {}
   }
 
   /** Room on the device, to be asked for before it is used. Thread-safe. */
@@ -62,7 +72,7 @@ public final class SharedObjects {
       }
       boolean taken = false;
       try {
-        AutoCloseable made = object.await();
+        AutoCloseable made = object.await(maker::checkWait);
         taken = made != null;
         if (made != null) {
           return (T) made;
@@ -88,6 +98,7 @@ public final class SharedObjects {
     try {
       AutoCloseable made = maker.make(object);
       object.complete(made);
+      succeeded(object);
       stays = true;
       return made;
     } catch (RefusedException e) {
@@ -99,11 +110,36 @@ public final class SharedObjects {
       throw e;
     } finally {
       if (!stays) {
-        remove(object);
-        object.breakOff();
+        // First: whoever tries next asks for the same room.
         object.giveUp(admission);
+        failed(object);
       }
     }
+  }
+
+  /** Has the next task try, unless too many have. */
+  private void failed(SharedObject object) {
+    if (failsOn(object)) {
+      object.refuse(new RefusedException("the build side of a join did not reach the GPU"));
+      leave(object);
+    } else {
+      object.breakOff();
+    }
+  }
+
+  private synchronized boolean failsOn(SharedObject object) {
+    Failures before = failures.remove(object.key());
+    int count = before == null ? 1 : before.count() + 1;
+    if (count >= MOST_FAILURES) {
+      return true;
+    }
+    failures.put(object.key(), new Failures(count, object));
+    objects.remove(object.key(), object);
+    return false;
+  }
+
+  private synchronized void succeeded(SharedObject object) {
+    failures.remove(object.key());
   }
 
   private int keep(long bytes) {
@@ -130,16 +166,17 @@ public final class SharedObjects {
     object.leave();
   }
 
-  private synchronized void remove(SharedObject object) {
-    objects.remove(object.key(), object);
-    empty = objects.isEmpty();
-  }
-
   /** Frees what nobody uses and nobody will ask for again. Cheap where there is nothing. */
   public void dropUnwanted() {
     if (!empty) {
       drop(object -> !object.isWanted());
+      forgetFailures();
     }
+  }
+
+  private synchronized void forgetFailures() {
+    failures.values().removeIf(it -> !it.last().isWanted());
+    empty = objects.isEmpty() && failures.isEmpty();
   }
 
   /** Frees whatever nobody uses. */
@@ -168,7 +205,7 @@ public final class SharedObjects {
     if (object.isUsed() || !objects.remove(object.key(), object)) {
       return false;
     }
-    empty = objects.isEmpty();
+    empty = objects.isEmpty() && failures.isEmpty();
     return true;
   }
 

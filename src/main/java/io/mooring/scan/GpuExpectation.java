@@ -21,6 +21,11 @@ public record GpuExpectation(SparkSession session) {
     return session.sparkContext().isLocal() ? ofThisProcess() : ReportedGpus.problem();
   }
 
+  /** Whether every executor that is known of has said that it uses a GPU, and one has. */
+  public boolean certain() {
+    return session.sparkContext().isLocal() ? expected() : ReportedGpus.allUse();
+  }
+
   private static String ofThisProcess() {
     return GpuRuntime.current()
         .map(gpu -> gpu.usable() ? "" : gpu.reason())

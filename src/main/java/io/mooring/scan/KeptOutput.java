@@ -54,15 +54,25 @@ final class KeptOutput implements UnitOutput {
     }
   }
 
+  /** Whether there was no room for something; what follows is of no use then. */
+  boolean isRefused() {
+    return refused != null;
+  }
+
+  /** Fails as room was refused, where it was. */
+  void check() {
+    if (refused != null) {
+      throw refused;
+    }
+  }
+
   /**
    * All that was kept, which the caller closes.
    *
    * @throws RuntimeException when there was no room for it
    */
   List<DeviceBatch> take() {
-    if (refused != null) {
-      throw refused;
-    }
+    check();
     List<DeviceBatch> all = List.copyOf(kept);
     kept.clear();
     return all;

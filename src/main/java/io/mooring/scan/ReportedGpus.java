@@ -23,6 +23,11 @@ public final class ReportedGpus {
     PROBLEMS.put(executor, problem);
   }
 
+  /** Whether executors have told, and each of them uses a GPU. */
+  static boolean allUse() {
+    return !PROBLEMS.isEmpty() && PROBLEMS.values().stream().allMatch(String::isEmpty);
+  }
+
   /**
    * Why none of the executors that have told uses a GPU; empty while none has told, or one does.
    */

@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.gpu.TaskGpu;
@@ -12,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Supplier;
+import org.apache.spark.TaskKilledException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
@@ -66,16 +68,32 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
         ScanSteps.plan(factory, splits, gpu, UnitCoalescer.ofStage(factory), counters);
     TaskGpu device = gpu.ofTask(ScanReaderFactory.task());
     StageOperators operators = work.operators(device::objects);
-    prepare(steps, device, operators);
-    StageOutput output =
-        new StageOutput(
-            new UnitOperators(factory, operators, stage), work.types(), counters, stage);
-    this.loop = new UnitLoop(factory, steps, device, counters, output);
-    this.projection = UnsafeProjection.create(work.types().toArray(DataType[]::new));
+    boolean open = false;
+    try {
+      prepare(steps, device, operators);
+      StageOutput output =
+          new StageOutput(
+              new UnitOperators(factory, operators, stage), work.types(), counters, stage);
+      this.loop = new UnitLoop(factory, steps, device, counters, output);
+      this.projection = UnsafeProjection.create(work.types().toArray(DataType[]::new));
+      open = true;
+    } finally {
+      if (!open) {
+        letGo(device, operators);
+      }
+    }
+  }
+
+  /** Of a reader that could not be opened, as where Spark could not make a build side. */
+  static void letGo(TaskGpu device, StageOperators operators) {
+    device.useToLetGo();
+    operators.close();
+    device.close();
   }
 
   /**
-   * Starts to read, where there is a GPU; else there is nothing to be had.
+   * Starts to read, where there is a GPU and all that operators share with other tasks; else there
+   * is nothing to be had.
    *
    * @param factory of the readers of a scan that a stage can be over
    * @param partitions of the task
@@ -87,7 +105,14 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     if (!gpu.usable()) {
       return null;
     }
-    return new StageReader(scan, splits(partitions), gpu, work);
+    List<FileSplit> splits = splits(partitions);
+    try {
+      return new StageReader(scan, splits, gpu, work);
+    } catch (RowsForSparkException e) {
+      // At once: each unit would be decoded in vain, and then read again.
+      FallbackLog.computed(splits.stream().map(FileSplit::file).toList(), e);
+      return null;
+    }
   }
 
   static List<FileSplit> splits(List<InputPartition> partitions) {
@@ -99,6 +124,8 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   /**
    * Has operators ask for what tasks share, which other scans of this task may have to make. Units
    * hold room on the device while they are read, and those scans wait for it.
+   *
+   * @throws RowsForSparkException when it is not to be had
    */
   static void prepare(ScanSteps steps, TaskGpu device, StageOperators operators) {
     if (steps.units().isEmpty()) {
@@ -107,6 +134,8 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     try {
       device.useOnThisThread();
       operators.prepare();
+    } catch (RowsForSparkException | TaskKilledException e) {
+      throw e;
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       // It fails again, and then its rows are Spark's, where an operator needs it.
       LOG.debug("An operator of a stage could not be prepared", e);

@@ -2,6 +2,7 @@ package io.mooring.scan;
 
 import ai.rapids.cudf.Cuda;
 import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.ScanCounters;
@@ -16,6 +17,8 @@ import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads all that a stage without an aggregate makes of some partitions, and keeps it on the device:
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * the thread of the task. Belongs to one thread at a time.
  */
 public final class StageRows implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StageRows.class);
+
   private final StageReader.Work work;
   private final Target target;
   private final ScanCounters counters = new ScanCounters();
@@ -53,9 +58,25 @@ public final class StageRows implements AutoCloseable {
         ScanSteps.plan(factory, splits, runtime, UnitCoalescer.ofStage(factory), counters);
     this.gpu = runtime.ofTask(ScanReaderFactory.task());
     StageOperators operators = work.operators(gpu::objects);
-    StageReader.prepare(steps, gpu, operators);
-    this.output = new KeptOutput(new UnitOperators(factory, operators, stage), target::take);
-    this.loop = new UnitLoop(factory, steps, gpu, counters, output);
+    boolean open = false;
+    try {
+      prepare(steps, operators);
+      this.output = new KeptOutput(new UnitOperators(factory, operators, stage), target::take);
+      this.loop = new UnitLoop(factory, steps, gpu, counters, output);
+      open = true;
+    } finally {
+      if (!open) {
+        StageReader.letGo(gpu, operators);
+      }
+    }
+  }
+
+  private void prepare(ScanSteps steps, StageOperators operators) {
+    try {
+      StageReader.prepare(steps, gpu, operators);
+    } catch (RowsForSparkException e) {
+      LOG.debug("Spark computes a part of the build side of a join: {}", e.toString());
+    }
   }
 
   /** Starts to read; null where no GPU is to be had. As {@link StageReader#open}. */
@@ -77,17 +98,39 @@ public final class StageRows implements AutoCloseable {
    * @throws UncheckedIOException when a file cannot be read, or the thread was interrupted
    */
   public void decode() {
+    boolean complete = false;
     try {
-      for (UnitLoop.Piece piece = loop.next(); piece != null; piece = loop.next()) {
-        if (piece instanceof UnitLoop.Left left) {
-          bySpark.add(left.split());
-        } else if (piece instanceof UnitLoop.Counted counted && counted.count().first()) {
-          bySpark.add(counted.count().plan().split());
-        }
-      }
+      readAll();
       Cuda.DEFAULT_STREAM.sync();
+      complete = true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      if (!complete) {
+        awaitDevice();
+      }
+    }
+  }
+
+  private void readAll() throws IOException {
+    while (!output.isRefused()) {
+      UnitLoop.Piece piece = loop.next();
+      if (piece == null) {
+        return;
+      } else if (piece instanceof UnitLoop.Left left) {
+        bySpark.add(left.split());
+      } else if (piece instanceof UnitLoop.Counted counted && counted.count().first()) {
+        bySpark.add(counted.count().plan().split());
+      }
+    }
+  }
+
+  /** What this thread has begun may use tables of joins that another thread lets go. */
+  private static void awaitDevice() {
+    try {
+      Cuda.DEFAULT_STREAM.sync();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.debug("The device was lost while the build side of a join was read", e);
     }
   }
 
@@ -100,6 +143,7 @@ public final class StageRows implements AutoCloseable {
   public List<DeviceBatch> take() {
     // Another reader of this task will wait for room on the GPU.
     loop.pause();
+    output.check();
     for (FileSplit split : bySpark) {
       killIfInterrupted();
       stage.leftToSpark();

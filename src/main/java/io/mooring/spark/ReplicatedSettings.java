@@ -3,6 +3,7 @@ package io.mooring.spark;
 import io.mooring.conf.SqlEntries;
 import io.mooring.scan.GpuExpectation;
 import io.mooring.scan.SessionConf;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
@@ -15,19 +16,29 @@ import org.apache.spark.sql.SparkSession;
  * @param executors that would each read a build side
  */
 record ReplicatedSettings(boolean isOn, boolean weighsCosts, long maxBuildSize, long executors) {
+  // One task makes the table on the heap while those that need it wait.
+  private static final int HEAP_PART = 10;
+  private static final int MIB_SHIFT = 20;
 
   /** As they are when a query is planned. */
   static ReplicatedSettings of(SparkSession session) {
     String mode = SessionConf.get(session, SqlEntries.REPLICATED_JOINS);
+    GpuExpectation gpu = new GpuExpectation(session);
     boolean on =
         SessionConf.get(session, SqlEntries.ENABLED)
-            && (mode.equals("always")
-                || (mode.equals("auto") && new GpuExpectation(session).expected()));
+            && (mode.equals("always") || (mode.equals("auto") && gpu.expected()));
+    long most = SessionConf.get(session, SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE);
+    boolean safe = mode.equals("always") || gpu.certain();
     return new ReplicatedSettings(
         on,
         !mode.equals("always"),
-        SessionConf.get(session, SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE),
+        safe ? most : Math.min(most, mostOnHeap(session.sparkContext().conf())),
         on ? executors(session.sparkContext()) : 1);
+  }
+
+  /** What an executor builds in little time also where it turns out to have no GPU. */
+  static long mostOnHeap(SparkConf conf) {
+    return (conf.getSizeAsMb("spark.executor.memory", "1g") << MIB_SHIFT) / HEAP_PART;
   }
 
   /** Those that are there, or that the application has asked for and may still come. */

@@ -105,7 +105,8 @@ final class DeviceBuild implements AutoCloseable {
     }
     try {
       share.decode();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
+      // Scala's checked exceptions too: a share that is not complete must not count as if it were.
       failure.compareAndSet(null, e);
     } finally {
       if (task != null) {

@@ -170,6 +170,80 @@ class SharedObjectsTest {
   }
 
   @Test
+  void whoWaitsCanBeKilledWithoutAnInterrupt() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Things slow =
+        new Things(MIB) {
+          @Override
+          public Thing make(SharedObjects.Room room) {
+            begun.countDown();
+            awaitUninterruptibly(go);
+            return super.make(room);
+          }
+        };
+    Things killed =
+        new Things(MIB) {
+          @Override
+          public void checkWait() {
+            throw new IllegalStateException("killed");
+          }
+        };
+    Future<Thing> making = tasks.submit(() -> objects.<Thing>acquire("key", slow));
+    begun.await();
+    assertThatThrownBy(() -> objects.acquire("key", killed)).hasMessage("killed");
+    assertThat(making.isDone()).isFalse();
+    go.countDown();
+    Thing made = making.get();
+    slow.wanted = false;
+    objects.release("key");
+    assertThat(made.isClosed()).isTrue();
+  }
+
+  @Test
+  void whatFailsAgainAndAgainIsRefusedToAllAsLongAsItIsWanted() throws Exception {
+    Things failing =
+        new Things(MIB) {
+          @Override
+          public Thing make(SharedObjects.Room room) {
+            super.make(room);
+            throw new IllegalStateException("fails on");
+          }
+        };
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> objects.acquire("key", failing)).hasMessage("fails on");
+    }
+    for (int i = 0; i < TASKS; i++) {
+      assertThatThrownBy(() -> objects.acquire("key", failing))
+          .isInstanceOf(RefusedException.class);
+    }
+    assertThat(failing.made).hasValue(3);
+    assertThat(admission.keptBytes()).isZero();
+    failing.wanted = false;
+    objects.dropUnwanted();
+    assertThat(objects.size()).isZero();
+    assertThat(objects.<Thing>acquire("key", new Things(MIB)).isClosed()).isFalse();
+  }
+
+  @Test
+  void failuresOfWhatIsNotWantedAnyMoreAreForgotten() {
+    Things failing =
+        new Things(MIB) {
+          @Override
+          public Thing make(SharedObjects.Room room) {
+            super.make(room);
+            throw new IllegalStateException("fails on");
+          }
+        };
+    failing.wanted = false;
+    for (int i = 0; i < TASKS; i++) {
+      assertThatThrownBy(() -> objects.acquire("key", failing)).hasMessage("fails on");
+    }
+    assertThat(failing.made).hasValue(TASKS);
+    assertThat(objects.size()).isZero();
+  }
+
+  @Test
   void anInterruptedTaskLeavesNothingBehind() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
@@ -195,7 +269,7 @@ class SharedObjectsTest {
               }
             });
     waiting.start();
-    await().until(() -> waiting.getState() == Thread.State.WAITING);
+    await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
     waiting.interrupt();
     waiting.join();
     assertThat(interrupted).isTrue();

@@ -4,6 +4,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
 import io.mooring.columnar.DeviceTypes;
+import io.mooring.expr.device.RowsForSparkException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
@@ -18,6 +19,7 @@ final class BuildColumn implements AutoCloseable {
   private final DataType type;
   private final DType deviceType;
   private final HostColumnVector.ColumnBuilder values;
+  private long textBytes;
 
   /**
    * @param ordinal its place in the rows
@@ -54,6 +56,11 @@ final class BuildColumn implements AutoCloseable {
   }
 
   private long append(byte[] bytes) {
+    textBytes += bytes.length;
+    if (textBytes > Integer.MAX_VALUE) {
+      // Its offsets are of 32 bits.
+      throw new RowsForSparkException("a column of a join's build side has more than 2 GiB");
+    }
     values.appendUTF8String(bytes);
     return size() + bytes.length;
   }

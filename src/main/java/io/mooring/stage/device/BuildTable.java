@@ -6,6 +6,7 @@ import ai.rapids.cudf.HashJoin;
 import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
+import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.stage.program.RowStep.Join;
 import java.util.List;
@@ -32,8 +33,7 @@ final class BuildTable implements AutoCloseable {
   /**
    * Makes it on the stream of the calling thread, and waits for that.
    *
-   * @throws io.mooring.expr.device.RowsForSparkException when its keys, or its rows, are Spark's to
-   *     read
+   * @throws RowsForSparkException when its keys, or its rows, are Spark's to read
    */
   static BuildTable make(HashedRelation relation, Join join, SharedObjects.Room room) {
     try (DeviceBatch all = BuildRows.uploaded(relation, join.buildTypes(), room)) {
@@ -43,10 +43,20 @@ final class BuildTable implements AutoCloseable {
 
   /** As the other, of rows that are on the device already; closes them. */
   static BuildTable make(List<DeviceBatch> rows, Join join, SharedObjects.Room room) {
-    try (DeviceBatch all = Columns.concatenated(rows, join.buildTypes())) {
-      return of(all, join, false, room);
+    try {
+      checkCount(rows);
+      try (DeviceBatch all = Columns.concatenated(rows, join.buildTypes())) {
+        return of(all, join, false, room);
+      }
     } finally {
       rows.forEach(DeviceBatch::close);
+    }
+  }
+
+  private static void checkCount(List<DeviceBatch> rows) {
+    long count = rows.stream().mapToLong(DeviceBatch::rows).sum();
+    if (count > Integer.MAX_VALUE) {
+      throw new RowsForSparkException("the build side of a join has " + count + " rows");
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.storage.BroadcastBlockId;
@@ -125,6 +126,14 @@ public final class BuildTables implements AutoCloseable {
       SparkEnv env = SparkEnv.get();
       return env != null
           && (isThere(env, "") || (replicated() != null && isThere(env, ReplicatedBroadcast.MARK)));
+    }
+
+    @Override
+    public void checkWait() {
+      TaskContext task = TaskContext.get();
+      if (task != null) {
+        task.killTaskIfInterrupted();
+      }
     }
 
     private boolean isThere(SparkEnv env, String field) {

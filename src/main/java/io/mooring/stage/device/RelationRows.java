@@ -57,8 +57,9 @@ final class RelationRows {
     use.accept(row);
     if ((++rows & ROWS_BETWEEN_LOOKS) == 0) {
       TaskContext task = TaskContext.get();
-      if (task != null && task.isInterrupted()) {
-        throw new RowsForSparkException("the task was killed");
+      if (task != null) {
+        // Others want them still: it says nothing of the rows.
+        task.killTaskIfInterrupted();
       }
     }
   }

@@ -2,6 +2,7 @@ package io.mooring.stage.replicated;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.LongSupplier;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
@@ -18,7 +19,8 @@ final class BuildRows implements Iterator<InternalRow> {
   private final RDD<InternalRow> rdd;
   private final Partition[] partitions;
   private final TaskContext task;
-  private final long mostBytes;
+  private final LongSupplier most;
+  private long mostBytes;
   private scala.collection.Iterator<InternalRow> current =
       scala.collection.Iterator$.MODULE$.empty();
   private int next;
@@ -26,13 +28,14 @@ final class BuildRows implements Iterator<InternalRow> {
   private long bytes;
 
   /**
-   * @param mostBytes that rows may have together
+   * @param most bytes that rows may have together; asked for once, at the first row, when the build
+   *     sides that these are joined with are there
    */
-  BuildRows(RDD<InternalRow> rdd, Partition[] partitions, TaskContext task, long mostBytes) {
+  BuildRows(RDD<InternalRow> rdd, Partition[] partitions, TaskContext task, LongSupplier most) {
     this.rdd = rdd;
     this.partitions = partitions;
     this.task = task;
-    this.mostBytes = mostBytes;
+    this.most = most;
   }
 
   @Override
@@ -58,6 +61,8 @@ final class BuildRows implements Iterator<InternalRow> {
     InternalRow row = current.next();
     if ((++count & ROWS_BETWEEN_LOOKS) == 0) {
       task.killTaskIfInterrupted();
+    } else if (count == 1) {
+      mostBytes = most.getAsLong();
     }
     bytes += ((UnsafeRow) row).getSizeInBytes();
     if (bytes > mostBytes) {

@@ -3,6 +3,7 @@ package io.mooring.stage.replicated;
 import java.io.Serializable;
 import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
@@ -64,6 +65,16 @@ final class BuiltRelations {
       RUNNING.remove(broadcast, attempt);
       attempt.end();
     }
+  }
+
+  /** What those take on the heap that the driver has not freed. */
+  static long heapBytes() {
+    return IN_USE.entrySet().stream()
+        .filter(it -> blocks().getStatus(new BroadcastBlockId(it.getKey(), "")).isDefined())
+        .map(it -> it.getValue().get())
+        .filter(Objects::nonNull)
+        .mapToLong(HashedRelation::estimatedSize)
+        .sum();
   }
 
   private static @Nullable HashedRelation inUse(long broadcast) {

@@ -32,9 +32,11 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   private static final long serialVersionUID = 1;
   // Above all numbers of Spark's own.
   private static final AtomicLong NEXT_ID = new AtomicLong(1L << 62);
-  // Part of the heap that the rows of one may take. A relation takes up to twice as much, a stage
-  // may have several, and Spark's memory manager counts them when they are made, not before.
+  // Part of the heap that the rows of one may take. A relation takes up to twice as much, and
+  // Spark's memory manager counts it when it is made, not before.
   private static final int HEAP_PART = 10;
+  // And that all relations together may take: those of a stage are in use at one time.
+  private static final int HEAP_PART_OF_ALL = 3;
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedBroadcast.class);
 
   /** The name of the mark of {@link #keepMark} among the blocks of a broadcast. */
@@ -118,19 +120,26 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
 
   private HashedRelation build(TaskContext task) {
     long start = System.nanoTime();
-    long most = Math.min(mostBytes, Runtime.getRuntime().maxMemory() / HEAP_PART);
-    BuildRows read = new BuildRows(rows, partitions, task, most);
+    BuildRows read = new BuildRows(rows, partitions, task, this::mostOnHeap);
     HashedRelation made;
     try {
       made = (HashedRelation) mode.transform(CollectionConverters.asScala(read), Option.empty());
     } catch (BuildTooLargeException e) {
-      LOG.info("A join's build side has more than {} bytes: it is kept in files", most);
-      read = new BuildRows(rows, partitions, task, Long.MAX_VALUE);
+      LOG.info(
+          "A join's build side is too large for the heap and kept in files: {}", e.getMessage());
+      read = new BuildRows(rows, partitions, task, () -> Long.MAX_VALUE);
       made = inFiles(read, task);
     }
     long time = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     metrics.add(read.count(), read.bytes(), time);
     return made;
+  }
+
+  /** Of rows, which are about half of their relation. */
+  private long mostOnHeap() {
+    long heap = Runtime.getRuntime().maxMemory();
+    long left = Math.max(0, heap / HEAP_PART_OF_ALL - BuiltRelations.heapBytes());
+    return Math.min(mostBytes, Math.min(heap / HEAP_PART, left / 2));
   }
 
   private HashedRelation inFiles(BuildRows read, TaskContext task) {

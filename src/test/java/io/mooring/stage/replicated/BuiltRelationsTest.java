@@ -196,4 +196,15 @@ class BuiltRelationsTest {
     goOn.countDown();
     assertThat(made.get()).isSameAs(MADE);
   }
+
+  @Test
+  void whatIsKeptCountsUntilTheDriverFreesIt() throws Exception {
+    long before = BuiltRelations.heapBytes();
+    FileRelation sized = new FileRelation(null, null, 1, new FileRelation.Shape(1, 1, true));
+    assertThat(get(first, () -> sized).get()).isSameAs(sized);
+    assertThat(BuiltRelations.heapBytes()).isEqualTo(before + sized.estimatedSize());
+    first.markTaskCompleted(Option.empty());
+    SparkEnv.get().blockManager().removeBroadcast(broadcast, false);
+    assertThat(BuiltRelations.heapBytes()).isEqualTo(before);
+  }
 }
