@@ -106,8 +106,16 @@ public final class BuildTables implements AutoCloseable {
         return null;
       }
       own.keepMark();
+      long start = System.nanoTime();
       List<DeviceBatch> made = rows.onDevice(own.partitions(), room);
-      return made == null ? null : BuildTable.make(made, join, room);
+      if (made == null) {
+        return null;
+      }
+      long count = made.stream().mapToLong(DeviceBatch::rows).sum();
+      long bytes = made.stream().mapToLong(DeviceBatch::bytes).sum();
+      BuildTable table = BuildTable.make(made, join, room);
+      own.built(count, bytes, System.nanoTime() - start);
+      return table;
     }
 
     private HashedRelation relation() {

@@ -91,6 +91,11 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     }
   }
 
+  /** Tells the metrics of the node what a task has built out of the rows elsewhere. */
+  public void built(long count, long bytes, long nanos) {
+    metrics.add(count, bytes, TimeUnit.NANOSECONDS.toMillis(nanos));
+  }
+
   /** The rows of the build side, for {@link #partitions()}. */
   public RDD<InternalRow> rows() {
     return rows;

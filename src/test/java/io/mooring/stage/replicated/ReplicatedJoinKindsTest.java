@@ -162,7 +162,9 @@ class ReplicatedJoinKindsTest {
     long rows = data.count();
     assertThat(data.toJavaRDD().count()).isEqualTo(rows);
     assertThat(data.toJavaRDD().take(3)).hasSize(3);
-    assertThat(data.collectAsList()).hasSize((int) rows).isEqualTo(data.collectAsList());
+    assertThat(data.collectAsList())
+        .hasSize((int) rows)
+        .containsExactlyInAnyOrderElementsOf(data.collectAsList());
   }
 
   @Test
