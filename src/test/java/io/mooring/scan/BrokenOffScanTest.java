@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.PinnedPool;
+import io.mooring.testing.Answers;
 import io.mooring.testing.FaultyFileSystem;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -113,17 +114,15 @@ class BrokenOffScanTest {
         });
   }
 
-  private static Throwable root(Throwable e) {
-    return e.getCause() == null ? e : root(e.getCause());
-  }
-
   @Test
   void aReadErrorInTheMiddleOfAFileIsSparksError() {
     failInTheMiddle(new AtomicInteger(Integer.MAX_VALUE));
     Throwable ours = catchThrowable(() -> read("mooring").collectAsList());
     Throwable sparks = catchThrowable(() -> read("parquet").collectAsList());
     assertThat(ours).isNotNull().hasSameClassAs(sparks).hasMessageContaining(".parquet");
-    assertThat(root(ours)).hasSameClassAs(root(sparks)).hasMessage(root(sparks).getMessage());
+    assertThat(Answers.root(ours))
+        .hasSameClassAs(Answers.root(sparks))
+        .hasMessage(Answers.root(sparks).getMessage());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.mooring.testing.Answers;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.io.IOException;
@@ -59,10 +60,6 @@ class DamagedInputTest {
     return spark.read().schema(SCHEMA).format(format).load(path.toString());
   }
 
-  private static Throwable root(Throwable e) {
-    return e.getCause() == null ? e : root(e.getCause());
-  }
-
   private Path damaged(String damage) throws IOException {
     Path table = Files.createDirectories(folder.resolve("damaged-" + damage.replace(' ', '-')));
     byte[] bytes = Files.readAllBytes(ScanResults.firstParquetFile(Path.of(good)));
@@ -87,7 +84,7 @@ class DamagedInputTest {
     Throwable ours = catchThrowable(() -> read("mooring", table).collectAsList());
     Throwable sparks = catchThrowable(() -> read("parquet", table).collectAsList());
     assertThat(ours).isNotNull().hasSameClassAs(sparks).hasMessageContaining("part-0.parquet");
-    assertThat(root(ours)).hasSameClassAs(root(sparks));
+    assertThat(Answers.root(ours)).hasSameClassAs(Answers.root(sparks));
     assertThat(read("mooring", Path.of(good)).count()).isEqualTo(ROWS);
     ScanResults.assertSame(read("mooring", Path.of(good)), read("parquet", Path.of(good)));
   }
@@ -137,7 +134,7 @@ class DamagedInputTest {
     Throwable sparks =
         catchThrowable(() -> spark.read().schema(schema).parquet(good).collectAsList());
     assertThat(ours).isNotNull().hasSameClassAs(sparks).hasMessageContaining("part-");
-    assertThat(root(ours)).hasSameClassAs(root(sparks));
+    assertThat(Answers.root(ours)).hasSameClassAs(Answers.root(sparks));
   }
 
   @Test

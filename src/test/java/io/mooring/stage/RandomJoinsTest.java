@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.metrics.FileFallbacks;
+import io.mooring.testing.Answers;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -163,10 +164,11 @@ class RandomJoinsTest {
         staged += joined.isEmpty() ? 0 : 1;
         left += joined.stream().anyMatch(RandomJoinsTest::isLeft) ? 1 : 0;
       } catch (Exception e) {
-        ours = "error " + root(e).getClass();
+        ours = Answers.ofError(e);
       }
       String sparks =
-          Sessions.with(spark, "spark.mooring.sql.enabled", "false", () -> text(spark, query));
+          Sessions.with(
+              spark, "spark.mooring.sql.enabled", "false", () -> Answers.of(spark, query));
       if (!ours.equals(sparks)) {
         failures.add(
             "case "
@@ -176,9 +178,9 @@ class RandomJoinsTest {
                 + (replicated ? " replicated: " : ": ")
                 + query
                 + "\n  ours   "
-                + cut(ours)
+                + Answers.cut(ours)
                 + "\n  Spark's "
-                + cut(sparks));
+                + Answers.cut(sparks));
       }
     }
     System.out.println(
@@ -205,22 +207,6 @@ class RandomJoinsTest {
 
   private static boolean isLeft(MooringStageExec stage) {
     return stage.metrics().apply("sparkSplits").value() > 0;
-  }
-
-  private static String text(SparkSession spark, String query) {
-    try {
-      return ScanResults.rows(spark.sql(query)).toString();
-    } catch (Exception e) {
-      return "error " + root(e).getClass();
-    }
-  }
-
-  private static Throwable root(Throwable e) {
-    return e.getCause() == null ? e : root(e.getCause());
-  }
-
-  private static String cut(String text) {
-    return text.substring(0, Math.min(1000, text.length()));
   }
 
   private String query(String hint) {

@@ -2,6 +2,7 @@ package io.mooring.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Answers;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -123,10 +124,11 @@ class RandomStagesTest {
         staged += has ? 1 : 0;
         left += has && Stages.metric(data, "sparkSplits") > 0 ? 1 : 0;
       } catch (Exception e) {
-        ours = "error " + root(e).getClass();
+        ours = Answers.ofError(e);
       }
       String sparks =
-          Sessions.with(spark, "spark.mooring.sql.enabled", "false", () -> text(spark, query));
+          Sessions.with(
+              spark, "spark.mooring.sql.enabled", "false", () -> Answers.of(spark, query));
       if (!ours.equals(sparks)) {
         failures.add(
             "case "
@@ -136,9 +138,9 @@ class RandomStagesTest {
                 + ": "
                 + query
                 + "\n  ours   "
-                + cut(ours)
+                + Answers.cut(ours)
                 + "\n  Spark's "
-                + cut(sparks));
+                + Answers.cut(sparks));
       }
     }
     System.out.println(
@@ -154,22 +156,6 @@ class RandomStagesTest {
     assertThat(failures).isEmpty();
     assertThat(staged).isGreaterThan(CASES / 2);
     assertThat(RequiresGpu.Condition.gpuIsThere() && left > staged / 2).isFalse();
-  }
-
-  private static String text(SparkSession spark, String query) {
-    try {
-      return ScanResults.rows(spark.sql(query)).toString();
-    } catch (Exception e) {
-      return "error " + root(e).getClass();
-    }
-  }
-
-  private static Throwable root(Throwable e) {
-    return e.getCause() == null ? e : root(e.getCause());
-  }
-
-  private static String cut(String text) {
-    return text.substring(0, Math.min(1000, text.length()));
   }
 
   private String query() {

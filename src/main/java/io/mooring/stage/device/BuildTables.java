@@ -89,8 +89,8 @@ public final class BuildTables implements AutoCloseable {
     @Override
     public BuildTable make(SharedObjects.Room room) {
       try {
-        BuildTable replicated = replicated(room);
-        return replicated == null ? BuildTable.make(relation(), join, room) : replicated;
+        BuildTable own = ofOwnRows(room);
+        return own == null ? BuildTable.make(relation(), join, room) : own;
       } catch (RowsForSparkException e) {
         throw new RefusedException(String.valueOf(e.getMessage()));
       } catch (OutOfMemoryError e) {
@@ -100,7 +100,7 @@ public final class BuildTables implements AutoCloseable {
     }
 
     /** Of a build side that executors read themselves; null where Spark has to read it. */
-    private @Nullable BuildTable replicated(SharedObjects.Room room) {
+    private @Nullable BuildTable ofOwnRows(SharedObjects.Room room) {
       ReplicatedBroadcast own = replicated();
       if (own == null || !(own.rows() instanceof DeviceRows rows)) {
         return null;

@@ -106,11 +106,6 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     return partitions.clone();
   }
 
-  /** How rows are hashed: the keys, bound to the columns of {@link #rows()}. */
-  public BroadcastMode mode() {
-    return mode;
-  }
-
   /**
    * A {@link ReplicatedRelation}: in a task with its rows, which are read first where this process
    * does not have them yet; elsewhere, as on the driver where code for joins is generated, without.
@@ -125,14 +120,14 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
 
   private HashedRelation build(TaskContext task) {
     long start = System.nanoTime();
-    BuildRows read = new BuildRows(rows, partitions, task, this::mostOnHeap);
+    RddRows read = new RddRows(rows, partitions, task, this::mostOnHeap);
     HashedRelation made;
     try {
       made = (HashedRelation) mode.transform(CollectionConverters.asScala(read), Option.empty());
     } catch (BuildTooLargeException e) {
       LOG.info(
           "A join's build side is too large for the heap and kept in files: {}", e.getMessage());
-      read = new BuildRows(rows, partitions, task, () -> Long.MAX_VALUE);
+      read = new RddRows(rows, partitions, task, () -> Long.MAX_VALUE);
       made = inFiles(read, task);
     }
     long time = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
@@ -147,7 +142,7 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     return Math.min(mostBytes, Math.min(heap / HEAP_PART, left / 2));
   }
 
-  private HashedRelation inFiles(BuildRows read, TaskContext task) {
+  private HashedRelation inFiles(RddRows read, TaskContext task) {
     DiskBlockManager disk = SparkEnv.get().blockManager().diskBlockManager();
     var keys = ((HashedRelationBroadcastMode) mode).key();
     return new FileRelationBuilder(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.testing.Answers;
 import io.mooring.testing.FaultyFileSystem;
 import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
@@ -104,13 +105,11 @@ class ReplicatedBuildsTest {
                   "spark.mooring.sql.enabled",
                   "false",
                   () -> catchThrowable(() -> spark.sql(query).collectAsList()));
-          assertThat(root(ours)).hasSameClassAs(root(sparks)).hasMessage(root(sparks).getMessage());
-          assertThat(root(ours)).hasMessageContaining("CAST_INVALID_INPUT");
+          assertThat(Answers.root(ours))
+              .hasSameClassAs(Answers.root(sparks))
+              .hasMessage(Answers.root(sparks).getMessage());
+          assertThat(Answers.root(ours)).hasMessageContaining("CAST_INVALID_INPUT");
         });
-  }
-
-  private static Throwable root(Throwable e) {
-    return e.getCause() == null ? e : root(e.getCause());
   }
 
   @Test
@@ -120,7 +119,7 @@ class ReplicatedBuildsTest {
           throw new IOException("A fault");
         });
     Throwable thrown = catchThrowable(() -> faultyJoin().collectAsList());
-    assertThat(root(thrown)).hasMessage("A fault");
+    assertThat(Answers.root(thrown)).hasMessage("A fault");
     FaultyFileSystem.clear();
     assertThat(ScanResults.rows(faultyJoin())).isEqualTo(ScanResults.rows(spark.sql(JOIN)));
   }

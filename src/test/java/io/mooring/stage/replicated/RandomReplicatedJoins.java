@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Joins of two to five tables, nested any way: of every kind, some of them with conditions. */
-final class RandomJoins {
+final class RandomReplicatedJoins {
   static final int TABLES = 5;
 
   private static final List<String> KINDS =
@@ -16,7 +16,7 @@ final class RandomJoins {
   private final Random random;
   private int names;
 
-  RandomJoins(long seed) {
+  RandomReplicatedJoins(long seed) {
     this.random = new Random(seed);
   }
 

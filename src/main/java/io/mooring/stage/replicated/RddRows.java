@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
  * The rows of all partitions of an RDD, in one task: a row is valid until the next one. Belongs to
  * the thread of the task.
  */
-final class BuildRows implements Iterator<InternalRow> {
+final class RddRows implements Iterator<InternalRow> {
   private static final int ROWS_BETWEEN_LOOKS = 0x3ff;
 
   private final RDD<InternalRow> rdd;
@@ -31,7 +31,7 @@ final class BuildRows implements Iterator<InternalRow> {
    * @param most bytes that rows may have together; asked for once, at the first row, when the build
    *     sides that these are joined with are there
    */
-  BuildRows(RDD<InternalRow> rdd, Partition[] partitions, TaskContext task, LongSupplier most) {
+  RddRows(RDD<InternalRow> rdd, Partition[] partitions, TaskContext task, LongSupplier most) {
     this.rdd = rdd;
     this.partitions = partitions;
     this.task = task;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Random joins, with and without exchanges. {@code -Dmooring.test.joins.cases=10000} makes more of
  * them, {@code -Dmooring.test.joins.seed=N} begins with another.
  */
-class RandomJoinsTest {
+class RandomReplicatedJoinsTest {
   private static final int CASES = Integer.getInteger("mooring.test.joins.cases", 60);
   private static final long SEED = Long.getLong("mooring.test.joins.seed", 1);
 
@@ -30,9 +30,13 @@ class RandomJoinsTest {
     spark =
         Sessions.transparent(
             folder.resolve("warehouse"), Interpreted.and(ReplicatedTables.SETTINGS));
-    for (int i = 0; i < RandomJoins.TABLES; i++) {
+    for (int i = 0; i < RandomReplicatedJoins.TABLES; i++) {
       String path = folder.resolve("t" + i).toString();
-      spark.range(0, 60 - 7 * i, 1, 2).selectExpr(RandomJoins.columns(i)).write().parquet(path);
+      spark
+          .range(0, 60 - 7 * i, 1, 2)
+          .selectExpr(RandomReplicatedJoins.columns(i))
+          .write()
+          .parquet(path);
       spark.read().parquet(path).createOrReplaceTempView("t" + i);
     }
   }
@@ -46,7 +50,7 @@ class RandomJoinsTest {
   void rowsAreSparks() {
     int replicated = 0;
     for (long seed = SEED; seed < SEED + CASES; seed++) {
-      String query = new RandomJoins(seed).query();
+      String query = new RandomReplicatedJoins(seed).query();
       String adaptive = String.valueOf(seed % 2 == 0);
       try {
         WithAndWithout both =
