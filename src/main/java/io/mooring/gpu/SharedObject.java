@@ -1,15 +1,11 @@
 package io.mooring.gpu;
 
-import io.mooring.parquet.pipeline.DeviceAdmission;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,19 +23,14 @@ final class SharedObject implements SharedObjects.Room {
 
   private final Object key;
   private final BooleanSupplier wanted;
-  private final LongToIntFunction keep;
+  private final KeptRoom room;
   private final CompletableFuture<Optional<AutoCloseable>> made = new CompletableFuture<>();
-  private final List<Integer> kept = new ArrayList<>();
   private int users;
 
-  /**
-   * @param keep keeps bytes on the device and returns the permits to give up; 0 when there is no
-   *     room
-   */
-  SharedObject(Object key, BooleanSupplier wanted, LongToIntFunction keep) {
+  SharedObject(Object key, BooleanSupplier wanted, KeptRoom room) {
     this.key = key;
     this.wanted = wanted;
-    this.keep = keep;
+    this.room = room;
   }
 
   Object key() {
@@ -63,12 +54,13 @@ final class SharedObject implements SharedObjects.Room {
   }
 
   @Override
-  public synchronized void take(long bytes) {
-    int permits = keep.applyAsInt(bytes);
-    if (permits == 0) {
-      throw new RefusedException("the device has no room for the build side of a join");
-    }
-    kept.add(permits);
+  public void take(long bytes) {
+    room.take(bytes);
+  }
+
+  @Override
+  public SharedObjects.TemporaryRoom temporary() {
+    return room.temporary();
   }
 
   void complete(AutoCloseable object) {
@@ -106,9 +98,8 @@ final class SharedObject implements SharedObjects.Room {
     }
   }
 
-  synchronized void giveUp(DeviceAdmission admission) {
-    kept.forEach(admission::giveUp);
-    kept.clear();
+  void giveUp() {
+    room.close();
   }
 
   /** Frees the object, if it was made; never fails. */

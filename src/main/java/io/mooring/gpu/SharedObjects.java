@@ -47,6 +47,15 @@ public final class SharedObjects {
      * @throws RefusedException when the device has no room for it
      */
     void take(long bytes);
+
+    /** Room for what does not stay until the object is freed, but goes before it is complete. */
+    TemporaryRoom temporary();
+  }
+
+  /** Room that is given back when it is closed. Thread-safe. */
+  public interface TemporaryRoom extends Room, AutoCloseable {
+    @Override
+    void close();
   }
 
   SharedObjects(DeviceAdmission admission) {
@@ -65,7 +74,8 @@ public final class SharedObjects {
       throws InterruptedException {
     dropUnwanted();
     while (true) {
-      SharedObject fresh = new SharedObject(key, maker::isWanted, this::keep);
+      SharedObject fresh =
+          new SharedObject(key, maker::isWanted, new KeptRoom(this::keep, admission::giveUp));
       SharedObject object = entered(fresh);
       if (object == fresh) {
         return (T) made(fresh, maker);
@@ -103,7 +113,7 @@ public final class SharedObjects {
       return made;
     } catch (RefusedException e) {
       // Remembered, so that not every task tries in vain.
-      object.giveUp(admission);
+      object.giveUp();
       object.refuse(e);
       leave(object);
       stays = true;
@@ -111,7 +121,7 @@ public final class SharedObjects {
     } finally {
       if (!stays) {
         // First: whoever tries next asks for the same room.
-        object.giveUp(admission);
+        object.giveUp();
         failed(object);
       }
     }
@@ -192,7 +202,7 @@ public final class SharedObjects {
       if (removedUnused(object)) {
         // Not under the lock: it calls the device.
         object.close();
-        object.giveUp(admission);
+        object.giveUp();
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.RowsForSparkException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -8,10 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps what a stage makes of its units on the device. Belongs to one thread. */
 final class KeptOutput implements UnitOutput {
+  // Fewer are merged at the end, where all of them are.
+  private static final long LEAST_ROWS_TO_MERGE = 4L << 20;
+
   private final UnitOperators operators;
   private final LongConsumer room;
   private final List<DeviceBatch> pending = new ArrayList<>();
   private final List<DeviceBatch> kept = new ArrayList<>();
+  private boolean merging;
+  private long mergedRows;
   private @Nullable RuntimeException refused;
 
   /**
@@ -21,6 +27,7 @@ final class KeptOutput implements UnitOutput {
   KeptOutput(UnitOperators operators, LongConsumer room) {
     this.operators = operators;
     this.room = room;
+    this.merging = operators.stage().merges();
   }
 
   @Override
@@ -37,6 +44,33 @@ final class KeptOutput implements UnitOutput {
     List<DeviceBatch> made = List.copyOf(pending);
     pending.clear();
     made.forEach(this::keep);
+    if (rows() - mergedRows > Math.max(mergedRows, LEAST_ROWS_TO_MERGE)) {
+      merge();
+    }
+  }
+
+  /** Of partial groups, makes each one batch, where that helps. */
+  void merge() {
+    if (!merging || kept.size() < 2 || refused != null) {
+      return;
+    }
+    try {
+      DeviceBatch merged = operators.stage().merged(kept);
+      // Groups of other keys in each unit are only copied by that.
+      merging = merged.rows() <= rows() / 2;
+      free(kept);
+      kept.add(merged);
+      mergedRows = merged.rows();
+    } catch (RuntimeException | OutOfMemoryError e) {
+      if (!OutOfDeviceMemory.is(e) && !(e instanceof RowsForSparkException)) {
+        throw e;
+      }
+      merging = false;
+    }
+  }
+
+  private long rows() {
+    return kept.stream().mapToLong(DeviceBatch::rows).sum();
   }
 
   /** Takes over a batch. */

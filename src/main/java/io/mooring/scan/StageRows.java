@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads all that a stage without an aggregate makes of some partitions, and keeps it on the device:
- * first what the GPU can read and compute, on any thread, then the rest with Spark's operators, on
- * the thread of the task. Belongs to one thread at a time.
+ * Reads all that a stage makes of some partitions, rows or partial groups, and keeps it on the
+ * device: first what the GPU can read and compute, on any thread, then the rest with Spark's
+ * operators, on the thread of the task. Belongs to one thread at a time.
  */
 public final class StageRows implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StageRows.class);
@@ -101,6 +101,7 @@ public final class StageRows implements AutoCloseable {
     boolean complete = false;
     try {
       readAll();
+      output.merge();
       Cuda.DEFAULT_STREAM.sync();
       complete = true;
     } catch (IOException e) {

@@ -151,9 +151,7 @@ final class ReplicatedJoins {
       Side broadcast = sparks.broadcastSide(join);
       return broadcast != null && isReplicable(streamed(join, broadcast));
     }
-    if (plan instanceof Aggregate aggregate
-        && (settings.weighsCosts() || !ExactAggregates.are(aggregate))) {
-      // One task of each executor would merge all of its groups, on one core.
+    if (plan instanceof Aggregate aggregate && !isReplicable(aggregate)) {
       return false;
     }
     RelationChain chain = RelationChain.find(plan);
@@ -162,6 +160,12 @@ final class ReplicatedJoins {
     }
     return (plan instanceof Project || plan instanceof Filter || plan instanceof Aggregate)
         && isReplicable(plan.children().head());
+  }
+
+  /** Without the GPU one task of each executor merges all groups, on one core. */
+  private boolean isReplicable(Aggregate aggregate) {
+    return ExactAggregates.are(aggregate)
+        && (!settings.weighsCosts() || (settings.groups() && GroupedOnDevice.is(aggregate)));
   }
 
   /** Whether Mooring reads a relation, and every time the same of it. */

@@ -12,10 +12,12 @@ import org.apache.spark.sql.SparkSession;
  *
  * @param isOn whether there are any
  * @param weighsCosts whether they have to cost less than exchanges
+ * @param groups whether build sides may be grouped on the GPU
  * @param maxBuildSize bytes that the build sides of a stage may take together
  * @param executors that would each read a build side
  */
-record ReplicatedSettings(boolean isOn, boolean weighsCosts, long maxBuildSize, long executors) {
+record ReplicatedSettings(
+    boolean isOn, boolean weighsCosts, boolean groups, long maxBuildSize, long executors) {
   // One task makes the table on the heap while those that need it wait.
   private static final int HEAP_PART = 10;
   private static final int MIB_SHIFT = 20;
@@ -32,6 +34,7 @@ record ReplicatedSettings(boolean isOn, boolean weighsCosts, long maxBuildSize, 
     return new ReplicatedSettings(
         on,
         !mode.equals("always"),
+        StageSettings.on(session),
         safe ? most : Math.min(most, mostOnHeap(session.sparkContext().conf())),
         on ? executors(session.sparkContext()) : 1);
   }

@@ -1,9 +1,8 @@
 package io.mooring.spark;
 
-import io.mooring.conf.ConfEntry;
-import io.mooring.conf.SqlEntries;
-import io.mooring.scan.GpuExpectation;
+import io.mooring.stage.MooringFinalStageExec;
 import io.mooring.stage.MooringStageExec;
+import io.mooring.stage.program.FinalChain;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
@@ -18,9 +17,9 @@ import org.apache.spark.sql.catalyst.expressions.InputFileName;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.exchange.Exchange;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
-import org.apache.spark.sql.internal.SQLConf;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +39,7 @@ final class StageRule extends Rule<SparkPlan> {
 
   @Override
   public SparkPlan apply(SparkPlan plan) {
-    if (!isOn() || asksForFiles(plan)) {
+    if (!StageSettings.on(session) || asksForFiles(plan)) {
       return plan;
     }
     try {
@@ -50,12 +49,6 @@ final class StageRule extends Rule<SparkPlan> {
       LOG.warn("Mooring could not make stages of a plan and leaves its operators to Spark", e);
       return plan;
     }
-  }
-
-  private boolean isOn() {
-    ConfEntry<String> entry = SqlEntries.STAGES;
-    String mode = entry.parse(SQLConf.get().getConfString(entry.key(), entry.defaultText()));
-    return mode.equals("always") || (mode.equals("auto") && new GpuExpectation(session).expected());
   }
 
   /** Whether some operator has to know which file a row is of: those of a stage have no order. */
@@ -72,6 +65,11 @@ final class StageRule extends Rule<SparkPlan> {
   }
 
   private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
+    FinalChain last =
+        parent instanceof ReplicatedExec ? FinalChain.over(plan, StageRule::givesGroups) : null;
+    if (last != null) {
+      return finished(last);
+    }
     if (parent instanceof ReplicatedExec && StageChain.over(plan) != null) {
       SparkPlan staged = withStagedBuildSides(plan);
       StageChain chain = Objects.requireNonNull(StageChain.over(staged));
@@ -90,6 +88,23 @@ final class StageRule extends Rule<SparkPlan> {
     List<SparkPlan> children = Trees.list(plan.children());
     List<SparkPlan> others = children.stream().map(child -> staged(child, plan)).toList();
     return isSame(children, others) ? plan : plan.withNewChildren(Trees.seq(others));
+  }
+
+  private static boolean givesGroups(SparkPlan plan) {
+    return plan instanceof BaseAggregateExec && StageChain.over(plan) != null;
+  }
+
+  /** With the groups made by a stage, and the rest on the GPU too where that is supported. */
+  private static SparkPlan finished(FinalChain chain) {
+    SparkPlan groups = staged(chain.groups(), chain.aboveGroups());
+    if (groups instanceof MooringStageExec stage && stage.replaced() instanceof BaseAggregateExec) {
+      MooringFinalStageExec results = MooringFinalStageExec.of(chain, stage);
+      if (results != null) {
+        results.copyTagsFrom(chain.operators().get(chain.operators().size() - 1));
+        return results;
+      }
+    }
+    return chain.over(groups);
   }
 
   /** A chain whose joins are with broadcasts that have stages of their own. */
@@ -142,8 +157,11 @@ final class StageRule extends Rule<SparkPlan> {
     return order.isEmpty() || isBoundary(parent) ? stage : new SortExec(order, false, stage, 0);
   }
 
-  /** Whether a query stage, or what executors compute for a join, ends below a node. */
+  /** Whether a query stage, or what executors compute for a join, or an order ends below a node. */
   private static boolean isBoundary(@Nullable SparkPlan parent) {
-    return parent == null || parent instanceof Exchange || parent instanceof ReplicatedExec;
+    return parent == null
+        || parent instanceof Exchange
+        || parent instanceof ReplicatedExec
+        || FinalChain.gathers(parent);
   }
 }

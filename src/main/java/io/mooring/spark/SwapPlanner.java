@@ -59,6 +59,13 @@ final class SwapPlanner {
 
   private LogicalPlan pushed(HadoopFsRelation files, RelationFilters filters)
       throws SparksToReadException {
+    if (chain.root() instanceof Aggregate aggregate
+        && !aggregate.groupingExpressions().isEmpty()
+        && StageSettings.on(session)) {
+      // A stage merges the groups of all units of a task, and those of a build side.
+      LogicalPlan below = pushed(chain.under(aggregate.child()), files, filters);
+      return Trees.copy((LogicalPlan) aggregate, part -> part == aggregate.child() ? below : part);
+    }
     Aggregate steps = DistinctAggregate.of(chain.root());
     if (steps != null) {
       LogicalPlan first = pushed(chain.under(steps.child()), files, filters);

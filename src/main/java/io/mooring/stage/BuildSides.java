@@ -40,7 +40,7 @@ final class BuildSides {
     }
     SparkPlan streamed = with(JoinSides.streamed(node), buildSides);
     return node instanceof BroadcastHashJoinExec join
-        ? JoinSides.with(join, streamed, new BuildSideExec(buildSides.next()))
+        ? JoinSides.with(join, streamed, new StageInputExec(buildSides.next()))
         : JoinSides.withStreamed(node, streamed);
   }
 

@@ -7,10 +7,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.SortOrder;
-import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.jspecify.annotations.Nullable;
@@ -22,20 +19,13 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * A part of a query stage on the GPU: the operators over one scan of Mooring, from the decoded
  * files to the rows that leave for the exchange. The broadcasts that its rows are joined with are
- * its children, bottom first. What it replaced stays inside, shown by EXPLAIN, and computes any
- * part of the files that the GPU cannot.
+ * its children, bottom first.
  */
-public final class MooringStageExec extends SparkPlan {
+public final class MooringStageExec extends StageExec {
   private static final long serialVersionUID = 1;
 
-  private final transient SparkPlan replaced;
-  private final transient Seq<Expression> subqueryHolders;
-  private final transient Seq<SparkPlan> buildSides;
   private final String end;
-  // Plans travel to executors, where operators above ask for it.
-  private final Seq<Attribute> output;
   private transient @Nullable StageMetrics metrics;
-  private transient @Nullable SparkPlan bySpark;
 
   /** In the place of a plan whose operators are a chain over a scan of Mooring. */
   public static MooringStageExec of(SparkPlan replaced, String end) {
@@ -48,67 +38,29 @@ public final class MooringStageExec extends SparkPlan {
    * finds among the arguments, and children.
    *
    * @param replaced the operators, as they were planned
-   * @param subqueryHolders in the order of {@link SubqueryHolders#of}, those of its expressions in
-   *     which there are sub-queries
+   * @param subqueryHolders as {@link StageExec} has them
    * @param buildSides what executes the broadcasts of its joins, bottom first
    * @param end what it ends below and why; empty at an exchange
    */
   public MooringStageExec(
       SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> buildSides, String end) {
-    SparkPlan withSubqueries = SubqueryHolders.with(replaced, subqueryHolders);
-    this.replaced = BuildSides.with(withSubqueries, CollectionConverters.asJava(buildSides));
-    this.subqueryHolders = subqueryHolders;
-    this.buildSides = buildSides;
+    super(
+        BuildSides.with(
+            SubqueryHolders.with(replaced, subqueryHolders),
+            CollectionConverters.asJava(buildSides)),
+        subqueryHolders,
+        buildSides);
     this.end = end;
-    this.output = output(this.replaced);
-  }
-
-  @SuppressWarnings("unchecked") // Scala's type is the same
-  private static Seq<Attribute> output(SparkPlan plan) {
-    return (Seq<Attribute>) plan.output();
-  }
-
-  /** The operators that it stands for, over the broadcasts that its children execute. */
-  public SparkPlan replaced() {
-    return replaced;
-  }
-
-  @Override
-  public Seq<Attribute> output() {
-    return output;
-  }
-
-  @Override
-  public Seq<SparkPlan> children() {
-    // On an executor, where nothing is executed, there are none.
-    return buildSides == null ? seq(List.of()) : buildSides;
   }
 
   @Override
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
-    return new MooringStageExec(replaced, subqueryHolders, children.toList(), end);
-  }
-
-  @Override
-  @SuppressWarnings("rawtypes") // the parents' types, which Scala holds for one, are two for Java
-  public Seq innerChildren() {
-    return seq(List.of(replaced));
+    return new MooringStageExec(replaced(), subqueryHolders(), children.toList(), end);
   }
 
   @Override
   public SparkPlan doCanonicalize() {
-    return replaced.canonicalized();
-  }
-
-  @Override
-  public Partitioning outputPartitioning() {
-    return replaced.outputPartitioning();
-  }
-
-  /** None: groups come in any order, and a scan has none. */
-  @Override
-  public Seq<SortOrder> outputOrdering() {
-    return seq(List.of());
+    return replaced().canonicalized();
   }
 
   @Override
@@ -124,7 +76,7 @@ public final class MooringStageExec extends SparkPlan {
   }
 
   private StageChain chain() {
-    return Objects.requireNonNull(StageChain.over(replaced), "The stage is over no scan");
+    return Objects.requireNonNull(StageChain.over(replaced()), "The stage is over no scan");
   }
 
   @Override
@@ -140,15 +92,8 @@ public final class MooringStageExec extends SparkPlan {
         rows,
         chain.scan().readerFactory(),
         supported.program(),
-        BuildSides.broadcasts(CollectionConverters.asJava(buildSides)),
+        BuildSides.broadcasts(inputs()),
         stageMetrics());
-  }
-
-  private synchronized SparkPlan bySpark() {
-    if (bySpark == null) {
-      bySpark = ReplacedPlan.executable(replaced);
-    }
-    return bySpark;
   }
 
   @Override
@@ -184,9 +129,9 @@ public final class MooringStageExec extends SparkPlan {
   @Override
   public Object productElement(int at) {
     return switch (at) {
-      case 0 -> replaced;
-      case 1 -> subqueryHolders;
-      case 2 -> buildSides;
+      case 0 -> replaced();
+      case 1 -> subqueryHolders();
+      case 2 -> children();
       default -> end;
     };
   }
@@ -199,16 +144,7 @@ public final class MooringStageExec extends SparkPlan {
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof MooringStageExec stage
-        && replaced.equals(stage.replaced)
+        && replaced().equals(stage.replaced())
         && end.equals(stage.end);
-  }
-
-  @Override
-  public int hashCode() {
-    return replaced.hashCode();
-  }
-
-  private static <T> Seq<T> seq(List<T> elements) {
-    return CollectionConverters.asScala(elements).toList();
   }
 }

@@ -82,8 +82,26 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRows {
 
   @Override
   public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
+    // Groups of one key from several units are not what Spark's operators give.
+    return program.aggregate() == null ? batchesOnDevice(partitions, room) : null;
+  }
+
+  /**
+   * The partial groups of some partitions, several perhaps of one key, otherwise as {@link
+   * #onDevice}.
+   */
+  @Nullable List<DeviceBatch> groupsOnDevice(Partition[] partitions, SharedObjects.Room room) {
+    return program.aggregate() != null ? batchesOnDevice(partitions, room) : null;
+  }
+
+  StageProgram program() {
+    return program;
+  }
+
+  private @Nullable List<DeviceBatch> batchesOnDevice(
+      Partition[] partitions, SharedObjects.Room room) {
     boolean ours = Arrays.stream(partitions).allMatch(TaskPartition::isOfScan);
-    if (!ours || program.aggregate() != null || partitions.length == 0) {
+    if (!ours || partitions.length == 0) {
       return null;
     }
     List<InputPartition> inputs = new ArrayList<>();

@@ -1,10 +1,10 @@
 package io.mooring.stage.device;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.gpu.SharedObjects;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.types.DataType;
@@ -14,11 +14,11 @@ public final class BuildRows implements AutoCloseable {
   private static final long STEP_BYTES = 16L << 20;
 
   private final List<BuildColumn> columns = new ArrayList<>();
-  private final SharedObjects.Room room;
+  private final LongConsumer room;
   private long rows;
   private long bytes;
 
-  private BuildRows(List<DataType> types, SharedObjects.Room room) {
+  private BuildRows(List<DataType> types, LongConsumer room) {
     this.room = room;
     for (int i = 0; i < types.size(); i++) {
       columns.add(new BuildColumn(i, types.get(i)));
@@ -30,11 +30,10 @@ public final class BuildRows implements AutoCloseable {
    *
    * @param room asked for as rows are read, so that no more of them are than fit
    */
-  static DeviceBatch uploaded(
-      HashedRelation relation, List<DataType> types, SharedObjects.Room room) {
+  static DeviceBatch uploaded(HashedRelation relation, List<DataType> types, LongConsumer room) {
     try (BuildRows rows = new BuildRows(types, room)) {
       RelationRows.forEach(relation, rows::append);
-      room.take(rows.bytes);
+      room.accept(rows.bytes);
       return new DeviceBatch(Columns.of(rows.columns, it -> it.onDevice(rows.rows)), rows.rows);
     }
   }
@@ -53,7 +52,7 @@ public final class BuildRows implements AutoCloseable {
     }
     rows++;
     if (bytes >= STEP_BYTES) {
-      room.take(bytes);
+      room.accept(bytes);
       bytes = 0;
     }
   }

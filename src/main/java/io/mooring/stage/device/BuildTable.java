@@ -36,7 +36,7 @@ final class BuildTable implements AutoCloseable {
    * @throws RowsForSparkException when its keys, or its rows, are Spark's to read
    */
   static BuildTable make(HashedRelation relation, Join join, SharedObjects.Room room) {
-    try (DeviceBatch all = BuildRows.uploaded(relation, join.buildTypes(), room)) {
+    try (DeviceBatch all = BuildRows.uploaded(relation, join.buildTypes(), room::take)) {
       return of(all, join, relation.keyIsUnique(), room);
     }
   }

@@ -50,6 +50,15 @@ public final class BuildTables implements AutoCloseable {
     this.shared = shared;
   }
 
+  /** For operators without joins. */
+  static BuildTables none() {
+    return new BuildTables(
+        List.of(),
+        () -> {
+          throw new IllegalStateException("There is no join");
+        });
+  }
+
   /**
    * The table that a join looks rows up in, which stays the task's until {@link #close}.
    *

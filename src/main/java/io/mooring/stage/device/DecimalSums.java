@@ -5,6 +5,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DecimalUtils;
 import ai.rapids.cudf.Scalar;
 import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.device.RowsForSparkException;
 import java.math.BigInteger;
 import org.apache.spark.sql.types.DecimalType;
 
@@ -19,8 +20,12 @@ final class DecimalSums {
     return input.castTo(width(sum));
   }
 
-  /** A partial sum to be added to others, when that cannot overflow. */
+  /** A partial sum to be added to others, when that cannot overflow and none has. */
   static ColumnVector partial(ColumnVector sums, DeviceExpr of, int most) {
+    if (sums.hasNulls()) {
+      // Spark's, of rows that it had to compute.
+      throw new RowsForSparkException("a sum has overflowed");
+    }
     SumBound.checkDecimals(sums, ((DecimalType) of.type()).precision(), most);
     return sums.incRefCount();
   }

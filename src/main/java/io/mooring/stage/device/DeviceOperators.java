@@ -62,6 +62,8 @@ public final class DeviceOperators implements StageOperators {
       return filtered(filter.condition(), rows);
     } else if (step instanceof RowStep.Join join) {
       return new BroadcastProbe(join, builds.of(join)).apply(rows);
+    } else if (step instanceof RowStep.Group group) {
+      return new PartialGrouping(group.aggregate()).group(rows);
     }
     List<DeviceExpr> columns = ((RowStep.Project) step).columns();
     return new DeviceBatch(

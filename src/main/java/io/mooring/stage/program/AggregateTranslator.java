@@ -104,7 +104,7 @@ final class AggregateTranslator {
     return new BufferFunction(kind, inputs, filter, buffers, ansi);
   }
 
-  private static Kind kind(AggregateFunction function) throws UnsupportedExpressionException {
+  static Kind kind(AggregateFunction function) throws UnsupportedExpressionException {
     DataType input = function.children().isEmpty() ? null : function.children().head().dataType();
     if (function instanceof Count) {
       return Kind.COUNT;

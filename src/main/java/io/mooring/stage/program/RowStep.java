@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with rows before they are grouped, without regard to their order. */
+/** What is done with rows, without regard to their order. */
 public sealed interface RowStep extends Serializable {
   /** Whether it does more than leave out columns or change their order. */
   boolean computes();
@@ -28,6 +28,14 @@ public sealed interface RowStep extends Serializable {
     @Override
     public boolean computes() {
       return !columns.stream().allMatch(DeviceExpr.InputColumn.class::isInstance);
+    }
+  }
+
+  /** Groups the rows, of which each group comes out once, as a {@link GroupedAggregate} does. */
+  record Group(GroupedAggregate aggregate) implements RowStep {
+    @Override
+    public boolean computes() {
+      return true;
     }
   }
 

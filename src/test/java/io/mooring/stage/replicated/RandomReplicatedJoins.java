@@ -40,9 +40,10 @@ final class RandomReplicatedJoins {
   private String source(int joins) {
     if (joins == 0) {
       String table = "t" + random.nextInt(TABLES);
-      return switch (random.nextInt(5)) {
+      return switch (random.nextInt(6)) {
         case 0 -> "(select * from " + table + " where v > " + random.nextInt(60) + ")";
-        case 1 -> "(select k, max(i) i, min(s) s, sum(v) v from " + table + " group by k)";
+        case 1 -> grouped(table);
+        case 2 -> grouped(grouped(table));
         default -> table;
       };
     }
@@ -54,6 +55,24 @@ final class RandomReplicatedJoins {
         + columns(a, kind.contains("semi") || kind.contains("anti") ? a : b)
         + String.format(" from %s %s %s ", source(left), a, kind)
         + String.format("%s %s on %s)", source(joins - 1 - left), b, condition(a, b));
+  }
+
+  private String grouped(String source) {
+    String having = random.nextBoolean() ? "" : " having count(*) > " + random.nextInt(3);
+    return switch (random.nextInt(4)) {
+      case 0 ->
+          "(select k, max(i) i, min(s) s, sum(v) v from " + source + " group by k" + having + ")";
+      case 1 ->
+          "(select k, count(i) i, s, avg(v) v from " + source + " group by s, k" + having + ")";
+      case 2 ->
+          "(select sum(i) k, i, s, max(v) - 1 v from " + source + " group by i, s" + having + ")";
+      default ->
+          "(select k, cast(sum(i) as int) i, concat(s, 'x') s, sum(v) filter (where v > 9) v from "
+              + source
+              + " group by k, concat(s, 'x')"
+              + having
+              + ")";
+    };
   }
 
   private String columns(String a, String b) {

@@ -14,10 +14,11 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A broadcast inside of a stage, which a child of the stage executes. It is no parent of that
- * child: Spark prepares, shows and reuses the broadcast where it stands in the plan, and once.
+ * What a child of a stage executes, a broadcast or rows, inside of the plan that the stage has
+ * replaced. It is no parent of that child: Spark prepares, shows and reuses the child where it
+ * stands in the plan, and once.
  */
-public final class BuildSideExec extends SparkPlan {
+public final class StageInputExec extends SparkPlan {
   private static final long serialVersionUID = 1;
 
   private final transient SparkPlan child;
@@ -25,7 +26,7 @@ public final class BuildSideExec extends SparkPlan {
   private final Seq<Attribute> output;
 
   @SuppressWarnings("unchecked") // Scala's type is the same
-  public BuildSideExec(SparkPlan child) {
+  public StageInputExec(SparkPlan child) {
     this.child = child;
     this.output = (Seq<Attribute>) child.output();
   }
@@ -62,12 +63,12 @@ public final class BuildSideExec extends SparkPlan {
 
   @Override
   public RDD<InternalRow> doExecute() {
-    throw new UnsupportedOperationException("A broadcast has no rows of its own");
+    return child.execute();
   }
 
   @Override
   public String nodeName() {
-    return "BuildSide";
+    return "StageInput";
   }
 
   @Override
@@ -87,13 +88,13 @@ public final class BuildSideExec extends SparkPlan {
 
   @Override
   public boolean canEqual(Object other) {
-    return other instanceof BuildSideExec;
+    return other instanceof StageInputExec;
   }
 
   /** Of the very same child: one that is equal would make a broadcast of its own. */
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof BuildSideExec build && child == build.child;
+    return other instanceof StageInputExec build && child == build.child;
   }
 
   @Override

@@ -1,0 +1,73 @@
+package io.mooring.spark;
+
+import io.mooring.expr.CatalystTranslator;
+import io.mooring.expr.UnsupportedExpressionException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+
+/**
+ * Aggregates of build sides that the GPU is expected to compute whole. Others would be merged by
+ * one task of each executor on one core, which takes longer than an exchange.
+ */
+final class GroupedOnDevice {
+  private GroupedOnDevice() {}
+
+  /** Whether an aggregate, and what it is over, is one. */
+  static boolean is(Aggregate aggregate) {
+    try {
+      List<AggregateExpression> calls = new ArrayList<>();
+      for (var result : Trees.list(aggregate.aggregateExpressions())) {
+        collect((Expression) result, calls);
+      }
+      List<Expression> inputs =
+          new ArrayList<>(Trees.<Expression>list(aggregate.groupingExpressions()));
+      for (AggregateExpression call : calls) {
+        inputs.addAll(Trees.<Expression>list(call.aggregateFunction().children()));
+        inputs.addAll(Trees.<Expression>list(call.filter().toList()));
+      }
+      check(inputs, aggregate.child());
+      checkBelow(aggregate.child());
+      return !aggregate.groupingExpressions().isEmpty()
+          && calls.stream().noneMatch(AggregateExpression::isDistinct);
+    } catch (UnsupportedExpressionException e) {
+      return false;
+    }
+  }
+
+  private static void collect(Expression expression, List<AggregateExpression> calls) {
+    if (expression instanceof AggregateExpression call) {
+      calls.add(call);
+    } else {
+      Trees.<Expression>list(expression.children()).forEach(child -> collect(child, calls));
+    }
+  }
+
+  private static void checkBelow(LogicalPlan plan) throws UnsupportedExpressionException {
+    if (plan instanceof Filter || plan instanceof Project) {
+      check(Trees.list(plan.expressions()), plan.children().head());
+    }
+    if (plan instanceof Filter || plan instanceof Project || plan instanceof Join) {
+      for (LogicalPlan child : Trees.<LogicalPlan>list(plan.children())) {
+        checkBelow(child);
+      }
+    } else if (plan instanceof Aggregate aggregate && !is(aggregate)) {
+      throw new UnsupportedExpressionException("an aggregate of an aggregate");
+    }
+  }
+
+  private static void check(List<Expression> expressions, LogicalPlan input)
+      throws UnsupportedExpressionException {
+    CatalystTranslator translator = new CatalystTranslator(Trees.<Attribute>list(input.output()));
+    for (Expression expression : expressions) {
+      translator.translate(expression);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.mooring.stage;
+
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.gpu.RefusedException;
+import io.mooring.gpu.SharedObjects;
+import io.mooring.scan.ResultTooLargeException;
+import io.mooring.stage.device.DeviceRows;
+import io.mooring.stage.device.FinalOperators;
+import io.mooring.stage.program.StageProgram;
+import java.util.List;
+import org.apache.spark.Partition;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/** The results of aggregates over the groups of a stage, all in one partition. */
+final class FinalStageRdd extends RDD<InternalRow> implements DeviceRows {
+  private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(FinalStageRdd.class);
+  private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
+
+  private final StageRdd groups;
+  // Scans keep theirs on the driver.
+  private final Partition[] groupPartitions;
+  private final StageProgram program;
+  private final FinalStageMetrics metrics;
+
+  /**
+   * @param bySpark the same results, of one partition
+   * @param program what is done with merged groups
+   */
+  FinalStageRdd(
+      RDD<InternalRow> bySpark, StageRdd groups, StageProgram program, FinalStageMetrics metrics) {
+    super(bySpark, ROW);
+    this.groups = groups;
+    this.groupPartitions = groups.partitions();
+    this.program = program;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public Partition[] getPartitions() {
+    return firstParent(ROW).partitions();
+  }
+
+  @Override
+  public Iterator<InternalRow> compute(Partition partition, TaskContext context) {
+    return firstParent(ROW).iterator(partition, context);
+  }
+
+  /** Null as well where the groups do not fit, or have to be merged by Spark. */
+  @Override
+  public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
+    // Of the groups nothing stays but results.
+    try (SharedObjects.TemporaryRoom temporary = room.temporary()) {
+      List<DeviceBatch> partials = groups.groupsOnDevice(groupPartitions, temporary);
+      return partials == null ? null : finished(partials, temporary, room);
+    } catch (RowsForSparkException | ResultTooLargeException | RefusedException e) {
+      LOG.info("Spark computes the aggregate of a build side: {}", e.getMessage());
+      return null;
+    }
+  }
+
+  private @Nullable List<DeviceBatch> finished(
+      List<DeviceBatch> partials, SharedObjects.Room temporary, SharedObjects.Room room) {
+    long start = System.nanoTime();
+    long count = partials.stream().mapToLong(DeviceBatch::rows).sum();
+    if (count == 0 && groups.program().givesARow()) {
+      partials.forEach(DeviceBatch::close);
+      return null;
+    }
+    List<DeviceBatch> results =
+        new FinalOperators(groups.program(), program, temporary::take).results(partials);
+    boolean kept = false;
+    try {
+      room.take(results.stream().mapToLong(DeviceBatch::bytes).sum());
+      kept = true;
+      long rows = results.stream().mapToLong(DeviceBatch::rows).sum();
+      metrics.add(count, rows, System.nanoTime() - start);
+      return results;
+    } finally {
+      if (!kept) {
+        results.forEach(DeviceBatch::close);
+      }
+    }
+  }
+}

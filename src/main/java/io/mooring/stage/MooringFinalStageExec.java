@@ -1,0 +1,142 @@
+package io.mooring.stage;
+
+import io.mooring.stage.program.FinalChain;
+import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.program.SubqueryResults;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The operators from a final aggregate on, over the partial groups of a stage, where one task
+ * computes all of them: in a build side that every executor reads itself. On the GPU the groups are
+ * merged and finished where they were made. The stage is its child.
+ */
+public final class MooringFinalStageExec extends StageExec {
+  private static final long serialVersionUID = 1;
+
+  private transient @Nullable FinalStageMetrics metrics;
+
+  /**
+   * In the place of a chain of operators; null when one of them is not supported.
+   *
+   * @param groups the stage that gives the groups
+   */
+  public static @Nullable MooringFinalStageExec of(FinalChain chain, MooringStageExec groups) {
+    SparkPlan replaced = chain.over(new StageInputExec(groups));
+    MooringFinalStageExec stage =
+        new MooringFinalStageExec(
+            replaced, SubqueryHolders.of(replaced), seq(List.<SparkPlan>of(groups)));
+    return stage.chain().program(SubqueryResults.EXPECTED) == null ? null : stage;
+  }
+
+  /**
+   * Copies of the node are made by this.
+   *
+   * @param replaced the operators, as they were planned, over what executes the groups
+   * @param subqueryHolders as {@link StageExec} has them
+   * @param groups the stage that gives the groups, alone
+   */
+  public MooringFinalStageExec(
+      SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> groups) {
+    super(
+        chain(SubqueryHolders.with(replaced, subqueryHolders))
+            .over(new StageInputExec(groups.head())),
+        subqueryHolders,
+        groups);
+  }
+
+  private static FinalChain chain(SparkPlan replaced) {
+    return Objects.requireNonNull(
+        FinalChain.over(replaced, StageInputExec.class::isInstance), "The stage is over no groups");
+  }
+
+  private FinalChain chain() {
+    return chain(replaced());
+  }
+
+  @Override
+  public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
+    return new MooringFinalStageExec(replaced(), subqueryHolders(), children.toList());
+  }
+
+  @Override
+  public SparkPlan doCanonicalize() {
+    return chain().over(inputs().get(0)).canonicalized();
+  }
+
+  @Override
+  public scala.collection.immutable.Map<String, SQLMetric> metrics() {
+    return stageMetrics().all();
+  }
+
+  private synchronized FinalStageMetrics stageMetrics() {
+    if (metrics == null) {
+      metrics = FinalStageMetrics.create(sparkContext());
+    }
+    return metrics;
+  }
+
+  @Override
+  public RDD<InternalRow> doExecute() {
+    RDD<InternalRow> rows = bySpark().execute();
+    StageProgram program = chain().program(SubqueryResults.KNOWN);
+    RDD<InternalRow> groups = inputs().get(0).execute();
+    // Rows of several partitions may be groups that one task does not see whole.
+    return program != null && groups instanceof StageRdd stage && rows.getNumPartitions() == 1
+        ? new FinalStageRdd(rows, stage, program, stageMetrics())
+        : rows;
+  }
+
+  @Override
+  public String nodeName() {
+    return "MooringFinalStage";
+  }
+
+  @Override
+  public String simpleString(int maxFields) {
+    return chain().operators().stream()
+        .map(SparkPlan::nodeName)
+        .collect(Collectors.joining(", ", nodeName() + " [", "] over the groups of a stage"));
+  }
+
+  @Override
+  public Iterator<Object> stringArgs() {
+    return CollectionConverters.<Object>asScala(List.<Object>of().iterator());
+  }
+
+  @Override
+  public int productArity() {
+    return 3;
+  }
+
+  @Override
+  public Object productElement(int at) {
+    return switch (at) {
+      case 0 -> replaced();
+      case 1 -> subqueryHolders();
+      default -> children();
+    };
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof MooringFinalStageExec;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof MooringFinalStageExec stage
+        && chain().over(inputs().get(0)).equals(stage.chain().over(stage.inputs().get(0)));
+  }
+}

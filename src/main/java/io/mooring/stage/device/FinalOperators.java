@@ -1,0 +1,50 @@
+package io.mooring.stage.device;
+
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.stage.program.StageProgram;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * Merges the partial groups of a stage on the device and applies the operators above: the final
+ * aggregate and what follows. Uses the per-thread stream of the calling thread.
+ *
+ * @param stage whose groups they are
+ * @param above the operators over merged groups, none of them a join
+ * @param room asked for so many bytes on the device before they are used; fails when there is none
+ */
+public record FinalOperators(StageProgram stage, StageProgram above, LongConsumer room) {
+  /**
+   * The results, which the caller closes.
+   *
+   * @param partials closed in any case
+   * @throws RowsForSparkException when Spark has to compute them
+   */
+  public List<DeviceBatch> results(List<DeviceBatch> partials) {
+    try (DeviceBatch merged = merged(partials);
+        DeviceOperators operators = new DeviceOperators(above, BuildTables.none())) {
+      DeviceBatch results = operators.apply(merged);
+      return results == null ? List.of() : List.of(results);
+    }
+  }
+
+  private DeviceBatch merged(List<DeviceBatch> partials) {
+    try (DeviceOperators operators = new DeviceOperators(stage, BuildTables.none())) {
+      if (partials.size() == 1) {
+        return Columns.concatenated(partials, stage.output());
+      }
+      long rows = partials.stream().mapToLong(DeviceBatch::rows).sum();
+      if (rows > Integer.MAX_VALUE) {
+        throw new RowsForSparkException("an aggregate of " + rows + " partial groups");
+      }
+      // Once as one table, and at most once more as merged groups.
+      room.accept(2 * partials.stream().mapToLong(DeviceBatch::bytes).sum());
+      return partials.isEmpty()
+          ? Columns.concatenated(partials, stage.output())
+          : operators.merged(partials);
+    } finally {
+      partials.forEach(DeviceBatch::close);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.mooring.stage.program;
+
+import io.mooring.expr.CatalystTranslator;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.DeviceExpr.Arithmetic;
+import io.mooring.expr.DeviceExpr.CaseWhen;
+import io.mooring.expr.DeviceExpr.Comparison;
+import io.mooring.expr.DeviceExpr.InputColumn;
+import io.mooring.expr.DeviceExpr.Literal;
+import io.mooring.expr.DeviceExpr.Mode;
+import io.mooring.expr.UnsupportedExpressionException;
+import io.mooring.stage.program.BufferFunction.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Final$;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Translates final aggregates, of groups that are merged by then. Not thread-safe. */
+final class FinalAggregateTranslator {
+  // Spark divides by a count as a decimal of so many digits.
+  private static final DecimalType COUNT = new DecimalType(20, 0);
+
+  private final List<Attribute> columns;
+  private final SubqueryResults subqueries;
+
+  /**
+   * @param columns keys and buffers, as the partial aggregate gives them
+   */
+  FinalAggregateTranslator(List<Attribute> columns, SubqueryResults subqueries) {
+    this.columns = columns;
+    this.subqueries = subqueries;
+  }
+
+  /** Whether an operator gives results, out of buffers only. */
+  static boolean isFinal(BaseAggregateExec aggregate) {
+    // An aggregate without functions is the last step where it wants groups together.
+    return aggregate.requiredChildDistributionExpressions().isDefined()
+        && list(aggregate.aggregateExpressions()).stream()
+            .allMatch(it -> it.mode() == Final$.MODULE$ && !it.isDistinct());
+  }
+
+  /**
+   * The projections of merged groups to the results.
+   *
+   * @throws UnsupportedExpressionException for what the GPU would not compute exactly as Spark
+   */
+  List<RowStep> translate(BaseAggregateExec aggregate) throws UnsupportedExpressionException {
+    List<DeviceExpr> values = new ArrayList<>();
+    List<Attribute> named = new ArrayList<>();
+    for (NamedExpression key : list(aggregate.groupingExpressions())) {
+      check(key.exprId(), values.size());
+      values.add(new InputColumn(values.size(), key.toAttribute().dataType()));
+      named.add(key.toAttribute());
+    }
+    int first = values.size();
+    for (AggregateExpression call : list(aggregate.aggregateExpressions())) {
+      AggregateFunction function = call.aggregateFunction();
+      List<Attribute> buffers = list(function.inputAggBufferAttributes());
+      for (int i = 0; i < buffers.size(); i++) {
+        check(buffers.get(i).exprId(), first + i);
+      }
+      values.add(result(function, first));
+      first += buffers.size();
+    }
+    named.addAll(list(aggregate.aggregateAttributes()));
+    return List.of(new RowStep.Project(values), new RowStep.Project(results(aggregate, named)));
+  }
+
+  /** Whether a column is where the groups have it. */
+  private void check(ExprId column, int at) throws UnsupportedExpressionException {
+    if (at >= columns.size() || !columns.get(at).exprId().equals(column)) {
+      throw new UnsupportedExpressionException("the order of its buffers");
+    }
+  }
+
+  private List<DeviceExpr> results(BaseAggregateExec aggregate, List<Attribute> named)
+      throws UnsupportedExpressionException {
+    CatalystTranslator translator = new CatalystTranslator(named);
+    List<DeviceExpr> results = new ArrayList<>();
+    for (NamedExpression result : list(aggregate.resultExpressions())) {
+      results.add(translator.translate(subqueries.in((Expression) result)));
+    }
+    return results;
+  }
+
+  /**
+   * What a function makes of its buffers.
+   *
+   * @param at the place of the first buffer
+   */
+  private DeviceExpr result(AggregateFunction function, int at)
+      throws UnsupportedExpressionException {
+    Kind kind = AggregateTranslator.kind(function);
+    DataType type = function.dataType();
+    InputColumn buffer = new InputColumn(at, columns.get(at).dataType());
+    return switch (kind) {
+      case COUNT, SUM, MIN, MAX -> buffer;
+      case DECIMAL_SUM -> nullWhere(new InputColumn(at + 1, DataTypes.BooleanType), buffer);
+      case AVERAGE -> average(function, buffer, new InputColumn(at + 1, DataTypes.LongType));
+      case MOMENTS -> throw new UnsupportedExpressionException("function " + type.sql());
+    };
+  }
+
+  private static DeviceExpr average(AggregateFunction function, InputColumn sum, InputColumn count)
+      throws UnsupportedExpressionException {
+    if (!(sum.type() instanceof DecimalType)) {
+      // A sum of doubles depends on the order of rows.
+      throw new UnsupportedExpressionException("average of floating-point numbers");
+    }
+    Mode mode = EvalModes.isLegacy(function) ? Mode.LEGACY : Mode.ANSI;
+    DeviceExpr divisor = new DeviceExpr.Cast(count, COUNT, mode, 0);
+    DeviceExpr quotient =
+        new Arithmetic(Arithmetic.Operator.DIVIDE, sum, divisor, function.dataType(), mode);
+    DeviceExpr none =
+        new Comparison(Comparison.Operator.EQUAL, count, new Literal(0L, DataTypes.LongType));
+    return nullWhere(none, quotient);
+  }
+
+  private static DeviceExpr nullWhere(DeviceExpr condition, DeviceExpr value) {
+    return new CaseWhen(List.of(condition), List.of(new Literal(null, value.type())), value);
+  }
+
+  private static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
+    return List.copyOf(CollectionConverters.asJava(elements));
+  }
+}
