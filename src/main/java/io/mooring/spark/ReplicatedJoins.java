@@ -1,6 +1,7 @@
 package io.mooring.spark;
 
 import io.mooring.spark.SparksJoins.Side;
+import io.mooring.stage.program.SupportedAggregates;
 import io.mooring.stage.replicated.BuildSize;
 import io.mooring.stage.replicated.ReplicatedExec;
 import java.util.Comparator;
@@ -165,7 +166,7 @@ final class ReplicatedJoins {
   /** Without the GPU one task of each executor merges all groups, on one core. */
   private boolean isReplicable(Aggregate aggregate) {
     return ExactAggregates.are(aggregate)
-        && (!settings.weighsCosts() || (settings.groups() && GroupedOnDevice.is(aggregate)));
+        && (!settings.weighsCosts() || (settings.groups() && SupportedAggregates.is(aggregate)));
   }
 
   /** Whether Mooring reads a relation, and every time the same of it. */

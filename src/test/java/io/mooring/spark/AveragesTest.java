@@ -26,7 +26,9 @@ class AveragesTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
+    spark =
+        Sessions.transparent(
+            folder.resolve("warehouse"), Map.of("spark.mooring.sql.stages", "never"));
     // One file: sums of doubles have one order.
     spark.sql(
         "create table numbers using parquet as select"

@@ -24,7 +24,9 @@ class DecimalAggregatesTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
+    spark =
+        Sessions.transparent(
+            folder.resolve("warehouse"), Map.of("spark.mooring.sql.stages", "never"));
     SalesTable.create(spark);
   }
 

@@ -8,6 +8,7 @@ import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Random;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -28,7 +29,10 @@ class DistinctAggregateTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Interpreted.SETTINGS);
+    spark =
+        Sessions.transparent(
+            folder.resolve("warehouse"),
+            Interpreted.and(Map.of("spark.mooring.sql.stages", "never")));
     SalesTable.create(spark);
     spark.sql("create table nothing using parquet as select * from sales where row < 0");
   }

@@ -248,7 +248,7 @@ class StageJoinsTest {
           Dataset<Row> data =
               spark.sql("select f.id, i.name from facts f join items i on f.item = i.item");
           String plan = data.queryExecution().executedPlan().toString();
-          assertThat(plan).contains("BuildSide [item");
+          assertThat(plan).contains("StageInput [item");
           assertThat(plan.split("BroadcastExchange", -1)).as(plan).hasSize(2);
           assertThat(
                   data.queryExecution()

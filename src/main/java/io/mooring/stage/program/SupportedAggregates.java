@@ -1,4 +1,4 @@
-package io.mooring.spark;
+package io.mooring.stage.program;
 
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.UnsupportedExpressionException;
@@ -12,26 +12,27 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Aggregates of build sides that the GPU is expected to compute whole. Others would be merged by
  * one task of each executor on one core, which takes longer than an exchange.
  */
-final class GroupedOnDevice {
-  private GroupedOnDevice() {}
+public final class SupportedAggregates {
+  private SupportedAggregates() {}
 
   /** Whether an aggregate, and what it is over, is one. */
-  static boolean is(Aggregate aggregate) {
+  public static boolean is(Aggregate aggregate) {
     try {
       List<AggregateExpression> calls = new ArrayList<>();
-      for (var result : Trees.list(aggregate.aggregateExpressions())) {
+      for (var result : list(aggregate.aggregateExpressions())) {
         collect((Expression) result, calls);
       }
       List<Expression> inputs =
-          new ArrayList<>(Trees.<Expression>list(aggregate.groupingExpressions()));
+          new ArrayList<>(SupportedAggregates.<Expression>list(aggregate.groupingExpressions()));
       for (AggregateExpression call : calls) {
-        inputs.addAll(Trees.<Expression>list(call.aggregateFunction().children()));
-        inputs.addAll(Trees.<Expression>list(call.filter().toList()));
+        inputs.addAll(SupportedAggregates.<Expression>list(call.aggregateFunction().children()));
+        inputs.addAll(SupportedAggregates.<Expression>list(call.filter().toList()));
       }
       check(inputs, aggregate.child());
       checkBelow(aggregate.child());
@@ -46,16 +47,17 @@ final class GroupedOnDevice {
     if (expression instanceof AggregateExpression call) {
       calls.add(call);
     } else {
-      Trees.<Expression>list(expression.children()).forEach(child -> collect(child, calls));
+      SupportedAggregates.<Expression>list(expression.children())
+          .forEach(child -> collect(child, calls));
     }
   }
 
   private static void checkBelow(LogicalPlan plan) throws UnsupportedExpressionException {
     if (plan instanceof Filter || plan instanceof Project) {
-      check(Trees.list(plan.expressions()), plan.children().head());
+      check(list(plan.expressions()), plan.children().head());
     }
     if (plan instanceof Filter || plan instanceof Project || plan instanceof Join) {
-      for (LogicalPlan child : Trees.<LogicalPlan>list(plan.children())) {
+      for (LogicalPlan child : SupportedAggregates.<LogicalPlan>list(plan.children())) {
         checkBelow(child);
       }
     } else if (plan instanceof Aggregate aggregate && !is(aggregate)) {
@@ -65,9 +67,14 @@ final class GroupedOnDevice {
 
   private static void check(List<Expression> expressions, LogicalPlan input)
       throws UnsupportedExpressionException {
-    CatalystTranslator translator = new CatalystTranslator(Trees.<Attribute>list(input.output()));
+    CatalystTranslator translator =
+        new CatalystTranslator(SupportedAggregates.<Attribute>list(input.output()));
     for (Expression expression : expressions) {
       translator.translate(expression);
     }
+  }
+
+  private static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
+    return List.copyOf(CollectionConverters.asJava(elements));
   }
 }
