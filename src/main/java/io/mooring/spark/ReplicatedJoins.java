@@ -86,11 +86,27 @@ final class ReplicatedJoins {
 
   private Optional<Choice> chosen(Join join) {
     return SparksJoins.sides(join.joinType()).stream()
-        .sorted(Comparator.comparing(side -> sizes.relationBytes(child(join, side))))
+        .sorted(
+            Comparator.comparing((Side side) -> !isScanned(streamed(join, side)))
+                .thenComparing(side -> sizes.relationBytes(child(join, side))))
         .map(side -> choice(join, side))
         .filter(Optional::isPresent)
         .findFirst()
         .orElse(Optional.empty());
+  }
+
+  /**
+   * Whether rows come without an exchange. Those of an aggregate do so as a build side only, so
+   * that a large one is better that than streamed.
+   */
+  private boolean isScanned(LogicalPlan plan) {
+    if (plan instanceof Join join) {
+      Side build = choice(join).map(Choice::side).orElseGet(() -> sparks.broadcastSide(join));
+      return build != null && isScanned(streamed(join, build));
+    }
+    return plan.children().isEmpty()
+        || ((plan instanceof Project || plan instanceof Filter)
+            && isScanned(plan.children().head()));
   }
 
   private static LogicalPlan child(Join join, Side side) {

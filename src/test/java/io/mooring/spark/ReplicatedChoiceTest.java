@@ -60,6 +60,15 @@ class ReplicatedChoiceTest {
     assertThat(replicated(other).get(0).child().output().mkString()).contains("o_orderkey");
   }
 
+  /** Streamed, they would need an exchange. */
+  @Test
+  void groupsAreReadByAllAlsoWhereTheyAreLarger() {
+    String groups = "(select l_orderkey, sum(l_price) s from lineitem group by l_orderkey)";
+    assertThat(replicated("select * from region join " + groups + " on r_regionkey = l_orderkey"))
+        .singleElement()
+        .satisfies(it -> assertThat(it.child().output().mkString()).contains("l_orderkey"));
+  }
+
   @Test
   void thereAreNoneUnlessTheyAreTurnedOn() {
     with(Map.of(MODE, "never"), () -> assertThat(replicated(JOIN)).isEmpty());
