@@ -17,6 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.InputFileName;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.UnionExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.exchange.Exchange;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
@@ -85,8 +86,20 @@ final class StageRule extends Rule<SparkPlan> {
       StageChain.Supported supported = chain.supported(SubqueryResults.EXPECTED);
       return supported == null ? staged : with(staged, supported, parent);
     }
+    if (PushThroughUnion.isOverUnion(plan) && mayLoseOrder(plan, parent)) {
+      // Before the operators are copied: the copies share what is broadcast.
+      SparkPlan staged = withStagedBuildSides(plan);
+      SparkPlan pushed = PushThroughUnion.in(staged);
+      return pushed == staged ? ofChildren(staged, parent) : staged(pushed, parent);
+    }
+    return ofChildren(plan, parent);
+  }
+
+  private static SparkPlan ofChildren(SparkPlan plan, @Nullable SparkPlan parent) {
+    // What is above a union reads the rows of its children.
+    SparkPlan reader = plan instanceof UnionExec ? parent : plan;
     List<SparkPlan> children = Trees.list(plan.children());
-    List<SparkPlan> others = children.stream().map(child -> staged(child, plan)).toList();
+    List<SparkPlan> others = children.stream().map(child -> staged(child, reader)).toList();
     return isSame(children, others) ? plan : plan.withNewChildren(Trees.seq(others));
   }
 
@@ -107,9 +120,9 @@ final class StageRule extends Rule<SparkPlan> {
     return chain.over(groups);
   }
 
-  /** A chain whose joins are with broadcasts that have stages of their own. */
+  /** Operators whose joins are with broadcasts that have stages of their own. */
   private static SparkPlan withStagedBuildSides(SparkPlan plan) {
-    if (plan.children().isEmpty()) {
+    if (plan.children().isEmpty() || plan instanceof UnionExec) {
       return plan;
     }
     SparkPlan streamed = JoinSides.streamed(plan);
@@ -153,8 +166,14 @@ final class StageRule extends Rule<SparkPlan> {
 
   /** Sorted as what it replaced, where an operator may rely on that. */
   private static SparkPlan ordered(MooringStageExec stage, @Nullable SparkPlan parent) {
-    var order = stage.replaced().outputOrdering();
-    return order.isEmpty() || isBoundary(parent) ? stage : new SortExec(order, false, stage, 0);
+    SparkPlan replaced = stage.replaced();
+    return mayLoseOrder(replaced, parent)
+        ? stage
+        : new SortExec(replaced.outputOrdering(), false, stage, 0);
+  }
+
+  private static boolean mayLoseOrder(SparkPlan plan, @Nullable SparkPlan parent) {
+    return plan.outputOrdering().isEmpty() || isBoundary(parent);
   }
 
   /** Whether a query stage, or what executors compute for a join, or an order ends below a node. */

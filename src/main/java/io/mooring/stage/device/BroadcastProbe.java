@@ -24,7 +24,11 @@ record BroadcastProbe(Join join, BuildTable build) {
    * @throws ResultTooLargeException when they would be too many at once
    */
   DeviceBatch apply(DeviceBatch rows) {
-    if (build.hash() == null) {
+    if (join.kind() == Kind.NULL_AWARE_ANTI) {
+      try (ColumnVector mask = certain(rows)) {
+        return kept(rows, mask);
+      }
+    } else if (build.hash() == null) {
       return ofNoMatch(rows);
     } else if (join.kind() == Kind.INNER || join.kind() == Kind.OUTER) {
       try (Matches matches = join.kind() == Kind.INNER ? matches(rows) : withOthers(rows)) {
@@ -34,6 +38,20 @@ record BroadcastProbe(Join join, BuildTable build) {
     try (Matches matches = matches(rows);
         ColumnVector mask = matches.mask(rows.rows())) {
       return masked(rows, mask);
+    }
+  }
+
+  /** Which rows are certain to match none: a null is equal to any value, or not. */
+  private ColumnVector certain(DeviceBatch rows) {
+    if (build.hasNullKey() || build.hash() == null) {
+      return constant(!build.hasNullKey(), rows.rows());
+    }
+    try (Table keys = keys(rows);
+        ColumnVector known = keys.getColumn(0).isNotNull();
+        Matches matches = matches(rows);
+        ColumnVector found = matches.mask(rows.rows());
+        ColumnVector notFound = found.not()) {
+      return known.and(notFound);
     }
   }
 
@@ -69,10 +87,16 @@ record BroadcastProbe(Join join, BuildTable build) {
               .toList();
       return new DeviceBatch(columns, rows.rows());
     }
+    try (ColumnVector kept = join.kind() == Kind.SEMI ? mask.incRefCount() : mask.not()) {
+      return kept(rows, kept);
+    }
+  }
+
+  /** The rows for which a mask is true. */
+  private DeviceBatch kept(DeviceBatch rows, ColumnVector mask) {
     List<Integer> ordinals = join.output().stream().map(Join.Column::ordinal).toList();
-    try (DeviceBatch selected = Columns.selected(rows, ordinals);
-        ColumnVector kept = join.kind() == Kind.SEMI ? mask.incRefCount() : mask.not()) {
-      return Columns.filtered(selected, kept);
+    try (DeviceBatch selected = Columns.selected(rows, ordinals)) {
+      return Columns.filtered(selected, mask);
     }
   }
 
@@ -140,10 +164,10 @@ record BroadcastProbe(Join join, BuildTable build) {
     return bytes / Math.max(1, rows.rows());
   }
 
-  /** For a mask of nothing. */
-  static ColumnVector falses(long rows) {
-    try (Scalar no = Scalar.fromBool(false)) {
-      return ColumnVector.fromScalar(no, (int) rows);
+  /** A mask of nothing, or of all. */
+  static ColumnVector constant(boolean value, long rows) {
+    try (Scalar scalar = Scalar.fromBool(value)) {
+      return ColumnVector.fromScalar(scalar, (int) rows);
     }
   }
 }

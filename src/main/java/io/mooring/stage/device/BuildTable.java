@@ -24,10 +24,12 @@ final class BuildTable implements AutoCloseable {
 
   private final DeviceBatch rows;
   private final @Nullable HashJoin hash;
+  private final boolean hasNullKey;
 
-  private BuildTable(DeviceBatch rows, @Nullable HashJoin hash) {
+  private BuildTable(DeviceBatch rows, @Nullable HashJoin hash, boolean hasNullKey) {
     this.rows = rows;
     this.hash = hash;
+    this.hasNullKey = hasNullKey;
   }
 
   /**
@@ -37,7 +39,8 @@ final class BuildTable implements AutoCloseable {
    */
   static BuildTable make(HashedRelation relation, Join join, SharedObjects.Room room) {
     try (DeviceBatch all = BuildRows.uploaded(relation, join.buildTypes(), room::take)) {
-      return of(all, join, relation.keyIsUnique(), room);
+      boolean hasNullKey = RelationRows.hasNullKey(relation);
+      return of(all, join, relation.keyIsUnique(), hasNullKey, room);
     }
   }
 
@@ -46,7 +49,7 @@ final class BuildTable implements AutoCloseable {
     try {
       checkCount(rows);
       try (DeviceBatch all = Columns.concatenated(rows, join.buildTypes())) {
-        return of(all, join, false, room);
+        return of(all, join, false, false, room);
       }
     } finally {
       rows.forEach(DeviceBatch::close);
@@ -61,12 +64,12 @@ final class BuildTable implements AutoCloseable {
   }
 
   private static BuildTable of(
-      DeviceBatch all, Join join, boolean unique, SharedObjects.Room room) {
+      DeviceBatch all, Join join, boolean unique, boolean hasNullKey, SharedObjects.Room room) {
     room.take(all.rows() * HASH_BYTES);
     HashJoin hash = all.rows() == 0 ? null : hash(all, join, unique);
     List<Integer> kept =
         join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();
-    return new BuildTable(Columns.selected(all, kept), hash).complete();
+    return new BuildTable(Columns.selected(all, kept), hash, hasNullKey).complete();
   }
 
   /** Waits: whoever looks rows up does so on another stream. */
@@ -107,6 +110,11 @@ final class BuildTable implements AutoCloseable {
   /** The hash table of its keys; null when there is no row. */
   @Nullable HashJoin hash() {
     return hash;
+  }
+
+  /** Whether a null-aware join found a null key in it; there is no row then. */
+  boolean hasNullKey() {
+    return hasNullKey;
   }
 
   @Override

@@ -62,7 +62,7 @@ record Matches(ColumnVector streamed, ColumnVector build) implements AutoCloseab
 
   /** Which of the streamed rows are in a pair. */
   ColumnVector mask(long rows) {
-    try (ColumnVector none = BroadcastProbe.falses(rows)) {
+    try (ColumnVector none = BroadcastProbe.constant(false, rows)) {
       if (count() == 0) {
         return none.incRefCount();
       }

@@ -6,6 +6,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.joins.EmptyHashedRelation$;
 import org.apache.spark.sql.execution.joins.HashedRelation;
+import org.apache.spark.sql.execution.joins.HashedRelationWithAllNullKeys$;
 import org.apache.spark.sql.execution.joins.LongHashedRelation;
 import org.apache.spark.sql.execution.joins.UnsafeHashedRelation;
 import scala.collection.Iterator;
@@ -22,7 +23,8 @@ final class RelationRows {
   }
 
   /**
-   * Gives each row, of equal keys too, in any order; a row is valid until the next one.
+   * Gives each row, of equal keys too, in any order; a row is valid until the next one. There is
+   * none where a null-aware join found a null key.
    *
    * @throws RowsForSparkException for a relation of another kind
    */
@@ -38,9 +40,14 @@ final class RelationRows {
       }
     } else if (own instanceof LongHashedRelation) {
       rows.giveByKeys(own);
-    } else if (own != EmptyHashedRelation$.MODULE$) {
+    } else if (own != EmptyHashedRelation$.MODULE$ && !hasNullKey(own)) {
       throw new RowsForSparkException("a broadcast of " + own.getClass().getSimpleName());
     }
+  }
+
+  /** Whether a null-aware join found a null key, and so kept no row. */
+  static boolean hasNullKey(HashedRelation relation) {
+    return relation == HashedRelationWithAllNullKeys$.MODULE$;
   }
 
   private void giveByKeys(HashedRelation relation) {

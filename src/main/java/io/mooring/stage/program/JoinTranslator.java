@@ -22,6 +22,8 @@ import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.RightOuter$;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
@@ -77,10 +79,10 @@ final class JoinTranslator {
   private Kind kind() throws UnsupportedExpressionException {
     JoinType type = join.joinType();
     boolean left = JoinSides.buildsLeft(join);
-    if (join.isNullAwareAntiJoin()) {
-      throw new UnsupportedExpressionException("null-aware anti join");
-    } else if (!hasKnownParts()) {
+    if (!hasKnownParts()) {
       throw new UnsupportedExpressionException("a join of a newer Spark");
+    } else if (join.isNullAwareAntiJoin()) {
+      return nullAware();
     } else if (type instanceof InnerLike) {
       return Kind.INNER;
     } else if (type.equals(left ? RightOuter$.MODULE$ : LeftOuter$.MODULE$)) {
@@ -93,6 +95,15 @@ final class JoinTranslator {
       return Kind.EXISTENCE;
     }
     throw new UnsupportedExpressionException(type.sql() + " join");
+  }
+
+  private Kind nullAware() throws UnsupportedExpressionException {
+    DataType key = join.leftKeys().head().dataType();
+    if (key instanceof FloatType || key instanceof DoubleType) {
+      // Spark compares their bits: it makes zeros and NaNs alike for other joins only.
+      throw new UnsupportedExpressionException("null-aware anti join of type " + key.sql());
+    }
+    return Kind.NULL_AWARE_ANTI;
   }
 
   /** Whether it says nothing that the joins of the Spark do not that this was written for. */

@@ -68,6 +68,11 @@ public sealed interface RowStep extends Serializable {
       SEMI,
       /** Those that match none. */
       ANTI,
+      /**
+       * Those of which it is certain that they match none, with one key: all of them where the
+       * broadcast has no row, else none with a null key, and none at all where it has a null key.
+       */
+      NULL_AWARE_ANTI,
       /** All, and whether they match some. */
       EXISTENCE
     }

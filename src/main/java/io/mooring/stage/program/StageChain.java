@@ -44,15 +44,29 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
 
   /** The chain that begins at a node, of the scan alone too; null when it is none. */
   public static @Nullable StageChain over(SparkPlan top) {
+    List<SparkPlan> operators = operators(top);
+    SparkPlan end = end(top, operators);
+    return end instanceof BatchScanExec scan && StageScan.takes(scan.scan())
+        ? new StageChain(scan, operators)
+        : null;
+  }
+
+  /**
+   * The operators of a kind that stages have, from a node down to the first other; bottom first.
+   */
+  public static List<SparkPlan> operators(SparkPlan top) {
     List<SparkPlan> operators = new ArrayList<>();
     SparkPlan node = top;
     while (isOperator(node, operators)) {
       operators.add(0, node);
       node = JoinSides.streamed(node);
     }
-    return node instanceof BatchScanExec scan && StageScan.takes(scan.scan())
-        ? new StageChain(scan, operators)
-        : null;
+    return operators;
+  }
+
+  /** What the operators from a node down are over. */
+  public static SparkPlan end(SparkPlan top, List<SparkPlan> operators) {
+    return operators.isEmpty() ? top : JoinSides.streamed(operators.get(0));
   }
 
   /**
