@@ -19,7 +19,7 @@ import scala.collection.immutable.Seq;
  * The conditions on a relation by what they are used for, as Spark's own file scans sort them.
  *
  * @param listing what files are listed by: conditions on partition columns
- * @param rows what is left to be checked on rows, and dynamic pruning
+ * @param rows what is left to be checked on rows, and dynamic pruning of partitions
  * @param dynamic whether there is dynamic pruning
  */
 record RelationFilters(List<Expression> listing, List<Expression> rows, boolean dynamic) {
@@ -39,6 +39,10 @@ record RelationFilters(List<Expression> listing, List<Expression> rows, boolean 
     for (Expression condition : chain.conditions()) {
       boolean pruning = isOn(condition, partition);
       boolean subquery = SubqueryExpression.hasSubquery(condition);
+      if (!pruning && condition instanceof DynamicPruningSubquery) {
+        // Meant for partitions of another child of a union above; the join there asks the same.
+        continue;
+      }
       if (pruning && subquery) {
         checkDynamic(condition);
         dynamic = true;
