@@ -14,6 +14,8 @@ import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.UnionExec;
+import org.apache.spark.sql.execution.adaptive.BroadcastQueryStageExec;
+import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.apache.spark.sql.internal.SQLConf;
 import scala.Option;
@@ -51,7 +53,10 @@ final class PushThroughUnion {
       return plan;
     }
     List<SparkPlan> moved = movable.subList(0, count);
-    List<SparkPlan> others = children.stream().map(child -> over(child, moved)).toList();
+    List<SparkPlan> others = new ArrayList<>();
+    for (SparkPlan child : children) {
+      others.add(others.isEmpty() ? over(child, moved) : copyOver(child, moved));
+    }
     return over(
         union.withNewChildren(Trees.seq(others)), operators.subList(count, operators.size()));
   }
@@ -109,6 +114,27 @@ final class PushThroughUnion {
       plan = JoinSides.withStreamed(operator, plan);
     }
     return plan;
+  }
+
+  /** The operators over a further child, with joins that reuse the broadcasts of the first. */
+  private static SparkPlan copyOver(SparkPlan child, List<SparkPlan> operators) {
+    SparkPlan plan = child;
+    for (SparkPlan operator : operators) {
+      plan =
+          operator instanceof BroadcastHashJoinExec join
+              ? JoinSides.with(join, plan, reused(JoinSides.build(join)))
+              : JoinSides.withStreamed(operator, plan);
+    }
+    return plan;
+  }
+
+  private static SparkPlan reused(SparkPlan build) {
+    if (build instanceof BroadcastQueryStageExec stage) {
+      List<Attribute> output = Trees.list(stage.output());
+      return stage.newReuseInstance(stage.id(), Trees.seq(output));
+    }
+    // Of exchanges that are equal, and not the very same, Spark has all but one reuse the first.
+    return build instanceof BroadcastExchangeExec ? Trees.copy(build, part -> part) : build;
   }
 
   /** The children of a union, with the ids of its columns. */

@@ -211,7 +211,9 @@ class RandomJoinsTest {
 
   private String query(String hint) {
     List<String> sides = new ArrayList<>(List.of("t"));
-    StringBuilder from = new StringBuilder("t");
+    String streamed =
+        random.nextInt(5) == 0 ? "(select * from t union all select * from v) t" : "t";
+    StringBuilder from = new StringBuilder(streamed);
     List<String> names = random.nextInt(3) == 0 ? List.of("u", "v") : List.of("u");
     for (String name : names) {
       String of =
@@ -219,7 +221,9 @@ class RandomJoinsTest {
       String table = of.equals(name) ? name : of + " " + name;
       String on = on(name);
       if (sides.size() == 1 && name.equals("u") && random.nextInt(5) == 0) {
-        from = new StringBuilder(table + (random.nextBoolean() ? " join t" : " right join t") + on);
+        from =
+            new StringBuilder(
+                table + (random.nextBoolean() ? " join " : " right join ") + streamed + on);
         sides.add(name);
         continue;
       }
@@ -244,14 +248,24 @@ class RandomJoinsTest {
   }
 
   private String where() {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> " where t.an_int % 3 = 1";
+      case 3 -> " where " + notIn(one(COLUMNS));
       case 1 ->
           " where t.a_boolean or exists (select 1 from v w where "
               + one(KEYS).replace("a.", "t.").replace("b.", "w.")
               + ")";
       case 2 -> " where t.a_byte is not null";
       default -> "";
+    };
+  }
+
+  private String notIn(String column) {
+    String values = "select w." + column + " from v w";
+    return switch (random.nextInt(4)) {
+      case 0 -> "t." + column + " not in (" + values + ")";
+      case 1 -> "t." + column + " not in (" + values + " where w.a_byte > 500)";
+      default -> "t." + column + " not in (" + values + " where w." + column + " is not null)";
     };
   }
 

@@ -101,6 +101,9 @@ class RandomStagesTest {
           .option("parquet.block.row.count.limit", ROWS / FILES / 4)
           .parquet(folder.resolve("t").toString());
       spark.read().parquet(folder.resolve("t").toString()).createOrReplaceTempView("t");
+      spark
+          .createDataFrame(new RandomTables(SEED + 1).rows(ROWS / 10), RandomTables.ALL_TYPES)
+          .createOrReplaceTempView("r");
       run(spark);
     } finally {
       spark.stop();
@@ -169,7 +172,16 @@ class RandomStagesTest {
     }
     String where = random.nextInt(3) == 0 ? "" : " where " + one(CONDITIONS);
     String by = keys.isEmpty() ? "" : " group by " + String.join(", ", keys);
-    return "select " + String.join(", ", columns) + " from t" + where + by;
+    return "select " + String.join(", ", columns) + " from " + from() + where + by;
+  }
+
+  private String from() {
+    if (random.nextInt(3) > 0) {
+      return "t";
+    }
+    String other = one(List.of("select * from t where a_byte is not null", "select * from r"));
+    String some = random.nextBoolean() ? "" : " where " + one(CONDITIONS);
+    return "(select * from t" + some + " union all " + other + ")";
   }
 
   private String call() {

@@ -110,6 +110,11 @@ class StageJoinsOnGpuTest {
             + " (select 1 from shops s where s.shop = f.shop and s.nr > f.id % 60)",
         "select count(*), sum(f.price) from facts f where f.item not in"
             + " (select item from items where item is not null) and f.id % 2 = 1 and f.item is not null",
+        "select count(*), sum(f.price) from facts f where f.item not in (select item from items)",
+        "select count(*), sum(f.price), count(f.item) from facts f"
+            + " where f.item not in (select item from items where cost < 0)",
+        "select count(*), sum(f.price) from facts f"
+            + " where f.code not in (select code from items where cost > 300)",
         "select count(*), sum(f.price) from facts f where f.id % 7 = 1 or exists"
             + " (select 1 from items i where i.item = f.item and i.cost > 500)",
         "select count(*), max(i.name) from facts f join items i on f.item <=> i.item and f.code = i.code",
@@ -122,6 +127,19 @@ class StageJoinsOnGpuTest {
     for (String adaptive : List.of("true", "false")) {
       Sessions.with(spark, "spark.sql.adaptive.enabled", adaptive, () -> assertOnGpu(query));
     }
+  }
+
+  /** Adaptive execution does away with joins of a null. */
+  @Test
+  void notInOfANullIsNothing() {
+    Sessions.with(
+        spark,
+        "spark.sql.adaptive.enabled",
+        "false",
+        () ->
+            assertOnGpu(
+                "select count(*) from facts"
+                    + " where shop not in (select if(nr > 30, null, shop) from shops)"));
   }
 
   /** A unit of all rows would give 400 million. */
