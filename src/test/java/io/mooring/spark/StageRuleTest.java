@@ -134,6 +134,35 @@ class StageRuleTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select flag, day, sum(price), grouping_id() from sales group by rollup(flag, day)",
+        "select flag, day, count(*), avg(weight) from sales where id + 1 > 7 group by cube(flag, day)",
+        "select flag, id % 3 k, sum(price) from sales"
+            + " group by grouping sets ((flag, id % 3), (flag), (flag), ())",
+        "select flag, count(distinct text), count(distinct day), sum(price) from sales group by flag",
+        "select count(distinct text), count(distinct day) filter (where id < 50) from sales",
+        "select s.flag, f.text, sum(s.price * f.discount), max(f.text) from sales s join few f"
+            + " on s.id % 100 = f.id group by rollup(s.flag, f.text)",
+        "select flag, sum(v) from (select flag, price v, day from sales union all"
+            + " select flag, discount, day from few) group by rollup(flag, day)"
+      })
+  void expandedRowsAreRight(String query) {
+    for (String adaptive : List.of("true", "false")) {
+      Sessions.with(
+          spark,
+          Map.of(ADAPTIVE, adaptive, "spark.mooring.sql.pushdown", "never"),
+          () -> {
+            Dataset<Row> ours = WithAndWithout.run(spark, query).assertOurs().ours();
+            assertThat(stages(ours))
+                .anySatisfy(
+                    stage ->
+                        assertThat(text(stage)).contains("Expand, ").contains("Aggregate] over"));
+          });
+    }
+  }
+
   @Test
   void groupsOfNothingAreNothing() {
     WithAndWithout.run(spark, "select flag, avg(price) from sales where id < 0 group by flag");

@@ -171,8 +171,17 @@ class RandomStagesTest {
       columns.add(call());
     }
     String where = random.nextInt(3) == 0 ? "" : " where " + one(CONDITIONS);
-    String by = keys.isEmpty() ? "" : " group by " + String.join(", ", keys);
+    String by = keys.isEmpty() ? "" : " group by " + grouping(String.join(", ", keys));
     return "select " + String.join(", ", columns) + " from " + from() + where + by;
+  }
+
+  private String grouping(String keys) {
+    return switch (random.nextInt(8)) {
+      case 0 -> "rollup(" + keys + ")";
+      case 1 -> "cube(" + keys + ")";
+      case 2 -> "grouping sets ((" + keys + "), (" + keys + "), ())";
+      default -> keys;
+    };
   }
 
   private String from() {
@@ -188,7 +197,7 @@ class RandomStagesTest {
     String call =
         switch (random.nextInt(8)) {
           case 0 -> "count(*)";
-          case 1 -> "count(" + one(EXTREMES) + ")";
+          case 1 -> "count(" + (random.nextBoolean() ? "distinct " : "") + one(EXTREMES) + ")";
           case 2, 3 -> "sum(" + one(NUMBERS) + ")";
           case 4 -> "avg(" + one(NUMBERS) + ")";
           case 5 -> "round(stddev(a_byte), 6)";

@@ -111,7 +111,7 @@ class StageTest {
 
   @Test
   void groupsOfNothingAndSeveralDistinctCountsAreSparks() {
-    // No scan of ours is left in the first plan, and an Expand stands below the second's aggregate.
+    // No scan of ours is left in the first plan.
     WithAndWithout.run(
         spark,
         "select l_flag, sum(l_extended * 2) from lineitem where l_key * 2 < 0 group by l_flag");
@@ -152,7 +152,16 @@ class StageTest {
         "select sum(l_extended * 2), max(l_type), count(*) from tiny",
         "select part, text, count(*), sum(v * 2) from parts group by part, text",
         "select text, sum(v * part) from parts where v * 2 % 3 = 0 group by text",
-        "select distinct l_flag, l_status, l_flagged from lineitem"
+        "select distinct l_flag, l_status, l_flagged from lineitem",
+        "select l_flag, l_status, year(l_ship), sum(l_extended * l_tax), count(*), avg(l_int),"
+            + " grouping_id() from lineitem group by rollup(l_flag, l_status, year(l_ship))",
+        "select l_flag, l_int % 100, sum(l_extended), max(l_type), round(stddev(l_int), 4)"
+            + " from lineitem group by cube(l_flag, l_int % 100)",
+        "select l_flag, sum(l_extended * 2), min(l_type) from lineitem"
+            + " group by grouping sets ((l_flag), (l_flag), ())",
+        "select l_flag, count(distinct l_type), count(distinct l_ship), sum(l_int)"
+            + " from lineitem group by l_flag",
+        "select l_key, l_ship, sum(l_extended), count(*) from lineitem group by rollup(l_key, l_ship)"
       })
   void theGpuComputesWhatSparkDoes(String query) {
     Sessions.with(spark, PUSHDOWN, "never", () -> onGpu(query));

@@ -16,7 +16,7 @@ import java.util.Objects;
 /** Looks rows up in a broadcast on the device. */
 record BroadcastProbe(Join join, BuildTable build) {
   // What a unit may grow to; room for that much is not asked for.
-  private static final long MOST_BYTES = 1L << 30;
+  static final long MOST_BYTES = 1L << 30;
 
   /**
    * The rows of the join, which the caller closes.

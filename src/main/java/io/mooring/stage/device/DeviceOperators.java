@@ -5,6 +5,7 @@ import ai.rapids.cudf.Table;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
+import io.mooring.scan.ResultTooLargeException;
 import io.mooring.scan.StageOperators;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.RowStep;
@@ -41,10 +42,18 @@ public final class DeviceOperators implements StageOperators {
 
   @Override
   public @Nullable DeviceBatch apply(DeviceBatch rows) {
+    return applied(program.steps(), rows);
+  }
+
+  /** What some steps, and the aggregate behind them, make of rows, which stay the caller's. */
+  private @Nullable DeviceBatch applied(List<RowStep> steps, DeviceBatch rows) {
     DeviceBatch current = retained(rows);
     try {
-      for (RowStep step : program.steps()) {
-        DeviceBatch next = applied(step, current);
+      for (int i = 0; i < steps.size(); i++) {
+        if (steps.get(i) instanceof RowStep.Expand expand) {
+          return expanded(expand, steps.subList(i + 1, steps.size()), current);
+        }
+        DeviceBatch next = applied(steps.get(i), current);
         current.close();
         current = next;
         if (current.rows() == 0) {
@@ -65,7 +74,36 @@ public final class DeviceOperators implements StageOperators {
     } else if (step instanceof RowStep.Group group) {
       return new PartialGrouping(group.aggregate()).group(rows);
     }
-    List<DeviceExpr> columns = ((RowStep.Project) step).columns();
+    return projected(((RowStep.Project) step).columns(), rows);
+  }
+
+  /** Goes on with one projection after the other: with all at once there would be more rows. */
+  private @Nullable DeviceBatch expanded(
+      RowStep.Expand expand, List<RowStep> above, DeviceBatch rows) {
+    List<DeviceBatch> parts = new ArrayList<>();
+    try {
+      for (List<DeviceExpr> projection : expand.projections()) {
+        try (DeviceBatch projected = projected(projection, rows)) {
+          DeviceBatch part = applied(above, projected);
+          if (part != null) {
+            parts.add(part);
+          }
+        }
+      }
+      checkSize(parts);
+      return parts.isEmpty() ? null : Columns.concatenated(parts, program.output());
+    } finally {
+      parts.forEach(DeviceBatch::close);
+    }
+  }
+
+  private static void checkSize(List<DeviceBatch> parts) {
+    if (parts.stream().mapToLong(DeviceBatch::bytes).sum() > BroadcastProbe.MOST_BYTES) {
+      throw new ResultTooLargeException("grouping sets make too many rows of too few");
+    }
+  }
+
+  private static DeviceBatch projected(List<DeviceExpr> columns, DeviceBatch rows) {
     return new DeviceBatch(
         Columns.of(columns, it -> ExprEvaluator.evaluate(it, rows)), rows.rows());
   }
@@ -94,7 +132,8 @@ public final class DeviceOperators implements StageOperators {
       partials.forEach(partial -> tables.add(Columns.table(partial)));
       try (Table all = Table.concatenate(tables.toArray(Table[]::new));
           DeviceBatch together = Columns.batch(all, all.getNumberOfColumns())) {
-        return Objects.requireNonNull(grouping).merge(together, partials.size());
+        return Objects.requireNonNull(grouping)
+            .merge(together, partials.size() * program.expansion());
       }
     } finally {
       tables.forEach(Table::close);

@@ -40,6 +40,22 @@ public sealed interface RowStep extends Serializable {
   }
 
   /**
+   * Makes several rows of each, as GROUPING SETS and several distinct aggregates need them.
+   *
+   * @param projections the columns of each of them, of the same types
+   */
+  record Expand(List<List<DeviceExpr>> projections) implements RowStep {
+    public Expand {
+      projections = projections.stream().map(List::copyOf).toList();
+    }
+
+    @Override
+    public boolean computes() {
+      return true;
+    }
+  }
+
+  /**
    * Joins the rows, which are streamed, with those of a broadcast whose keys equal theirs.
    *
    * @param build the place of the broadcast among those of the stage

@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.execution.ExpandExec;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SortExec;
@@ -81,6 +82,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
     }
     return node instanceof FilterExec
         || node instanceof ProjectExec
+        || node instanceof ExpandExec
         || node instanceof BroadcastHashJoinExec;
   }
 
@@ -166,6 +168,9 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
       } else if (operator instanceof ProjectExec project) {
         steps.add(projection(translator, project));
         columns = list(operator.output());
+      } else if (operator instanceof ExpandExec expand) {
+        steps.add(expansion(translator, expand));
+        columns = list(operator.output());
       } else if (operator instanceof BroadcastHashJoinExec join) {
         List<Attribute> used = UsedColumns.of(operators, at);
         steps.add(new JoinTranslator(join, columns, subqueries).translate(joins++, used));
@@ -180,12 +185,30 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         throws UnsupportedExpressionException {
       List<DeviceExpr> values = new ArrayList<>();
       for (var named : list(project.projectList())) {
-        if (!StageScan.isFlat(named.toAttribute().dataType())) {
-          throw new UnsupportedExpressionException("type " + named.toAttribute().dataType().sql());
-        }
-        values.add(expr(translator, (Expression) named));
+        values.add(flat(translator, (Expression) named));
       }
       return new RowStep.Project(values);
+    }
+
+    private RowStep expansion(CatalystTranslator translator, ExpandExec expand)
+        throws UnsupportedExpressionException {
+      List<List<DeviceExpr>> projections = new ArrayList<>();
+      for (var projection : list(expand.projections())) {
+        List<DeviceExpr> values = new ArrayList<>();
+        for (Expression value : StageChain.<Expression>list(projection)) {
+          values.add(flat(translator, value));
+        }
+        projections.add(values);
+      }
+      return new RowStep.Expand(projections);
+    }
+
+    private DeviceExpr flat(CatalystTranslator translator, Expression value)
+        throws UnsupportedExpressionException {
+      if (!StageScan.isFlat(value.dataType())) {
+        throw new UnsupportedExpressionException("type " + value.dataType().sql());
+      }
+      return expr(translator, value);
     }
 
     private DeviceExpr expr(CatalystTranslator translator, Expression expression)

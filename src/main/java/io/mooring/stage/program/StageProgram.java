@@ -25,6 +25,14 @@ public record StageProgram(
     return aggregate != null && aggregate.keys().isEmpty();
   }
 
+  /** How many rows the steps make of one at most, but for joins. */
+  public int expansion() {
+    return steps.stream()
+        .filter(RowStep.Expand.class::isInstance)
+        .mapToInt(step -> ((RowStep.Expand) step).projections().size())
+        .reduce(1, Math::multiplyExact);
+  }
+
   /** Whether it does more than leave out columns or change their order. */
   public boolean computes() {
     return aggregate != null || steps.stream().anyMatch(RowStep::computes);

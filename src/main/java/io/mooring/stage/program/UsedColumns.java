@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
+import org.apache.spark.sql.execution.ExpandExec;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
@@ -24,7 +25,7 @@ final class UsedColumns {
     Set<ExprId> used = new HashSet<>();
     for (int i = chain.size() - 1; i > at; i--) {
       SparkPlan above = chain.get(i);
-      if (above instanceof ProjectExec || above instanceof BaseAggregateExec) {
+      if (hasOwnColumns(above)) {
         used.clear();
       } else if (i == chain.size() - 1) {
         used.addAll(ids(above.output()));
@@ -35,6 +36,12 @@ final class UsedColumns {
     return at == chain.size() - 1
         ? output
         : output.stream().filter(column -> used.contains(column.exprId())).toList();
+  }
+
+  private static boolean hasOwnColumns(SparkPlan operator) {
+    return operator instanceof ProjectExec
+        || operator instanceof ExpandExec
+        || operator instanceof BaseAggregateExec;
   }
 
   private static List<ExprId> ids(scala.collection.Seq<? extends Attribute> attributes) {
