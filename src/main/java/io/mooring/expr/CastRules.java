@@ -18,7 +18,10 @@ final class CastRules {
               "cast(a as type)",
               "numbers and booleans to numbers and booleans, but floating point to decimal and"
                   + " decimal to float; dates to timestamps and back in zones of a fixed offset;"
-                  + " integers, booleans and dates to strings",
+                  + " integers, booleans and dates to strings;"
+                  + " strings to integers, where Spark computes the rows of a unit with numbers that"
+                  + " are not digits alone, or more than 18 of them, and under ANSI mode those with"
+                  + " strings that are no number",
               CastRules::cast));
 
   private static final long MICROS_A_SECOND = 1_000_000;
@@ -34,10 +37,11 @@ final class CastRules {
       return child;
     }
     boolean dated = isTime(from) && isTime(to);
-    if (ScalarTypes.isFloating(from) && e.evalMode().toString().equals("TRY")) {
+    boolean parsed = from.equals(DataTypes.StringType) && ScalarTypes.isInteger(to);
+    if ((parsed || ScalarTypes.isFloating(from)) && e.evalMode().toString().equals("TRY")) {
       // Where it fails is not the same for each type at the ends of longs.
       throw new UnsupportedExpressionException("try_cast of " + from.sql());
-    } else if (!dated && !isText(from, to) && !isNumeric(from, to)) {
+    } else if (!dated && !parsed && !isText(from, to) && !isNumeric(from, to)) {
       throw new UnsupportedExpressionException("cast of " + from.sql() + " to " + to.sql());
     }
     return new DeviceExpr.Cast(

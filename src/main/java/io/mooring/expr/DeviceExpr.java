@@ -270,7 +270,8 @@ public sealed interface DeviceExpr extends Serializable {
       implements DeviceExpr {
     /**
      * The functions. SUBSTRING has two literals behind its string, the matching ones one. In the
-     * pattern of LIKE, {@link #LIKE_ESCAPE} stands before each % and _ that is no wildcard.
+     * pattern of LIKE, {@link #LIKE_ESCAPE} stands before each % and _ that is no wildcard. That of
+     * RLIKE is a regular expression of libcudf's.
      */
     public enum Function {
       LENGTH,
@@ -284,7 +285,8 @@ public sealed interface DeviceExpr extends Serializable {
       STARTS_WITH,
       ENDS_WITH,
       CONTAINS,
-      LIKE
+      LIKE,
+      RLIKE
     }
 
     /** What stands in patterns before a character that would be a wildcard else. */
@@ -295,6 +297,7 @@ public sealed interface DeviceExpr extends Serializable {
       return function == Function.UPPER
           || function == Function.LOWER
           || function == Function.LIKE
+          || function == Function.RLIKE
           || DeviceExpr.super.canFail();
     }
   }

@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.Length;
 import org.apache.spark.sql.catalyst.expressions.Like;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.Lower;
+import org.apache.spark.sql.catalyst.expressions.RLike;
 import org.apache.spark.sql.catalyst.expressions.StartsWith;
 import org.apache.spark.sql.catalyst.expressions.StringTrim;
 import org.apache.spark.sql.catalyst.expressions.StringTrimLeft;
@@ -26,6 +27,8 @@ final class TextRules {
   private static final String ASCII =
       "Spark computes the rows of a unit with characters that are not ASCII";
   private static final String SPACES = "of spaces";
+  private static final String REGEX =
+      "b a literal, without groups and lazy repeats; where b has a dot, $ or [^, Spark computes the rows of a unit with line ends";
   private static final String LITERAL = "b a literal, not empty";
 
   static final List<Rule<?>> RULES =
@@ -60,7 +63,12 @@ final class TextRules {
               Like.class,
               "a like b",
               LITERAL,
-              (e, t) -> matched(Function.LIKE, e, like(pattern(e.right(), e), e.escapeChar()), t)));
+              (e, t) -> matched(Function.LIKE, e, like(pattern(e.right(), e), e.escapeChar()), t)),
+          new Rule<>(
+              RLike.class,
+              "a rlike b",
+              REGEX,
+              (e, t) -> matched(Function.RLIKE, e, Regexes.ofJava(pattern(e.right(), e)), t)));
 
   private TextRules() {}
 

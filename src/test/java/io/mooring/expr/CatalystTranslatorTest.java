@@ -130,6 +130,8 @@ class CatalystTranslatorTest {
         "if(i = 0, null, l / i)",
         "cast(i as bigint) * 2",
         "nullif(i, 0)",
+        "cast(name as int) + cast(name as bigint)",
+        "name rlike '^[a-z]+.*$'",
         "date_add(day, 30)",
         "trunc(day, 'month')",
         "date_trunc('hour', at)",
@@ -146,10 +148,12 @@ class CatalystTranslatorTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "cast(name as int); cast of STRING to INT",
+        "cast(name as double); cast of STRING to DOUBLE",
+        "try_cast(name as int); try_cast of STRING",
         "cast(d as decimal(10,2)); cast of DOUBLE to DECIMAL(10,2)",
         "cast(price as string); cast of DECIMAL(15,2) to STRING",
-        "name rlike 'a.*'; rlike",
+        "name rlike '(a.)*'; rlike",
+        "name rlike '\\\\p{L}'; rlike",
         "size(list); expression size",
         "bytes = X'00'; with BINARY",
         "wide div 3; of DECIMAL(38,0)",

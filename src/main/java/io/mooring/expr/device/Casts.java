@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 
-/** Casts among numbers, from booleans, and to booleans and strings. */
+/** Casts among numbers, from booleans and strings, and to booleans and strings. */
 final class Casts {
   // From here on not every integer is a double.
   private static final BigInteger EXACT_DOUBLE = BigInteger.TWO.pow(53);
@@ -29,7 +29,9 @@ final class Casts {
     ColumnVector child = e.asked(e.column(cast.child()));
     DataType from = cast.child().type();
     DataType to = cast.type();
-    if (to.equals(DataTypes.TimestampType)) {
+    if (from.equals(DataTypes.StringType)) {
+      return Parsing.integers(cast, child, e);
+    } else if (to.equals(DataTypes.TimestampType)) {
       return Dates.timestamps(child, cast.offset(), e);
     } else if (from.equals(DataTypes.TimestampType)) {
       return Dates.dates(child, cast.offset(), e);

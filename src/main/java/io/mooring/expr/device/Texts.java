@@ -4,6 +4,7 @@ import ai.rapids.cudf.BinaryOp;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
+import ai.rapids.cudf.RegexProgram;
 import ai.rapids.cudf.Scalar;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.TextFunction;
@@ -12,6 +13,8 @@ import java.util.Objects;
 
 /** Functions of strings; lengths and places count code points. */
 final class Texts {
+  private static final RegexProgram LINE_END = new RegexProgram("[\n\r\u0085\u2028\u2029]");
+
   private Texts() {}
 
   static ColumnView values(TextFunction function, Evaluation e) {
@@ -33,6 +36,7 @@ final class Texts {
       case ENDS_WITH -> e.keep(text.endsWith(pattern(arguments, e)));
       case CONTAINS -> e.keep(text.stringContains(pattern(arguments, e)));
       case LIKE -> like(text, arguments, e);
+      case RLIKE -> found(text, arguments, e);
     };
   }
 
@@ -46,6 +50,15 @@ final class Texts {
     boolean tail = wildcards.contains("%") && !wildcards.endsWith("%");
     Scalar escape = e.keep(Scalar.fromString(String.valueOf(TextFunction.LIKE_ESCAPE)));
     return e.keep((tail ? ascii(text, e) : text).like(pattern, escape));
+  }
+
+  private static ColumnView found(ColumnVector text, List<DeviceExpr> arguments, Evaluation e) {
+    String pattern = String.valueOf(((DeviceExpr.Literal) arguments.get(1)).value());
+    if (pattern.contains(".") || pattern.contains("$") || pattern.contains("[^")) {
+      // Java and libcudf differ in what these match before a line end, and of one.
+      e.refuse(e.keep(text.containsRe(LINE_END)), "strings with line ends");
+    }
+    return e.keep(text.containsRe(new RegexProgram(pattern)));
   }
 
   private static Scalar space(Evaluation e) {

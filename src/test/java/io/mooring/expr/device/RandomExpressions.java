@@ -54,6 +54,20 @@ final class RandomExpressions {
           "'%abc'",
           "'%\\n%'");
 
+  private static final List<String> REGEXES =
+      List.of(
+          "'^a'",
+          "'c$'",
+          "'b'",
+          "'^[a-c]+$'",
+          "'a.c'",
+          "'^.{2,3}$'",
+          "'[^a-c ]'",
+          "'^\\\\d+$|x'",
+          "'\\\\w\\\\.?\\\\w*-'",
+          "'a{2}|^b*c'",
+          "'[0-9_.]+,? '");
+
   private final Random random;
 
   RandomExpressions(Random random) {
@@ -164,10 +178,29 @@ final class RandomExpressions {
         () -> "(%s in (%s))".formatted(of(kind, depth), list(kind)),
         () -> "isnan(%s)".formatted(of(floating, depth)),
         () -> "(%s like %s)".formatted(of(Kind.STRING, depth), one(PATTERNS)),
+        () -> "(%s rlike %s)".formatted(line(depth), one(REGEXES)),
         () -> "startswith(%s, 'a')".formatted(of(Kind.STRING, depth)),
         () -> "endswith(%s, 'c')".formatted(of(Kind.STRING, depth)),
         () -> "contains(%s, 'ä')".formatted(of(Kind.STRING, depth)),
         () -> "cast(%s as boolean)".formatted(of(one(NUMBERS), depth)));
+  }
+
+  /** Mostly without a line end. */
+  private String line(int depth) {
+    return any(
+        () -> "(substring(c, 1, 1) || substring(c_tame, -1, 1))",
+        () -> "(substring(c_tame, 1, 1) || %s || substring(c, -1, 1))".formatted(digits(depth)),
+        () -> of(Kind.STRING, depth));
+  }
+
+  /** Mostly a number, or without a digit. */
+  private String digits(int depth) {
+    String number = "cast(%s as string)".formatted(of(one(NUMBERS.subList(0, 4)), depth));
+    String other = one(List.of("'abc'", "''", "'-'", "'+'", "' '", "'+007'", "'300'", "'ä'"));
+    return any(
+        () -> number,
+        () -> "if(%s, %s, %s)".formatted(of(Kind.BOOLEAN, depth), number, other),
+        () -> of(Kind.STRING, depth));
   }
 
   private String list(Kind kind) {
@@ -194,6 +227,9 @@ final class RandomExpressions {
         () -> "cast(%s as %s)".formatted(of(one(NUMBERS), depth), name(kind)),
         () -> "cast(%s as %s)".formatted(of(one(NUMBERS), depth), name(kind)),
         () -> "try_add(%s, %s)".formatted(same.get(), same.get()),
+        () ->
+            "cast(cast(%s as %s) as %s)"
+                .formatted(digits(depth), name(one(NUMBERS.subList(0, 4))), name(kind)),
         () -> special(kind, depth));
   }
 

@@ -45,7 +45,30 @@ final class RandomValues {
   }
 
   private static final String[] TEXTS = {
-    "", " ", "a", "A", "abc", "ABC", " abc ", "a%c", "a_c", "aXc", "abcabcabc", "x\ny", "100", "-1"
+    "",
+    " ",
+    "a",
+    "A",
+    "abc",
+    "ABC",
+    " abc ",
+    "a%c",
+    "a_c",
+    "aXc",
+    "abcabcabc",
+    "x\ny",
+    "100",
+    "-1",
+    "-",
+    "+",
+    "+7",
+    "007",
+    "1.5",
+    ".",
+    " 12 ",
+    "300",
+    "-99999999999",
+    "123456789012345678901"
   };
   private static final String[] FOREIGN = {
     "ä", "äöü", "日本語", "a日b", "𝄞clef", "é", "ßx", " ä ", "İstanbul"
