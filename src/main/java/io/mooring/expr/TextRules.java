@@ -28,7 +28,8 @@ final class TextRules {
       "Spark computes the rows of a unit with characters that are not ASCII";
   private static final String SPACES = "of spaces";
   private static final String REGEX =
-      "b a literal, without groups and lazy repeats; where b has a dot, $ or [^, Spark computes the rows of a unit with line ends";
+      "b a literal, without groups and lazy repeats; where b has a dot, $ or [^, Spark computes the"
+          + " rows of a unit with line ends";
   private static final String LITERAL = "b a literal, not empty";
 
   static final List<Rule<?>> RULES =

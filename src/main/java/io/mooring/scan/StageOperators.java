@@ -24,6 +24,11 @@ public interface StageOperators extends AutoCloseable {
    */
   @Nullable DeviceBatch apply(DeviceBatch rows);
 
+  /** How many rows there are of one at most before they are grouped, but for joins. */
+  default int expansion() {
+    return 1;
+  }
+
   /** Whether results of {@link #apply} are groups, of which {@link #merged} makes fewer. */
   boolean merges();
 

@@ -93,7 +93,7 @@ final class StageOutput implements UnitOutput {
 
   @Override
   public List<FileBatch> settle(boolean atEnd) {
-    if (HeldPartials.reduceTooLittle(rows, groups)) {
+    if (HeldPartials.reduceTooLittle(rows * operators.stage().expansion(), groups)) {
       merging = false;
     }
     boolean leave = atEnd || !merging || held.areLarge();

@@ -113,7 +113,7 @@ class StageUnionsTest {
       strings = {
         "select day, sum(price), avg(price), count(item) from SALES group by day",
         "select count(*), sum(price) from SALES",
-        "select count(item), min(price) from SALES where price < 0",
+        "select count(item), min(price) from SALES where price * 2 < 0",
         "select distinct item from SALES",
         "select item, price from store union select item, price from web",
         "select day, count(distinct item), sum(price) from SALES group by day",
@@ -145,6 +145,7 @@ class StageUnionsTest {
                   .filter(it -> it.children().size() > 0 || grouped(it))
                   .toList();
           assertThat(stages).as(() -> plan(ours)).hasSizeGreaterThan(1);
+          Stages.assertOnGpuAlone(ours);
         });
   }
 

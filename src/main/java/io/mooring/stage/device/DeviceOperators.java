@@ -119,6 +119,11 @@ public final class DeviceOperators implements StageOperators {
   }
 
   @Override
+  public int expansion() {
+    return program.expansion();
+  }
+
+  @Override
   public boolean merges() {
     return program.aggregate() != null
         && program.aggregate().functions().stream()

@@ -25,7 +25,7 @@ public record StageProgram(
     return aggregate != null && aggregate.keys().isEmpty();
   }
 
-  /** How many rows the steps make of one at most, but for joins. */
+  /** How many rows the steps make of one at most, but for those of joins. */
   public int expansion() {
     return steps.stream()
         .filter(RowStep.Expand.class::isInstance)

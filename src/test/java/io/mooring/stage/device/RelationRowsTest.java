@@ -1,7 +1,9 @@
 package io.mooring.stage.device;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext$;
@@ -9,6 +11,9 @@ import org.apache.spark.TaskContextImpl;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.execution.joins.EmptyHashedRelation$;
+import org.apache.spark.sql.execution.joins.HashedRelation;
+import org.apache.spark.sql.execution.joins.HashedRelationWithAllNullKeys$;
 import org.apache.spark.sql.execution.joins.LongHashedRelation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +57,16 @@ class RelationRowsTest {
   @AfterEach
   void end() {
     TaskContext$.MODULE$.unset();
+  }
+
+  @Test
+  void ofANullKeyThereAreNoRows() {
+    HashedRelation nulls = HashedRelationWithAllNullKeys$.MODULE$;
+    List<InternalRow> rows = new ArrayList<>();
+    RelationRows.forEach(nulls, rows::add);
+    assertThat(rows).isEmpty();
+    assertThat(RelationRows.hasNullKey(nulls)).isTrue();
+    assertThat(RelationRows.hasNullKey(EmptyHashedRelation$.MODULE$)).isFalse();
   }
 
   /** Not as rows that are Spark's to read, which would keep them from other tasks' GPU. */
