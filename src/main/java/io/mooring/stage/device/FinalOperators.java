@@ -31,7 +31,7 @@ public record FinalOperators(StageProgram stage, StageProgram above, LongConsume
 
   private DeviceBatch merged(List<DeviceBatch> partials) {
     try (DeviceOperators operators = new DeviceOperators(stage, BuildTables.none())) {
-      if (partials.size() == 1) {
+      if (partials.size() == 1 && stage.expansion() == 1) {
         return Columns.concatenated(partials, stage.output());
       }
       long rows = partials.stream().mapToLong(DeviceBatch::rows).sum();
