@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.TaskKilledException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,6 +155,8 @@ final class UnitLoop implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The task was interrupted while it waited for the GPU");
+    } catch (TaskKilledException e) {
+      throw e;
     } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) {
       failures.failed(step, e);
       if (!gpu.usable()) {

@@ -71,6 +71,17 @@ class StageJoinsOnGpuTest {
             .range(40)
             .selectExpr("id % 20 shop", "if(id % 5 = 0, null, concat('s', id)) label", "id nr"));
     write("same", spark.range(2000).selectExpr("1L one", "id nr"));
+    write(
+        "long_rows",
+        spark.range(40_000).selectExpr("id % 40 k", "id nr", "repeat(chr(97 + id % 26), 600) t"));
+    // One row group: no part of it that can be read alone is small enough.
+    String ends = folder.resolve("ends").toString();
+    spark
+        .range(0, 20_000, 1, 1)
+        .selectExpr("id", "if(id < 6000, id % 40, -id) k", "id % 7 g")
+        .write()
+        .parquet(ends);
+    spark.read().parquet(ends).createOrReplaceTempView("ends");
   }
 
   private static void write(String table, Dataset<?> rows) {
@@ -140,6 +151,41 @@ class StageJoinsOnGpuTest {
             assertOnGpu(
                 "select count(*) from facts"
                     + " where shop not in (select if(nr > 30, null, shop) from shops)"));
+  }
+
+  /** The rows of one row group make gigabytes of pairs, all of them of its first rows. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select /*+ BROADCAST(l) */ e.g, count(*), sum(l.nr), min(l.t)"
+            + " from ends e join long_rows l on e.k = l.k group by e.g",
+        "select count(*), count(l.k), max(l.t) from ends e left join long_rows l on e.k = l.k",
+        "select e.id, l.nr from ends e left join long_rows l"
+            + " on e.k = l.k and l.nr * 10 + length(l.t) < e.id",
+        "select count(*), sum(e.id) from ends e where exists"
+            + " (select 1 from long_rows l where l.k = e.k and l.nr + length(l.t) > e.id * 8)",
+        "select count(*), sum(e.id) from ends e where not exists"
+            + " (select 1 from long_rows l where l.k = e.k and l.nr + length(l.t) > e.id * 8)",
+        "select count(*), sum(e.id) from ends e where e.g = 1 or exists"
+            + " (select 1 from long_rows l where l.k = e.k and l.nr + length(l.t) > e.id * 8)",
+        "select /*+ BROADCAST(l) */ e.id, l.nr from ends e join long_rows l on e.k = l.k"
+            + " where length(l.t) + e.id < 610",
+        "select /*+ BROADCAST(l) */ e.g, round(stddev(l.nr), 3), max(l.t)"
+            + " from ends e join long_rows l on e.k = l.k group by e.g",
+        "select /*+ BROADCAST(l, m) */ e.g, count(*), sum(l.nr + m.nr), min(l.t) from ends e"
+            + " join long_rows l on e.k = l.k join long_rows m on e.k = m.k"
+            + " where m.nr % 500 = 3 group by e.g"
+      })
+  void rowsThatMatchManyAreTakenInSlices(String query) {
+    WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+    Stages.assertOnGpuAlone(both.ours());
+    List<MooringStageExec> joined =
+        Stages.of(both.ours()).stream()
+            .filter(stage -> stage.simpleString(1000).contains("BroadcastHashJoin"))
+            .toList();
+    assertThat(joined).hasSize(1);
+    // Once: a unit that is too large would be read again, in halves.
+    assertThat(joined.get(0).metrics().apply("stageRowsIn").value()).isEqualTo(20_000);
   }
 
   /** A unit of all rows would give 400 million. */

@@ -15,13 +15,11 @@ import java.util.Objects;
 
 /** Looks rows up in a broadcast on the device. */
 record BroadcastProbe(Join join, BuildTable build) {
-  // What a unit may grow to; room for that much is not asked for.
-  static final long MOST_BYTES = 1L << 30;
-
   /**
    * The rows of the join, which the caller closes.
    *
-   * @throws ResultTooLargeException when they would be too many at once
+   * @throws JoinSlices.NeededException when they would be too many at once
+   * @throws ResultTooLargeException when they would be too many of one row
    */
   DeviceBatch apply(DeviceBatch rows) {
     if (join.kind() == Kind.NULL_AWARE_ANTI) {
@@ -151,9 +149,7 @@ record BroadcastProbe(Join join, BuildTable build) {
 
   private void checkSize(long pairs, DeviceBatch rows) {
     long each = 2L * Integer.BYTES + bytesOfARow(rows) + bytesOfARow(build.rows());
-    if (pairs > Integer.MAX_VALUE || pairs * each > MOST_BYTES) {
-      throw new ResultTooLargeException("a join makes too many rows of too few");
-    }
+    JoinSlices.check(pairs, each, rows.rows());
   }
 
   private static long bytesOfARow(DeviceBatch rows) {

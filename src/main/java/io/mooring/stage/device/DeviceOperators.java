@@ -5,7 +5,6 @@ import ai.rapids.cudf.Table;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
-import io.mooring.scan.ResultTooLargeException;
 import io.mooring.scan.StageOperators;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.RowStep;
@@ -42,25 +41,38 @@ public final class DeviceOperators implements StageOperators {
 
   @Override
   public @Nullable DeviceBatch apply(DeviceBatch rows) {
-    return applied(program.steps(), rows);
+    try (StepResults results = new StepResults(this::together, merges())) {
+      push(retained(rows), 0, results);
+      return results.take();
+    }
   }
 
-  /** What some steps, and the aggregate behind them, make of rows, which stay the caller's. */
-  private @Nullable DeviceBatch applied(List<RowStep> steps, DeviceBatch rows) {
-    DeviceBatch current = retained(rows);
+  /** Takes over rows, and through the steps from one on. */
+  private void push(DeviceBatch rows, int from, StepResults results) {
+    DeviceBatch current = rows;
     try {
-      for (int i = 0; i < steps.size(); i++) {
-        if (steps.get(i) instanceof RowStep.Expand expand) {
-          return expanded(expand, steps.subList(i + 1, steps.size()), current);
+      for (int at = from; current.rows() > 0 && at < program.steps().size(); at++) {
+        if (program.steps().get(at) instanceof RowStep.Expand expand) {
+          // One after the other: what follows may leave few rows of each.
+          for (List<DeviceExpr> projection : expand.projections()) {
+            push(projected(projection, current), at + 1, results);
+          }
+          return;
         }
-        DeviceBatch next = applied(steps.get(i), current);
+        DeviceBatch next;
+        try {
+          next = applied(program.steps().get(at), current);
+        } catch (JoinSlices.NeededException e) {
+          int join = at;
+          JoinSlices.forEach(current, e.count(), slice -> push(slice, join, results));
+          return;
+        }
         current.close();
         current = next;
-        if (current.rows() == 0) {
-          return null;
-        }
       }
-      return grouping == null ? retained(current) : grouping.group(current);
+      if (current.rows() > 0) {
+        results.add(grouping == null ? retained(current) : grouping.group(current));
+      }
     } finally {
       current.close();
     }
@@ -75,32 +87,6 @@ public final class DeviceOperators implements StageOperators {
       return new PartialGrouping(group.aggregate()).group(rows);
     }
     return projected(((RowStep.Project) step).columns(), rows);
-  }
-
-  /** Goes on with one projection after the other: with all at once there would be more rows. */
-  private @Nullable DeviceBatch expanded(
-      RowStep.Expand expand, List<RowStep> above, DeviceBatch rows) {
-    List<DeviceBatch> parts = new ArrayList<>();
-    try {
-      for (List<DeviceExpr> projection : expand.projections()) {
-        try (DeviceBatch projected = projected(projection, rows)) {
-          DeviceBatch part = applied(above, projected);
-          if (part != null) {
-            parts.add(part);
-          }
-        }
-      }
-      checkSize(parts);
-      return parts.isEmpty() ? null : Columns.concatenated(parts, program.output());
-    } finally {
-      parts.forEach(DeviceBatch::close);
-    }
-  }
-
-  private static void checkSize(List<DeviceBatch> parts) {
-    if (parts.stream().mapToLong(DeviceBatch::bytes).sum() > BroadcastProbe.MOST_BYTES) {
-      throw new ResultTooLargeException("grouping sets make too many rows of too few");
-    }
   }
 
   private static DeviceBatch projected(List<DeviceExpr> columns, DeviceBatch rows) {
@@ -130,6 +116,10 @@ public final class DeviceOperators implements StageOperators {
             .noneMatch(it -> it.kind() == BufferFunction.Kind.MOMENTS);
   }
 
+  private DeviceBatch together(List<DeviceBatch> parts) {
+    return merges() ? merged(parts) : Columns.concatenated(parts, program.output());
+  }
+
   @Override
   public DeviceBatch merged(List<DeviceBatch> partials) {
     List<Table> tables = new ArrayList<>();
@@ -137,8 +127,7 @@ public final class DeviceOperators implements StageOperators {
       partials.forEach(partial -> tables.add(Columns.table(partial)));
       try (Table all = Table.concatenate(tables.toArray(Table[]::new));
           DeviceBatch together = Columns.batch(all, all.getNumberOfColumns())) {
-        return Objects.requireNonNull(grouping)
-            .merge(together, partials.size() * program.expansion());
+        return Objects.requireNonNull(grouping).merge(together, partials.size());
       }
     } finally {
       tables.forEach(Table::close);

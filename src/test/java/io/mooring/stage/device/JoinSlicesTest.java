@@ -1,0 +1,66 @@
+package io.mooring.stage.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.scan.ResultTooLargeException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How batches are divided of which a join makes too many pairs. */
+class JoinSlicesTest {
+  private static final long GIB = 1L << 30;
+
+  private static int count(long pairs, long bytes, long rows) {
+    try {
+      JoinSlices.check(pairs, bytes, rows);
+      return 1;
+    } catch (JoinSlices.NeededException e) {
+      return e.count();
+    }
+  }
+
+  @Test
+  void pairsThatFitAreMadeAtOnce() {
+    assertThatCode(() -> JoinSlices.check(GIB / 64, 64, 10)).doesNotThrowAnyException();
+    assertThatCode(() -> JoinSlices.check(0, 0, 0)).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "100000000, 40, 2000000",
+    "2147483647, 1, 5000000",
+    "2147483648, 0, 5000000",
+    "4611686018427387904, 4096, 2147483647",
+    "1073741825, 1, 2"
+  })
+  void slicesOfEvenRowsFitAndAreNoMoreThanTheRows(long pairs, long bytes, long rows) {
+    int count = count(pairs, bytes, rows);
+    assertThat(count).isBetween(2, (int) rows);
+    boolean fits = (double) pairs / count * bytes <= GIB && pairs / count <= Integer.MAX_VALUE;
+    assertThat(fits || count == rows).isTrue();
+  }
+
+  @Test
+  void aRowAloneIsNotDivided() {
+    assertThatThrownBy(() -> JoinSlices.check(GIB, 2, 1))
+        .isInstanceOf(ResultTooLargeException.class);
+  }
+
+  /** Batches without columns have rows too, and need no GPU. */
+  @ParameterizedTest
+  @CsvSource({"10, 3", "2, 2", "7, 7", "2147483647, 1000"})
+  void everyRowIsInOneSlice(long rows, int count) {
+    List<Long> sizes = new ArrayList<>();
+    JoinSlices.forEach(new DeviceBatch(List.of(), rows), count, slice -> sizes.add(slice.rows()));
+    LongStream all = sizes.stream().mapToLong(Long::longValue);
+    assertThat(all.sum()).isEqualTo(rows);
+    assertThat(sizes).hasSize(count).allMatch(size -> size > 0);
+  }
+}
