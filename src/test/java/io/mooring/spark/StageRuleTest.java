@@ -164,6 +164,18 @@ class StageRuleTest {
   }
 
   @Test
+  void rowsAreNotMadeMoreWhereTheyAreNotGrouped() {
+    WithAndWithout both =
+        WithAndWithout.run(
+            spark,
+            "select flag, day, sort_array(collect_list(id % 3)) from sales where id + 1 < 50"
+                + " group by rollup(flag, day)");
+    assertThat(stages(both.ours()))
+        .isNotEmpty()
+        .noneSatisfy(stage -> assertThat(text(stage)).contains("Expand,"));
+  }
+
+  @Test
   void groupsOfNothingAreNothing() {
     WithAndWithout.run(spark, "select flag, avg(price) from sales where id < 0 group by flag");
   }

@@ -142,7 +142,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         return best == null ? null : new Supported(best.top(), best.program(), reason);
       }
       StageProgram program = translation.program(operator);
-      if (program.computes() && !(operator instanceof SortExec)) {
+      if (program.computes() && !program.givesExpanded() && !(operator instanceof SortExec)) {
         best = new Supported(operator, program, null);
       }
     }

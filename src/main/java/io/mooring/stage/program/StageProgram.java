@@ -33,6 +33,11 @@ public record StageProgram(
         .reduce(1, Math::multiplyExact);
   }
 
+  /** Whether rows leave it that were made several of each, which Spark does at less cost. */
+  boolean givesExpanded() {
+    return aggregate == null && expansion() > 1;
+  }
+
   /** Whether it does more than leave out columns or change their order. */
   public boolean computes() {
     return aggregate != null || steps.stream().anyMatch(RowStep::computes);
