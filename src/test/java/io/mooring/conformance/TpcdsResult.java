@@ -44,12 +44,7 @@ record TpcdsResult(
   private static final Pattern LIMIT = Pattern.compile("(?is)\\s+limit\\s+100\\s*;?\\s*$");
 
   static TpcdsResult of(SparkSession spark, Path file) throws IOException {
-    String sql =
-        LIMIT
-            .matcher(Files.readString(file).strip())
-            .replaceAll("")
-            .replaceAll(";$", "")
-            .replace('"', '`');
+    String sql = sql(file);
     Dataset<Row> ours = spark.sql(sql);
     List<String> rows = rows(ours);
     Dataset<Row> plan = planned(spark, sql);
@@ -72,6 +67,15 @@ record TpcdsResult(
               sum(Plans.ours(ours), "gpuFiles"),
               sum(Plans.ours(ours), "cpuFiles"));
         });
+  }
+
+  /** A query in Spark's dialect, without its limit. */
+  static String sql(Path file) throws IOException {
+    return LIMIT
+        .matcher(Files.readString(file).strip())
+        .replaceAll("")
+        .replaceAll(";$", "")
+        .replace('"', '`');
   }
 
   /** As adaptive execution begins; as it ends, inputs may be missing that turned out empty. */

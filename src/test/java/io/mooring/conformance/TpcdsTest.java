@@ -44,8 +44,7 @@ class TpcdsTest {
     List<TpcdsResult> results = new ArrayList<>();
     try {
       for (Path table : list(DATA, ".parquet")) {
-        String name = table.getFileName().toString().replace(".parquet", "");
-        spark.read().parquet(table.toString()).createOrReplaceTempView(name);
+        spark.read().parquet(table.toString()).createOrReplaceTempView(table(table));
       }
       for (Path query : list(DATA.resolve("queries"), ".sql")) {
         results.add(TpcdsResult.of(spark, query));
@@ -58,7 +57,11 @@ class TpcdsTest {
     assertThat(results).hasSize(99).allSatisfy(TpcdsResult::check);
   }
 
-  private static List<Path> list(Path folder, String ending) throws IOException {
+  static String table(Path files) {
+    return files.getFileName().toString().replace(".parquet", "");
+  }
+
+  static List<Path> list(Path folder, String ending) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
     }
