@@ -38,6 +38,13 @@ record ReplicatedJoinSize(long executors) {
   /** What a hashed relation takes for a row beside it: its key and address, half of them empty. */
   static final double HASHED_ROW_BYTES = 40;
 
+  /**
+   * A hashed relation that takes more than this is better read by every executor than broadcast:
+   * the driver collects and hashes its rows one after the other, 2 to 5 million a second, which for
+   * these takes longer than the GPU needs to read them.
+   */
+  static final double BROADCAST_BYTES = 4L << 20;
+
   private static final double WORD_BYTES = 8;
 
   /** What the hashed relation of a plan's rows takes on the host. */
@@ -45,11 +52,18 @@ record ReplicatedJoinSize(long executors) {
     return rows(plan) * (rowBytes(plan) + HASHED_ROW_BYTES);
   }
 
-  /** Whether reading a side on every executor takes less time than exchanging both. */
-  boolean readsForLess(Join join, LogicalPlan build) {
-    double read = readBytes(build) * executors;
-    double exchanged = rowsBytes(join.left()) + rowsBytes(join.right());
-    return read <= exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
+  /** Whether reading a side on every executor takes less time than shuffling both. */
+  boolean readsForLessThanShuffle(LogicalPlan build, Join join) {
+    return readsForLess(build, rowsBytes(join.left()) + rowsBytes(join.right()));
+  }
+
+  /** Whether reading a side on every executor takes less time than sending it to each. */
+  boolean readsForLessThanBroadcast(LogicalPlan build) {
+    return readsForLess(build, rowsBytes(build) * executors);
+  }
+
+  private boolean readsForLess(LogicalPlan build, double exchanged) {
+    return readBytes(build) * executors <= exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
   }
 
   private static double rowsBytes(LogicalPlan plan) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FileSourceOptions;
+import org.apache.spark.sql.catalyst.expressions.DynamicPruning;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
@@ -73,40 +74,86 @@ final class ReplicatedJoins {
   private Optional<Choice> choice(Join join) {
     Optional<Choice> known = choices.get(join);
     if (known == null) {
-      known = isOpen(join) ? chosen(join) : Optional.empty();
+      known = isAlike(join) ? chosen(join) : Optional.empty();
       choices.put(join, known);
     }
     return known;
   }
 
-  /** Whether Spark would shuffle both sides, and each executor would read the same of them. */
-  private boolean isOpen(Join join) {
-    return join.deterministic() && !join.isStreaming() && sparks.isShuffled(join);
+  /** Whether each executor would read the same of its sides. */
+  private static boolean isAlike(Join join) {
+    return join.deterministic() && !join.isStreaming();
   }
 
   private Optional<Choice> chosen(Join join) {
+    if (sparks.isShuffled(join)) {
+      return insteadOfShuffle(join);
+    }
+    Side broadcast = sparks.broadcastForSize(join);
+    return broadcast == null ? Optional.empty() : insteadOfBroadcast(join, broadcast);
+  }
+
+  private Optional<Choice> insteadOfBroadcast(Join join, Side side) {
+    LogicalPlan build = child(join, side);
+    boolean costs = settings.weighsCosts();
+    return sizes.relationBytes(build) <= ReplicatedJoinSize.BROADCAST_BYTES
+            || (costs && !sizes.readsForLessThanBroadcast(build))
+            || !isOverScan(streamed(join, side))
+            || prunesPartitions(streamed(join, side))
+        ? Optional.empty()
+        : choice(join, side);
+  }
+
+  /** Whether a join with the rows of a plan is in the stage of a scan: else it is on the host. */
+  private boolean isOverScan(LogicalPlan plan) {
+    if (plan instanceof Join join) {
+      LogicalPlan streamed = streamed(join);
+      return streamed != null && isOverScan(streamed);
+    } else if (plan instanceof Aggregate) {
+      return false;
+    }
+    RelationChain chain = RelationChain.find(plan);
+    if (chain != null) {
+      return isOurs(chain);
+    }
+    return (plan instanceof Project || plan instanceof Filter)
+        && isOverScan(plan.children().head());
+  }
+
+  /** The side of a join whose rows stay where they are; null where both are shuffled. */
+  private @Nullable LogicalPlan streamed(Join join) {
+    Optional<Choice> own = choice(join);
+    Side build = own.isPresent() ? own.get().side() : sparks.broadcastSide(join);
+    return build == null ? null : streamed(join, build);
+  }
+
+  /** Whether files may be left out by values of a broadcast, which has to be one of Spark's. */
+  private static boolean prunesPartitions(LogicalPlan plan) {
+    return Trees.<Expression>list(plan.expressions()).stream().anyMatch(ReplicatedJoins::prunes)
+        || Trees.<LogicalPlan>list(plan.children()).stream()
+            .anyMatch(ReplicatedJoins::prunesPartitions);
+  }
+
+  private static boolean prunes(Expression expression) {
+    return expression instanceof DynamicPruning
+        || Trees.<Expression>list(expression.children()).stream().anyMatch(ReplicatedJoins::prunes);
+  }
+
+  private Optional<Choice> insteadOfShuffle(Join join) {
     return SparksJoins.sides(join.joinType()).stream()
+        // Rows of an aggregate come without an exchange as a build side only.
         .sorted(
-            Comparator.comparing((Side side) -> !isScanned(streamed(join, side)))
+            Comparator.comparing((Side side) -> !isOverScan(streamed(join, side)))
                 .thenComparing(side -> sizes.relationBytes(child(join, side))))
+        .filter(side -> !settings.weighsCosts() || costsLess(join, side))
         .map(side -> choice(join, side))
         .filter(Optional::isPresent)
         .findFirst()
         .orElse(Optional.empty());
   }
 
-  /**
-   * Whether rows come without an exchange. Those of an aggregate do so as a build side only, so
-   * that a large one is better that than streamed.
-   */
-  private boolean isScanned(LogicalPlan plan) {
-    if (plan instanceof Join join) {
-      Side build = choice(join).map(Choice::side).orElseGet(() -> sparks.broadcastSide(join));
-      return build != null && isScanned(streamed(join, build));
-    }
-    return plan.children().isEmpty()
-        || ((plan instanceof Project || plan instanceof Filter)
-            && isScanned(plan.children().head()));
+  private boolean costsLess(Join join, Side side) {
+    return sizes.readsForLessThanShuffle(child(join, side), join);
   }
 
   private static LogicalPlan child(Join join, Side side) {
@@ -121,9 +168,7 @@ final class ReplicatedJoins {
     }
     double own = sizes.relationBytes(build);
     double all = own + buildBytes(build, true) + buildBytes(streamed(join, side), false);
-    if (all > settings.maxBuildSize()
-        || (settings.weighsCosts() && !sizes.readsForLess(join, build))
-        || !isReplicable(build)) {
+    if (all > settings.maxBuildSize() || !isReplicable(build)) {
       return Optional.empty();
     }
     BuildSize size = new BuildSize((long) sizes.rows(build), (long) own, settings.maxBuildSize());
@@ -162,11 +207,8 @@ final class ReplicatedJoins {
   /** Whether a task can compute all of a plan alone, out of files. */
   private boolean isReplicable(LogicalPlan plan) {
     if (plan instanceof Join join) {
-      if (choice(join).isPresent()) {
-        return isReplicable(streamed(join, choice(join).get().side()));
-      }
-      Side broadcast = sparks.broadcastSide(join);
-      return broadcast != null && isReplicable(streamed(join, broadcast));
+      LogicalPlan streamed = streamed(join);
+      return streamed != null && isReplicable(streamed);
     }
     if (plan instanceof Aggregate aggregate && !isReplicable(aggregate)) {
       return false;

@@ -59,11 +59,20 @@ final class SparksJoins {
 
   /** Whether both sides would be shuffled by the keys, and no hint asks for that. */
   boolean isShuffled(Join join) {
+    return isOpen(join) && planned(join) instanceof ShuffledJoin;
+  }
+
+  /** The side that would be broadcast for its size, and is not yet; null for none. */
+  @Nullable Side broadcastForSize(Join join) {
+    return isOpen(join) ? broadcastSide(join) : null;
+  }
+
+  /** Whether neither a hint nor what has been executed says how. */
+  private static boolean isOpen(Join join) {
     return !hasStrategy(join.hint().leftHint())
         && !hasStrategy(join.hint().rightHint())
         && !isBroadcastStage(join.left())
-        && !isBroadcastStage(join.right())
-        && planned(join) instanceof ShuffledJoin;
+        && !isBroadcastStage(join.right());
   }
 
   private static boolean hasStrategy(Option<HintInfo> hint) {

@@ -38,6 +38,12 @@ class ReplicatedChoiceTest {
   static void start() {
     spark = Sessions.transparent(folder.resolve("warehouse"), ReplicatedTables.SETTINGS);
     ReplicatedTables.create(spark, folder);
+    String many = folder.resolve("many").toString();
+    spark.range(150_000).selectExpr("id k", "concat('t', id) t").coalesce(1).write().parquet(many);
+    spark.read().parquet(many).createOrReplaceTempView("many");
+    String parts = folder.resolve("parts").toString();
+    spark.range(60).selectExpr("id", "id % 6 p").write().partitionBy("p").parquet(parts);
+    spark.read().parquet(parts).createOrReplaceTempView("parts");
   }
 
   @AfterAll
@@ -118,6 +124,61 @@ class ReplicatedChoiceTest {
           }
         });
     with(Map.of(BROADCAST, "100m"), () -> assertThat(replicated(query)).isEmpty());
+  }
+
+  /** Which Spark would collect on the driver, row by row, although their files are small. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select count(*), sum(a.k + b.k) from many a join many b on a.k = b.k + 9",
+        "select count(*), count(k) from lineitem left join many on l_orderkey = k and l_suppkey < 9",
+        "select count(*) from lineitem where exists (select 1 from many where k = l_orderkey)",
+        "select count(*) from many right join lineitem on l_orderkey = k",
+        "select a.t, b.k, c_balance from many a join many b on a.k = b.k + 9"
+            + " join customer on a.k = c_custkey"
+      })
+  void ofWhatSparkWouldBroadcastManyRowsAreReadByAll(String query) {
+    for (String adaptive : List.of("true", "false")) {
+      with(
+          Map.of("spark.sql.adaptive.enabled", adaptive, BROADCAST, "10m"),
+          () -> {
+            WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+            List<ReplicatedExec> all = ReplicatedTables.replicated(both.ours());
+            assertThat(all).hasSize(1);
+            assertThat(all.get(0).child().output().mkString()).contains("k#");
+            assertThat(Plans.count(both.sparks(), "BroadcastExchange"))
+                .isEqualTo(1 + Plans.count(both.ours(), "BroadcastExchange"));
+          });
+    }
+  }
+
+  /** The join would be on the host, and there one task alone would hash the rows. */
+  @Test
+  void manyRowsAreBroadcastWhereNoStageWouldLookThemUp() {
+    String query =
+        "select count(*), sum(s) from (select l_orderkey, sum(l_suppkey) s from lineitem"
+            + " group by l_orderkey) left join many on l_orderkey = k";
+    with(Map.of(BROADCAST, "10m"), () -> assertThat(replicated(query)).isEmpty());
+  }
+
+  @Test
+  void hintsToBroadcastManyRowsAreFollowed() {
+    String query = "select /*+ broadcast(many) */ k from lineitem join many on l_orderkey = k";
+    with(Map.of(BROADCAST, "10m"), () -> assertThat(replicated(query)).isEmpty());
+  }
+
+  /** By dynamic pruning, which uses broadcasts of Spark's alone. */
+  @Test
+  void whatPrunesPartitionsIsBroadcast() {
+    String query = "select count(*) from parts where p in (select int(k) from many where t = 't4')";
+    with(
+        Map.of(BROADCAST, "10m", "spark.sql.adaptive.enabled", "false"),
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+          assertThat(both.ours().queryExecution().executedPlan().toString())
+              .contains("dynamicpruningexpression(p#");
+          assertThat(ReplicatedTables.replicated(both.ours())).isEmpty();
+        });
   }
 
   private static long bytes(String table) {
@@ -223,8 +284,11 @@ class ReplicatedChoiceTest {
                       }
                     })
                 .get();
-    assertThat(new ReplicatedJoinSize(1).readsForLess(join, join.left())).isTrue();
-    assertThat(new ReplicatedJoinSize(2).readsForLess(join, join.left())).isTrue();
-    assertThat(new ReplicatedJoinSize(1000).readsForLess(join, join.left())).isFalse();
+    LogicalPlan left = join.left();
+    assertThat(new ReplicatedJoinSize(1).readsForLessThanShuffle(left, join)).isTrue();
+    assertThat(new ReplicatedJoinSize(2).readsForLessThanShuffle(left, join)).isTrue();
+    assertThat(new ReplicatedJoinSize(1000).readsForLessThanShuffle(left, join)).isFalse();
+    // A broadcast goes to all of them as well.
+    assertThat(new ReplicatedJoinSize(1000).readsForLessThanBroadcast(left)).isTrue();
   }
 }
