@@ -36,9 +36,9 @@ public final class SqlEntries {
   public static final ConfEntry<String> REPLICATED_JOINS =
       entry("sql.replicatedJoins", ConfType.oneOf("auto", "always", "never"))
           .doc(
-              "Whether joins that Spark would shuffle both sides for are executed without an"
-                  + " exchange: every executor reads the files of the smaller side itself and keeps"
-                  + " its hash table. `auto` does so where a GPU is expected and reading on every"
+              "Whether joins that Spark would shuffle both sides for, or broadcast many rows for, are"
+                  + " executed without an exchange: every executor reads the files of the smaller"
+                  + " side itself and keeps its hash table. `auto` does so where a GPU is expected and reading on every"
                   + " executor costs less than the exchanges; `always` asks for neither; `never`"
                   + " leaves all joins to Spark. See [joins.md](joins.md).")
           .atRuntime()

@@ -130,6 +130,14 @@ class StageTest {
         "select l_type, count(*), sum(l_extended), max(l_ship) from lineitem group by l_type",
         "select l_discount, l_ship, count(l_int), avg(l_int) from lineitem group by l_discount, l_ship",
         "select year(l_ship) y, sum(l_extended * l_tax) from lineitem group by year(l_ship)",
+        "select l_flag, l_status, l_type, sum(l_extended), count(*), grouping_id() from lineitem"
+            + " group by rollup(l_flag, l_status, l_type)",
+        "select l_flag, l_ship, avg(l_discount), min(l_type) from lineitem where l_quantity * 2 > 30"
+            + " group by cube(l_flag, l_ship)",
+        "select l_type, l_int % 50, sum(l_int), round(stddev(l_int), 6) from lineitem"
+            + " group by grouping sets((l_type), (l_int % 50), (l_type), ())",
+        "select l_flag, count(distinct l_type), count(distinct l_ship), sum(l_extended) from lineitem"
+            + " group by l_flag",
         "select l_flag, count(distinct l_type), count(*), sum(l_int) from lineitem group by l_flag",
         "select count(distinct l_int), count(*) from lineitem where l_quantity * 2 > 30",
         "select l_status, sum(l_extended) filter (where l_flag = 'A'), count(*) filter (where l_int > 500),"
