@@ -19,6 +19,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
@@ -116,8 +117,9 @@ final class ReplicatedJoins {
     if (chain != null) {
       return isOurs(chain);
     }
-    return (plan instanceof Project || plan instanceof Filter)
-        && isOverScan(plan.children().head());
+    // Joins above a union are in the stages of its children.
+    return (plan instanceof Project || plan instanceof Filter || plan instanceof Union)
+        && Trees.<LogicalPlan>list(plan.children()).stream().allMatch(this::isOverScan);
   }
 
   /** The side of a join whose rows stay where they are; null where both are shuffled. */
