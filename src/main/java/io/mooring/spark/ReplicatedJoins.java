@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FileSourceOptions;
-import org.apache.spark.sql.catalyst.expressions.DynamicPruning;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
@@ -91,7 +90,24 @@ final class ReplicatedJoins {
       return insteadOfShuffle(join);
     }
     Side broadcast = sparks.broadcastForSize(join);
-    return broadcast == null ? Optional.empty() : insteadOfBroadcast(join, broadcast);
+    if (broadcast == null) {
+      return Optional.empty();
+    }
+    Optional<Choice> read = insteadOfBroadcast(join, broadcast);
+    return read.isPresent()
+        ? read
+        : ofGroups(join, broadcast == Side.LEFT ? Side.RIGHT : Side.LEFT);
+  }
+
+  /** Instead of the exchange below an aggregate whose rows would look up those of a broadcast. */
+  private Optional<Choice> ofGroups(Join join, Side side) {
+    return SparksJoins.sides(join.joinType()).contains(side)
+            && JoinInputs.areGroups(child(join, side))
+            && !JoinInputs.prunePartitions(child(join, side))
+            && isOverScan(streamed(join, side))
+            && (!settings.weighsCosts() || costsLess(join, side))
+        ? choice(join, side)
+        : Optional.empty();
   }
 
   private Optional<Choice> insteadOfBroadcast(Join join, Side side) {
@@ -100,7 +116,7 @@ final class ReplicatedJoins {
     return sizes.relationBytes(build) <= ReplicatedJoinSize.BROADCAST_BYTES
             || (costs && !sizes.readsForLessThanBroadcast(build))
             || !isOverScan(streamed(join, side))
-            || prunesPartitions(streamed(join, side))
+            || JoinInputs.prunePartitions(streamed(join, side))
         ? Optional.empty()
         : choice(join, side);
   }
@@ -129,24 +145,13 @@ final class ReplicatedJoins {
     return build == null ? null : streamed(join, build);
   }
 
-  /** Whether files may be left out by values of a broadcast, which has to be one of Spark's. */
-  private static boolean prunesPartitions(LogicalPlan plan) {
-    return Trees.<Expression>list(plan.expressions()).stream().anyMatch(ReplicatedJoins::prunes)
-        || Trees.<LogicalPlan>list(plan.children()).stream()
-            .anyMatch(ReplicatedJoins::prunesPartitions);
-  }
-
-  private static boolean prunes(Expression expression) {
-    return expression instanceof DynamicPruning
-        || Trees.<Expression>list(expression.children()).stream().anyMatch(ReplicatedJoins::prunes);
-  }
-
   private Optional<Choice> insteadOfShuffle(Join join) {
     return SparksJoins.sides(join.joinType()).stream()
         // Rows of an aggregate come without an exchange as a build side only.
         .sorted(
             Comparator.comparing((Side side) -> !isOverScan(streamed(join, side)))
                 .thenComparing(side -> sizes.relationBytes(child(join, side))))
+        .filter(side -> !settings.weighsCosts() || isOverScan(streamed(join, side)))
         .filter(side -> !settings.weighsCosts() || costsLess(join, side))
         .map(side -> choice(join, side))
         .filter(Optional::isPresent)

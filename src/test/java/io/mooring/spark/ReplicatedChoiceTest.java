@@ -75,6 +75,22 @@ class ReplicatedChoiceTest {
         .satisfies(it -> assertThat(it.child().output().mkString()).contains("l_orderkey"));
   }
 
+  /** Else they would be exchanged before they look rows up. */
+  @Test
+  void groupsAreReadByAllWhereSparkBroadcastsTheOtherSide() {
+    String query =
+        "select * from nation join (select l_orderkey, sum(l_price) s from lineitem group by l_orderkey)"
+            + " on n_nationkey = l_orderkey";
+    with(
+        Map.of(BROADCAST, String.valueOf(bytes("nation"))),
+        () -> {
+          assertThat(replicated(query))
+              .singleElement()
+              .satisfies(it -> assertThat(it.child().output().mkString()).contains("l_orderkey"));
+          WithAndWithout.run(spark, query).assertOurs();
+        });
+  }
+
   @Test
   void thereAreNoneUnlessTheyAreTurnedOn() {
     with(Map.of(MODE, "never"), () -> assertThat(replicated(JOIN)).isEmpty());
