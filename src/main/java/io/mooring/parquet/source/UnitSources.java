@@ -21,7 +21,8 @@ public final class UnitSources implements AutoCloseable {
    * Opens those files of which something is read.
    *
    * @param ranges of the sequence that are read
-   * @throws IOException when one cannot be opened, or is not the file that was listed any more
+   * @throws IOException when one cannot be opened, or, of local ones, is not the file that was
+   *     listed any more; of others reading it then fails
    */
   public static UnitSources open(FileSequence files, List<FileRange> ranges, Configuration conf)
       throws IOException {
@@ -47,6 +48,11 @@ public final class UnitSources implements AutoCloseable {
    */
   public void readFully(FileRange range, long address) throws IOException {
     source(range).readFully(files.inFile(range).offset(), address, range.length());
+  }
+
+  /** Whether each read of a range is a request to a store. */
+  public boolean byRequests(FileRange range) {
+    return source(range).byRequests();
   }
 
   /** Bytes of a range that are best read by one thread at a time. */
