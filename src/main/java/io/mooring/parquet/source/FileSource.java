@@ -30,13 +30,15 @@ interface FileSource extends AutoCloseable {
    * Opens a file: local ones by descriptor and at once, others through Hadoop when they are read.
    * Reading fails, too, when it is not the file that was listed any more.
    *
+   * @param counts of requests to stores
    * @throws IOException when it cannot be opened
    */
-  static FileSource open(ParquetFile file, Configuration conf) throws IOException {
+  static FileSource open(ParquetFile file, Configuration conf, RequestCounts counts)
+      throws IOException {
     Path path = file.hadoopPath();
     FileSystem fs = path.getFileSystem(conf);
     if (Storage.of(fs) != Storage.LOCAL) {
-      return HadoopFileSource.of(file, fs);
+      return HadoopFileSource.of(file, fs, counts);
     }
     file.statusIfUnchanged(fs);
     return new LocalFileSource(path.toUri().getPath());

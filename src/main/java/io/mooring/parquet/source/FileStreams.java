@@ -11,9 +11,15 @@ import org.apache.hadoop.fs.FSDataInputStream;
  * closed once nothing is read any more.
  */
 final class FileStreams implements AutoCloseable {
-  /** Opens one more stream of the file. */
+  /** Where streams come from and go to. */
   interface Opener {
+    /** One more stream of the file. */
     FSDataInputStream open() throws IOException;
+
+    /** A stream is not read any more. */
+    default void done(FSDataInputStream in) {
+      IdleStreams.close(in);
+    }
   }
 
   private static final class Stream {
@@ -80,13 +86,7 @@ final class FileStreams implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    for (Stream stream : streams) {
-      try {
-        stream.in.close();
-      } catch (IOException e) {
-        // Everything that was asked for has been read: nothing is lost by a failing close.
-      }
-    }
+    streams.forEach(stream -> opener.done(stream.in));
     streams.clear();
   }
 }

@@ -16,21 +16,24 @@ final class HadoopFileSource implements FileSource {
 
   private final Path path;
   private final boolean byRequests;
+  private final RequestCounts counts;
   private final FileStreams streams;
 
   /**
    * @param byRequests whether each read is a request to a store
+   * @param counts of those
    */
-  HadoopFileSource(Path path, boolean byRequests, FileStreams.Opener opener) {
+  HadoopFileSource(Path path, boolean byRequests, FileStreams.Opener opener, RequestCounts counts) {
     this.path = path;
     this.byRequests = byRequests;
+    this.counts = counts;
     this.streams = new FileStreams(opener);
   }
 
   /** Opens nothing yet: where that takes a round trip, whoever reads first waits for it. */
-  static HadoopFileSource of(ParquetFile file, FileSystem fs) {
-    return new HadoopFileSource(
-        file.hadoopPath(), Storage.of(fs) == Storage.OBJECTS, new CheckedOpener(file, fs));
+  static HadoopFileSource of(ParquetFile file, FileSystem fs, RequestCounts counts) {
+    FileOpener opener = new FileOpener(file, fs, counts);
+    return new HadoopFileSource(file.hadoopPath(), opener.byRequests(), opener, counts);
   }
 
   @Override
@@ -38,12 +41,22 @@ final class HadoopFileSource implements FileSource {
     try {
       for (long done = 0; done < bytes; done += MOST_BYTES) {
         ByteBuffer to = FileJni.view(address + done, Math.min(MOST_BYTES, bytes - done));
-        streams.readFully(offset + done, to);
+        read(offset + done, to);
       }
     } catch (EOFException e) {
       throw named("ends before byte " + (offset + bytes) + ", which its footer promises", e);
     } catch (IOException e) {
       throw named("cannot be read at byte " + offset, e);
+    }
+  }
+
+  private void read(long offset, ByteBuffer to) throws IOException {
+    if (!byRequests) {
+      streams.readFully(offset, to);
+      return;
+    }
+    try (StoreRequest request = StoreRequest.begin(counts, to.remaining())) {
+      streams.readFully(offset, to);
     }
   }
 

@@ -21,10 +21,12 @@ public final class UnitSources implements AutoCloseable {
    * Opens those files of which something is read.
    *
    * @param ranges of the sequence that are read
+   * @param counts of requests to stores
    * @throws IOException when one cannot be opened, or, of local ones, is not the file that was
    *     listed any more; of others reading it then fails
    */
-  public static UnitSources open(FileSequence files, List<FileRange> ranges, Configuration conf)
+  public static UnitSources open(
+      FileSequence files, List<FileRange> ranges, Configuration conf, RequestCounts counts)
       throws IOException {
     UnitSources opened = new UnitSources(files);
     boolean[] read = new boolean[files.files().size()];
@@ -32,7 +34,7 @@ public final class UnitSources implements AutoCloseable {
     try {
       for (int i = 0; i < read.length; i++) {
         ParquetFile file = files.files().get(i);
-        opened.sources.add(read[i] ? FileSource.open(file, conf) : null);
+        opened.sources.add(read[i] ? FileSource.open(file, conf, counts) : null);
       }
       return opened;
     } catch (IOException | RuntimeException | Error e) {

@@ -59,7 +59,7 @@ public final class UnitUpload implements AutoCloseable {
     this.unit = unit;
     this.counters = counters;
     this.verification = UnitExpectations.verification(unit, checks);
-    this.sources = UnitSources.open(unit.files(), unit.ranges(), conf);
+    this.sources = UnitSources.open(unit.files(), unit.ranges(), conf, counters);
     this.cuts = unit.ranges().stream().map(range -> cut(range, pieceBytes, requestBytes)).toList();
     this.pending = new CountDownLatch(cuts.stream().mapToInt(List::size).sum());
   }
@@ -88,8 +88,15 @@ public final class UnitUpload implements AutoCloseable {
       upload.releaseAll();
       throw e;
     }
+    upload.countNeeded();
     threads.submit(pieces, ahead);
     return upload;
+  }
+
+  private void countNeeded() {
+    if (unit.ranges().stream().anyMatch(sources::byRequests)) {
+      counters.wanted(unit.neededBytes());
+    }
   }
 
   private List<UploadPiece> allocate(long stream) {

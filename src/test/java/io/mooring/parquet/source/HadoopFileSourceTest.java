@@ -51,9 +51,11 @@ class HadoopFileSourceTest {
       out.write(bytes);
     }
     return switch (way) {
-      case "checksummed" -> new HadoopFileSource(path, true, () -> local.open(path));
-      case "raw" -> new HadoopFileSource(path, true, () -> local.getRaw().open(path));
-      default -> FileSource.open(listed(way), conf);
+      case "checksummed" ->
+          new HadoopFileSource(path, true, () -> local.open(path), RequestCounts.NONE);
+      case "raw" ->
+          new HadoopFileSource(path, true, () -> local.getRaw().open(path), RequestCounts.NONE);
+      default -> FileSource.open(listed(way), conf, RequestCounts.NONE);
     };
   }
 
@@ -137,7 +139,7 @@ class HadoopFileSourceTest {
   }
 
   private byte firstByte(ParquetFile file) throws IOException {
-    try (FileSource source = FileSource.open(file, conf)) {
+    try (FileSource source = FileSource.open(file, conf, RequestCounts.NONE)) {
       return read(source, 0, 1)[0];
     }
   }
