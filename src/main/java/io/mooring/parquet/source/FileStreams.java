@@ -49,19 +49,27 @@ final class FileStreams implements AutoCloseable {
       if (!(stream.read instanceof VectoredRead)) {
         throw e;
       }
-      readAgain(offset, to.clear(), e);
+      readAgain(stream, offset, to.clear(), e);
     } finally {
       giveBack(stream);
     }
   }
 
-  /** A connection that breaks off ends a vectored read; other reads go on where they were. */
-  private void readAgain(long offset, ByteBuffer to, IOException first) throws IOException {
-    try (FSDataInputStream in = opener.open()) {
-      new SequentialRead(false).readFully(in, offset, to);
-    } catch (IOException e) {
-      e.addSuppressed(first);
-      throw e;
+  /**
+   * A connection that breaks off ends a vectored read; other reads go on where they were. The
+   * stream is the same, so that a store refuses the bytes of a file that was put in the place of
+   * this one meanwhile.
+   */
+  private static void readAgain(Stream stream, long offset, ByteBuffer to, IOException first)
+      throws IOException {
+    // Others read it at the same time, but it stands at one place.
+    synchronized (stream) {
+      try {
+        new SequentialRead(false).readFully(stream.in, offset, to);
+      } catch (IOException e) {
+        e.addSuppressed(first);
+        throw e;
+      }
     }
   }
 
