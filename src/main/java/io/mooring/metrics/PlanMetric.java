@@ -41,9 +41,9 @@ public enum PlanMetric {
       Unit.BYTES,
       "bytes asked of object stores",
       "What the requests were for, with what lies between the parts that are needed."),
-  BYTES_WANTED(
-      Counter.BYTES_WANTED,
-      "bytesWanted",
+  BYTES_NEEDED(
+      Counter.BYTES_NEEDED,
+      "bytesNeeded",
       Unit.BYTES,
       "bytes needed of object stores",
       "The part of the bytes asked for that is column chunks, pages, indexes and footers that were"

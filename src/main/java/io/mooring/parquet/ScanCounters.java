@@ -17,7 +17,7 @@ public final class ScanCounters implements RequestCounts {
     REQUESTS,
     REQUESTS_AT_ONCE,
     BYTES_REQUESTED,
-    BYTES_WANTED,
+    BYTES_NEEDED,
     PINNED_BYTES,
     PAGEABLE_BYTES,
     FALLBACKS,
@@ -77,8 +77,8 @@ public final class ScanCounters implements RequestCounts {
   }
 
   @Override
-  public void wanted(long bytes) {
-    add(Counter.BYTES_WANTED, bytes);
+  public void needed(long bytes) {
+    add(Counter.BYTES_NEEDED, bytes);
   }
 
   /** Bytes came from a file in so many nanoseconds, into pinned memory or other. */

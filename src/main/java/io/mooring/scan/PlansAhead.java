@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.parquet.footer.UnreadableOnGpuException;
-import io.mooring.parquet.source.FileLooks;
+import io.mooring.parquet.source.StoreThreads;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,14 +18,14 @@ final class PlansAhead {
   private final Map<FileSplit, FutureTask<FilePlan>> plans = new IdentityHashMap<>();
 
   /**
-   * Begins to look into the files of stores.
+   * Begins to plan the files of stores.
    *
    * @param ahead the splits that will be asked for, unless something comes in between
    */
   PlansAhead(FilePlanner planner, List<FileSplit> ahead, Configuration conf) {
     this.planner = planner;
     for (FileSplit split : ahead) {
-      plans.put(split, FileLooks.begin(split.file(), conf, () -> planner.plan(split)));
+      plans.put(split, StoreThreads.begin(split.file(), conf, () -> planner.plan(split)));
     }
   }
 
@@ -52,7 +52,7 @@ final class PlansAhead {
       } else if (cause instanceof Error error) {
         throw error;
       }
-      // Checked ones are no others: that of a look would be a bug.
+      // Checked ones are no others: such a one would be a bug.
       throw cause instanceof RuntimeException bug ? bug : new IllegalStateException(cause);
     }
   }

@@ -23,7 +23,7 @@ public final class ScanMetrics {
       new Requests(),
       new RequestsAtOnce(),
       new BytesRequested(),
-      new BytesWanted(),
+      new BytesNeeded(),
       new PinnedBytes(),
       new PageableBytes(),
       new FallbackBuffers(),
@@ -128,10 +128,10 @@ public final class ScanMetrics {
     }
   }
 
-  /** {@link PlanMetric#BYTES_WANTED}. */
-  public static final class BytesWanted extends Metric {
-    public BytesWanted() {
-      super(PlanMetric.BYTES_WANTED);
+  /** {@link PlanMetric#BYTES_NEEDED}. */
+  public static final class BytesNeeded extends Metric {
+    public BytesNeeded() {
+      super(PlanMetric.BYTES_NEEDED);
     }
   }
 

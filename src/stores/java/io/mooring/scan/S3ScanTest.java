@@ -115,7 +115,7 @@ class S3ScanTest {
     assertThat(ScanResults.metric(rows, "cpuFiles")).isZero();
     assertThat(ScanResults.metric(rows, "requests")).isPositive();
     assertThat(ScanResults.metric(rows, "bytesRequested"))
-        .isGreaterThanOrEqualTo(ScanResults.metric(rows, "bytesWanted"));
+        .isGreaterThanOrEqualTo(ScanResults.metric(rows, "bytesNeeded"));
   }
 
   @ParameterizedTest

@@ -54,7 +54,7 @@ final class FooterReader {
       int footerBytes = footerBytes(tail, file.length());
       if (in.byRequests()) {
         lastBytes = footerBytes + TRAILER_BYTES;
-        counts.wanted(lastBytes);
+        counts.needed(lastBytes);
       }
       int end = tail.length - TRAILER_BYTES;
       return footerBytes <= end

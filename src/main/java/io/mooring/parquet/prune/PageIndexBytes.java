@@ -59,7 +59,7 @@ final class PageIndexBytes {
         read.bytes.add(in.read(range.offset(), (int) range.length()));
       }
       if (in.byRequests()) {
-        counters.wanted(FileRanges.totalBytes(single));
+        counters.needed(FileRanges.totalBytes(single));
       }
     }
     counters.add(ScanCounters.Counter.PAGE_INDEX_BYTES, total);

@@ -9,7 +9,7 @@ public interface RequestCounts {
         public void requested(long bytes, int underWay) {}
 
         @Override
-        public void wanted(long bytes) {}
+        public void needed(long bytes) {}
       };
 
   /**
@@ -21,5 +21,5 @@ public interface RequestCounts {
   void requested(long bytes, int underWay);
 
   /** So many of the bytes asked for are needed; the others lay between them. */
-  void wanted(long bytes);
+  void needed(long bytes);
 }

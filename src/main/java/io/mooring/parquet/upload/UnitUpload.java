@@ -95,7 +95,7 @@ public final class UnitUpload implements AutoCloseable {
 
   private void countNeeded() {
     if (unit.ranges().stream().anyMatch(sources::byRequests)) {
-      counters.wanted(unit.neededBytes());
+      counters.needed(unit.neededBytes());
     }
   }
 

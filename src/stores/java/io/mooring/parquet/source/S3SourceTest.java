@@ -99,7 +99,7 @@ class S3SourceTest {
           }
 
           @Override
-          public void wanted(long needed) {}
+          public void needed(long needed) {}
         };
     StoreRequest.begin(last, 0).close();
     assertThat(underWay).containsExactly(1);

@@ -12,17 +12,17 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Looks into many files of object stores at a time, ahead of the thread that wants to know: each
- * takes a round trip or more, and keeps no core busy. Thread-safe.
+ * Threads that read footers and indexes of many files of object stores at a time, ahead of the task
+ * that plans them: each file takes a round trip or more, and keeps no core busy. Thread-safe.
  */
-public final class FileLooks {
+public final class StoreThreads {
   // At a round trip of 30 ms below the 5,500 requests a second that S3 grants a prefix.
   private static final int THREADS = 128;
   private static final long IDLE_SECONDS = 10;
   private static final AtomicInteger STARTED = new AtomicInteger();
   private static final ThreadPoolExecutor POOL = pool();
 
-  private FileLooks() {}
+  private StoreThreads() {}
 
   private static ThreadPoolExecutor pool() {
     ThreadPoolExecutor pool =
@@ -32,25 +32,25 @@ public final class FileLooks {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            FileLooks::thread);
+            StoreThreads::thread);
     pool.allowCoreThreadTimeOut(true);
     return pool;
   }
 
   private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "mooring-look-" + STARTED.getAndIncrement());
+    Thread thread = new Thread(work, "mooring-plan-" + STARTED.getAndIncrement());
     thread.setDaemon(true);
     // Not that of the task that happened to come first, which has the classes of its session.
-    thread.setContextClassLoader(FileLooks.class.getClassLoader());
+    thread.setContextClassLoader(StoreThreads.class.getClassLoader());
     return thread;
   }
 
   /**
-   * A look into a file: already under way where the file is in a store, else for the caller to run.
-   * Who wants the result runs it before asking, which does nothing where it has begun.
+   * Work on a file: already under way where the file is in a store, else for the caller to run. Who
+   * wants the result runs it before asking, which does nothing where it has begun.
    */
-  public static <T> FutureTask<T> begin(ParquetFile file, Configuration conf, Callable<T> look) {
-    FutureTask<T> task = new FutureTask<>(look);
+  public static <T> FutureTask<T> begin(ParquetFile file, Configuration conf, Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
     try {
       if (Storage.of(file.hadoopPath().getFileSystem(conf)) == Storage.OBJECTS) {
         UserGroupInformation user = UserGroupInformation.getCurrentUser();
