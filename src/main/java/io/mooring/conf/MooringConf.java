@@ -56,6 +56,7 @@ public final class MooringConf {
           GpuEntries.WAITING,
           GpuEntries.MEMORY_FRACTION,
           ScanEntries.IO_THREADS,
+          ScanEntries.STORE_REQUESTS,
           ScanEntries.PARTITION_SIZE,
           ScanEntries.BATCH_SIZE,
           ScanEntries.DECODE_SIZE,

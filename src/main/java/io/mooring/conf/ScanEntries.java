@@ -15,6 +15,16 @@ public final class ScanEntries {
                   + " 4 and at most 32. Several GPUs share them out, at least one each.")
           .defaultsTo("auto");
 
+  public static final ConfEntry<OptionalLong> STORE_REQUESTS =
+      entry("scan.storeRequests", autoOr(numberIn(1, 4096)))
+          .doc(
+              "Requests for data that are under way at object stores at a time, each of up to 16 MiB"
+                  + " and on a thread of its own. `auto` takes 64 for S3A, ABFS, GCS and whatever"
+                  + " else is neither local nor HDFS, whose files are read by"
+                  + " `spark.mooring.scan.ioThreads`. Half of the pool is the most that they hold."
+                  + " Several GPUs share them out, at least one each.")
+          .defaultsTo("auto");
+
   public static final ConfEntry<Long> PARTITION_SIZE =
       entry("scan.partitionSize", ConfType.SIZE)
           .doc(

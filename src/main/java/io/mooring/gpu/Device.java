@@ -29,14 +29,16 @@ public final class Device {
   /**
    * Starts the threads that fill the device.
    *
+   * @param io of this device alone
    * @param decodeLimit how long one decode may take
    * @param siblings all devices of the process, this one among them
    */
   static Device of(
-      StartedDevice started, int ioThreads, Duration decodeLimit, GpuHealth.Siblings siblings) {
+      StartedDevice started, IoLimits io, Duration decodeLimit, GpuHealth.Siblings siblings) {
     int number = started.number();
     IoThreads threads =
-        IoThreads.start(ioThreads, started.uploadStream(), () -> CurrentDevice.use(number));
+        IoThreads.start(
+            io.threads(), io.requests(), started.uploadStream(), () -> CurrentDevice.use(number));
     GpuHealth health = new GpuHealth(number, started.name(), siblings);
     ScanResources shared =
         new ScanResources(

@@ -24,11 +24,11 @@ public final class Devices {
    * Starts what scans on them share.
    *
    * @param started at least one
-   * @param ioThreads of all together
+   * @param io of all together
    * @param decodeLimit how long one decode may take
    */
-  Devices(List<StartedDevice> started, int ioThreads, Duration decodeLimit) {
-    int each = Math.max(1, (ioThreads + started.size() - 1) / started.size());
+  Devices(List<StartedDevice> started, IoLimits io, Duration decodeLimit) {
+    IoLimits each = io.sharedBy(started.size());
     Together together = new Together();
     this.all =
         started.stream().map(device -> Device.of(device, each, decodeLimit, together)).toList();

@@ -2,7 +2,6 @@ package io.mooring.gpu;
 
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
-import io.mooring.conf.ScanEntries;
 import io.mooring.conf.SparkShare;
 import java.io.IOException;
 import java.util.List;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class GpuRuntime {
-  private static final int LEAST_IO_THREADS = 4;
-  private static final int MOST_IO_THREADS = 32;
   private static final long START_LIMIT_SECONDS = 300;
 
   private static @Nullable GpuRuntime current;
@@ -109,10 +106,7 @@ public final class GpuRuntime {
   }
 
   private void serve(GpuStart.Result result) {
-    int cores = Runtime.getRuntime().availableProcessors();
-    int auto = Math.min(MOST_IO_THREADS, Math.max(LEAST_IO_THREADS, cores));
-    int ioThreads = (int) conf.get(ScanEntries.IO_THREADS).orElse(auto);
-    up = new Devices(result.devices(), ioThreads, conf.get(GpuEntries.DECODE_TIMEOUT));
+    up = new Devices(result.devices(), IoLimits.of(conf), conf.get(GpuEntries.DECODE_TIMEOUT));
   }
 
   /**

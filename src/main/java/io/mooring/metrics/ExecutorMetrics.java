@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
-/** The metrics of an executor: gauges of its pool, counters and timers of its scans. */
+/** The metrics of an executor: gauges of its pool, counters, timers and histograms of its scans. */
 public final class ExecutorMetrics {
   private ExecutorMetrics() {}
 
@@ -38,6 +38,9 @@ public final class ExecutorMetrics {
     if (metric.unit() == Unit.NANOSECONDS) {
       Timer timer = registry.timer(key(metric));
       return nanoseconds -> timer.update(nanoseconds, TimeUnit.NANOSECONDS);
+    }
+    if (metric.unit() == Unit.PEAK) {
+      return registry.histogram(key(metric))::update;
     }
     Counter counter = registry.counter(key(metric));
     return counter::inc;

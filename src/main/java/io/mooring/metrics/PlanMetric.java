@@ -22,6 +22,32 @@ public enum PlanMetric {
       Unit.BYTES,
       "bytes read from files",
       "Encoded bytes read for the GPU; what Spark's reader reads is in the task's input size."),
+  REQUESTS(
+      Counter.REQUESTS,
+      "requests",
+      Unit.COUNT,
+      "requests to object stores",
+      "Reads of footers, indexes and data, and questions about a file, each once however often the"
+          + " store's client tries."),
+  REQUESTS_AT_ONCE(
+      Counter.REQUESTS_AT_ONCE,
+      "requestsAtOnce",
+      Unit.PEAK,
+      "most requests to object stores at a time",
+      "Of all scans of the executor, while a task of this one began a request."),
+  BYTES_REQUESTED(
+      Counter.BYTES_REQUESTED,
+      "bytesRequested",
+      Unit.BYTES,
+      "bytes asked of object stores",
+      "What the requests were for, with what lies between the parts that are needed."),
+  BYTES_NEEDED(
+      Counter.BYTES_NEEDED,
+      "bytesNeeded",
+      Unit.BYTES,
+      "bytes needed of object stores",
+      "The part of the bytes asked for that is column chunks, pages, indexes and footers that were"
+          + " used."),
   PINNED_BYTES(
       Counter.PINNED_BYTES,
       "pinnedBytes",

@@ -6,7 +6,9 @@ import java.util.Locale;
 public enum Unit {
   COUNT("count"),
   BYTES("bytes"),
-  NANOSECONDS("ns");
+  NANOSECONDS("ns"),
+  /** The most there was of something at a time: not to be added up. */
+  PEAK("count");
 
   private static final String[] SIZES = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
@@ -24,7 +26,7 @@ public enum Unit {
   /** A number of this unit with two or three digits and the larger unit that fits. */
   public String show(long value) {
     return switch (this) {
-      case COUNT -> Long.toString(value);
+      case COUNT, PEAK -> Long.toString(value);
       case BYTES -> bytes(value);
       case NANOSECONDS -> time(value);
     };

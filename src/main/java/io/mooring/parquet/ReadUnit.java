@@ -112,6 +112,16 @@ public record ReadUnit(
     return FileRanges.totalBytes(ranges);
   }
 
+  /** Bytes of these that are decoded: the others lie between them. */
+  public long neededBytes() {
+    return columnChunks().mapToLong(this::neededBytes).sum();
+  }
+
+  private long neededBytes(ColumnChunkMetaData chunk) {
+    ThinnedChunk thin = thinned.get(chunk.getStartingPos());
+    return thin == null ? chunk.getTotalSize() : FileRanges.totalBytes(thin.ranges());
+  }
+
   /** Device bytes needed at most while the unit is decoded, estimated. */
   public long deviceBytes() {
     // Pages are decompressed to a scratch copy before they are decoded into columns.

@@ -1,14 +1,23 @@
 package io.mooring.parquet;
 
+import io.mooring.parquet.source.RequestCounts;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ObjLongConsumer;
 
 /** What the stages of one task's scan have done so far. Thread-safe. */
-public final class ScanCounters {
-  /** One counter; times are in nanoseconds, summed over threads. */
+public final class ScanCounters implements RequestCounts {
+  /**
+   * One counter; times are in nanoseconds, summed over threads. {@link #REQUESTS_AT_ONCE} alone is
+   * not a sum but the most there were.
+   */
   public enum Counter {
     BYTES_READ,
+    REQUESTS,
+    REQUESTS_AT_ONCE,
+    BYTES_REQUESTED,
+    BYTES_NEEDED,
     PINNED_BYTES,
     PAGEABLE_BYTES,
     FALLBACKS,
@@ -35,6 +44,7 @@ public final class ScanCounters {
   private static volatile ObjLongConsumer<Counter> observer = (counter, amount) -> {};
 
   private final LongAdder[] values = new LongAdder[Counter.values().length];
+  private final LongAccumulator requestsAtOnce = new LongAccumulator(Math::max, 0);
 
   public ScanCounters() {
     Arrays.setAll(values, i -> new LongAdder());
@@ -53,7 +63,22 @@ public final class ScanCounters {
   }
 
   public long value(Counter counter) {
-    return values[counter.ordinal()].sum();
+    return counter == Counter.REQUESTS_AT_ONCE
+        ? requestsAtOnce.get()
+        : values[counter.ordinal()].sum();
+  }
+
+  @Override
+  public void requested(long bytes, int underWay) {
+    add(Counter.REQUESTS, 1);
+    add(Counter.BYTES_REQUESTED, bytes);
+    requestsAtOnce.accumulate(underWay);
+    observer.accept(Counter.REQUESTS_AT_ONCE, underWay);
+  }
+
+  @Override
+  public void needed(long bytes) {
+    add(Counter.BYTES_NEEDED, bytes);
   }
 
   /** Bytes came from a file in so many nanoseconds, into pinned memory or other. */

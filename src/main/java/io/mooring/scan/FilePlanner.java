@@ -146,7 +146,7 @@ final class FilePlanner {
 
   private Footer footer(FileSplit split) throws UnreadableOnGpuException {
     try {
-      return FooterCache.shared().footer(split.file(), conf);
+      return FooterCache.shared().footer(split.file(), conf, counters);
     } catch (IOException e) {
       // Spark's reader meets the same error and reports it in its own words.
       throw new UnreadableOnGpuException("the footer cannot be read", e);

@@ -20,6 +20,10 @@ public final class ScanMetrics {
       new GpuFiles(),
       new CpuFiles(),
       new BytesRead(),
+      new Requests(),
+      new RequestsAtOnce(),
+      new BytesRequested(),
+      new BytesNeeded(),
       new PinnedBytes(),
       new PageableBytes(),
       new FallbackBuffers(),
@@ -50,7 +54,7 @@ public final class ScanMetrics {
 
   private record TaskValue(String name, long value) implements CustomTaskMetric {}
 
-  /** The sum over tasks. */
+  /** The sum over tasks, of peaks the highest. */
   private abstract static class Metric implements CustomMetric {
     private final PlanMetric metric;
 
@@ -70,11 +74,14 @@ public final class ScanMetrics {
 
     @Override
     public String aggregateTaskMetrics(long[] tasks) {
+      long most = Arrays.stream(tasks).max().orElse(0);
+      if (metric.unit() == Unit.PEAK) {
+        return metric.unit().show(most);
+      }
       String sum = metric.unit().show(Arrays.stream(tasks).sum());
       if (metric.unit() == Unit.COUNT || tasks.length < 2) {
         return sum;
       }
-      long most = Arrays.stream(tasks).max().orElse(0);
       return sum + " (at most " + metric.unit().show(most) + " in a task)";
     }
   }
@@ -97,6 +104,34 @@ public final class ScanMetrics {
   public static final class BytesRead extends Metric {
     public BytesRead() {
       super(PlanMetric.BYTES_READ);
+    }
+  }
+
+  /** {@link PlanMetric#REQUESTS}. */
+  public static final class Requests extends Metric {
+    public Requests() {
+      super(PlanMetric.REQUESTS);
+    }
+  }
+
+  /** {@link PlanMetric#REQUESTS_AT_ONCE}. */
+  public static final class RequestsAtOnce extends Metric {
+    public RequestsAtOnce() {
+      super(PlanMetric.REQUESTS_AT_ONCE);
+    }
+  }
+
+  /** {@link PlanMetric#BYTES_REQUESTED}. */
+  public static final class BytesRequested extends Metric {
+    public BytesRequested() {
+      super(PlanMetric.BYTES_REQUESTED);
+    }
+  }
+
+  /** {@link PlanMetric#BYTES_NEEDED}. */
+  public static final class BytesNeeded extends Metric {
+    public BytesNeeded() {
+      super(PlanMetric.BYTES_NEEDED);
     }
   }
 

@@ -6,6 +6,7 @@ import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.source.IdleStreams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -68,18 +69,23 @@ record ScanSteps(List<Step> steps) {
             factory.pruning(),
             factory.configuration(),
             counters);
+    // Without a GPU nothing is looked into.
+    List<FileSplit> ahead = gpu.usable() ? splits : List.of();
+    PlansAhead plans = new PlansAhead(planner, ahead, factory.configuration());
     for (FileSplit split : splits) {
       try {
         checkUsable(factory, gpu);
-        FilePlan plan = planner.plan(split);
+        FilePlan plan = plans.of(split);
         counters.add(Counter.ROW_GROUPS_PRUNED, plan.pruned());
         counters.add(Counter.ROWS_PRUNED, plan.prunedRows());
         add(steps, plan);
       } catch (UnreadableOnGpuException e) {
         FallbackLog.file(split.path(), Objects.requireNonNull(e.getMessage()));
+        IdleStreams.close(split.file());
         steps.add(new Leave(split));
       }
     }
+    plans.giveUp();
     return new ScanSteps(steps.steps());
   }
 
@@ -98,6 +104,9 @@ record ScanSteps(List<Step> steps) {
 
   static void add(UnitCoalescer steps, FilePlan plan) {
     boolean first = true;
+    if (plan.units().isEmpty()) {
+      IdleStreams.close(plan.split().file());
+    }
     if (plan.columns().read().isEmpty()) {
       for (long left = plan.rows(); left > 0; left -= MOST_COUNTED_ROWS) {
         steps.add(new Count(plan, (int) Math.min(left, MOST_COUNTED_ROWS), first));

@@ -5,13 +5,17 @@ import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.pipeline.UnitPipeline;
+import io.mooring.parquet.source.IdleStreams;
+import io.mooring.parquet.source.ParquetFile;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.TaskKilledException;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +33,7 @@ final class UnitLoop implements AutoCloseable {
   private final UnitOutput output;
   private final @Nullable UnitPipeline pipeline;
   private final Deque<FileBatch> made = new ArrayDeque<>();
+  private final Set<ParquetFile> files = new HashSet<>();
 
   /** What comes next. */
   sealed interface Piece {}
@@ -56,6 +61,7 @@ final class UnitLoop implements AutoCloseable {
     this.failures = new UnitFailures(gpu, this.steps, factory.settings().mergeDistance());
     this.output = output;
     List<ReadUnit> units = steps.units();
+    units.forEach(unit -> files.addAll(unit.files().files()));
     this.pipeline =
         units.isEmpty()
             ? null
@@ -200,6 +206,7 @@ final class UnitLoop implements AutoCloseable {
     made.clear();
     steps.clear();
     closePipeline();
+    files.forEach(IdleStreams::close);
     gpu.useToLetGo();
     output.abandon();
     output.close();

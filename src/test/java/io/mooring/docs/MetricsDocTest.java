@@ -7,7 +7,6 @@ import io.mooring.metrics.DriverGauge;
 import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.PlanMetric;
 import io.mooring.metrics.PoolGauge;
-import io.mooring.metrics.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
@@ -47,9 +46,13 @@ class MetricsDocTest {
       table.append(row("`" + gauge.key() + "`", "gauge", gauge.unit().symbol(), gauge.meaning()));
     }
     for (PlanMetric metric : PlanMetric.values()) {
-      boolean timed = metric.unit() == Unit.NANOSECONDS;
       String name = "`" + ExecutorMetrics.key(metric) + "`";
-      String kind = timed ? "timer" : "counter";
+      String kind =
+          switch (metric.unit()) {
+            case NANOSECONDS -> "timer";
+            case PEAK -> "histogram";
+            case COUNT, BYTES -> "counter";
+          };
       table.append(row(name, kind, metric.unit().symbol(), metric.meaning()));
     }
     return table.toString();

@@ -29,7 +29,7 @@ class DevicesTest {
         IntStream.range(0, count)
             .mapToObj(number -> new StartedDevice(number, "GPU " + number, BYTES, STREAM))
             .toList(),
-        1,
+        new IoLimits(1, 1),
         Duration.ZERO);
   }
 

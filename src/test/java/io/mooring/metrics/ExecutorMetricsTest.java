@@ -37,6 +37,10 @@ class ExecutorMetricsTest {
     Timer decode = registry.timer("scan.decode");
     assertThat(decode.getCount()).isEqualTo(2);
     assertThat(decode.getSnapshot().getMax()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
+    first.requested(4096, 3);
+    second.requested(4096, 9);
+    assertThat(registry.counter("scan.requests").getCount()).isEqualTo(2);
+    assertThat(registry.histogram("scan.requestsAtOnce").getSnapshot().getMax()).isEqualTo(9);
     assertThat(registry.getGauges()).hasSize(PoolGauge.values().length);
   }
 }

@@ -38,6 +38,8 @@ class ScanMetricsTest {
             metric(PlanMetric.DECODE_TIME)
                 .aggregateTaskMetrics(new long[] {3_000_000_000L, 1_000_000_000L}))
         .isEqualTo("4 s (at most 3 s in a task)");
+    assertThat(metric(PlanMetric.REQUESTS_AT_ONCE).aggregateTaskMetrics(new long[] {3, 64, 5}))
+        .isEqualTo("64");
     assertThat(metric(PlanMetric.CPU_FILES).aggregateTaskMetrics(new long[0])).isEqualTo("0");
   }
 }

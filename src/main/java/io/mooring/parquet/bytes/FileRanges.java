@@ -32,10 +32,20 @@ public final class FileRanges {
   /** Cuts a range into neighbours of {@code bytes} bytes; the last may be shorter. */
   public static List<FileRange> cut(FileRange range, long bytes) {
     List<FileRange> parts = new ArrayList<>();
-    for (long at = range.offset(); at < range.end(); at += bytes) {
+    for (long at = range.offset(); at < range.end(); at = parts.get(parts.size() - 1).end()) {
       parts.add(new FileRange(at, Math.min(bytes, range.end() - at)));
     }
     return parts;
+  }
+
+  /** Cuts a range into as few neighbours as can be of about equal length, at most {@code bytes}. */
+  public static List<FileRange> cutEvenly(FileRange range, long bytes) {
+    long parts = ceilDiv(range.length(), bytes);
+    return parts == 0 ? List.of() : cut(range, ceilDiv(range.length(), parts));
+  }
+
+  private static long ceilDiv(long bytes, long by) {
+    return bytes / by + (bytes % by == 0 ? 0 : 1);
   }
 
   /** The lengths of all, in bytes; what lies in two counts twice. */

@@ -1,15 +1,17 @@
 package io.mooring.parquet.footer;
 
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The footers read last, by path, length and modification time. Thread-safe; two threads that miss
- * the same footer both read it.
+ * The footers read last, by path, length and modification time. Thread-safe; of two threads that
+ * miss the same footer, one reads it.
  */
 public final class FooterCache {
   // Parsed, a footer and its page indexes take about 16 times its Thrift bytes: at most a tenth of
@@ -22,6 +24,8 @@ public final class FooterCache {
 
   private final long maxBytes;
   private final Map<ParquetFile, Footer> footers = new LinkedHashMap<>(16, 0.75f, true);
+  // What each thread that reads a footer holds, for others that want the same to wait for.
+  private final Map<ParquetFile, Object> reading = new ConcurrentHashMap<>();
   private long bytes;
 
   FooterCache(long maxBytes) {
@@ -33,14 +37,32 @@ public final class FooterCache {
     return SHARED;
   }
 
-  /** The footer of a file, read if it is not held; exceptions as {@link FooterReader#read}. */
+  /** As the other, where nobody counts requests. */
   public Footer footer(ParquetFile file, Configuration conf)
+      throws IOException, UnreadableOnGpuException {
+    return footer(file, conf, RequestCounts.NONE);
+  }
+
+  /** The footer of a file, read if it is not held; exceptions as {@link FooterReader#read}. */
+  public Footer footer(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
     Footer held = find(file);
     if (held != null) {
       return held;
     }
-    Footer read = FooterReader.read(file, conf);
+    try {
+      synchronized (reading.computeIfAbsent(file, key -> new Object())) {
+        held = find(file);
+        return held != null ? held : readAndKeep(file, conf, counts);
+      }
+    } finally {
+      reading.remove(file);
+    }
+  }
+
+  private Footer readAndKeep(ParquetFile file, Configuration conf, RequestCounts counts)
+      throws IOException, UnreadableOnGpuException {
+    Footer read = FooterReader.read(file, conf, counts);
     keep(file, read);
     return read;
   }

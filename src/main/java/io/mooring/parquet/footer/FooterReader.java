@@ -1,7 +1,9 @@
 package io.mooring.parquet.footer;
 
 import io.mooring.parquet.bytes.CompactThrift;
+import io.mooring.parquet.source.FileBytes;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.source.RequestCounts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,8 +11,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
@@ -23,38 +23,50 @@ final class FooterReader {
   private static final int TRAILER_BYTES = Integer.BYTES + MAGIC.length;
   // Most footers are smaller, so that one read is enough.
   private static final int FIRST_READ_BYTES = 64 << 10;
+  // Takes a store less time than a second request.
+  private static final int MOST_GUESSED_BYTES = 4 << 20;
+  // What was needed last is a guess at what the next file of a table needs.
+  private static volatile int lastBytes;
 
   private FooterReader() {}
 
   /**
-   * Reads the footer of a file.
+   * Reads the footer of a file; of one in a store by one request, where its size is like that of
+   * the footer read before.
    *
    * @throws IOException when the file cannot be read
    * @throws UnreadableOnGpuException when the file is not Parquet, is damaged, or is encrypted
    */
-  static Footer read(ParquetFile file, Configuration conf)
+  static Footer read(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
     if (file.length() < MAGIC.length + TRAILER_BYTES) {
       throw new UnreadableOnGpuException("the file is too short to be Parquet");
     }
-    return parse(readThrift(file, conf));
+    return parse(readThrift(file, conf, counts));
   }
 
-  private static byte[] readThrift(ParquetFile file, Configuration conf)
+  private static byte[] readThrift(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
-    FileSystem fs = file.hadoopPath().getFileSystem(conf);
-    try (FSDataInputStream in = fs.open(file.hadoopPath())) {
-      byte[] tail = new byte[(int) Math.min(file.length(), FIRST_READ_BYTES)];
-      in.readFully(file.length() - tail.length, tail);
+    try (FileBytes in = FileBytes.open(file, conf, counts)) {
+      int first = in.byRequests() ? guess() : FIRST_READ_BYTES;
+      int read = (int) Math.min(file.length(), first);
+      byte[] tail = in.read(file.length() - read, read);
       int footerBytes = footerBytes(tail, file.length());
-      int end = tail.length - TRAILER_BYTES;
-      if (footerBytes <= end) {
-        return Arrays.copyOfRange(tail, end - footerBytes, end);
+      if (in.byRequests()) {
+        lastBytes = footerBytes + TRAILER_BYTES;
+        counts.needed(lastBytes);
       }
-      byte[] thrift = new byte[footerBytes];
-      in.readFully(file.length() - TRAILER_BYTES - footerBytes, thrift);
-      return thrift;
+      int end = tail.length - TRAILER_BYTES;
+      return footerBytes <= end
+          ? Arrays.copyOfRange(tail, end - footerBytes, end)
+          : in.read(file.length() - TRAILER_BYTES - footerBytes, footerBytes);
     }
+  }
+
+  private static int guess() {
+    int last = lastBytes;
+    // Footers of a table differ by the lengths of their statistics.
+    return Math.max(FIRST_READ_BYTES, Math.min(MOST_GUESSED_BYTES, last + last / 4));
   }
 
   private static int footerBytes(byte[] tail, long fileLength) throws UnreadableOnGpuException {

@@ -2,6 +2,7 @@ package io.mooring.parquet.prune;
 
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,6 +28,7 @@ final class ChunkFilters {
   private final Footer footer;
   private final FilterPredicate predicate;
   private final Configuration conf;
+  private final RequestCounts counts;
   private final Set<ColumnPath> columns;
   private final boolean dictionaries;
   private final boolean blooms;
@@ -34,11 +36,17 @@ final class ChunkFilters {
   /**
    * @param predicate an {@link EqualityPart}
    */
-  ChunkFilters(ParquetFile file, Footer footer, FilterPredicate predicate, Configuration conf) {
+  ChunkFilters(
+      ParquetFile file,
+      Footer footer,
+      FilterPredicate predicate,
+      Configuration conf,
+      RequestCounts counts) {
     this.file = file;
     this.footer = footer;
     this.predicate = predicate;
     this.conf = conf;
+    this.counts = counts;
     this.dictionaries = conf.getBoolean(ParquetInputFormat.DICTIONARY_FILTERING_ENABLED, true);
     this.blooms = conf.getBoolean(ParquetInputFormat.BLOOM_FILTERING_ENABLED, true);
     this.columns = PredicateColumns.of(predicate).collect(Collectors.toSet());
@@ -57,7 +65,7 @@ final class ChunkFilters {
     file.statusIfUnchanged(file.hadoopPath().getFileSystem(conf));
     List<Integer> kept = new ArrayList<>();
     try (ParquetFileReader reader = open();
-        ChunkHeaders headers = new ChunkHeaders(file, conf)) {
+        ChunkHeaders headers = new ChunkHeaders(file, conf, counts)) {
       for (int index : rowGroups) {
         BlockMetaData block = footer.rowGroups().get(index);
         if (!canTell(block) || !fit(block, headers) || !canDrop(block, reader)) {

@@ -1,11 +1,12 @@
 package io.mooring.parquet.prune;
 
 import io.mooring.parquet.bytes.CompactThrift;
+import io.mooring.parquet.source.FileBytes;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.source.RequestCounts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.parquet.format.BloomFilterHeader;
 import org.apache.parquet.format.DictionaryPageHeader;
 import org.apache.parquet.format.PageHeader;
@@ -23,11 +24,11 @@ final class ChunkHeaders implements AutoCloseable {
   private static final int MOST_DICTIONARY_BYTES = 8 << 20;
 
   private final ParquetFile file;
-  private final FSDataInputStream in;
+  private final FileBytes in;
 
-  ChunkHeaders(ParquetFile file, Configuration conf) throws IOException {
+  ChunkHeaders(ParquetFile file, Configuration conf, RequestCounts counts) throws IOException {
     this.file = file;
-    this.in = file.hadoopPath().getFileSystem(conf).open(file.hadoopPath());
+    this.in = FileBytes.openUnchanged(file, conf, counts);
   }
 
   /**
@@ -62,14 +63,13 @@ final class ChunkHeaders implements AutoCloseable {
     if (start < 0 || start >= file.length()) {
       throw new IOException("A header lies outside the file");
     }
-    byte[] bytes = new byte[(int) Math.min(HEADER_BYTES, file.length() - start)];
-    in.readFully(start, bytes);
+    byte[] bytes = in.read(start, (int) Math.min(HEADER_BYTES, file.length() - start));
     CompactThrift.check(bytes);
     return new ByteArrayInputStream(bytes);
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     in.close();
   }
 }

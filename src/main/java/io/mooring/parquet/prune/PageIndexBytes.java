@@ -5,6 +5,7 @@ import io.mooring.parquet.bytes.CompactThrift;
 import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.bytes.FileRanges;
 import io.mooring.parquet.footer.ChunkIndex;
+import io.mooring.parquet.source.FileBytes;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.thin.ChunkPages;
 import java.io.ByteArrayInputStream;
@@ -13,10 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.util.functional.FutureIO;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
@@ -57,11 +54,12 @@ final class PageIndexBytes {
     if (total > MOST_BYTES) {
       throw new IOException("The page indexes of " + file.path() + " take " + total + " bytes");
     }
-    try (FSDataInputStream in = open(file, conf)) {
+    try (FileBytes in = FileBytes.openUnchanged(file, conf, counters)) {
       for (FileRange range : read.ranges) {
-        byte[] part = new byte[(int) range.length()];
-        in.readFully(range.offset(), part);
-        read.bytes.add(part);
+        read.bytes.add(in.read(range.offset(), (int) range.length()));
+      }
+      if (in.byRequests()) {
+        counters.needed(FileRanges.totalBytes(single));
       }
     }
     counters.add(ScanCounters.Counter.PAGE_INDEX_BYTES, total);
@@ -76,12 +74,6 @@ final class PageIndexBytes {
       throw new IOException("A page index lies outside the file");
     }
     return new FileRange(start, length);
-  }
-
-  private static FSDataInputStream open(ParquetFile file, Configuration conf) throws IOException {
-    FileSystem fs = file.hadoopPath().getFileSystem(conf);
-    FileStatus status = file.statusIfUnchanged(fs);
-    return FutureIO.awaitFuture(fs.openFile(file.hadoopPath()).withFileStatus(status).build());
   }
 
   /**

@@ -69,7 +69,9 @@ public final class RowGroupPruner {
       kept = kept.stream().filter(i -> !isEmpty(rows.get(i))).toList();
     }
     FilterPredicate equality = EqualityPart.of(predicate);
-    return equality == null ? kept : new ChunkFilters(file, footer, equality, conf).kept(kept);
+    return equality == null
+        ? kept
+        : new ChunkFilters(file, footer, equality, conf, counters).kept(kept);
   }
 
   /**

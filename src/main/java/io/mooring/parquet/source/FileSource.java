@@ -2,11 +2,8 @@ package io.mooring.parquet.source;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /** Positional reads of one file into native memory. Thread-safe. */
 interface FileSource extends AutoCloseable {
@@ -17,7 +14,10 @@ interface FileSource extends AutoCloseable {
    */
   void readFully(long offset, long address, long bytes) throws IOException;
 
-  /** Bytes that are best asked for at a time, where several threads read. */
+  /** Whether each read is a request to a store, which takes long and keeps no core busy. */
+  boolean byRequests();
+
+  /** Bytes that are best asked for at a time, where several threads read; all, by requests. */
   long sliceBytes();
 
   /** Bytes that may wait for the slowest of their slices. */
@@ -27,22 +27,20 @@ interface FileSource extends AutoCloseable {
   void close();
 
   /**
-   * Opens a file: local ones by descriptor, others through Hadoop.
+   * Opens a file: local ones by descriptor and at once, others through Hadoop when they are read.
+   * Reading fails, too, when it is not the file that was listed any more.
    *
-   * @throws IOException when it cannot be opened, or is not the file that was listed any more
+   * @param counts of requests to stores
+   * @throws IOException when it cannot be opened
    */
-  static FileSource open(ParquetFile file, Configuration conf) throws IOException {
+  static FileSource open(ParquetFile file, Configuration conf, RequestCounts counts)
+      throws IOException {
     Path path = file.hadoopPath();
     FileSystem fs = path.getFileSystem(conf);
-    // A footer that is not the file's would be decoded to nonsense.
-    FileStatus now = file.statusIfUnchanged(fs);
-    return isLocal(fs)
-        ? new LocalFileSource(path.toUri().getPath())
-        : HadoopFileSource.open(fs, path, now);
-  }
-
-  /** Exactly these: a class derived from them may keep other bytes than the file has. */
-  static boolean isLocal(FileSystem fs) {
-    return fs.getClass() == LocalFileSystem.class || fs.getClass() == RawLocalFileSystem.class;
+    if (Storage.of(fs) != Storage.LOCAL) {
+      return HadoopFileSource.of(file, fs, counts);
+    }
+    file.statusIfUnchanged(fs);
+    return new LocalFileSource(path.toUri().getPath());
   }
 }

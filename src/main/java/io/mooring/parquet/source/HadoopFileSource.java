@@ -4,38 +4,36 @@ import io.mooring.jni.FileJni;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.util.functional.FutureIO;
 
 /** A file of any Hadoop file system, read straight into native memory where its stream can. */
 final class HadoopFileSource implements FileSource {
   // Streams count in ints, and some round a stretch up to whole blocks.
   private static final long MOST_BYTES = 1 << 30;
-  // Of an object store each is a request, which takes as long as the transfer of some MiB.
+  // Of HDFS each is a round trip to a data node, during which it sends nothing.
   private static final long SLICE_BYTES = 4L << 20;
-  private static final String READ_POLICY = "fs.option.openfile.read.policy";
 
   private final Path path;
-  private final FSDataInputStream in;
-  private final StreamRead read;
+  private final boolean byRequests;
+  private final RequestCounts counts;
+  private final FileStreams streams;
 
-  HadoopFileSource(Path path, FSDataInputStream in) {
+  /**
+   * @param byRequests whether each read is a request to a store
+   * @param counts of those
+   */
+  HadoopFileSource(Path path, boolean byRequests, FileStreams.Opener opener, RequestCounts counts) {
     this.path = path;
-    this.in = in;
-    this.read = StreamRead.fitting(in);
+    this.byRequests = byRequests;
+    this.counts = counts;
+    this.streams = new FileStreams(opener);
   }
 
-  /** Opens a file whose status is known, so that no store is asked for it twice. */
-  static HadoopFileSource open(FileSystem fs, Path path, FileStatus status) throws IOException {
-    var opening =
-        fs.openFile(path)
-            .opt(READ_POLICY, "parquet, columnar, vector, random")
-            .withFileStatus(status)
-            .build();
-    return new HadoopFileSource(path, FutureIO.awaitFuture(opening));
+  /** Opens nothing yet: where that takes a round trip, whoever reads first waits for it. */
+  static HadoopFileSource of(ParquetFile file, FileSystem fs, RequestCounts counts) {
+    FileOpener opener = new FileOpener(file, fs, counts);
+    return new HadoopFileSource(file.hadoopPath(), opener.byRequests(), opener, counts);
   }
 
   @Override
@@ -43,7 +41,7 @@ final class HadoopFileSource implements FileSource {
     try {
       for (long done = 0; done < bytes; done += MOST_BYTES) {
         ByteBuffer to = FileJni.view(address + done, Math.min(MOST_BYTES, bytes - done));
-        read.readFully(in, offset + done, to);
+        read(offset + done, to);
       }
     } catch (EOFException e) {
       throw named("ends before byte " + (offset + bytes) + ", which its footer promises", e);
@@ -52,15 +50,30 @@ final class HadoopFileSource implements FileSource {
     }
   }
 
-  @Override
-  public long sliceBytes() {
-    return SLICE_BYTES;
+  private void read(long offset, ByteBuffer to) throws IOException {
+    if (!byRequests) {
+      streams.readFully(offset, to);
+      return;
+    }
+    try (StoreRequest request = StoreRequest.begin(counts, to.remaining())) {
+      streams.readFully(offset, to);
+    }
   }
 
-  /** A request may take long: others that are done are not to wait for it. */
+  @Override
+  public boolean byRequests() {
+    return byRequests;
+  }
+
+  @Override
+  public long sliceBytes() {
+    return byRequests ? Long.MAX_VALUE : SLICE_BYTES;
+  }
+
+  /** A read may take long: others that are done are not to wait for it. */
   @Override
   public long pieceBytes() {
-    return SLICE_BYTES;
+    return sliceBytes();
   }
 
   private IOException named(String what, IOException cause) {
@@ -69,10 +82,6 @@ final class HadoopFileSource implements FileSource {
 
   @Override
   public void close() {
-    try {
-      in.close();
-    } catch (IOException e) {
-      // Everything that was asked for has been read: nothing is lost by a failing close.
-    }
+    streams.close();
   }
 }

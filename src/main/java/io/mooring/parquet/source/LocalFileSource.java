@@ -26,6 +26,11 @@ final class LocalFileSource implements FileSource {
   }
 
   @Override
+  public boolean byRequests() {
+    return false;
+  }
+
+  @Override
   public long sliceBytes() {
     return SLICE_BYTES;
   }

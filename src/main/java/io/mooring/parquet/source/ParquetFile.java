@@ -24,7 +24,8 @@ public record ParquetFile(String path, long length, long modificationTime) {
    */
   public FileStatus statusIfUnchanged(FileSystem fs) throws IOException {
     FileStatus now = fs.getFileStatus(hadoopPath());
-    if (now.getLen() != length || !isSameTime(now.getModificationTime(), FileSource.isLocal(fs))) {
+    if (now.getLen() != length
+        || !isSameTime(now.getModificationTime(), Storage.of(fs) == Storage.LOCAL)) {
       throw new IOException(path + " was written again after it was listed");
     }
     return now;

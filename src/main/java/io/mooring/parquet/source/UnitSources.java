@@ -21,9 +21,12 @@ public final class UnitSources implements AutoCloseable {
    * Opens those files of which something is read.
    *
    * @param ranges of the sequence that are read
-   * @throws IOException when one cannot be opened, or is not the file that was listed any more
+   * @param counts of requests to stores
+   * @throws IOException when one cannot be opened, or, of local ones, is not the file that was
+   *     listed any more; of others reading it then fails
    */
-  public static UnitSources open(FileSequence files, List<FileRange> ranges, Configuration conf)
+  public static UnitSources open(
+      FileSequence files, List<FileRange> ranges, Configuration conf, RequestCounts counts)
       throws IOException {
     UnitSources opened = new UnitSources(files);
     boolean[] read = new boolean[files.files().size()];
@@ -31,7 +34,7 @@ public final class UnitSources implements AutoCloseable {
     try {
       for (int i = 0; i < read.length; i++) {
         ParquetFile file = files.files().get(i);
-        opened.sources.add(read[i] ? FileSource.open(file, conf) : null);
+        opened.sources.add(read[i] ? FileSource.open(file, conf, counts) : null);
       }
       return opened;
     } catch (IOException | RuntimeException | Error e) {
@@ -47,6 +50,11 @@ public final class UnitSources implements AutoCloseable {
    */
   public void readFully(FileRange range, long address) throws IOException {
     source(range).readFully(files.inFile(range).offset(), address, range.length());
+  }
+
+  /** Whether each read of a range is a request to a store. */
+  public boolean byRequests(FileRange range) {
+    return source(range).byRequests();
   }
 
   /** Bytes of a range that are best read by one thread at a time. */

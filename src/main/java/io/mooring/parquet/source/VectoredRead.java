@@ -2,30 +2,52 @@ package io.mooring.parquet.source;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
+import org.apache.hadoop.fs.BufferedFSInputStream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.util.functional.FutureIO;
 
-/**
- * Hadoop's vectored reads (from Hadoop 3.3.5 on), which object stores serve in parallel.
- * Thread-safe.
- */
+/** Hadoop's vectored reads (from Hadoop 3.3.5 on), which object stores serve in parallel. */
 final class VectoredRead implements StreamRead {
+  private static final String CAPABILITY = "in:readvectored";
+  // S3A's fs.s3a.vectored.active.ranged.reads, unless it is set: with more, the call that hands a
+  // read over waits, and the stream is locked meanwhile.
+  private static final int AT_ONCE = 4;
+
+  /** Whether a stream has vectored reads of its own: those of stores do not say so. */
+  static boolean isServedBy(FSDataInputStream in) {
+    if (in.hasCapability(CAPABILITY)) {
+      return true;
+    }
+    InputStream stream = in.getWrappedStream();
+    while (stream instanceof FSDataInputStream wrapper) {
+      stream = wrapper.getWrappedStream();
+    }
+    try {
+      Class<?> by =
+          stream
+              .getClass()
+              .getMethod("readVectored", List.class, IntFunction.class)
+              .getDeclaringClass();
+      // The interface's own reads one range after the other; the buffered stream passes on.
+      return !by.isInterface() && by != BufferedFSInputStream.class;
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+  }
+
   @Override
   public void readFully(FSDataInputStream in, long offset, ByteBuffer to) throws IOException {
     int bytes = to.remaining();
     FileRange range = FileRange.createFileRange(offset, bytes);
     ByteBuffer view = to.duplicate();
-    IntFunction<ByteBuffer> buffers = onceOrHeap(view);
-    // Only the start: the stream reads on its own threads.
-    synchronized (in) {
-      in.readVectored(List.of(range), buffers);
-    }
+    in.readVectored(List.of(range), onceOrHeap(view));
     ByteBuffer read = await(range);
     if (read.remaining() != bytes) {
       throw new EOFException((bytes - read.remaining()) + " bytes are missing");
@@ -50,5 +72,10 @@ final class VectoredRead implements StreamRead {
     } catch (CompletionException e) {
       return FutureIO.raiseInnerCause(e);
     }
+  }
+
+  @Override
+  public int atOnce() {
+    return AT_ONCE;
   }
 }

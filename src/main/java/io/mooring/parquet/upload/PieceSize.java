@@ -9,8 +9,11 @@ final class PieceSize {
   private static final long LEAST = 1L << 20;
   // A copy from pageable memory keeps its thread busy: several at a time are better.
   private static final long PAGEABLE = 4L << 20;
+  private static final long PAGEABLE_REQUEST = 8L << 20;
   // That many have room in the pool, so that a small one is not refused for want of a long run.
   private static final int IN_POOL = 16;
+  // The pool is so many times what all requests to stores have.
+  private static final int REQUESTS_IN_POOL = 2;
 
   private PieceSize() {}
 
@@ -29,5 +32,26 @@ final class PieceSize {
     long bytes = pool == 0 ? PAGEABLE : Math.min(MOST, pool / IN_POOL);
     // What the pool has no room for has to fit what stands in for it.
     return Math.max(LEAST, fallback == 0 ? bytes : Math.min(bytes, fallback));
+  }
+
+  /**
+   * In bytes, for each of so many requests to stores under way at a time: so long that a store
+   * spends most of the time sending, and that all of them leave the pool room for results.
+   */
+  static long ofRequest(int requests) {
+    return ofRequest(requests, PinnedPool.mostBytes(), PinnedPool.mostFallbackBytes());
+  }
+
+  /** As the other, of a pool and a fallback as {@link #of} has them. */
+  static long ofRequest(int requests, long pool, long fallback) {
+    long bytes = pool == 0 ? PAGEABLE_REQUEST : Math.min(MOST, pool / REQUESTS_IN_POOL / requests);
+    return Math.max(LEAST, fallback == 0 ? bytes : Math.min(bytes, fallback));
+  }
+
+  /** Bytes of the buffers that so many requests may have at a time. */
+  static long ofRequests(int requests) {
+    long all = requests * ofRequest(requests);
+    long pool = PinnedPool.mostBytes();
+    return pool == 0 ? all : Math.min(all, pool / REQUESTS_IN_POOL);
   }
 }

@@ -42,15 +42,25 @@ public final class UnitUpload implements AutoCloseable {
   private final UnitVerification verification;
   private volatile boolean cancelled;
 
-  /** An upload of which nothing has been started: {@link #start} is for those of a device. */
+  /**
+   * An upload of which nothing has been started: {@link #start} is for those of a device.
+   *
+   * @param pieceBytes most bytes of a piece
+   * @param requestBytes most bytes of one that is read by one request to a store
+   */
   UnitUpload(
-      ReadUnit unit, PageChecks checks, ScanCounters counters, Configuration conf, long pieceBytes)
+      ReadUnit unit,
+      PageChecks checks,
+      ScanCounters counters,
+      Configuration conf,
+      long pieceBytes,
+      long requestBytes)
       throws IOException {
     this.unit = unit;
     this.counters = counters;
     this.verification = UnitExpectations.verification(unit, checks);
-    this.sources = UnitSources.open(unit.files(), unit.ranges(), conf);
-    this.cuts = unit.ranges().stream().map(range -> cut(range, pieceBytes)).toList();
+    this.sources = UnitSources.open(unit.files(), unit.ranges(), conf, counters);
+    this.cuts = unit.ranges().stream().map(range -> cut(range, pieceBytes, requestBytes)).toList();
     this.pending = new CountDownLatch(cuts.stream().mapToInt(List::size).sum());
   }
 
@@ -69,7 +79,8 @@ public final class UnitUpload implements AutoCloseable {
       Configuration conf,
       ScanCounters counters)
       throws IOException {
-    UnitUpload upload = new UnitUpload(unit, checks, counters, conf, PieceSize.now());
+    UnitUpload upload =
+        new UnitUpload(unit, checks, counters, conf, PieceSize.now(), threads.requestBytes());
     List<UploadPiece> pieces;
     try {
       pieces = upload.allocate(threads.uploadStream());
@@ -77,8 +88,15 @@ public final class UnitUpload implements AutoCloseable {
       upload.releaseAll();
       throw e;
     }
+    upload.countNeeded();
     threads.submit(pieces, ahead);
     return upload;
+  }
+
+  private void countNeeded() {
+    if (unit.ranges().stream().anyMatch(sources::byRequests)) {
+      counters.needed(unit.neededBytes());
+    }
   }
 
   private List<UploadPiece> allocate(long stream) {
@@ -104,8 +122,11 @@ public final class UnitUpload implements AutoCloseable {
     return pieces;
   }
 
-  private List<FileRange> cut(FileRange range, long pieceBytes) {
-    return FileRanges.cut(range, Math.min(pieceBytes, sources.pieceBytes(range)));
+  private List<FileRange> cut(FileRange range, long pieceBytes, long requestBytes) {
+    // Short requests at the ends would each cost as much time as the first byte of a long one.
+    return sources.byRequests(range)
+        ? FileRanges.cutEvenly(range, requestBytes)
+        : FileRanges.cut(range, Math.min(pieceBytes, sources.pieceBytes(range)));
   }
 
   /** What is on its way. */

@@ -54,6 +54,11 @@ final class UploadPiece {
     return range.length();
   }
 
+  /** Whether it is read by one request to a store. */
+  boolean byRequest() {
+    return sources.byRequests(range);
+  }
+
   /** In the order of the file; each is to be read by somebody, once the piece has its buffer. */
   List<PieceSlice> slices() {
     return slices;

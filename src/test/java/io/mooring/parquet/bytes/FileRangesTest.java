@@ -79,4 +79,14 @@ class FileRangesTest {
     assertThat(range.contains(120, Long.MAX_VALUE)).isFalse();
     assertThat(range.contains(120, -1)).isFalse();
   }
+
+  @Test
+  void aRangeIsCutIntoFewPartsOfAboutTheSameLength() {
+    FileRange range = new FileRange(5, 17);
+    assertThat(FileRanges.cutEvenly(range, 16))
+        .containsExactly(new FileRange(5, 9), new FileRange(14, 8));
+    assertThat(FileRanges.cutEvenly(range, 17)).containsExactly(range);
+    assertThat(FileRanges.cutEvenly(range, Long.MAX_VALUE)).containsExactly(range);
+    assertThat(FileRanges.cutEvenly(new FileRange(5, 0), 16)).isEmpty();
+  }
 }

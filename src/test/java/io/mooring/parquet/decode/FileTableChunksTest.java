@@ -65,7 +65,7 @@ class FileTableChunksTest {
     long stream = TransferJni.createStream();
     resources =
         new ScanResources(
-            IoThreads.start(2, stream, () -> TransferJni.setDevice(0)),
+            IoThreads.start(2, 2, stream, () -> TransferJni.setDevice(0)),
             new DeviceAdmission(1 << 30),
             DecodeWatch.NONE);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.parquet.ParquetFiles;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ class FooterCacheTest {
     ParquetFile a = write("a.parquet");
     ParquetFile b = write("b.parquet");
     ParquetFile c = write("c.parquet");
-    int bytes = FooterReader.read(a, ParquetFiles.CONF).thrift().length;
+    int bytes = FooterReader.read(a, ParquetFiles.CONF, RequestCounts.NONE).thrift().length;
     FooterCache cache = new FooterCache(2L * bytes);
     Footer footerOfA = footer(cache, a);
     Footer footerOfB = footer(cache, b);

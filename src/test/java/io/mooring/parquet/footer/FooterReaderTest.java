@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.parquet.ParquetFiles;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -35,7 +36,7 @@ class FooterReaderTest {
 
   private Footer read(byte[] bytes) throws Exception {
     Files.write(path, bytes);
-    return FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF);
+    return FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF, RequestCounts.NONE);
   }
 
   private byte[] withFooterLength(int length) {
@@ -59,7 +60,7 @@ class FooterReaderTest {
   @Test
   void aFooterLongerThanTheFirstReadIsReadWhole() throws Exception {
     ParquetFile large = ParquetFiles.write(folder.resolve("large.parquet"), 60_000, 2 << 10);
-    Footer footer = FooterReader.read(large, ParquetFiles.CONF);
+    Footer footer = FooterReader.read(large, ParquetFiles.CONF, RequestCounts.NONE);
     assertThat(footer.thrift().length).isGreaterThan(64 << 10);
     assertThat(footer.middles()).hasSameSizeAs(footer.rowGroups().toArray());
   }

@@ -2,6 +2,7 @@ package io.mooring.parquet.footer;
 
 import io.mooring.parquet.ParquetFiles;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;
 
 /** Footers that no cache has held. */
@@ -10,7 +11,7 @@ public final class Footers {
 
   /** That of a file. */
   public static Footer read(ParquetFile file) throws IOException, UnreadableOnGpuException {
-    return FooterReader.read(file, ParquetFiles.CONF);
+    return FooterReader.read(file, ParquetFiles.CONF, RequestCounts.NONE);
   }
 
   /** As the other, with room for page indexes of so many bytes. */

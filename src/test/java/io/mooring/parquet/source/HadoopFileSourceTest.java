@@ -51,9 +51,11 @@ class HadoopFileSourceTest {
       out.write(bytes);
     }
     return switch (way) {
-      case "checksummed" -> new HadoopFileSource(path, local.open(path));
-      case "raw" -> new HadoopFileSource(path, local.getRaw().open(path));
-      default -> FileSource.open(listed(way), conf);
+      case "checksummed" ->
+          new HadoopFileSource(path, true, () -> local.open(path), RequestCounts.NONE);
+      case "raw" ->
+          new HadoopFileSource(path, true, () -> local.getRaw().open(path), RequestCounts.NONE);
+      default -> FileSource.open(listed(way), conf, RequestCounts.NONE);
     };
   }
 
@@ -128,11 +130,17 @@ class HadoopFileSourceTest {
     Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_000_123L));
     ParquetFile before = listed("arrays");
     Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_000_000L));
-    FileSource.open(before, conf).close();
+    assertThat(firstByte(before)).isEqualTo(bytes(100)[0]);
     Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_001_123L));
-    assertThatThrownBy(() -> FileSource.open(before, conf)).hasMessageContaining("written again");
+    assertThatThrownBy(() -> firstByte(before)).hasMessageContaining("written again");
     Files.write(file, bytes(99));
     Files.setLastModifiedTime(file, FileTime.fromMillis(before.modificationTime()));
-    assertThatThrownBy(() -> FileSource.open(before, conf)).hasMessageContaining("written again");
+    assertThatThrownBy(() -> firstByte(before)).hasMessageContaining("written again");
+  }
+
+  private byte firstByte(ParquetFile file) throws IOException {
+    try (FileSource source = FileSource.open(file, conf, RequestCounts.NONE)) {
+      return read(source, 0, 1)[0];
+    }
   }
 }

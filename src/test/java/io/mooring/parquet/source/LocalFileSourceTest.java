@@ -37,7 +37,7 @@ class LocalFileSourceTest {
 
   @Test
   void theListedFileIsReadWhereItIsAsked() throws IOException {
-    try (FileSource source = FileSource.open(listed(path), ParquetFiles.CONF);
+    try (FileSource source = FileSource.open(listed(path), ParquetFiles.CONF, RequestCounts.NONE);
         HostBuffer buffer = HostMemory.allocate(2)) {
       assertThat(source).isInstanceOf(LocalFileSource.class);
       source.readFully(2, buffer.address(), 2);
@@ -54,7 +54,7 @@ class LocalFileSourceTest {
   void aNameMayHaveAnyCharacters(String character) throws IOException {
     assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "the locale is not UTF-8's");
     Path named = Files.write(folder.resolve("f-" + character + ".parquet"), new byte[] {7});
-    try (FileSource source = FileSource.open(listed(named), ParquetFiles.CONF);
+    try (FileSource source = FileSource.open(listed(named), ParquetFiles.CONF, RequestCounts.NONE);
         HostBuffer buffer = HostMemory.allocate(1)) {
       source.readFully(0, buffer.address(), 1);
       assertThat(Platform.getByte(null, buffer.address())).isEqualTo((byte) 7);
@@ -65,12 +65,12 @@ class LocalFileSourceTest {
   void aFileThatWasWrittenAgainIsRefused() throws IOException {
     ParquetFile before = listed(path);
     Files.setLastModifiedTime(path, FileTime.fromMillis(before.modificationTime() + 1000));
-    assertThatThrownBy(() -> FileSource.open(before, ParquetFiles.CONF))
+    assertThatThrownBy(() -> FileSource.open(before, ParquetFiles.CONF, RequestCounts.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("written again");
     Files.write(path, new byte[3]);
     Files.setLastModifiedTime(path, FileTime.fromMillis(before.modificationTime()));
-    assertThatThrownBy(() -> FileSource.open(before, ParquetFiles.CONF))
+    assertThatThrownBy(() -> FileSource.open(before, ParquetFiles.CONF, RequestCounts.NONE))
         .isInstanceOf(IOException.class);
   }
 }

@@ -107,7 +107,12 @@ class IoLoopTest {
   private UnitUpload upload() throws Exception {
     long pieceBytes = MIB + random.nextInt(5 << 20);
     return new UnitUpload(
-        VerifiedUnits.whole(file), PageChecks.CHECKSUMS, counters, ParquetFiles.CONF, pieceBytes);
+        VerifiedUnits.whole(file),
+        PageChecks.CHECKSUMS,
+        counters,
+        ParquetFiles.CONF,
+        pieceBytes,
+        pieceBytes);
   }
 
   private List<QueuedPiece> pieces(UnitUpload upload, int ahead) {

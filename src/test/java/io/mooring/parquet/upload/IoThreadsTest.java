@@ -47,7 +47,7 @@ class IoThreadsTest {
   @Test
   void copiesThatAreRefusedFailTheirUnits() throws Exception {
     assumeThat(PoolJni.deviceCount()).as("GPUs").isZero();
-    failingUnits(IoThreads.start(3, 0, () -> {}));
+    failingUnits(IoThreads.start(3, 2, 0, () -> {}));
   }
 
   @Test
@@ -56,6 +56,7 @@ class IoThreadsTest {
     IoThreads threads =
         IoThreads.start(
             3,
+            2,
             0,
             () -> {
               asked.incrementAndGet();
@@ -95,6 +96,11 @@ class IoThreadsTest {
   private UnitUpload upload() throws Exception {
     long pieceBytes = MIB + random.nextInt(3 << 20);
     return new UnitUpload(
-        VerifiedUnits.whole(file), PageChecks.CHECKSUMS, counters, ParquetFiles.CONF, pieceBytes);
+        VerifiedUnits.whole(file),
+        PageChecks.CHECKSUMS,
+        counters,
+        ParquetFiles.CONF,
+        pieceBytes,
+        pieceBytes);
   }
 }

@@ -19,4 +19,10 @@ class PieceSizeTest {
   void aPieceFitsThePoolManyTimesAndWhatStandsInForItOnce(long pool, long fallback, long bytes) {
     assertThat(PieceSize.of(pool << 20, fallback << 20)).isEqualTo(bytes << 20);
   }
+
+  @ParameterizedTest
+  @CsvSource({"0, 4096, 64, 8", "16384, 4096, 64, 16", "1024, 4096, 64, 8", "256, 64, 64, 2"})
+  void requestsHaveHalfOfThePoolAtMost(long pool, long fallback, int requests, long bytes) {
+    assertThat(PieceSize.ofRequest(requests, pool << 20, fallback << 20)).isEqualTo(bytes << 20);
+  }
 }

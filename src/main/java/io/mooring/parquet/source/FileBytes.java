@@ -1,0 +1,72 @@
+package io.mooring.parquet.source;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+
+/** Small parts of a file, read into arrays: footers, indexes, headers. Belongs to one thread. */
+public final class FileBytes implements AutoCloseable {
+  private final FileOpener opener;
+  private final FSDataInputStream in;
+  private final RequestCounts counts;
+
+  private FileBytes(FileOpener opener, FSDataInputStream in, RequestCounts counts) {
+    this.opener = opener;
+    this.in = in;
+    this.counts = counts;
+  }
+
+  /**
+   * Opens a file as it is now.
+   *
+   * @throws IOException when it cannot be opened
+   */
+  public static FileBytes open(ParquetFile file, Configuration conf, RequestCounts counts)
+      throws IOException {
+    FileOpener opener = opener(file, conf, counts);
+    return new FileBytes(opener, opener.openUnchecked(), counts);
+  }
+
+  /**
+   * Opens a file that is as it was listed, or as it was when its footer was read.
+   *
+   * @throws IOException when it cannot be opened, or is another file by now
+   */
+  public static FileBytes openUnchanged(ParquetFile file, Configuration conf, RequestCounts counts)
+      throws IOException {
+    FileOpener opener = opener(file, conf, counts);
+    return new FileBytes(opener, opener.open(), counts);
+  }
+
+  private static FileOpener opener(ParquetFile file, Configuration conf, RequestCounts counts)
+      throws IOException {
+    return new FileOpener(file, file.hadoopPath().getFileSystem(conf), counts);
+  }
+
+  /** Whether each read is a request to a store. */
+  public boolean byRequests() {
+    return opener.byRequests();
+  }
+
+  /**
+   * Reads {@code length} bytes from {@code offset}.
+   *
+   * @throws IOException when they cannot be read, or the file ends before
+   */
+  public byte[] read(long offset, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    if (byRequests()) {
+      try (StoreRequest request = StoreRequest.begin(counts, length)) {
+        in.readFully(offset, bytes);
+      }
+    } else {
+      in.readFully(offset, bytes);
+    }
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    opener.done(in);
+  }
+}

@@ -1,0 +1,100 @@
+package io.mooring.parquet.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FSDataInputStream;
+
+/**
+ * The open streams of one file: as many as it takes for no read to wait for another. Thread-safe;
+ * closed once nothing is read any more.
+ */
+final class FileStreams implements AutoCloseable {
+  /** Where streams come from and go to. */
+  interface Opener {
+    /** One more stream of the file. */
+    FSDataInputStream open() throws IOException;
+
+    /** A stream is not read any more. */
+    default void done(FSDataInputStream in) {
+      IdleStreams.close(in);
+    }
+  }
+
+  private static final class Stream {
+    private final FSDataInputStream in;
+    private final StreamRead read;
+    private int readers;
+
+    Stream(FSDataInputStream in, StreamRead read) {
+      this.in = in;
+      this.read = read;
+    }
+  }
+
+  private final Opener opener;
+  private final List<Stream> streams = new ArrayList<>();
+
+  FileStreams(Opener opener) {
+    this.opener = opener;
+  }
+
+  /** Fills the buffer, whose position is 0, to its limit with the bytes from {@code offset}. */
+  void readFully(long offset, ByteBuffer to) throws IOException {
+    Stream stream = take();
+    try {
+      stream.read.readFully(stream.in, offset, to);
+    } catch (IOException e) {
+      if (!(stream.read instanceof VectoredRead)) {
+        throw e;
+      }
+      readAgain(stream, offset, to.clear(), e);
+    } finally {
+      giveBack(stream);
+    }
+  }
+
+  /**
+   * A connection that breaks off ends a vectored read; other reads go on where they were. The
+   * stream is the same, so that a store refuses the bytes of a file that was put in the place of
+   * this one meanwhile.
+   */
+  private static void readAgain(Stream stream, long offset, ByteBuffer to, IOException first)
+      throws IOException {
+    // Others read it at the same time, but it stands at one place.
+    synchronized (stream) {
+      try {
+        new SequentialRead(false).readFully(stream.in, offset, to);
+      } catch (IOException e) {
+        e.addSuppressed(first);
+        throw e;
+      }
+    }
+  }
+
+  /** Opens under the lock: whoever comes meanwhile would have to wait for a stream anyway. */
+  private synchronized Stream take() throws IOException {
+    for (Stream stream : streams) {
+      if (stream.readers < stream.read.atOnce()) {
+        stream.readers++;
+        return stream;
+      }
+    }
+    FSDataInputStream in = opener.open();
+    Stream fresh = new Stream(in, StreamRead.fitting(in));
+    fresh.readers = 1;
+    streams.add(fresh);
+    return fresh;
+  }
+
+  private synchronized void giveBack(Stream stream) {
+    stream.readers--;
+  }
+
+  @Override
+  public synchronized void close() {
+    streams.forEach(stream -> opener.done(stream.in));
+    streams.clear();
+  }
+}

@@ -1,0 +1,198 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.memory.PinnedPool;
+import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.source.IdleStreams;
+import io.mooring.stores.S3Server;
+import io.mooring.stores.StoreFront.Fault;
+import io.mooring.stores.StoreFront.Request;
+import io.mooring.testing.RandomTables;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import io.mooring.testing.WithAndWithout;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Scans of tables in S3 against Spark's own reader, with a store that answers and one that fails.
+ */
+@Tag("stores")
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class S3ScanTest {
+  private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
+  private static final int FILES = 18;
+  private static final long MIB = 1 << 20;
+
+  @TempDir static Path folder;
+  private S3Server server;
+  private SparkSession spark;
+  private String table;
+
+  @BeforeAll
+  void start() throws Exception {
+    System.out.println("S3ScanTest seed " + SEED);
+    server = new S3Server();
+    Map<String, String> settings = new HashMap<>();
+    server.settings().forEach((key, value) -> settings.put("spark.hadoop." + key, value));
+    settings.put("spark.mooring.pinnedPool.size", "256m");
+    // Spark's reader does not read again what breaks off in a vectored read.
+    settings.put("spark.hadoop.parquet.hadoop.vectored.io.enabled", "false");
+    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
+    String local = folder.resolve("table").toString();
+    spark
+        .createDataFrame(new RandomTables(SEED).rows(6_000), RandomTables.ALL_TYPES)
+        .selectExpr("*", "a_byte % 3 as part", "struct(an_int, a_string) as nested")
+        .repartition(FILES / 3)
+        .write()
+        .partitionBy("part")
+        .parquet(local);
+    table = server.put(Path.of(local), "table");
+  }
+
+  @AfterEach
+  void mend() {
+    server.front().breakThose(request -> Fault.NONE);
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    spark.stop();
+    FileSystem.closeAll();
+    server.close();
+  }
+
+  private Dataset<Row> query(String sql) {
+    return spark.sql(sql.formatted("parquet.`" + table + "`"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select * from %s",
+        "select a_string, a_decimal128, part, input_file_name() from %s",
+        "select * from %s where an_int > 0",
+        "select nested.a_string, a_binary from %s where a_byte = 5 and part = 2",
+        "select count(*) from %s",
+        "select count(*), sum(a_short), max(a_string), min(a_timestamp) from %s",
+        "select part, count(*), sum(an_int), max(a_date) from %s group by part",
+      })
+  void rowsAreSparks(String sql) {
+    WithAndWithout.run(spark, () -> query(sql)).assertOurs();
+  }
+
+  @Test
+  @RequiresGpu
+  void filesAreDecodedOnTheGpuAndTheirRequestsCounted() {
+    Dataset<Row> rows = query("select * from %s");
+    rows.collectAsList();
+    assertThat(ScanResults.metric(rows, "gpuFiles")).isPositive();
+    assertThat(ScanResults.metric(rows, "cpuFiles")).isZero();
+    assertThat(ScanResults.metric(rows, "requests")).isPositive();
+    assertThat(ScanResults.metric(rows, "bytesRequested"))
+        .isGreaterThanOrEqualTo(ScanResults.metric(rows, "bytesNeeded"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {25, 6})
+  void aStoreThatFailsNowAndThenChangesNothing(int oneIn) {
+    long before = PinnedPool.stats().bytesInUse();
+    List<String> expected = ScanResults.rows(query("select * from %s"));
+    Random random = new Random(SEED);
+    server
+        .front()
+        .breakThose(
+            request -> {
+              synchronized (random) {
+                Fault[] faults = Fault.values();
+                return random.nextInt(oneIn) == 0
+                    ? faults[random.nextInt(faults.length)]
+                    : Fault.NONE;
+              }
+            });
+    for (int i = 0; i < 2; i++) {
+      assertThat(ScanResults.rows(query("select * from %s"))).isEqualTo(expected);
+    }
+    await()
+        .untilAsserted(() -> assertThat(PinnedPool.stats().bytesInUse()).isLessThan(before + MIB));
+  }
+
+  /** No footer is answered before all have been asked for. */
+  @Test
+  void theFootersOfATaskAreAskedForAtATimeAndOnceEach() throws Exception {
+    String copy = server.put(folder.resolve("table"), "copy");
+    MooringScan scan =
+        PlannedScan.scan(spark.sql("select * from parquet.`" + copy + "`")).orElseThrow();
+    ScanReaderFactory factory = ScanReaderFactory.create(scan);
+    List<FileSplit> splits =
+        List.of(scan.planInputPartitions()).stream().flatMap(S3ScanTest::splits).toList();
+    long files = splits.stream().map(FileSplit::path).distinct().count();
+    CountDownLatch all = new CountDownLatch((int) files);
+    server
+        .front()
+        .breakThose(
+            request -> {
+              all.countDown();
+              awaitAll(all);
+              return Fault.NONE;
+            });
+    server.front().takeRequests();
+    ScanCounters counters = new ScanCounters();
+    PlansAhead plans = new PlansAhead(planner(factory, counters), splits, factory.configuration());
+    for (FileSplit split : splits) {
+      assertThat(plans.of(split).rows()).isPositive();
+    }
+    assertThat(server.front().takeRequests())
+        .hasSize((int) files)
+        .extracting(Request::method)
+        .containsOnly("GET");
+    assertThat(counters.value(Counter.REQUESTS)).isEqualTo(files);
+    splits.forEach(split -> IdleStreams.close(split.file()));
+  }
+
+  private static java.util.stream.Stream<FileSplit> splits(InputPartition partition) {
+    return ((ScanPartition) partition).splits().stream();
+  }
+
+  private static FilePlanner planner(ScanReaderFactory factory, ScanCounters counters) {
+    return new FilePlanner(
+        factory.dataColumns(),
+        factory.settings(),
+        factory.pruning(),
+        factory.configuration(),
+        counters);
+  }
+
+  private static void awaitAll(CountDownLatch all) {
+    try {
+      assertThat(all.await(60, TimeUnit.SECONDS)).as("all footers are asked for").isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
