@@ -25,6 +25,11 @@ record SwapSettings(
         new GpuExpectation(session));
   }
 
+  /** Whether scans of Parquet that are not Mooring's tell why. */
+  boolean explain() {
+    return enabled && parquet;
+  }
+
   /** Whether the session wants Mooring to look at a relation. */
   boolean concern(RelationChain chain) {
     if (!enabled || chain.relation().isStreaming()) {
