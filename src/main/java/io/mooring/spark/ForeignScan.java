@@ -1,6 +1,7 @@
 package io.mooring.spark;
 
 import io.mooring.scan.MooringDataSource;
+import io.mooring.scan.delta.DeltaFormat;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.catalog.HiveTableRelation;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
@@ -56,15 +57,17 @@ record ForeignScan(LogicalPlan plan, String reason) {
   }
 
   private static @Nullable String ofFormat(FileFormat format) {
-    if (format.getClass() == ParquetFileFormat.class || format instanceof MooringDataSource) {
+    if (format.getClass() == ParquetFileFormat.class
+        || format instanceof MooringDataSource
+        || format instanceof SparksParquet) {
       return null;
     }
     String name = format.getClass().getName();
     if (name.toLowerCase(Locale.ROOT).contains("hoodie")) {
       return "Hudi reads its own tables";
     }
-    return name.startsWith("org.apache.spark.sql.delta.")
-        ? "Delta Lake reads its own tables"
+    return DeltaFormat.is(format)
+        ? "spark.mooring.sql.delta.enabled is false"
         : "files are of format " + format.getClass().getSimpleName();
   }
 
