@@ -14,13 +14,14 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** A node over a scan of rows that cannot be renamed itself: it tells why the scan is not ours. */
-final class ExplainedScanExec extends SparkPlan {
+public final class ExplainedScanExec extends SparkPlan {
   private static final long serialVersionUID = 1;
 
-  private final transient SparkPlan scan;
+  private final SparkPlan scan;
   private final String reason;
 
-  ExplainedScanExec(SparkPlan scan, String reason) {
+  /** With the product's elements, by which Spark copies nodes. */
+  public ExplainedScanExec(SparkPlan scan, String reason) {
     this.scan = scan;
     this.reason = reason;
   }
