@@ -8,6 +8,10 @@ import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -142,6 +146,44 @@ class DeltaTablesTest {
     WithAndWithout some = run("select s from skipped where id + 0 > 5 and id < 150");
     assertThat(ScanResults.filesRead(some.ours())).isEqualTo(2);
     assertThat(run("select count(*) from skipped").ours().count()).isOne();
+  }
+
+  /** Choosing files is a job of Spark, which Delta runs when it plans, and is not to run again. */
+  @Test
+  void filesAreChosenOnce() throws Exception {
+    create("chosen_once", "partitioned by (k)", DELETING);
+    spark.sql("delete from chosen_once where id = 17");
+    for (String query :
+        List.of(
+            "select s from chosen_once",
+            "select s, id from chosen_once where k = 3 and id > 500 and s like '%7'",
+            "select sum(id) from chosen_once where id + 1 > 5 and n.x < 700 and k in (1, 2)")) {
+      // The first reads the log as well.
+      jobs(query);
+      long ours = jobs(query);
+      spark.conf().set("spark.mooring.sql.enabled", "false");
+      long deltas = jobs(query);
+      spark.conf().unset("spark.mooring.sql.enabled");
+      // Delta looks beforehand whether any file has a deletion vector.
+      assertThat(ours).as(query).isLessThan(deltas);
+    }
+  }
+
+  private long jobs(String query) throws TimeoutException {
+    AtomicLong jobs = new AtomicLong();
+    SparkListener counter =
+        new SparkListener() {
+          @Override
+          public void onJobStart(SparkListenerJobStart start) {
+            jobs.incrementAndGet();
+          }
+        };
+    spark.sparkContext().listenerBus().waitUntilEmpty();
+    spark.sparkContext().addSparkListener(counter);
+    spark.sql(query).collectAsList();
+    spark.sparkContext().listenerBus().waitUntilEmpty();
+    spark.sparkContext().removeSparkListener(counter);
+    return jobs.get();
   }
 
   @Test
