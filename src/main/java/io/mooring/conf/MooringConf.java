@@ -45,6 +45,7 @@ public final class MooringConf {
           SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE,
           SqlEntries.MERGE_SUBQUERIES,
           SqlEntries.PARQUET_ENABLED,
+          SqlEntries.DELTA_ENABLED,
           SqlEntries.WITHOUT_GPU,
           PoolEntries.SIZE,
           PoolEntries.MAX_SIZE,

@@ -68,6 +68,14 @@ public final class SqlEntries {
           .atRuntime()
           .defaultsTo("true");
 
+  public static final ConfEntry<Boolean> DELTA_ENABLED =
+      entry("sql.delta.enabled", ConfType.FLAG)
+          .doc(
+              "Whether tables of Delta Lake go through Mooring, where relations of format `parquet`"
+                  + " do. When false Delta Lake's own reader reads them.")
+          .atRuntime()
+          .defaultsTo("true");
+
   public static final ConfEntry<Boolean> WITHOUT_GPU =
       entry("sql.withoutGpu", ConfType.FLAG)
           .doc(

@@ -31,6 +31,9 @@ record FileColumns(List<ReadColumn> read, List<ColumnShape> shapes, int[] decode
    */
   static FileColumns of(Footer footer, StructType wanted, ReadSettings settings)
       throws UnreadableOnGpuException {
+    if (settings.fieldIds() && FileFields.haveIds(wanted) && !FileFields.hasIds(footer.schema())) {
+      throw new UnreadableOnGpuException("columns are matched by field id, and the file has none");
+    }
     FileFields fields = new FileFields(footer.schema(), settings);
     List<ReadColumn> read = new ArrayList<>();
     List<ColumnShape> shapes = new ArrayList<>();

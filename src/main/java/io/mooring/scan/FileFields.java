@@ -1,13 +1,18 @@
 package io.mooring.scan;
 
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import java.util.Arrays;
 import java.util.Locale;
 import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.Type;
 import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a file, or the fields of a struct in it, by the names that the table has. */
+/**
+ * The columns of a file, or the fields of a struct in it, by the names, or field ids, that the
+ * table has.
+ */
 record FileFields(GroupType group, ReadSettings settings) {
   private static final String FIELD_ID_KEY = "parquet.field.id";
 
@@ -17,12 +22,9 @@ record FileFields(GroupType group, ReadSettings settings) {
    * @throws UnreadableOnGpuException when Spark finds it by other rules, or in vain
    */
   @Nullable Type find(StructField field) throws UnreadableOnGpuException {
-    if (settings.fieldIds() && field.metadata().contains(FIELD_ID_KEY)) {
-      throw new UnreadableOnGpuException("columns are matched by field id");
-    }
     Type found = null;
     for (Type column : group.getFields()) {
-      boolean same = isSame(column.getName(), field.name());
+      boolean same = isSame(column, field);
       if (same && found != null) {
         throw new UnreadableOnGpuException("column " + field.name() + " is ambiguous");
       } else if (same) {
@@ -30,6 +32,25 @@ record FileFields(GroupType group, ReadSettings settings) {
       }
     }
     return found;
+  }
+
+  /** Whether columns that are read have ids; Spark fails where files have none at all then. */
+  static boolean haveIds(StructType columns) {
+    return Arrays.stream(columns.fields()).anyMatch(it -> it.metadata().contains(FIELD_ID_KEY));
+  }
+
+  /** Whether a schema of a file has an id at any depth. */
+  static boolean hasIds(GroupType schema) {
+    return schema.getFields().stream()
+        .anyMatch(it -> it.getId() != null || (!it.isPrimitive() && hasIds(it.asGroupType())));
+  }
+
+  private boolean isSame(Type column, StructField field) {
+    if (settings.fieldIds() && field.metadata().contains(FIELD_ID_KEY)) {
+      Type.ID id = column.getId();
+      return id != null && id.intValue() == field.metadata().getLong(FIELD_ID_KEY);
+    }
+    return isSame(column.getName(), field.name());
   }
 
   private boolean isSame(String column, String wanted) {

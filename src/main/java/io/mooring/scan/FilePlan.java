@@ -11,6 +11,7 @@ import java.util.List;
  * @param columns what is decoded
  * @param pruned row groups of the split that no row wanted can be in, left out of the others
  * @param prunedRows rows of these
+ * @param deleted rows of the file that are decoded and left out
  */
 record FilePlan(
     FileSplit split,
@@ -18,4 +19,5 @@ record FilePlan(
     long rows,
     FileColumns columns,
     int pruned,
-    long prunedRows) {}
+    long prunedRows,
+    DeletedRows deleted) {}

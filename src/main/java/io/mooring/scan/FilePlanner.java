@@ -18,7 +18,6 @@ import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +33,7 @@ final class FilePlanner {
           CompressionCodecName.ZSTD,
           CompressionCodecName.LZ4_RAW);
 
-  private final StructType required;
+  private final FileSchema schema;
   private final ReadSettings settings;
   private final Configuration conf;
   private final PruningFilters filters;
@@ -42,20 +41,20 @@ final class FilePlanner {
 
   /** As the other, with counters of its own. */
   FilePlanner(
-      StructType required, ReadSettings settings, PruningFilters filters, Configuration conf) {
-    this(required, settings, filters, conf, new ScanCounters());
+      FileSchema schema, ReadSettings settings, PruningFilters filters, Configuration conf) {
+    this(schema, settings, filters, conf, new ScanCounters());
   }
 
   /**
    * @param counters of what planning reads of the files
    */
   FilePlanner(
-      StructType required,
+      FileSchema schema,
       ReadSettings settings,
       PruningFilters filters,
       Configuration conf,
       ScanCounters counters) {
-    this.required = required;
+    this.schema = schema;
     this.settings = settings;
     this.filters = filters;
     this.conf = conf;
@@ -69,19 +68,22 @@ final class FilePlanner {
    */
   FilePlan plan(FileSplit split) throws UnreadableOnGpuException {
     Footer footer = footer(split);
+    DeletedRows deleted = schema.deletedRows(split, conf);
     try {
-      return plan(split, footer);
+      return plan(split, footer, deleted);
     } catch (RuntimeException e) {
       // A footer can parse and make no sense all the same: Spark's reader finds the words for it.
       throw new UnreadableOnGpuException("the footer makes no sense", e);
     }
   }
 
-  private FilePlan plan(FileSplit split, Footer footer) throws UnreadableOnGpuException {
+  private FilePlan plan(FileSplit split, Footer footer, DeletedRows deleted)
+      throws UnreadableOnGpuException {
     List<Integer> rowGroups = RowGroups.ofSplit(footer, split.start(), split.length());
-    FileColumns columns = FileColumns.of(footer, required, settings);
+    FileColumns columns = FileColumns.of(footer, schema.columns(), settings);
     if (columns.read().isEmpty()) {
-      return new FilePlan(split, List.of(), rows(footer, rowGroups), columns, 0, 0);
+      long left = rows(footer, rowGroups) - deleted.countIn(footer.rowGroups(), rowGroups);
+      return new FilePlan(split, List.of(), left, columns, 0, 0, deleted);
     }
     checkChunks(footer, rowGroups, columns.leaves());
     RowGroupPruner pruner = pruner(split, footer);
@@ -102,7 +104,7 @@ final class FilePlanner {
     int pruned = rowGroups.size() - kept.size();
     // Only shown: a footer that lies about what is not read spoils nothing.
     long all = rowGroups.stream().mapToLong(i -> footer.rowGroups().get(i).getRowCount()).sum();
-    return new FilePlan(split, units, rows, columns, pruned, Math.max(0, all - rows));
+    return new FilePlan(split, units, rows, columns, pruned, Math.max(0, all - rows), deleted);
   }
 
   /** Null where there is nothing to prune by. */

@@ -3,6 +3,8 @@ package io.mooring.scan;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Map$;
 
 /**
  * A stretch of one file for one task.
@@ -11,6 +13,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * @param shownPath the same as a URL, as Spark's functions and errors show it
  * @param partitionValues the values of the partition columns that are read, in their order
  * @param hosts where the stretch is stored, if the file system says
+ * @param told what a table format tells of the file, by keys of its own
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record FileSplit(
@@ -21,8 +24,31 @@ record FileSplit(
     long fileLength,
     long modificationTime,
     InternalRow partitionValues,
-    String[] hosts)
+    String[] hosts,
+    Map<String, Object> told)
     implements Serializable {
+
+  /** Of a file of which there is no more to tell. */
+  FileSplit(
+      String path,
+      String shownPath,
+      long start,
+      long length,
+      long fileLength,
+      long modificationTime,
+      InternalRow partitionValues,
+      String[] hosts) {
+    this(
+        path,
+        shownPath,
+        start,
+        length,
+        fileLength,
+        modificationTime,
+        partitionValues,
+        hosts,
+        Map$.MODULE$.empty());
+  }
 
   ParquetFile file() {
     return new ParquetFile(path, fileLength, modificationTime);
@@ -31,6 +57,14 @@ record FileSplit(
   /** The same file and values, another stretch. */
   FileSplit withRange(long newStart, long newLength) {
     return new FileSplit(
-        path, shownPath, newStart, newLength, fileLength, modificationTime, partitionValues, hosts);
+        path,
+        shownPath,
+        newStart,
+        newLength,
+        fileLength,
+        modificationTime,
+        partitionValues,
+        hosts,
+        told);
   }
 }

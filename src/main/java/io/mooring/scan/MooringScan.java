@@ -1,6 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.pushdown.Pushdown;
+import io.mooring.scan.delta.DeltaFormat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,10 +21,12 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.Utils;
+import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -89,7 +92,7 @@ record MooringScan(
       if (pruner.mayMatch(directory.values())) {
         var values = projection.apply(directory.values());
         CollectionConverters.asJava(directory.files())
-            .forEach(file -> files.add(wholeFile(file.fileStatus(), values)));
+            .forEach(file -> files.add(wholeFile(file, values)));
       }
     }
     if (files.isEmpty() && pushdown.needsARow()) {
@@ -100,7 +103,8 @@ record MooringScan(
         .toArray(InputPartition[]::new);
   }
 
-  private static FileSplit wholeFile(FileStatus status, InternalRow partitionValues) {
+  private FileSplit wholeFile(FileStatusWithMetadata file, InternalRow partitionValues) {
+    FileStatus status = file.fileStatus();
     return new FileSplit(
         status.getPath().toString(),
         SparkPath.fromPath(status.getPath()).urlEncoded(),
@@ -109,7 +113,8 @@ record MooringScan(
         status.getLen(),
         status.getModificationTime(),
         partitionValues,
-        hosts(status));
+        hosts(status),
+        DeltaFormat.is(relation.fileFormat()) ? file.metadata() : Map$.MODULE$.empty());
   }
 
   private static String[] hosts(FileStatus status) {
@@ -132,8 +137,9 @@ record MooringScan(
 
   @Override
   public ColumnarSupportMode columnarSupportMode() {
-    boolean columnar = SparkFileReader.returnsBatches(relation.sparkSession(), readColumns());
-    return columnar ? ColumnarSupportMode.SUPPORTED : ColumnarSupportMode.UNSUPPORTED;
+    return SparkFileReader.returnsBatches(this)
+        ? ColumnarSupportMode.SUPPORTED
+        : ColumnarSupportMode.UNSUPPORTED;
   }
 
   @Override

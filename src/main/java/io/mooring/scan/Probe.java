@@ -73,7 +73,13 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
       }
     }
     return new FilePlan(
-        plan.split(), List.of(), plan.rows(), new FileColumns(read, shapes, decodedAt), 0, 0);
+        plan.split(),
+        List.of(),
+        plan.rows(),
+        new FileColumns(read, shapes, decodedAt),
+        0,
+        0,
+        plan.deleted());
   }
 
   private static ReadUnit unit(ScanReaderFactory factory, ReadUnit whole, FilePlan narrow)

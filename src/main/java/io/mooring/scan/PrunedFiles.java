@@ -34,14 +34,21 @@ public record PrunedFiles(FileIndex files, List<Expression> conditions) implemen
 
   /** What partitions an index lists, for EXPLAIN; empty for all of them. */
   static String shown(FileIndex index) {
-    return index instanceof PrunedFiles pruned
-        ? pruned.conditions.stream()
+    List<Expression> conditions = List.of();
+    if (index instanceof PrunedFiles pruned) {
+      conditions = pruned.conditions;
+    } else if (index instanceof SkippedFiles skipped) {
+      conditions = skipped.partitions();
+    }
+    return conditions.isEmpty()
+        ? ""
+        : conditions.stream()
             .map(Expression::sql)
-            .collect(Collectors.joining(", ", " partitions where [", "]"))
-        : "";
+            .collect(Collectors.joining(", ", " partitions where [", "]"));
   }
 
-  private static Expression byName(Expression condition) {
+  /** A condition whose columns are told by their names alone. */
+  static Expression byName(Expression condition) {
     return (Expression)
         condition.transform(
             new AbstractPartialFunction<>() {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.parquet.filter2.predicate.FilterApi;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
@@ -38,7 +39,7 @@ record PruningFilters(
   /** The filters of a scan, none where Spark's settings forbid it. */
   static PruningFilters of(MooringScan scan) {
     SQLConf conf = scan.relation().sparkSession().sessionState().conf();
-    return of(conf, conf.parquetFilterPushDown() ? filters(scan) : List.of(), evaluates(scan));
+    return of(conf, conf.parquetFilterPushDown() ? inFiles(scan) : List.of(), evaluates(scan));
   }
 
   /** Filters that Spark evaluates. */
@@ -64,16 +65,28 @@ record PruningFilters(
         evaluated);
   }
 
+  private static List<Filter> inFiles(MooringScan scan) {
+    return filters(scan, predicate -> FileNames.inFiles(scan.relation(), predicate));
+  }
+
   /**
    * What was pushed and speaks of the files' own columns only. A partition column can be in the
    * files too, with other values than the folder's, which hold.
    */
   static List<Filter> filters(MooringScan scan) {
+    return filters(scan, Optional::of);
+  }
+
+  private static List<Filter> filters(
+      MooringScan scan, Function<Predicate, Optional<Predicate>> renamed) {
     Set<String> partitions = Set.of(scan.relation().partitionSchema().fieldNames());
     return scan.predicates().stream()
-        .map(V1Filters::of)
-        .flatMap(Optional::stream)
-        .filter(filter -> Arrays.stream(filter.references()).noneMatch(partitions::contains))
+        .filter(
+            it ->
+                V1Filters.of(it).stream()
+                    .flatMap(filter -> Arrays.stream(filter.references()))
+                    .noneMatch(partitions::contains))
+        .flatMap(it -> renamed.apply(it).flatMap(V1Filters::of).stream())
         .toList();
   }
 

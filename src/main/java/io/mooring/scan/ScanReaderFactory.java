@@ -25,6 +25,7 @@ import scala.jdk.javaapi.CollectionConverters;
 record ScanReaderFactory(
     SparkFileReader spark,
     StructType dataColumns,
+    FileSchema files,
     StructType partitionColumns,
     Pushdown pushdown,
     ReadSettings settings,
@@ -41,12 +42,13 @@ record ScanReaderFactory(
     return new ScanReaderFactory(
         SparkFileReader.create(scan, settings),
         scan.dataColumns(),
+        FileSchema.of(scan),
         scan.partitionColumns(),
         scan.pushdown(),
         settings,
         PruningFilters.of(scan),
         hadoop(session, scan),
-        SparkFileReader.returnsBatches(session, scan.readColumns()));
+        SparkFileReader.returnsBatches(scan));
   }
 
   /** Broadcast, because it has a thousand entries that every task would read again. */

@@ -64,7 +64,7 @@ record ScanSteps(List<Step> steps) {
       ScanCounters counters) {
     FilePlanner planner =
         new FilePlanner(
-            factory.dataColumns(),
+            factory.files(),
             factory.settings(),
             factory.pruning(),
             factory.configuration(),

@@ -1,5 +1,7 @@
 package io.mooring.scan;
 
+import io.mooring.scan.delta.DeletionVector;
+import io.mooring.scan.delta.DeltaFormat;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -35,12 +37,15 @@ final class SparkFileReader implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(SparkFileReader.class);
 
   private final Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> read;
+  private final @Nullable MarkedRowsReader marked;
   private final ReadSettings settings;
 
   private SparkFileReader(
       Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> read,
+      @Nullable MarkedRowsReader marked,
       ReadSettings settings) {
     this.read = read;
+    this.marked = marked;
     this.settings = settings;
   }
 
@@ -49,23 +54,37 @@ final class SparkFileReader implements Serializable {
     return new ParquetFileFormat().supportBatch(session, schema);
   }
 
+  /** Whether Spark reads what a scan reads in batches. */
+  static boolean returnsBatches(MooringScan scan) {
+    StructType read = scan.readColumns();
+    boolean deletes = MarkedRowsReader.isFor(scan.relation());
+    return returnsBatches(
+        scan.relation().sparkSession(), deletes ? DeltaFormat.withMarks(read) : read);
+  }
+
   static SparkFileReader create(MooringScan scan, ReadSettings settings) {
     HadoopFsRelation relation = scan.relation();
+    ParquetFileFormat format = (ParquetFileFormat) relation.fileFormat();
+    return new SparkFileReader(
+        reader(scan, format, relation.dataSchema(), scan.dataColumns()),
+        MarkedRowsReader.isFor(relation) ? MarkedRowsReader.create(scan) : null,
+        settings);
+  }
+
+  /** What reads columns of files by a format of the scan's files. */
+  static Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> reader(
+      MooringScan scan, ParquetFileFormat format, StructType all, StructType columns) {
+    HadoopFsRelation relation = scan.relation();
     SparkSession session = relation.sparkSession();
-    boolean batches = returnsBatches(session, scan.readColumns());
-    var options =
-        relation.options().updated(FileFormat.OPTION_RETURNING_BATCH(), String.valueOf(batches));
-    var read =
-        new ParquetFileFormat()
-            .buildReaderWithPartitionValues(
-                session,
-                relation.dataSchema(),
-                scan.partitionColumns(),
-                scan.dataColumns(),
-                SparkRelations.seq(PruningFilters.ofSparksReader(scan)),
-                options,
-                session.sessionState().newHadoopConfWithOptions(relation.options()));
-    return new SparkFileReader(read, settings);
+    String batches = String.valueOf(returnsBatches(scan));
+    return format.buildReaderWithPartitionValues(
+        session,
+        all,
+        scan.partitionColumns(),
+        columns,
+        SparkRelations.seq(PruningFilters.ofSparksReader(scan)),
+        relation.options().updated(FileFormat.OPTION_RETURNING_BATCH(), batches),
+        session.sessionState().newHadoopConfWithOptions(relation.options()));
   }
 
   /**
@@ -101,7 +120,7 @@ final class SparkFileReader implements Serializable {
       }
       try {
         if (values == null) {
-          values = read.apply(partitionedFile(split));
+          values = open(partitionedFile(split));
         }
         over = !values.hasNext();
         return !over;
@@ -110,6 +129,12 @@ final class SparkFileReader implements Serializable {
         skipOrThrow(e);
         return false;
       }
+    }
+
+    private scala.collection.Iterator<?> open(PartitionedFile file) {
+      return marked != null && DeletionVector.isOf(split.told())
+          ? marked.read(file)
+          : read.apply(file);
     }
 
     @Override
@@ -178,7 +203,7 @@ final class SparkFileReader implements Serializable {
       split.hosts(),
       split.modificationTime(),
       split.fileLength(),
-      scala.collection.immutable.Map$.MODULE$.<String, Object>empty()
+      split.told()
     };
     try {
       return (PartitionedFile)

@@ -6,6 +6,7 @@ import io.mooring.parquet.ReadUnit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** Makes the batches of a unit: of all its rows or, when some cannot be had, of none. */
@@ -17,9 +18,12 @@ record UnitBatches(UnitOutput output, ScanSteps.Decode step, ReadUnit unit) {
 
   List<FileBatch> made(Decoding decoding) throws IOException, InterruptedException {
     List<FileBatch> batches = new ArrayList<>();
+    LiveRows live = LiveRows.of(step.parts(), unit);
+    AtomicLong rows = new AtomicLong();
     boolean all = false;
     try {
-      decoding.decode(unit, table -> batches.addAll(ofTable(table)));
+      decoding.decode(
+          unit, table -> batches.addAll(ofTable(table, live, rows.getAndAdd(table.getRowCount()))));
       all = true;
     } finally {
       if (!all) {
@@ -32,10 +36,10 @@ record UnitBatches(UnitOutput output, ScanSteps.Decode step, ReadUnit unit) {
     return batches;
   }
 
-  private List<FileBatch> ofTable(Table table) {
+  private List<FileBatch> ofTable(Table table, LiveRows live, long first) {
     return WidenedTable.use(
         table,
         step.parts().get(0).plan().columns().shapes(),
-        wide -> output.ofDevice(DecodedUnit.of(step.parts(), unit, wide)));
+        wide -> live.use(DecodedUnit.of(step.parts(), unit, wide), first, output::ofDevice));
   }
 }

@@ -86,11 +86,12 @@ final class DriverComponent implements DriverPlugin {
     }
   }
 
+  /** Ours come first: Delta Lake's plan every file scan there is, and would leave us none. */
   private static void addExtensions(SparkConf conf) {
     String ours = MooringExtensions.class.getName();
     String others = conf.get(EXTENSIONS, "");
     if (!List.of(others.split("\\s*,\\s*")).contains(ours)) {
-      conf.set(EXTENSIONS, others.isEmpty() ? ours : others + "," + ours);
+      conf.set(EXTENSIONS, others.isEmpty() ? ours : ours + "," + others);
     }
   }
 }

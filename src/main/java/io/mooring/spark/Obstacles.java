@@ -1,6 +1,7 @@
 package io.mooring.spark;
 
 import io.mooring.columnar.TypeSupport;
+import io.mooring.scan.delta.DeltaFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -52,8 +53,22 @@ final class Obstacles {
 
   private void checkFileIndex() throws SparksToReadException {
     FileIndex index = chain.files().location();
-    if (!(index instanceof PartitioningAwareFileIndex) && !(index instanceof CatalogFileIndex)) {
+    if (DeltaFormat.is(chain.files().fileFormat())) {
+      checkDelta(index);
+    } else if (!(index instanceof PartitioningAwareFileIndex)
+        && !(index instanceof CatalogFileIndex)) {
       throw new SparksToReadException("files are listed by " + index.getClass().getSimpleName());
+    }
+  }
+
+  private void checkDelta(FileIndex index) throws SparksToReadException {
+    DeltaFormat format = DeltaFormat.of(chain.files().fileFormat());
+    if (!DeltaFormat.lists(index)) {
+      throw new SparksToReadException("files are listed by " + index.getClass().getSimpleName());
+    } else if (format.marksRows()) {
+      throw new SparksToReadException("Delta Lake looks for the rows that it deletes");
+    } else if (format.mayDeleteRows() && !DeltaFormat.usesRowIndexes(SQLConf.get())) {
+      throw new SparksToReadException(DeltaFormat.ROW_INDEXES + " is false");
     }
   }
 

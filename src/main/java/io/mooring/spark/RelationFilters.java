@@ -19,10 +19,12 @@ import scala.collection.immutable.Seq;
  * The conditions on a relation by what they are used for, as Spark's own file scans sort them.
  *
  * @param listing what files are listed by: conditions on partition columns
+ * @param files the other conditions that statistics of a file can be held against
  * @param rows what is left to be checked on rows, and dynamic pruning of partitions
  * @param dynamic whether there is dynamic pruning
  */
-record RelationFilters(List<Expression> listing, List<Expression> rows, boolean dynamic) {
+record RelationFilters(
+    List<Expression> listing, List<Expression> files, List<Expression> rows, boolean dynamic) {
 
   /**
    * Sorts the conditions of a chain.
@@ -57,7 +59,9 @@ record RelationFilters(List<Expression> listing, List<Expression> rows, boolean 
         DataSourceStrategy$.MODULE$.normalizeExprs(
             Trees.seq(known), Trees.seq(Trees.<Attribute>list(chain.relation().output())));
     var listing = DataSourceStrategy.getPushedDownFilters(columns, normalized);
-    return new RelationFilters(Trees.list(listing.toSeq()), rows, dynamic);
+    List<Expression> files =
+        Trees.<Expression>list(normalized).stream().filter(it -> !isOn(it, partition)).toList();
+    return new RelationFilters(Trees.list(listing.toSeq()), files, rows, dynamic);
   }
 
   private static Seq<Expression> partitionColumns(SparkSession session, RelationChain chain) {

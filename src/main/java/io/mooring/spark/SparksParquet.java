@@ -7,13 +7,12 @@ final class SparksParquet extends ParquetFileFormat {
   private final String reason;
 
   SparksParquet(String reason) {
-    // The message of an exception may have lines.
-    this.reason = reason.replaceAll("\\s+", " ");
+    this.reason = ExplainedScans.text(reason);
   }
 
   /** What EXPLAIN and the UI show in the name of the scan. */
   @Override
   public String shortName() {
-    return super.shortName() + " (not Mooring: " + reason + ")";
+    return super.shortName() + " " + reason;
   }
 }

@@ -3,6 +3,8 @@ package io.mooring.spark;
 import io.mooring.scan.MooringTable;
 import io.mooring.scan.PrunedFiles;
 import io.mooring.scan.RuntimePrunedScan;
+import io.mooring.scan.SkippedFiles;
+import io.mooring.scan.delta.DeltaFormat;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import org.apache.spark.sql.SparkSession;
@@ -38,7 +40,10 @@ final class SwapPlanner {
   LogicalPlan swapped() throws SparksToReadException {
     RelationFilters filters = RelationFilters.of(session, chain);
     new Obstacles(chain, filters).check();
-    FileIndex index = PrunedFiles.of(chain.files().location(), filters.listing());
+    FileIndex index =
+        DeltaFormat.is(chain.files().fileFormat())
+            ? new SkippedFiles(chain.files().location(), filters.listing(), filters.files())
+            : PrunedFiles.of(chain.files().location(), filters.listing());
     HadoopFsRelation files = with(index, chain.files().fileFormat());
     LogicalPlan pushed = pushed(files, filters);
     DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();

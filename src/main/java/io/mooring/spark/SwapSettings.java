@@ -4,7 +4,9 @@ import io.mooring.conf.SqlEntries;
 import io.mooring.scan.GpuExpectation;
 import io.mooring.scan.MooringDataSource;
 import io.mooring.scan.SessionConf;
+import io.mooring.scan.delta.DeltaFormat;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 
 /** What a session has set about the relations that Mooring takes. */
@@ -12,6 +14,7 @@ record SwapSettings(
     boolean enabled,
     boolean mergesSubqueries,
     boolean parquet,
+    boolean delta,
     boolean withoutGpu,
     GpuExpectation gpu) {
 
@@ -21,8 +24,14 @@ record SwapSettings(
         SessionConf.get(session, SqlEntries.ENABLED),
         SessionConf.get(session, SqlEntries.MERGE_SUBQUERIES),
         SessionConf.get(session, SqlEntries.PARQUET_ENABLED),
+        SessionConf.get(session, SqlEntries.DELTA_ENABLED),
         SessionConf.get(session, SqlEntries.WITHOUT_GPU),
         new GpuExpectation(session));
+  }
+
+  /** Whether scans of Parquet that are not Mooring's tell why. */
+  boolean explain() {
+    return enabled && parquet;
   }
 
   /** Whether the session wants Mooring to look at a relation. */
@@ -30,9 +39,11 @@ record SwapSettings(
     if (!enabled || chain.relation().isStreaming()) {
       return false;
     }
-    // Formats derived from Parquet, of table formats for example, read more than the files.
+    FileFormat format = chain.files().fileFormat();
+    // Other formats derived from Parquet read more than the files.
     return isMoorings(chain)
-        || (parquet && chain.files().fileFormat().getClass() == ParquetFileFormat.class);
+        || (parquet && format.getClass() == ParquetFileFormat.class)
+        || (parquet && delta && DeltaFormat.is(format));
   }
 
   /** Why a relation of those is left to Spark; empty where nothing is known against it. */

@@ -36,7 +36,7 @@ final class ScanReading {
   Optional<ScanView> of(SparkPlanGraphNode node) {
     if (node.desc().contains("MooringScan ")) {
       return Optional.of(ours(node));
-    } else if (node.name().startsWith(SPARKS)) {
+    } else if (node.name().startsWith(SPARKS) || NOT_OURS.matcher(node.name()).find()) {
       return Optional.of(sparks(node));
     }
     return Optional.empty();

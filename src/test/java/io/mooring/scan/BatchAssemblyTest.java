@@ -31,7 +31,7 @@ class BatchAssemblyTest {
             new String[0]);
     FileColumns columns =
         new FileColumns(List.of(), List.of(ColumnShape.flat(DataTypes.IntegerType)), new int[1]);
-    return new FilePlan(split, List.of(), 0, columns, 0, 0);
+    return new FilePlan(split, List.of(), 0, columns, 0, 0, DeletedRows.NONE);
   }
 
   /** Rows 0, 1, 2, ..., of which every fourth is null. */

@@ -64,7 +64,8 @@ class FilePlannerTest {
   private FilePlan plan(FileSplit split, StructType schema) throws UnreadableOnGpuException {
     ReadSettings settings = ReadSettings.of(spark, Map.of());
     PruningFilters none = PruningFilters.of(spark.sessionState().conf(), List.of());
-    return new FilePlanner(schema, settings, none, new Configuration()).plan(split);
+    return new FilePlanner(new FileSchema(schema, ""), settings, none, new Configuration())
+        .plan(split);
   }
 
   private void assertSparks(FileSplit split, String schema, String reason) {

@@ -68,7 +68,7 @@ class HostileFooterTest {
     ReadSettings settings = ReadSettings.of(spark, Map.of());
     PruningFilters filters =
         PruningFilters.of(spark.sessionState().conf(), List.of(new EqualTo("k", 3)));
-    planner = new FilePlanner(SCHEMA, settings, filters, new Configuration());
+    planner = new FilePlanner(new FileSchema(SCHEMA, ""), settings, filters, new Configuration());
     // Loads the classes, which would be counted as the first file's.
     assertThat(planned(hostile.withFooter(HostileFooters.written(hostile.parsed())))).isEqualTo("");
   }

@@ -36,7 +36,7 @@ record PlannedScan(List<FilePlan> plans) {
 
   private static FilePlanner planner(ScanReaderFactory factory) {
     return new FilePlanner(
-        factory.dataColumns(), factory.settings(), factory.pruning(), factory.configuration());
+        factory.files(), factory.settings(), factory.pruning(), factory.configuration());
   }
 
   /** What the tasks of a query would do on a GPU, all their steps in order. */

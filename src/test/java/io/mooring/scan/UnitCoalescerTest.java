@@ -146,6 +146,7 @@ class UnitCoalescerTest {
     return new ScanReaderFactory(
         factory.spark(),
         factory.dataColumns(),
+        factory.files(),
         factory.partitionColumns(),
         factory.pushdown(),
         settings.withCoalesceBytes(coalesceBytes),

@@ -2,7 +2,6 @@ package io.mooring.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
@@ -165,18 +164,5 @@ class KeptRelationsTest {
     }
     WithAndWithout both = WithAndWithout.run(spark, () -> spark.read().parquet(out)).assertOurs();
     assertThat(both.ours().count()).isEqualTo(100);
-  }
-
-  @Test
-  void aDataSourceV2RelationOfSparkIsLeftAlone() {
-    Sessions.with(
-        spark,
-        "spark.sql.sources.useV1SourceList",
-        "",
-        () -> {
-          Dataset<Row> data = spark.read().parquet(nested).select("id");
-          assertThat(Plans.ours(data)).isEmpty();
-          assertThat(data.count()).isEqualTo(100);
-        });
   }
 }

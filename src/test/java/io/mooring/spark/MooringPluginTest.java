@@ -37,7 +37,7 @@ class MooringPluginTest {
         Sessions.withPlugin(1, Map.of("spark.sql.extensions", NoExtensions.class.getName()));
     try {
       assertThat(spark.sparkContext().conf().get("spark.sql.extensions"))
-          .isEqualTo(NoExtensions.class.getName() + "," + MooringExtensions.class.getName());
+          .isEqualTo(MooringExtensions.class.getName() + "," + NoExtensions.class.getName());
     } finally {
       spark.stop();
     }

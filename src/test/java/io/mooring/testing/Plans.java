@@ -48,7 +48,8 @@ public final class Plans {
   public static List<SparkPlan> ours(Dataset<Row> data) {
     return nodes(
         data,
-        node -> node instanceof BatchScanExec scan && scan.simpleString(100).contains("Mooring"));
+        node ->
+            node instanceof BatchScanExec scan && scan.simpleString(100).contains("MooringScan "));
   }
 
   /** File scans of Spark's own. */

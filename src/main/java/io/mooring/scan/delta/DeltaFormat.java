@@ -1,0 +1,93 @@
+package io.mooring.scan.delta;
+
+import java.util.Set;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The format of a Delta table: Parquet whose columns may have other names in the files than in the
+ * table, and of whose rows some may be deleted. Immutable; used on the driver.
+ */
+public record DeltaFormat(ParquetFileFormat format) {
+  // Row indexes by which deletion vectors say what is deleted are columns that files do not have.
+  private static final StructField ROW_INDEX =
+      new StructField(
+          ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME(),
+          DataTypes.LongType,
+          true,
+          Metadata.empty());
+  private static final StructField IS_DELETED =
+      new StructField(
+          "__delta_internal_is_row_deleted", DataTypes.ByteType, true, Metadata.empty());
+  private static final String PACKAGE = "org.apache.spark.sql.delta.";
+  private static final String CLASS = PACKAGE + "DeltaParquetFileFormat";
+  // Lists the files of one version of the table.
+  private static final Set<String> INDEXES =
+      Set.of(PACKAGE + "stats.PreparedDeltaFileIndex", PACKAGE + "files.TahoeBatchFileIndex");
+
+  /** The setting of Delta Lake by which its reader tells rows from each other by their indexes. */
+  public static final String ROW_INDEXES =
+      "spark.databricks.delta.deletionVectors.useMetadataRowIndex";
+
+  /** Whether a session has that on, as it is by default. */
+  public static boolean usesRowIndexes(SQLConf conf) {
+    return Boolean.parseBoolean(conf.getConfString(ROW_INDEXES, "true"));
+  }
+
+  /** Whether a format is Delta's. */
+  public static boolean is(FileFormat format) {
+    return format.getClass().getName().equals(CLASS);
+  }
+
+  /** Whether a file index is one of those that list data files as they are to be read. */
+  public static boolean lists(FileIndex index) {
+    return INDEXES.contains(index.getClass().getName());
+  }
+
+  /** A format for which {@link #is} holds. */
+  public static DeltaFormat of(FileFormat format) {
+    return new DeltaFormat((ParquetFileFormat) format);
+  }
+
+  /**
+   * Columns of the table as its files have them, in the same order: by the names, or with the field
+   * ids, that column mapping gives them at any depth.
+   *
+   * @throws IllegalStateException when this version of Delta Lake is not known
+   */
+  public StructType inFiles(StructType columns) {
+    return (StructType) Reflected.call(format, "prepareSchemaForRead", columns);
+  }
+
+  /** Whether rows of the table may be deleted by deletion vectors. */
+  public boolean mayDeleteRows() {
+    return CollectionConverters.asJava(format.metadataSchemaFields()).stream()
+        .anyMatch(field -> field.name().equals(ParquetFileFormat.ROW_INDEX()));
+  }
+
+  /** Whether the plan takes care of deleted rows itself, by a filter on a column of the format. */
+  public boolean marksRows() {
+    return ((Option<?>) Reflected.call(format, "tablePath")).isDefined();
+  }
+
+  /** The format whose reader tells of each row whether it is deleted. */
+  public ParquetFileFormat marking(String tablePath) {
+    return (ParquetFileFormat) Reflected.call(format, "copyWithDVInfo", tablePath, true);
+  }
+
+  /** Columns with those behind them that {@link #marking} needs, as many as {@link #MARKS}. */
+  public static StructType withMarks(StructType columns) {
+    return columns.add(ROW_INDEX).add(IS_DELETED);
+  }
+
+  /** How many columns {@link #withMarks} adds; the last is 0 for a row that is not deleted. */
+  public static final int MARKS = 2;
+}

@@ -1,0 +1,111 @@
+package io.mooring.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.Sessions;
+import io.mooring.testing.WithAndWithout;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What of Delta tables is left to Delta Lake's own reader, and that EXPLAIN tells why. */
+@Tag("tables")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DeltaReasonsTest {
+  @TempDir static Path folder;
+  private SparkSession spark;
+
+  @BeforeAll
+  void start() {
+    spark = DeltaSessions.start(folder.resolve("warehouse"), Map.of());
+    spark.sql(
+        "create table t using delta tblproperties ('delta.enableChangeDataFeed' = 'true',"
+            + " 'delta.enableDeletionVectors' = 'true', 'delta.enableRowTracking' = 'true')"
+            + " as select id, id % 5 as k, parse_json(concat('[', id, ']')) as v from range(0, 100, 1, 2)");
+    spark.sql("delete from t where id % 10 = 7");
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  private void assertDeltas(String sql, String reason) {
+    WithAndWithout.run(spark, sql).assertSparks(reason);
+  }
+
+  @Test
+  void columnsThatAreNotOurs() {
+    assertDeltas("select v from t where id > 3", "column v has type ");
+    assertDeltas("select k, count(v) from t group by k", "column v has type ");
+    assertDeltas("select id, _metadata.row_id from t", "the query asks for _metadata");
+    assertDeltas("select id, _metadata.file_name from t", "the query asks for _metadata");
+    WithAndWithout.run(spark, "select id, k from t where id > 3").assertOurs();
+  }
+
+  @Test
+  void settings() {
+    Map<String, String> reasons =
+        Map.of(
+            "spark.mooring.sql.delta.enabled", "spark.mooring.sql.delta.enabled is false",
+            "spark.databricks.delta.deletionVectors.useMetadataRowIndex",
+                "spark.databricks.delta.deletionVectors.useMetadataRowIndex is false",
+            "spark.sql.parquet.enableVectorizedReader", "Spark has no batches");
+    reasons.forEach(
+        (setting, reason) ->
+            Sessions.with(
+                spark, setting, "false", () -> assertDeltas("select id, k from t", reason)));
+  }
+
+  /** Without statistics Delta reads what is current when the query runs. */
+  @Test
+  void aTableOfNoVersion() {
+    spark.sql(
+        "create table current using delta"
+            + " tblproperties ('delta.enableDeletionVectors' = 'false') as select 1 as id");
+    Sessions.with(
+        spark,
+        "spark.databricks.delta.stats.skipping",
+        "false",
+        () -> assertDeltas("select * from current", "files are listed by TahoeLogFileIndex"));
+  }
+
+  @Test
+  void changes() {
+    WithAndWithout changes =
+        WithAndWithout.run(
+            spark, "select id, k, _change_type from table_changes('t', 0) where id < 50");
+    assertThat(changes.ours().count()).isEqualTo(55);
+  }
+
+  @Test
+  void aStream() throws Exception {
+    StreamingQuery query =
+        spark
+            .readStream()
+            .option("ignoreDeletes", "true")
+            .table("t")
+            .select("id")
+            .writeStream()
+            .option("checkpointLocation", folder.resolve("checkpoint").toString())
+            .toTable("copied");
+    try {
+      query.processAllAvailable();
+      Object execution = query.getClass().getMethod("streamingQuery").invoke(query);
+      Object explained =
+          execution.getClass().getMethod("explainInternal", boolean.class).invoke(execution, false);
+      assertThat((String) explained).contains("(not Mooring: Spark reads streaming sources)");
+    } finally {
+      query.stop();
+    }
+    assertThat(WithAndWithout.run(spark, "select * from copied").assertOurs().ours().count())
+        .isEqualTo(90);
+  }
+}

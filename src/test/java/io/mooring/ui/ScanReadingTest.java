@@ -1,0 +1,42 @@
+package io.mooring.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.execution.ui.SQLPlanMetric;
+import org.apache.spark.sql.execution.ui.SparkPlanGraphNode;
+import org.junit.jupiter.api.Test;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+class ScanReadingTest {
+  private static final Seq<SQLPlanMetric> NO_METRICS =
+      CollectionConverters.asScala(List.<SQLPlanMetric>of()).toList();
+
+  private final ScanReading reading = new ScanReading(Map.of(), QueryFallbacks.none(1));
+
+  private Optional<ScanView> read(String name) {
+    return reading.of(new SparkPlanGraphNode(1, name, name + "[id#1L]", NO_METRICS));
+  }
+
+  @Test
+  void aScanTellsItsReasonWhoeverPlannedIt() {
+    for (String scan : List.of("Scan parquet db.t", "BatchScan db.t", "HiveScan")) {
+      ScanView view = read(scan + " (not Mooring: it is another's)").orElseThrow();
+      assertThat(view.why()).containsExactly("it is another's");
+      assertThat(view.engine()).isEqualTo(Engine.CPU);
+    }
+  }
+
+  @Test
+  void whatScansNoParquetIsNotShown() {
+    assertThat(read("Scan orc db.t")).isEmpty();
+    assertThat(read("BatchScan db.t")).isEmpty();
+    assertThat(read("Scan parquet db.t").orElseThrow().why())
+        .singleElement()
+        .asString()
+        .startsWith("left as it was planned");
+  }
+}
