@@ -181,7 +181,7 @@ class S3ScanTest {
 
   private static FilePlanner planner(ScanReaderFactory factory, ScanCounters counters) {
     return new FilePlanner(
-        factory.dataColumns(),
+        new FileSchema(factory.dataColumns(), ""),
         factory.settings(),
         factory.pruning(),
         factory.configuration(),
