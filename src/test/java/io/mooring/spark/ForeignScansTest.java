@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Scans of Parquet by other readers tell by name who reads, and are planned as without Mooring. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForeignScansTest {
+  private static final String CHECKPOINT = "spark.sql.streaming.checkpointLocation";
+
   @TempDir static Path folder;
   private SparkSession spark;
   private String path;
@@ -110,6 +112,7 @@ class ForeignScansTest {
 
   @Test
   void aStreamingSource() throws Exception {
+    spark.conf().set(CHECKPOINT, folder.resolve("checkpoint").toString());
     StreamingQuery query =
         spark
             .readStream()
@@ -117,13 +120,13 @@ class ForeignScansTest {
             .parquet(path)
             .where("v = 3")
             .writeStream()
-            .option("checkpointLocation", folder.resolve("checkpoint").toString())
             .start(folder.resolve("out").toString());
     try {
       query.processAllAvailable();
       assertThat(explained(query)).contains("(not Mooring: Spark reads streaming sources)");
     } finally {
       query.stop();
+      spark.conf().unset(CHECKPOINT);
     }
     Dataset<Row> written = spark.read().parquet(folder.resolve("out").toString());
     assertThat(written.count()).isEqualTo(14);
