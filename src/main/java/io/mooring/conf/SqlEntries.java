@@ -72,9 +72,10 @@ public final class SqlEntries {
       entry("sql.delta.enabled", ConfType.FLAG)
           .doc(
               "Whether tables of Delta Lake go through Mooring, where relations of format `parquet`"
-                  + " do. When false Delta Lake's own reader reads them.")
+                  + " do. When false Delta Lake's own reader reads them. Off by default: it is tested"
+                  + " beside Delta Lake's reader without a GPU, not yet on one.")
           .atRuntime()
-          .defaultsTo("true");
+          .defaultsTo("false");
 
   public static final ConfEntry<Boolean> WITHOUT_GPU =
       entry("sql.withoutGpu", ConfType.FLAG)
