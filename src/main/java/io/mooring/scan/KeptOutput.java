@@ -16,7 +16,7 @@ final class KeptOutput implements UnitOutput {
   private final LongConsumer room;
   private final List<DeviceBatch> pending = new ArrayList<>();
   private final List<DeviceBatch> kept = new ArrayList<>();
-  private boolean merging;
+  private boolean merging = true;
   private long mergedRows;
   private @Nullable RuntimeException refused;
 
@@ -27,7 +27,6 @@ final class KeptOutput implements UnitOutput {
   KeptOutput(UnitOperators operators, LongConsumer room) {
     this.operators = operators;
     this.room = room;
-    this.merging = operators.stage().merges();
   }
 
   @Override
@@ -51,7 +50,7 @@ final class KeptOutput implements UnitOutput {
 
   /** Of partial groups, makes each one batch, where that helps. */
   void merge() {
-    if (!merging || kept.size() < 2 || refused != null) {
+    if (!merging || kept.size() < 2 || refused != null || !operators.stage().merges()) {
       return;
     }
     try {
