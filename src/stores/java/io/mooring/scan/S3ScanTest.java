@@ -124,17 +124,7 @@ class S3ScanTest {
     long before = PinnedPool.stats().bytesInUse();
     List<String> expected = ScanResults.rows(query("select * from %s"));
     Random random = new Random(SEED);
-    server
-        .front()
-        .breakThose(
-            request -> {
-              synchronized (random) {
-                Fault[] faults = Fault.values();
-                return random.nextInt(oneIn) == 0
-                    ? faults[random.nextInt(faults.length)]
-                    : Fault.NONE;
-              }
-            });
+    server.front().breakOneIn(oneIn, random);
     for (int i = 0; i < 2; i++) {
       assertThat(ScanResults.rows(query("select * from %s"))).isEqualTo(expected);
     }

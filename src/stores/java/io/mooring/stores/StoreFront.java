@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -71,6 +72,17 @@ public final class StoreFront implements AutoCloseable {
   /** For all requests from here on. */
   public void breakThose(Function<Request, Fault> next) {
     faults = next;
+  }
+
+  /** One request in so many from here on, each by any of the faults. */
+  public void breakOneIn(int many, Random random) {
+    Fault[] all = Fault.values();
+    breakThose(
+        request -> {
+          synchronized (random) {
+            return random.nextInt(many) == 0 ? all[random.nextInt(all.length)] : Fault.NONE;
+          }
+        });
   }
 
   private void answer(HttpExchange exchange) throws IOException {

@@ -1,5 +1,7 @@
 package io.mooring.stage.program;
 
+import static io.mooring.stage.program.ScalaLists.list;
+
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
@@ -29,7 +31,6 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.NumericType;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** Translates partial aggregates. Not thread-safe. */
 final class AggregateTranslator {
@@ -145,9 +146,5 @@ final class AggregateTranslator {
     if (!StageScan.isFlat(type)) {
       throw new UnsupportedExpressionException("type " + type.sql());
     }
-  }
-
-  private static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
-    return List.copyOf(CollectionConverters.asJava(elements));
   }
 }

@@ -1,5 +1,7 @@
 package io.mooring.stage.program;
 
+import static io.mooring.stage.program.ScalaLists.list;
+
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.Arithmetic;
@@ -23,7 +25,6 @@ import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** Translates final aggregates, of groups that are merged by then. Not thread-safe. */
 final class FinalAggregateTranslator {
@@ -128,9 +129,5 @@ final class FinalAggregateTranslator {
 
   private static DeviceExpr nullWhere(DeviceExpr condition, DeviceExpr value) {
     return new CaseWhen(List.of(condition), List.of(new Literal(null, value.type())), value);
-  }
-
-  private static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
-    return List.copyOf(CollectionConverters.asJava(elements));
   }
 }

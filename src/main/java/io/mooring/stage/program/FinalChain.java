@@ -1,5 +1,7 @@
 package io.mooring.stage.program;
 
+import static io.mooring.stage.program.ScalaLists.list;
+
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
@@ -15,7 +17,6 @@ import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.jspecify.annotations.Nullable;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Operators one above the other, of which the lowest is a final aggregate. No exchange lies between
@@ -130,9 +131,5 @@ public record FinalChain(SparkPlan groups, List<SparkPlan> operators) {
       throw new UnsupportedExpressionException("an aggregate of an aggregate");
     }
     return new RowStep.Group(new AggregateTranslator(translator, subqueries).translate(aggregate));
-  }
-
-  private static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
-    return List.copyOf(CollectionConverters.asJava(elements));
   }
 }

@@ -1,5 +1,7 @@
 package io.mooring.stage.program;
 
+import static io.mooring.stage.program.ScalaLists.list;
+
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
@@ -26,7 +28,6 @@ import org.apache.spark.sql.types.DoubleType;
 import org.apache.spark.sql.types.FloatType;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** Translates one join with a broadcast. Not thread-safe. */
 final class JoinTranslator {
@@ -174,9 +175,5 @@ final class JoinTranslator {
     if (!StageScan.isFlat(type)) {
       throw new UnsupportedExpressionException("type " + type.sql());
     }
-  }
-
-  private static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
-    return List.copyOf(CollectionConverters.asJava(elements));
   }
 }

@@ -1,5 +1,7 @@
 package io.mooring.stage.program;
 
+import static io.mooring.stage.program.ScalaLists.list;
+
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
@@ -20,7 +22,6 @@ import org.apache.spark.sql.execution.aggregate.SortAggregateExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Operators one above the other over a scan of Mooring.
@@ -195,7 +196,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
       List<List<DeviceExpr>> projections = new ArrayList<>();
       for (var projection : list(expand.projections())) {
         List<DeviceExpr> values = new ArrayList<>();
-        for (Expression value : StageChain.<Expression>list(projection)) {
+        for (Expression value : ScalaLists.<Expression>list(projection)) {
           values.add(flat(translator, value));
         }
         projections.add(values);
@@ -221,9 +222,5 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
       return new StageProgram(
           steps, aggregate, list(top.output()).stream().map(Attribute::dataType).toList());
     }
-  }
-
-  private static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
-    return List.copyOf(CollectionConverters.asJava(elements));
   }
 }

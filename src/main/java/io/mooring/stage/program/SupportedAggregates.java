@@ -1,5 +1,7 @@
 package io.mooring.stage.program;
 
+import static io.mooring.stage.program.ScalaLists.list;
+
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.UnsupportedExpressionException;
 import java.util.ArrayList;
@@ -12,7 +14,6 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Aggregates of build sides that the GPU is expected to compute whole. Others would be merged by
@@ -29,10 +30,10 @@ public final class SupportedAggregates {
         collect((Expression) result, calls);
       }
       List<Expression> inputs =
-          new ArrayList<>(SupportedAggregates.<Expression>list(aggregate.groupingExpressions()));
+          new ArrayList<>(ScalaLists.<Expression>list(aggregate.groupingExpressions()));
       for (AggregateExpression call : calls) {
-        inputs.addAll(SupportedAggregates.<Expression>list(call.aggregateFunction().children()));
-        inputs.addAll(SupportedAggregates.<Expression>list(call.filter().toList()));
+        inputs.addAll(ScalaLists.<Expression>list(call.aggregateFunction().children()));
+        inputs.addAll(ScalaLists.<Expression>list(call.filter().toList()));
       }
       check(inputs, aggregate.child());
       checkBelow(aggregate.child());
@@ -47,8 +48,7 @@ public final class SupportedAggregates {
     if (expression instanceof AggregateExpression call) {
       calls.add(call);
     } else {
-      SupportedAggregates.<Expression>list(expression.children())
-          .forEach(child -> collect(child, calls));
+      ScalaLists.<Expression>list(expression.children()).forEach(child -> collect(child, calls));
     }
   }
 
@@ -57,7 +57,7 @@ public final class SupportedAggregates {
       check(list(plan.expressions()), plan.children().head());
     }
     if (plan instanceof Filter || plan instanceof Project || plan instanceof Join) {
-      for (LogicalPlan child : SupportedAggregates.<LogicalPlan>list(plan.children())) {
+      for (LogicalPlan child : ScalaLists.<LogicalPlan>list(plan.children())) {
         checkBelow(child);
       }
     } else if (plan instanceof Aggregate aggregate && !is(aggregate)) {
@@ -68,13 +68,9 @@ public final class SupportedAggregates {
   private static void check(List<Expression> expressions, LogicalPlan input)
       throws UnsupportedExpressionException {
     CatalystTranslator translator =
-        new CatalystTranslator(SupportedAggregates.<Attribute>list(input.output()));
+        new CatalystTranslator(ScalaLists.<Attribute>list(input.output()));
     for (Expression expression : expressions) {
       translator.translate(expression);
     }
-  }
-
-  private static <T> List<T> list(scala.collection.Seq<? extends T> elements) {
-    return List.copyOf(CollectionConverters.asJava(elements));
   }
 }

@@ -16,7 +16,6 @@ import io.mooring.parquet.source.IdleStreams;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.verify.PageChecks;
 import io.mooring.stores.S3Server;
-import io.mooring.stores.StoreFront.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,17 +88,7 @@ class S3UploadTest {
   @ValueSource(ints = {Integer.MAX_VALUE, 20, 5})
   void everyByteComes(int oneIn) throws Exception {
     Random random = new Random(oneIn);
-    server
-        .front()
-        .breakThose(
-            request -> {
-              synchronized (random) {
-                Fault[] faults = Fault.values();
-                return random.nextInt(oneIn) == 0
-                    ? faults[random.nextInt(faults.length)]
-                    : Fault.NONE;
-              }
-            });
+    server.front().breakOneIn(oneIn, random);
     long before = PinnedPool.stats().bytesInUse();
     long readBefore = counters.value(Counter.BYTES_READ);
     List<CompletableFuture<Long>> tasks = new ArrayList<>();
