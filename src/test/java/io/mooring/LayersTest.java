@@ -39,6 +39,8 @@ class LayersTest {
           .definedBy("io.mooring.stage..")
           .layer("metrics")
           .definedBy("io.mooring.metrics..")
+          .layer("report")
+          .definedBy("io.mooring.report..")
           .layer("ui")
           .definedBy("io.mooring.ui..")
           .layer("spark")
@@ -47,6 +49,8 @@ class LayersTest {
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("ui")
           .mayOnlyBeAccessedByLayers("spark")
+          .whereLayer("report")
+          .mayOnlyBeAccessedByLayers("ui", "spark")
           .whereLayer("stage")
           .mayOnlyBeAccessedByLayers("spark")
           .whereLayer("expressions")
@@ -65,11 +69,11 @@ class LayersTest {
           .whereLayer("parquet")
           .mayOnlyBeAccessedByLayers("gpu", "scan", "metrics")
           .whereLayer("metrics")
-          .mayOnlyBeAccessedByLayers("gpu", "scan", "ui", "spark")
+          .mayOnlyBeAccessedByLayers("gpu", "scan", "report", "ui", "spark")
           .whereLayer("memory")
-          .mayOnlyBeAccessedByLayers("parquet", "gpu", "columnar", "metrics", "spark")
+          .mayOnlyBeAccessedByLayers("parquet", "gpu", "columnar", "metrics", "report", "spark")
           .whereLayer("conf")
-          .mayOnlyBeAccessedByLayers("gpu", "scan", "spark");
+          .mayOnlyBeAccessedByLayers("memory", "gpu", "scan", "report", "spark");
 
   @ArchTest
   static final ArchRule stagesTravelWithoutCudf =

@@ -1,7 +1,7 @@
 package io.mooring.columnar;
 
 import ai.rapids.cudf.Table;
-import io.mooring.columnar.DownloadPlaces.Part;
+import io.mooring.columnar.DownloadLayout.Part;
 import io.mooring.jni.TransferJni;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
@@ -35,12 +35,12 @@ public final class TableDownload {
       throw new IllegalStateException(
           shapes.size() + " columns were asked for, decoded were " + table.getNumberOfColumns());
     }
-    DownloadPlaces places = new DownloadPlaces();
+    DownloadLayout places = new DownloadLayout();
     List<PlacedColumn> placed = new ArrayList<>();
     for (int i = 0; i < shapes.size(); i++) {
       placed.add(places.place(table.getColumn(i), shapes.get(i)));
     }
-    HostBuffer host = HostMemory.allocate(Math.max(places.bytes(), DownloadPlaces.ALIGNMENT));
+    HostBuffer host = HostMemory.allocate(Math.max(places.bytes(), DownloadLayout.ALIGNMENT));
     SharedBuffer shared = new SharedBuffer(host);
     try {
       copy(places.parts(), host.address());

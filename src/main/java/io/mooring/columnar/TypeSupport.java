@@ -53,12 +53,12 @@ public final class TypeSupport {
    * @param name of the column, and of what in it the values are
    */
   public static @Nullable String problem(String name, PrimitiveType column, DataType wanted) {
-    return LeafTypes.match(column, wanted) ? null : misfit(name, column, wanted);
+    return PrimitiveTypeSupport.match(column, wanted) ? null : misfit(name, column, wanted);
   }
 
   /** The annotation by which the decoder has to read a column that poses no problem. */
   public static @Nullable LogicalTypeAnnotation decodedAs(PrimitiveType column, DataType wanted) {
-    return LeafTypes.decodedAs(column, wanted);
+    return PrimitiveTypeSupport.decodedAs(column, wanted);
   }
 
   /** Whether values are decoded by the file's own annotation, and not cast afterwards. */
@@ -70,7 +70,7 @@ public final class TypeSupport {
             || file.getPrecision() == type.precision();
     return samePrecision
         && Objects.equals(decodedAs(column, wanted), logical)
-        && !WidenedTable.casts(column, wanted);
+        && !WideningCasts.casts(column, wanted);
   }
 
   /** Says that a part of a file's schema is read as something that it is not. */

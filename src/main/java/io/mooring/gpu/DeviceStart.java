@@ -61,7 +61,7 @@ final class DeviceStart {
 
   private StartedDevice startFirst(int device) throws UnusableGpuException {
     CurrentDevice.use(device);
-    CudaLine.check(Cuda.getRuntimeVersion());
+    CudaCompatibility.check(Cuda.getRuntimeVersion());
     if (!Cuda.isPtdsEnabled()) {
       throw new UnusableGpuException(
           "this libcudf was built without per-thread default streams, which Mooring needs");

@@ -55,7 +55,7 @@ final class GpuStart {
     // Before devices are counted: a class path can be tried on a machine without a GPU.
     CudfVersion.check(GpuStart.class.getClassLoader());
     int count = countDevices();
-    List<Integer> chosen = DeviceChoice.of(conf.get(GpuEntries.DEVICES), assigned, count);
+    List<Integer> chosen = DeviceSelection.of(conf.get(GpuEntries.DEVICES), assigned, count);
     List<Integer> devices = thatComeUp(chosen);
     PoolStart pool =
         new PoolStart(conf, ExecutorMemory.ofThisProcess(spark, executorsOfHost(count)));
@@ -74,11 +74,12 @@ final class GpuStart {
       throw new UnusableGpuException(String.valueOf(NativeLibrary.problem()));
     }
     int count = PoolJni.deviceCount();
-    Optional<String> oldDriver = count == 0 ? CudaLine.oldDriver() : Optional.empty();
+    Optional<String> oldDriver = count == 0 ? CudaCompatibility.oldDriver() : Optional.empty();
     if (oldDriver.isPresent()) {
       throw new UnusableGpuException(oldDriver.get());
     } else if (count == 0) {
-      throw new UnusableGpuException("there is no usable GPU (" + CudaLine.whyNone() + ")", true);
+      throw new UnusableGpuException(
+          "there is no usable GPU (" + CudaCompatibility.whyNone() + ")", true);
     }
     return count;
   }

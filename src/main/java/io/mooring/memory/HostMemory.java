@@ -23,7 +23,7 @@ public final class HostMemory {
   public static HostBuffer allocate(long bytes) {
     checkSize(bytes);
     if (!PinnedPool.isStarted()) {
-      return buffer(PlainMemory.allocate(bytes), bytes, Origin.PLAIN);
+      return buffer(PageableMemory.allocate(bytes), bytes, Origin.PLAIN);
     }
     PinnedAllocator replacement = PinnedPool.replacement();
     if (replacement != null) {
@@ -59,7 +59,7 @@ public final class HostMemory {
       throw new IndexOutOfBoundsException(
           "Cannot copy " + length + " of " + from.length + " bytes");
     }
-    PlainMemory.copyIn(from, length, toAddress);
+    PageableMemory.copyIn(from, length, toAddress);
   }
 
   private static void checkSize(long bytes) {
@@ -116,7 +116,7 @@ public final class HostMemory {
       case POOL -> PoolJni.free(address);
       case REPLACEMENT -> Objects.requireNonNull(PinnedPool.replacement()).free(address);
       case FALLBACK -> PoolJni.freeFallback(address, bytes);
-      case PLAIN -> PlainMemory.free(address);
+      case PLAIN -> PageableMemory.free(address);
     }
   }
 }

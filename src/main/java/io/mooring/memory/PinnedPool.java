@@ -106,7 +106,7 @@ public final class PinnedPool {
   /** The pool's figures now; without a pool, of the pageable memory that stood in for it. */
   public static PoolStats stats() {
     PoolStats pool = started ? PoolStats.decode(PoolJni.stats()) : PoolStats.none();
-    return pool.plus(FallbackCause.OFF, PlainMemory.count(), PlainMemory.bytes());
+    return pool.plus(FallbackCause.OFF, PageableMemory.count(), PageableMemory.bytes());
   }
 
   /** The chunks that came into use since the last call: each is told once. */

@@ -35,11 +35,11 @@ public final class ExecutorMetrics {
   }
 
   private static LongConsumer follower(MetricRegistry registry, PlanMetric metric) {
-    if (metric.unit() == Unit.NANOSECONDS) {
+    if (metric.unit() == MetricUnit.NANOSECONDS) {
       Timer timer = registry.timer(key(metric));
       return nanoseconds -> timer.update(nanoseconds, TimeUnit.NANOSECONDS);
     }
-    if (metric.unit() == Unit.PEAK) {
+    if (metric.unit() == MetricUnit.PEAK) {
       return registry.histogram(key(metric))::update;
     }
     Counter counter = registry.counter(key(metric));

@@ -7,172 +7,172 @@ public enum PlanMetric {
   GPU_FILES(
       Counter.GPU_FILES,
       "gpuFiles",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "file splits decoded on the GPU",
       "Splits of files of which at least the beginning was decoded on the GPU."),
   CPU_FILES(
       Counter.CPU_FILES,
       "cpuFiles",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "file splits read by Spark's reader",
       "Splits, or parts of them, that fell back to Spark's reader. The tab tells why."),
   BYTES_READ(
       Counter.BYTES_READ,
       "bytesRead",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "bytes read from files",
       "Encoded bytes read for the GPU; what Spark's reader reads is in the task's input size."),
   REQUESTS(
       Counter.REQUESTS,
       "requests",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "requests to object stores",
       "Reads of footers, indexes and data, and questions about a file, each once however often the"
           + " store's client tries."),
   REQUESTS_AT_ONCE(
       Counter.REQUESTS_AT_ONCE,
       "requestsAtOnce",
-      Unit.PEAK,
+      MetricUnit.PEAK,
       "most requests to object stores at a time",
       "Of all scans of the executor, while a task of this one began a request."),
   BYTES_REQUESTED(
       Counter.BYTES_REQUESTED,
       "bytesRequested",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "bytes asked of object stores",
       "What the requests were for, with what lies between the parts that are needed."),
   BYTES_NEEDED(
       Counter.BYTES_NEEDED,
       "bytesNeeded",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "bytes needed of object stores",
       "The part of the bytes asked for that is column chunks, pages, indexes and footers that were"
           + " used."),
   PINNED_BYTES(
       Counter.PINNED_BYTES,
       "pinnedBytes",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "bytes read into pinned buffers",
       "The part of the bytes read that the pool had room for."),
   PAGEABLE_BYTES(
       Counter.PAGEABLE_BYTES,
       "pageableBytes",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "bytes read into pageable buffers",
       "The part of the bytes read that fell back to pageable memory, whose upload is slower."),
   FALLBACKS(
       Counter.FALLBACKS,
       "fallbacks",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "buffers that the pool had no room for",
       "Read buffers that came from pageable memory."),
   READ_TIME(
       Counter.READ_TIME,
       "readNanos",
-      Unit.NANOSECONDS,
+      MetricUnit.NANOSECONDS,
       "read time, over I/O threads",
       "Time in reads of files, summed over I/O threads: may be longer than the query."),
   VERIFY_TIME(
       Counter.VERIFY_TIME,
       "verifyNanos",
-      Unit.NANOSECONDS,
+      MetricUnit.NANOSECONDS,
       "time of verifying pages, over I/O threads",
       "Time of looking at page headers and checksums, summed over I/O threads, while the bytes are"
           + " on their way to the GPU."),
   HOST_MEMORY_WAIT(
       Counter.HOST_MEMORY_WAIT,
       "hostMemoryWaitNanos",
-      Unit.NANOSECONDS,
+      MetricUnit.NANOSECONDS,
       "wait for the pool",
       "Time in which I/O threads waited for a host buffer, pinned or pageable."),
   DEVICE_MEMORY_WAIT(
       Counter.DEVICE_MEMORY_WAIT,
       "deviceMemoryWaitNanos",
-      Unit.NANOSECONDS,
+      MetricUnit.NANOSECONDS,
       "wait for the GPU",
       "Time in which tasks waited to be admitted to the GPU's memory."),
   UPLOAD_WAIT(
       Counter.UPLOAD_WAIT,
       "uploadWaitNanos",
-      Unit.NANOSECONDS,
+      MetricUnit.NANOSECONDS,
       "upload time, over I/O threads",
       "Time in which I/O threads waited for copies to the GPU to end."),
   DECODE_TIME(
       Counter.DECODE_TIME,
       "decodeNanos",
-      Unit.NANOSECONDS,
+      MetricUnit.NANOSECONDS,
       "decode time",
       "Time of decoding on the GPU, as tasks saw it."),
   DOWNLOAD_BYTES(
       Counter.DOWNLOAD_BYTES,
       "downloadBytes",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "bytes copied back to the host",
       "What is left after filters and aggregates of the scan, decoded."),
   DOWNLOAD_TIME(
       Counter.DOWNLOAD_TIME,
       "downloadNanos",
-      Unit.NANOSECONDS,
+      MetricUnit.NANOSECONDS,
       "time of copying back",
       "Time of copies from the GPU, as tasks saw it."),
   ROW_GROUPS_READ(
       Counter.ROW_GROUPS_READ,
       "rowGroupsRead",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "row groups decoded on the GPU",
       "Row groups, also of those of which only the filter's columns were decoded."),
   CHUNKS_DECODED(
       Counter.CHUNKS_DECODED,
       "chunksDecoded",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "chunks of row groups too large to decode at once",
       "Tables that such row groups were decoded to one after the other; 0 where every row group was"
           + " decoded at once."),
   ROW_GROUPS_PRUNED(
       Counter.ROW_GROUPS_PRUNED,
       "rowGroupsPruned",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "row groups ruled out by the filters",
       "Row groups never read because statistics, page indexes, dictionaries or Bloom filters rule"
           + " them out."),
   ROWS_PRUNED(
       Counter.ROWS_PRUNED,
       "rowsPruned",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "rows ruled out by the filters",
       "Rows of the row groups that were never read."),
   ROW_GROUPS_SKIPPED(
       Counter.ROW_GROUPS_SKIPPED,
       "rowGroupsSkipped",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "row groups without a row that passes the filter",
       "Row groups of which only the filter's columns were read, because no row passed it."),
   PAGES_SKIPPED(
       Counter.PAGES_SKIPPED,
       "pagesSkipped",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "pages without a row that passes the filter",
       "Pages left unread in row groups that were read, because none of their rows is wanted."),
   BYTES_SKIPPED(
       Counter.BYTES_SKIPPED,
       "bytesSkipped",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "bytes left unread because of the filter",
       "Encoded bytes that skipped row groups and pages saved, less what was read twice for that."),
   PAGE_INDEX_BYTES(
       Counter.PAGE_INDEX_BYTES,
       "pageIndexBytes",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "bytes of page indexes",
       "What was read of page indexes to find row groups and pages that are not wanted.");
 
   private final Counter counter;
   private final String key;
-  private final Unit unit;
+  private final MetricUnit unit;
   private final String label;
   private final String meaning;
 
-  PlanMetric(Counter counter, String key, Unit unit, String label, String meaning) {
+  PlanMetric(Counter counter, String key, MetricUnit unit, String label, String meaning) {
     this.counter = counter;
     this.key = key;
     this.unit = unit;
@@ -190,7 +190,7 @@ public enum PlanMetric {
     return key;
   }
 
-  public Unit unit() {
+  public MetricUnit unit() {
     return unit;
   }
 

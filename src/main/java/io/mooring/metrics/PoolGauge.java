@@ -7,69 +7,73 @@ import java.util.function.ToLongFunction;
 public enum PoolGauge {
   CAPACITY(
       "pool.capacityBytes",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "Pinned memory that is usable now.",
       PoolStats::capacityBytes),
   IN_USE(
       "pool.bytesInUse",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "Held by scans and by libcudf, rounded up to blocks.",
       PoolStats::bytesInUse),
   CACHED(
       "pool.cachedBytes",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "Free blocks that threads keep for themselves.",
       PoolStats::cachedBytes),
   HIGH_WATER_MARK(
       "pool.highWaterMark",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "Most that was taken at once so far, with what threads keep.",
       PoolStats::highWaterMark),
   ALLOCATIONS(
       "pool.allocations",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "Allocations that the pool served, of scans and of libcudf.",
       PoolStats::allocations),
   FALLBACK_COUNT(
       "pool.fallbackCount",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "Buffers of scans that came from pageable memory.",
       PoolStats::fallbackCount),
   FALLBACK_BYTES(
-      "pool.fallbackBytes", Unit.BYTES, "Their bytes, in total so far.", PoolStats::fallbackBytes),
+      "pool.fallbackBytes",
+      MetricUnit.BYTES,
+      "Their bytes, in total so far.",
+      PoolStats::fallbackBytes),
   FALLBACK_HELD(
       "pool.fallbackBytesHeld",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "Pageable memory held now, in use or kept for reuse.",
       PoolStats::fallbackBytesHeld),
   WAITS(
       "pool.waitCount",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "Buffers that waited because the pool and pageable memory were both full.",
       PoolStats::waitCount),
-  WAIT_TIME("pool.waitNanos", Unit.NANOSECONDS, "How long they waited.", PoolStats::waitNanos),
+  WAIT_TIME(
+      "pool.waitNanos", MetricUnit.NANOSECONDS, "How long they waited.", PoolStats::waitNanos),
   TIMEOUTS(
       "pool.timeouts",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "Buffers that were refused after `spark.mooring.pinnedPool.waitTimeout`.",
       PoolStats::timeouts),
   HOST_ALLOCATIONS(
       "pool.hostAllocCount",
-      Unit.COUNT,
+      MetricUnit.COUNT,
       "libcudf's allocations beyond the pool: one cudaHostAlloc each.",
       PoolStats::hostAllocCount),
   STARTUP(
       "pool.startupNanos",
-      Unit.NANOSECONDS,
+      MetricUnit.NANOSECONDS,
       "From the pool's start to its whole size; 0 while it fills.",
       PoolStats::startupNanos);
 
   private final String key;
-  private final Unit unit;
+  private final MetricUnit unit;
   private final String meaning;
   private final ToLongFunction<PoolStats> figure;
 
-  PoolGauge(String key, Unit unit, String meaning, ToLongFunction<PoolStats> figure) {
+  PoolGauge(String key, MetricUnit unit, String meaning, ToLongFunction<PoolStats> figure) {
     this.key = key;
     this.unit = unit;
     this.meaning = meaning;
@@ -81,7 +85,7 @@ public enum PoolGauge {
     return key;
   }
 
-  public Unit unit() {
+  public MetricUnit unit() {
     return unit;
   }
 

@@ -6,7 +6,7 @@ import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.GroupByAggregationOnColumn;
 import ai.rapids.cudf.GroupByOptions;
 import ai.rapids.cudf.Table;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.ArrayList;
@@ -98,7 +98,7 @@ public final class DeviceAggregator {
   }
 
   static ColumnVector as(DataType type, ColumnVector column) {
-    DType wanted = DeviceTypes.of(type);
+    DType wanted = CudfTypes.of(type);
     return column.getType().equals(wanted) || column.getType().isDecimalType()
         ? column.incRefCount()
         : column.castTo(wanted);

@@ -5,7 +5,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
 
 /**
@@ -71,7 +71,7 @@ public final class DeviceEvaluator implements AutoCloseable {
       } else if (expr instanceof TextMatch match) {
         return matched(child, match);
       } else if (expr instanceof Widened widened) {
-        return child.castTo(DeviceTypes.of(widened.type()));
+        return child.castTo(CudfTypes.of(widened.type()));
       } else if (expr instanceof Unscaled) {
         return unscaled(child);
       }
@@ -80,7 +80,7 @@ public final class DeviceEvaluator implements AutoCloseable {
   }
 
   private ColumnVector repeated(Constant constant) {
-    try (Scalar scalar = DeviceTypes.scalar(constant.value(), DeviceTypes.of(constant.type()))) {
+    try (Scalar scalar = CudfTypes.scalar(constant.value(), CudfTypes.of(constant.type()))) {
       return ColumnVector.fromScalar(scalar, columns.rows());
     }
   }

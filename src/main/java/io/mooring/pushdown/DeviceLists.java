@@ -4,7 +4,7 @@ import ai.rapids.cudf.BinaryOp;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import java.util.Arrays;
 import java.util.List;
 
@@ -41,7 +41,7 @@ final class DeviceLists {
   }
 
   private static ColumnVector equal(ColumnVector column, Constant candidate) {
-    try (Scalar scalar = DeviceTypes.scalar(candidate.value(), column.getType())) {
+    try (Scalar scalar = CudfTypes.scalar(candidate.value(), column.getType())) {
       return column.binaryOp(BinaryOp.EQUAL, scalar, DType.BOOL8);
     }
   }
@@ -50,7 +50,7 @@ final class DeviceLists {
     ColumnVector[] single = new ColumnVector[values.size()];
     try {
       for (int i = 0; i < single.length; i++) {
-        try (Scalar scalar = DeviceTypes.scalar(values.get(i).value(), column.getType())) {
+        try (Scalar scalar = CudfTypes.scalar(values.get(i).value(), column.getType())) {
           single[i] = ColumnVector.fromScalar(scalar, 1);
         }
       }

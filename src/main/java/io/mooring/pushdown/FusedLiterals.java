@@ -2,7 +2,7 @@ package io.mooring.pushdown;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.ast.Literal;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import java.math.BigInteger;
 import org.apache.spark.sql.types.Decimal;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class FusedLiterals {
     } else if (value instanceof Decimal decimal) {
       return unscaled(decimal, as);
     }
-    return DeviceTypes.of(constant.type()).equals(as) ? ofType(value, as) : null;
+    return CudfTypes.of(constant.type()).equals(as) ? ofType(value, as) : null;
   }
 
   private static @Nullable Literal ofType(Object value, DType type) {

@@ -2,7 +2,7 @@ package io.mooring.pushdown;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.ast.UnaryOperator;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ record FusedOperand(DType type, FusedPart part) {
 
   private static @Nullable FusedOperand widened(Widened widened, Function<Column, DType> types) {
     FusedOperand child = of(widened.child(), types);
-    DType wide = DeviceTypes.of(widened.type());
+    DType wide = CudfTypes.of(widened.type());
     if (child == null) {
       return null;
     } else if (wide.equals(DType.INT64) && NARROW_INTEGERS.contains(child.type())) {

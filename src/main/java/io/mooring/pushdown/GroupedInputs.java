@@ -6,7 +6,7 @@ import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.GroupByAggregationOnColumn;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.pushdown.AggregateCall.Kind;
 import java.util.ArrayList;
@@ -142,7 +142,7 @@ final class GroupedInputs implements AutoCloseable {
   }
 
   private static Scalar nan(DataType type) {
-    return DeviceTypes.of(type).equals(DType.FLOAT32)
+    return CudfTypes.of(type).equals(DType.FLOAT32)
         ? Scalar.fromFloat(Float.NaN)
         : Scalar.fromDouble(Double.NaN);
   }

@@ -4,7 +4,7 @@ import ai.rapids.cudf.BinaryOperable;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 
 /** The right side of a device operation: a scalar for a constant, else a column. Owned. */
 record Operand(BinaryOperable value, AutoCloseable owned) implements AutoCloseable {
@@ -12,7 +12,7 @@ record Operand(BinaryOperable value, AutoCloseable owned) implements AutoCloseab
    * @param left the type of the other side, which the operand takes
    */
   static Operand of(Constant constant, DType left) {
-    Scalar scalar = DeviceTypes.scalar(constant.value(), left);
+    Scalar scalar = CudfTypes.scalar(constant.value(), left);
     return new Operand(scalar, scalar);
   }
 

@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.columnar.ColumnStretch;
+import io.mooring.columnar.SlicedColumnVector;
 import io.mooring.pushdown.Column;
 import io.mooring.pushdown.Constant;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ record BatchAssembly(FileConstants constants, StructType output) {
       if (count > 0) {
         boolean last = first == all;
         List<ColumnVector> columns = new ArrayList<>();
-        decoded.forEach(it -> columns.add(new ColumnStretch(it, from, count, last)));
+        decoded.forEach(it -> columns.add(new SlicedColumnVector(it, from, count, last)));
         batches.add(new FileBatch(plans.get(i).split(), batch(plans.get(i), columns, count)));
       }
     }

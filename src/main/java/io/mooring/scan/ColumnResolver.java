@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TypeSupport;
-import io.mooring.columnar.WidenedTable;
+import io.mooring.columnar.WideningCasts;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.ReadColumn;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
@@ -146,7 +146,7 @@ final class ColumnResolver {
       throws UnreadableOnGpuException {
     // Casts are for columns as a whole.
     if (!node.type().isPrimitive()
-        || (!node.isFlat() && WidenedTable.casts(node.type().asPrimitiveType(), wanted))) {
+        || (!node.isFlat() && WideningCasts.casts(node.type().asPrimitiveType(), wanted))) {
       throw node.misfit(wanted);
     }
     PrimitiveType type = node.type().asPrimitiveType();

@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.columnar.SelectedColumn;
+import io.mooring.columnar.SelectionColumnVector;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.pushdown.Expr;
 import io.mooring.pushdown.RowColumns;
@@ -52,11 +52,11 @@ final class FilteredOutput implements BatchOutput {
     if (kept.length == 0) {
       return null;
     }
-    List<SelectedColumn> columns = new ArrayList<>();
+    List<SelectionColumnVector> columns = new ArrayList<>();
     for (int at : wantedAt) {
-      columns.add(new SelectedColumn(batch.column(at), kept));
+      columns.add(new SelectionColumnVector(batch.column(at), kept));
     }
-    return new ColumnarBatch(columns.toArray(SelectedColumn[]::new), kept.length);
+    return new ColumnarBatch(columns.toArray(SelectionColumnVector[]::new), kept.length);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.columnar.SelectedColumn;
+import io.mooring.columnar.SelectionColumnVector;
 import io.mooring.scan.delta.DeltaFormat;
 import java.io.Closeable;
 import java.io.IOException;
@@ -56,7 +56,7 @@ record MarkedRowsReader(Function1<PartitionedFile, Iterator<InternalRow>> reader
     List<ColumnVector> columns = new ArrayList<>();
     for (int i = 0; i < batch.numCols(); i++) {
       if (i < marksAt || i >= marksAt + DeltaFormat.MARKS) {
-        columns.add(new SelectedColumn(batch.column(i), kept));
+        columns.add(new SelectionColumnVector(batch.column(i), kept));
       }
     }
     return new ColumnarBatch(columns.toArray(ColumnVector[]::new), kept.length);

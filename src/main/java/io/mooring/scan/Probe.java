@@ -5,7 +5,7 @@ import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
-import io.mooring.columnar.WidenedTable;
+import io.mooring.columnar.WideningCasts;
 import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.ScanCounters.Counter;
@@ -102,7 +102,7 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
    */
   @Nullable ReadUnit survivors(
       ScanReaderFactory factory, Table table, @Nullable PageSkipping skipping) {
-    return WidenedTable.use(
+    return WideningCasts.use(
         table, plan.columns().shapes(), wide -> survivorsOfWide(factory, wide, skipping));
   }
 

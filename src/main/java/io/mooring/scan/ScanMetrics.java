@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
+import io.mooring.metrics.MetricUnit;
 import io.mooring.metrics.PlanMetric;
-import io.mooring.metrics.Unit;
 import io.mooring.parquet.ScanCounters;
 import java.util.Arrays;
 import org.apache.spark.sql.connector.metric.CustomMetric;
@@ -75,11 +75,11 @@ public final class ScanMetrics {
     @Override
     public String aggregateTaskMetrics(long[] tasks) {
       long most = Arrays.stream(tasks).max().orElse(0);
-      if (metric.unit() == Unit.PEAK) {
+      if (metric.unit() == MetricUnit.PEAK) {
         return metric.unit().show(most);
       }
       String sum = metric.unit().show(Arrays.stream(tasks).sum());
-      if (metric.unit() == Unit.COUNT || tasks.length < 2) {
+      if (metric.unit() == MetricUnit.COUNT || tasks.length < 2) {
         return sum;
       }
       return sum + " (at most " + metric.unit().show(most) + " in a task)";

@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.Table;
-import io.mooring.columnar.WidenedTable;
+import io.mooring.columnar.WideningCasts;
 import io.mooring.parquet.ReadUnit;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ record UnitBatches(UnitOutput output, ScanSteps.Decode step, ReadUnit unit) {
   }
 
   private List<FileBatch> ofTable(Table table, LiveRows live, long first) {
-    return WidenedTable.use(
+    return WideningCasts.use(
         table,
         step.parts().get(0).plan().columns().shapes(),
         wide -> live.use(DecodedUnit.of(step.parts(), unit, wide), first, output::ofDevice));

@@ -3,7 +3,7 @@ package io.mooring.scan;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Table;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
@@ -84,7 +84,7 @@ final class UnitOperators implements AutoCloseable {
     int at = plan.columns().decodedAt()[factory.dataColumns().fieldIndex(field.name())];
     ColumnVector decoded = kept.getColumn(at);
     if (type instanceof DecimalType) {
-      DType width = DeviceTypes.of(type);
+      DType width = CudfTypes.of(type);
       return decoded.getType().equals(width) ? decoded.incRefCount() : decoded.castTo(width);
     }
     return decoded.incRefCount();

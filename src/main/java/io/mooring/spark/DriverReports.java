@@ -2,9 +2,9 @@ package io.mooring.spark;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
-import io.mooring.metrics.DriverGauge;
+import io.mooring.report.DriverGauge;
+import io.mooring.report.ExecutorReport;
 import io.mooring.scan.ReportedGpus;
-import io.mooring.ui.ExecutorReport;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;

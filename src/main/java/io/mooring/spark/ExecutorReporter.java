@@ -3,8 +3,8 @@ package io.mooring.spark;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.PinnedPool;
 import io.mooring.metrics.FileFallbacks;
-import io.mooring.metrics.PoolFigures;
-import io.mooring.ui.ExecutorReport;
+import io.mooring.report.ExecutorReport;
+import io.mooring.report.PoolSnapshot;
 import java.time.Duration;
 import org.apache.spark.api.plugin.PluginContext;
 import org.jspecify.annotations.Nullable;
@@ -128,7 +128,7 @@ final class ExecutorReporter {
         gpu == null ? "" : gpu.deviceNames(),
         gpu == null ? "Mooring was not started on this executor" : gpu.reason(),
         gpu == null ? 0 : gpu.startNanos(),
-        PoolFigures.of(PinnedPool.stats()),
+        PoolSnapshot.of(PinnedPool.stats()),
         FileFallbacks.take());
   }
 }

@@ -3,10 +3,10 @@ package io.mooring.spark;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.MooringVersion;
 import io.mooring.conf.SqlEntries;
-import io.mooring.metrics.PoolFigures;
-import io.mooring.metrics.Unit;
-import io.mooring.ui.Advice;
-import io.mooring.ui.ExecutorReport;
+import io.mooring.metrics.MetricUnit;
+import io.mooring.report.ExecutorReport;
+import io.mooring.report.PoolAdvice;
+import io.mooring.report.PoolSnapshot;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
@@ -68,10 +68,10 @@ final class StatusLog {
     }
   }
 
-  private static String pool(PoolFigures pool) {
+  private static String pool(PoolSnapshot pool) {
     return pool.target() == 0
         ? "no pinned pool"
-        : "pinned pool of " + Unit.BYTES.show(pool.target());
+        : "pinned pool of " + MetricUnit.BYTES.show(pool.target());
   }
 
   /** Tells what is to be learnt from the last report of each executor. */
@@ -79,9 +79,9 @@ final class StatusLog {
     boolean withoutGpu = !last.isEmpty() && last.stream().allMatch(it -> it.device().isEmpty());
     if (withoutGpu) {
       // The start has told so, and why.
-      LOG.info("Mooring's advice: {}", Advice.of(last));
+      LOG.info("Mooring's advice: {}", PoolAdvice.of(last));
     } else {
-      LOG.warn("Mooring's advice: {}", Advice.of(last));
+      LOG.warn("Mooring's advice: {}", PoolAdvice.of(last));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.mooring.ui;
 
+import io.mooring.report.ExecutorReport;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.util.kvstore.KVIndex;
@@ -10,7 +11,7 @@ import org.apache.spark.util.kvstore.KVIndex;
  * @param last its last report
  * @param usage its pool over time, oldest first
  */
-public record ExecutorHistory(String executor, ExecutorReport last, List<Usage> usage) {
+public record ExecutorHistory(String executor, ExecutorReport last, List<UsageSample> usage) {
   // Twice the points that a small chart can show.
   private static final int MOST_POINTS = 400;
 
@@ -25,7 +26,7 @@ public record ExecutorHistory(String executor, ExecutorReport last, List<Usage> 
 
   /** With one more report. A long history loses every second point, but never the newest. */
   ExecutorHistory plus(ExecutorReport report) {
-    List<Usage> kept = new ArrayList<>(usage.size() + 1);
+    List<UsageSample> kept = new ArrayList<>(usage.size() + 1);
     boolean full = usage.size() >= MOST_POINTS;
     for (int i = 0; i < usage.size(); i += full ? 2 : 1) {
       kept.add(usage.get(i));
@@ -34,8 +35,8 @@ public record ExecutorHistory(String executor, ExecutorReport last, List<Usage> 
     return new ExecutorHistory(executor, report, kept);
   }
 
-  private static Usage usage(ExecutorReport report) {
-    return new Usage(
+  private static UsageSample usage(ExecutorReport report) {
+    return new UsageSample(
         report.time(),
         report.pool().capacity(),
         report.pool().inUse(),

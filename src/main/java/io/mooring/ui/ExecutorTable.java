@@ -1,7 +1,8 @@
 package io.mooring.ui;
 
-import io.mooring.metrics.PoolFigures;
-import io.mooring.metrics.Unit;
+import io.mooring.metrics.MetricUnit;
+import io.mooring.report.ExecutorReport;
+import io.mooring.report.PoolSnapshot;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -36,14 +37,14 @@ final class ExecutorTable {
 
   private static List<Markup> row(ExecutorHistory executor) {
     ExecutorReport last = executor.last();
-    PoolFigures pool = last.pool();
+    PoolSnapshot pool = last.pool();
     return List.of(
         Markup.text(executor.executor()),
         Markup.text(last.device().isEmpty() ? "no GPU: " + last.problem() : gpu(last)),
         Markup.text(numaNode(pool)),
         Markup.text(capacity(pool)),
-        Markup.text(Unit.BYTES.show(pool.inUse())),
-        Markup.text(Unit.BYTES.show(pool.highWaterMark())),
+        Markup.text(MetricUnit.BYTES.show(pool.inUse())),
+        Markup.text(MetricUnit.BYTES.show(pool.highWaterMark())),
         pool.capacity() == 0 ? Markup.text("no pool") : UsageChart.of(executor.usage()),
         fallbacks(pool),
         Markup.text(waits(pool)),
@@ -56,7 +57,7 @@ final class ExecutorTable {
     return last.problem().isEmpty() ? last.device() : last.device() + ": " + last.problem();
   }
 
-  private static String numaNode(PoolFigures pool) {
+  private static String numaNode(PoolSnapshot pool) {
     if (pool.state().equals("OFF")) {
       return "";
     }
@@ -67,44 +68,45 @@ final class ExecutorTable {
     };
   }
 
-  private static String capacity(PoolFigures pool) {
-    String capacity = Unit.BYTES.show(pool.capacity());
+  private static String capacity(PoolSnapshot pool) {
+    String capacity = MetricUnit.BYTES.show(pool.capacity());
     return switch (pool.state()) {
       case "STARTING", "PARTIAL" ->
-          capacity + " of " + Unit.BYTES.show(pool.target()) + ", " + pool.state();
+          capacity + " of " + MetricUnit.BYTES.show(pool.target()) + ", " + pool.state();
       case "OFF" -> "off";
       default -> capacity;
     };
   }
 
-  private static Markup fallbacks(PoolFigures pool) {
+  private static Markup fallbacks(PoolSnapshot pool) {
     List<Markup> lines = new ArrayList<>();
     pool.fallbacks()
         .forEach(
             (cause, it) ->
                 lines.add(
-                    Markup.text(cause + ": " + it.count() + ", " + Unit.BYTES.show(it.bytes()))));
+                    Markup.text(
+                        cause + ": " + it.count() + ", " + MetricUnit.BYTES.show(it.bytes()))));
     if (pool.hostAllocations() > 0) {
       lines.add(Markup.text("libcudf beyond the pool: " + pool.hostAllocations()));
     }
     return lines.isEmpty() ? Markup.text("none") : Markup.lines(lines);
   }
 
-  private static String waits(PoolFigures pool) {
+  private static String waits(PoolSnapshot pool) {
     if (pool.waits() == 0) {
       return "none";
     }
-    String waits = pool.waits() + ", " + Unit.NANOSECONDS.show(pool.waited());
+    String waits = pool.waits() + ", " + MetricUnit.NANOSECONDS.show(pool.waited());
     return pool.refused() == 0 ? waits : waits + ", " + pool.refused() + " refused";
   }
 
   private static Markup startup(ExecutorReport last) {
     List<Markup> lines = new ArrayList<>();
     if (last.start() > 0) {
-      lines.add(Markup.text("GPU " + Unit.NANOSECONDS.show(last.start())));
+      lines.add(Markup.text("GPU " + MetricUnit.NANOSECONDS.show(last.start())));
     }
     if (last.pool().startup() > 0) {
-      lines.add(Markup.text("pool " + Unit.NANOSECONDS.show(last.pool().startup())));
+      lines.add(Markup.text("pool " + MetricUnit.NANOSECONDS.show(last.pool().startup())));
     }
     return Markup.lines(lines);
   }

@@ -1,5 +1,6 @@
 package io.mooring.ui;
 
+import io.mooring.report.ApplicationReport;
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.scheduler.SparkListener;

@@ -1,5 +1,7 @@
 package io.mooring.ui;
 
+import io.mooring.report.ApplicationReport;
+import io.mooring.report.PoolAdvice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,11 +10,11 @@ import org.apache.spark.util.kvstore.KVStore;
 /** All that the tab shows, out of a store. Thread-safe as that store is. */
 final class PageContent {
   private final ReportStore reports;
-  private final QueryReading queries;
+  private final QueryReader queries;
 
   PageContent(KVStore store) {
     this.reports = new ReportStore(store);
-    this.queries = new QueryReading(store);
+    this.queries = new QueryReader(store);
   }
 
   Markup now() {
@@ -32,7 +34,7 @@ final class PageContent {
   }
 
   private static Markup advice(List<ExecutorHistory> executors) {
-    String line = Advice.of(executors.stream().map(ExecutorHistory::last).toList());
+    String line = PoolAdvice.of(executors.stream().map(ExecutorHistory::last).toList());
     return Markup.element(
         "p",
         List.of("id", "mooring-advice"),

@@ -1,6 +1,8 @@
 package io.mooring.ui;
 
 import io.mooring.metrics.FileFallback;
+import io.mooring.report.ApplicationReport;
+import io.mooring.report.ExecutorReport;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.util.kvstore.KVStore;

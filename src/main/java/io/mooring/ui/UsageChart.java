@@ -1,6 +1,6 @@
 package io.mooring.ui;
 
-import io.mooring.metrics.Unit;
+import io.mooring.metrics.MetricUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,12 +11,12 @@ final class UsageChart {
   private static final int WIDTH = 260;
   private static final int HEIGHT = 56;
 
-  private final List<Usage> usage;
+  private final List<UsageSample> usage;
   private final long from;
   private final double perMilli;
   private final double perByte;
 
-  private UsageChart(List<Usage> usage) {
+  private UsageChart(List<UsageSample> usage) {
     this.usage = usage;
     this.from = usage.get(0).time();
     long until = usage.get(usage.size() - 1).time();
@@ -29,7 +29,7 @@ final class UsageChart {
     this.perByte = (HEIGHT - 2.0) / Math.max(1, top);
   }
 
-  static Markup of(List<Usage> usage) {
+  static Markup of(List<UsageSample> usage) {
     if (usage.size() < 2) {
       return Markup.text("not enough reports yet");
     }
@@ -49,38 +49,38 @@ final class UsageChart {
         frame,
         Markup.element("title", Markup.text(chart.words())),
         chart.area(),
-        chart.line(Usage::capacity, "#999999", "4 3"),
-        chart.line(Usage::highWaterMark, "#d9822b", "none"));
+        chart.line(UsageSample::capacity, "#999999", "4 3"),
+        chart.line(UsageSample::highWaterMark, "#d9822b", "none"));
   }
 
   private String words() {
-    Usage last = usage.get(usage.size() - 1);
+    UsageSample last = usage.get(usage.size() - 1);
     return String.format(
         Locale.ROOT,
         "%d reports over %d s; in use %s, at most %s, capacity %s",
         usage.size(),
         (last.time() - from) / 1000,
-        Unit.BYTES.show(last.inUse()),
-        Unit.BYTES.show(last.highWaterMark()),
-        Unit.BYTES.show(last.capacity()));
+        MetricUnit.BYTES.show(last.inUse()),
+        MetricUnit.BYTES.show(last.highWaterMark()),
+        MetricUnit.BYTES.show(last.capacity()));
   }
 
   private Markup area() {
-    String points = "0," + HEIGHT + " " + points(Usage::inUse) + " " + WIDTH + "," + HEIGHT;
+    String points = "0," + HEIGHT + " " + points(UsageSample::inUse) + " " + WIDTH + "," + HEIGHT;
     return Markup.element("polygon", List.of("points", points, "fill", "#7eb3e6"));
   }
 
-  private Markup line(ToLongFunction<Usage> of, String colour, String dashes) {
+  private Markup line(ToLongFunction<UsageSample> of, String colour, String dashes) {
     List<String> look =
         List.of("points", points(of), "fill", "none", "stroke", colour, "stroke-dasharray", dashes);
     return Markup.element("polyline", look);
   }
 
   /** Steps: executors report changes, so what one has told holds until its next report. */
-  private String points(ToLongFunction<Usage> of) {
+  private String points(ToLongFunction<UsageSample> of) {
     List<String> points = new ArrayList<>();
     double y = HEIGHT - of.applyAsLong(usage.get(0)) * perByte;
-    for (Usage it : usage) {
+    for (UsageSample it : usage) {
       double x = (it.time() - from) * perMilli;
       points.add(point(x, y));
       y = HEIGHT - of.applyAsLong(it) * perByte;

@@ -1,4 +1,4 @@
-/** What Spark's UI shows of Mooring: reports of executors, the tab over them, and advice. */
+/** The tab of Mooring in the UIs of applications and history servers. */
 @NullMarked
 package io.mooring.ui;
 

@@ -125,31 +125,32 @@ class TypeSupportTest {
 
   @Test
   void narrowerColumnsAreCastAndNoOthers() {
-    assertThat(WidenedTable.wider(DType.UINT32, DataTypes.LongType)).isEqualTo(DType.INT64);
-    assertThat(WidenedTable.wider(DType.INT64, DataTypes.LongType)).isNull();
-    assertThat(WidenedTable.wider(DType.FLOAT32, DataTypes.DoubleType)).isEqualTo(DType.FLOAT64);
-    assertThat(WidenedTable.wider(DType.FLOAT32, DataTypes.LongType)).isNull();
+    assertThat(WideningCasts.wider(DType.UINT32, DataTypes.LongType)).isEqualTo(DType.INT64);
+    assertThat(WideningCasts.wider(DType.INT64, DataTypes.LongType)).isNull();
+    assertThat(WideningCasts.wider(DType.FLOAT32, DataTypes.DoubleType)).isEqualTo(DType.FLOAT64);
+    assertThat(WideningCasts.wider(DType.FLOAT32, DataTypes.LongType)).isNull();
     DType narrow = DType.create(DType.DTypeEnum.DECIMAL32, -2);
     DataType wide = DataTypes.createDecimalType(20, 2);
-    assertThat(WidenedTable.wider(narrow, wide))
+    assertThat(WideningCasts.wider(narrow, wide))
         .isEqualTo(DType.create(DType.DTypeEnum.DECIMAL128, -2));
-    assertThat(WidenedTable.wider(narrow, DataTypes.createDecimalType(20, 3))).isNull();
-    assertThat(WidenedTable.wider(narrow, DataTypes.createDecimalType(9, 2))).isNull();
+    assertThat(WideningCasts.wider(narrow, DataTypes.createDecimalType(20, 3))).isNull();
+    assertThat(WideningCasts.wider(narrow, DataTypes.createDecimalType(9, 2))).isNull();
   }
 
   @Test
   void aDecodedColumnMustHaveTheTypeThatWasAskedFor() {
-    assertThat(DecodedType.fits(DType.INT32, DataTypes.IntegerType)).isTrue();
-    assertThat(DecodedType.fits(DType.INT64, DataTypes.IntegerType)).isFalse();
-    assertThat(DecodedType.fits(DType.TIMESTAMP_MILLISECONDS, DataTypes.TimestampType)).isFalse();
-    assertThat(DecodedType.fits(DType.STRING, DataTypes.BinaryType)).isTrue();
+    assertThat(DecodedTypeCheck.fits(DType.INT32, DataTypes.IntegerType)).isTrue();
+    assertThat(DecodedTypeCheck.fits(DType.INT64, DataTypes.IntegerType)).isFalse();
+    assertThat(DecodedTypeCheck.fits(DType.TIMESTAMP_MILLISECONDS, DataTypes.TimestampType))
+        .isFalse();
+    assertThat(DecodedTypeCheck.fits(DType.STRING, DataTypes.BinaryType)).isTrue();
   }
 
   @Test
   void aDecodedDecimalMustHaveTheScaleThatWasAskedFor() {
     DType decimal = DType.create(DType.DTypeEnum.DECIMAL64, -4);
-    assertThat(DecodedType.fits(decimal, DataTypes.createDecimalType(18, 4))).isTrue();
-    assertThat(DecodedType.fits(decimal, DataTypes.createDecimalType(18, 2))).isFalse();
-    assertThat(DecodedType.fits(DType.INT64, DataTypes.createDecimalType(18, 0))).isFalse();
+    assertThat(DecodedTypeCheck.fits(decimal, DataTypes.createDecimalType(18, 4))).isTrue();
+    assertThat(DecodedTypeCheck.fits(decimal, DataTypes.createDecimalType(18, 2))).isFalse();
+    assertThat(DecodedTypeCheck.fits(DType.INT64, DataTypes.createDecimalType(18, 0))).isFalse();
   }
 }

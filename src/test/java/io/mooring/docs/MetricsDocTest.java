@@ -3,10 +3,10 @@ package io.mooring.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.memory.FallbackCause;
-import io.mooring.metrics.DriverGauge;
 import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.PlanMetric;
 import io.mooring.metrics.PoolGauge;
+import io.mooring.report.DriverGauge;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;

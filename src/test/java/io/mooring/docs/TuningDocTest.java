@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.conf.ConfEntry;
 import io.mooring.conf.MooringConf;
-import io.mooring.metrics.DriverGauge;
 import io.mooring.metrics.PlanMetric;
 import io.mooring.metrics.PoolGauge;
+import io.mooring.report.DriverGauge;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +20,7 @@ class TuningDocTest {
 
   @Test
   void metricsAndSettingsOfThePageExist() throws IOException {
-    Set<String> metrics = new HashSet<>(Set.of("io.mooring.ui.ExecutorReport"));
+    Set<String> metrics = new HashSet<>(Set.of("io.mooring.report.ExecutorReport"));
     Stream.of(PlanMetric.values()).map(PlanMetric::label).forEach(metrics::add);
     Stream.of(PoolGauge.values()).map(PoolGauge::key).forEach(metrics::add);
     Stream.of(DriverGauge.values()).map(DriverGauge::key).forEach(metrics::add);

@@ -28,14 +28,14 @@ class PinnedAllocatorTest {
             if (OPEN.size() == 2) {
               return 0;
             }
-            OPEN.add(PlainMemory.allocate(bytes));
+            OPEN.add(PageableMemory.allocate(bytes));
             return OPEN.get(OPEN.size() - 1);
           }
 
           @Override
           public void free(long address) {
             assertThat(OPEN.remove(address)).isTrue();
-            PlainMemory.free(address);
+            PageableMemory.free(address);
           }
         });
     PinnedPool.start(

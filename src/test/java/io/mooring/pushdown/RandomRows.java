@@ -1,7 +1,7 @@
 package io.mooring.pushdown;
 
 import ai.rapids.cudf.DType;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -107,7 +107,7 @@ final class RandomRows {
 
   /** The type of a column on the device. */
   static DType type(Column column) {
-    DType narrow = DeviceTypes.of(column.type());
+    DType narrow = CudfTypes.of(column.type());
     return column.name().startsWith(WIDE)
         ? DType.create(DType.DTypeEnum.DECIMAL64, narrow.getScale())
         : narrow;

@@ -3,12 +3,12 @@ package io.mooring.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.report.ExecutorReport;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.SparkHomes;
 import io.mooring.testing.WithAndWithout;
-import io.mooring.ui.ExecutorReport;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,7 +9,8 @@ import io.mooring.memory.HostMemory;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
 import io.mooring.metrics.PlanMetric;
-import io.mooring.metrics.PoolFigures;
+import io.mooring.report.ExecutorReport;
+import io.mooring.report.PoolSnapshot;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -175,7 +176,7 @@ final class ApplicationRun {
 
   private static ExecutorReport hostileExecutor() {
     return new ExecutorReport(
-        HOSTILE, 1, "", HOSTILE, 0, PoolFigures.of(PinnedPool.stats()), List.of());
+        HOSTILE, 1, "", HOSTILE, 0, PoolSnapshot.of(PinnedPool.stats()), List.of());
   }
 
   private void replay(String application) throws Exception {

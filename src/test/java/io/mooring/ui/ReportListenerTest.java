@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.memory.PinnedPool;
 import io.mooring.metrics.FileFallback;
-import io.mooring.metrics.PoolFigures;
+import io.mooring.report.ApplicationReport;
+import io.mooring.report.ExecutorReport;
+import io.mooring.report.PoolSnapshot;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -19,7 +21,7 @@ class ReportListenerTest {
   private final ReportListener listener = new ReportListener(store);
 
   private static ExecutorReport report(String executor, long time, FileFallback... files) {
-    PoolFigures pool = PoolFigures.of(PinnedPool.stats());
+    PoolSnapshot pool = PoolSnapshot.of(PinnedPool.stats());
     return new ExecutorReport(executor, time, "", "no GPU here", 5, pool, List.of(files));
   }
 

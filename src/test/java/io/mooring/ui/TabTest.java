@@ -3,10 +3,11 @@ package io.mooring.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.mooring.metrics.DriverGauge;
 import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.PlanMetric;
 import io.mooring.metrics.PoolGauge;
+import io.mooring.report.DriverGauge;
+import io.mooring.report.ExecutorReport;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.ui.ApplicationRun.Where;
 import java.nio.file.Path;
@@ -79,7 +80,7 @@ class TabTest {
     assumeTrue(run.dom(where).isPresent(), "there is no Chromium on the path");
     assertThat(run.dom(where).get())
         .containsPattern("<li class=\"[^\"]*active[^\"]*\">\\s*<a [^>]*mooring[^>]*>Mooring</a>")
-        .contains("<p id=\"mooring-advice\"><strong>Advice: </strong>the pinned pool")
+        .contains("<p id=\"mooring-advice\"><strong>PoolAdvice: </strong>the pinned pool")
         .contains("<polyline points=")
         .contains("&lt;script&gt;alert('mooring')&lt;/script&gt;")
         .doesNotContain(HOSTILE);

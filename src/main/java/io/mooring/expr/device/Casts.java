@@ -5,7 +5,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr.Cast;
 import io.mooring.expr.DeviceExpr.Mode;
@@ -46,9 +46,9 @@ final class Casts {
     } else if (ScalarTypes.isFloating(from) && !ScalarTypes.isFloating(to)) {
       return whole(cast, child, e);
     } else if (ScalarTypes.isFloating(to) || from.equals(DataTypes.BooleanType)) {
-      return e.cast(child, DeviceTypes.of(to));
+      return e.cast(child, CudfTypes.of(to));
     }
-    return narrowed(cast.mode(), child, DeviceTypes.of(to), e);
+    return narrowed(cast.mode(), child, CudfTypes.of(to), e);
   }
 
   private static Scalar zero(DType type, Evaluation e) {
@@ -89,7 +89,7 @@ final class Casts {
       BigInteger digits = e.magnitude(child).divide(BigInteger.TEN.pow(from.scale()));
       require(digits.bitLength() < Long.SIZE, "a decimal is no long");
     }
-    return narrowed(cast.mode(), e.cast(child, DType.INT64), DeviceTypes.of(cast.type()), e);
+    return narrowed(cast.mode(), e.cast(child, DType.INT64), CudfTypes.of(cast.type()), e);
   }
 
   /** One division of two exact doubles gives the nearest one, as the JVM's. */
@@ -116,7 +116,7 @@ final class Casts {
    * JVM has them; narrower integers are the last bytes of that int.
    */
   private static ColumnView whole(Cast cast, ColumnVector floating, Evaluation e) {
-    DType to = DeviceTypes.of(cast.type());
+    DType to = CudfTypes.of(cast.type());
     DType wide = to.equals(DType.INT64) ? DType.INT64 : DType.INT32;
     ColumnVector doubles = e.cast(floating, DType.FLOAT64);
     int bits = 8 * (cast.mode() == Mode.LEGACY ? wide : to).getSizeInBytes() - 1;

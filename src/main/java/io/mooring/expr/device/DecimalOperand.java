@@ -5,7 +5,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.DeviceExpr;
 import java.math.BigInteger;
 import org.apache.spark.sql.types.Decimal;
@@ -24,7 +24,7 @@ final class DecimalOperand {
     this.evaluation = evaluation;
     this.bound =
         expr instanceof DeviceExpr.Literal literal && literal.value() instanceof Decimal decimal
-            ? DeviceTypes.unscaled(decimal, DeviceTypes.of(type)).abs()
+            ? CudfTypes.unscaled(decimal, CudfTypes.of(type)).abs()
             : BigInteger.TEN.pow(type.precision()).subtract(BigInteger.ONE);
   }
 

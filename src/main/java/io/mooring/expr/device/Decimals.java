@@ -5,7 +5,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.DeviceExpr.Arithmetic;
 import io.mooring.expr.DeviceExpr.Arithmetic.Operator;
 import io.mooring.expr.DeviceExpr.Mode;
@@ -186,7 +186,7 @@ final class Decimals {
     if (most.compareTo(limit) > 0) {
       values = e.settle(mode, beyond(values, limit, e), values, "a decimal overflows");
     }
-    DType result = DeviceTypes.of(type);
+    DType result = CudfTypes.of(type);
     return values.getType().equals(result) ? values : e.cast(values, result);
   }
 

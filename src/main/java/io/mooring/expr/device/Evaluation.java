@@ -6,7 +6,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.DeviceExpr;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
@@ -65,12 +65,12 @@ final class Evaluation implements AutoCloseable {
 
   /** A constant as a scalar that the caller closes. */
   static Scalar scalar(DeviceExpr.Literal literal) {
-    return DeviceTypes.scalar(literal.value(), DeviceTypes.of(literal.type()));
+    return CudfTypes.scalar(literal.value(), CudfTypes.of(literal.type()));
   }
 
   /** A number that is no decimal. */
   Scalar number(Number value, DType type) {
-    return keep(DeviceTypes.number(value, type));
+    return keep(CudfTypes.number(value, type));
   }
 
   /** An operand as a column. */

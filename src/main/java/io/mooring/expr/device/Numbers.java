@@ -5,7 +5,7 @@ import ai.rapids.cudf.BinaryOperable;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.Arithmetic;
@@ -26,7 +26,7 @@ final class Numbers {
     }
     BinaryOperable a = e.operand(arithmetic.left());
     BinaryOperable b = e.operand(arithmetic.right());
-    DType type = DeviceTypes.of(arithmetic.type());
+    DType type = CudfTypes.of(arithmetic.type());
     return switch (arithmetic.operator()) {
       case ADD, SUBTRACT, MULTIPLY ->
           arithmetic.mode() == Mode.LEGACY || ScalarTypes.isFloating(arithmetic.type())

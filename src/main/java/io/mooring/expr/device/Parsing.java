@@ -5,7 +5,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.RegexProgram;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.DeviceExpr.Cast;
 import io.mooring.expr.DeviceExpr.Mode;
 
@@ -25,7 +25,7 @@ final class Parsing {
     ColumnVector others = e.isTrue(e.not(plain));
     refuseNumbers(cast.mode(), text, others, e);
     ColumnVector longs = e.cast(e.nullWhere(others, text), DType.INT64);
-    DType type = DeviceTypes.of(cast.type());
+    DType type = CudfTypes.of(cast.type());
     return type.equals(DType.INT64)
         ? longs
         : e.settle(

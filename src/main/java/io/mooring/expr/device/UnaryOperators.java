@@ -5,7 +5,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr.Mode;
 import io.mooring.expr.DeviceExpr.Unary;
@@ -28,11 +28,11 @@ final class UnaryOperators {
       case ABS -> absolute(unary, child, e);
       case FLOOR ->
           unary.type() instanceof DecimalType type
-              ? e.cast(floor(child, e), DeviceTypes.of(type))
+              ? e.cast(floor(child, e), CudfTypes.of(type))
               : e.keep(child.floor());
       case CEIL ->
           unary.type() instanceof DecimalType type
-              ? e.cast(minus(floor(minus(child, e), e), e), DeviceTypes.of(type))
+              ? e.cast(minus(floor(minus(child, e), e), e), CudfTypes.of(type))
               : e.keep(child.ceil());
       case UNSCALED -> {
         DType wide = DType.create(DType.DTypeEnum.DECIMAL64, child.getType().getScale());

@@ -3,7 +3,7 @@ package io.mooring.stage.device;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.device.RowsForSparkException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
@@ -27,7 +27,7 @@ final class BuildColumn implements AutoCloseable {
   BuildColumn(int ordinal, DataType type) {
     this.ordinal = ordinal;
     this.type = type;
-    this.deviceType = DeviceTypes.of(type);
+    this.deviceType = CudfTypes.of(type);
     this.values =
         new HostColumnVector.ColumnBuilder(
             new HostColumnVector.BasicType(true, deviceType), FIRST_ROWS);

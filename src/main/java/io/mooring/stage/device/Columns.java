@@ -4,7 +4,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.device.DeviceBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ final class Columns {
   /** The rows of batches with columns of some types, which stay the caller's, as one batch. */
   static DeviceBatch concatenated(List<DeviceBatch> batches, List<DataType> types) {
     if (batches.isEmpty()) {
-      return new DeviceBatch(of(types, type -> nulls(DeviceTypes.of(type), 0)), 0);
+      return new DeviceBatch(of(types, type -> nulls(CudfTypes.of(type), 0)), 0);
     } else if (batches.size() == 1) {
       DeviceBatch only = batches.get(0);
       return selected(only, IntStream.range(0, only.width()).boxed().toList());

@@ -2,7 +2,7 @@ package io.mooring.expr.device;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HostColumnVector;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -61,10 +61,10 @@ final class DeviceTable {
   private static ColumnVector decimals(DecimalType type, Object[] values) {
     BigInteger[] digits =
         Arrays.stream(values)
-            .map(it -> it == null ? null : DeviceTypes.unscaled((Decimal) it, DeviceTypes.of(type)))
+            .map(it -> it == null ? null : CudfTypes.unscaled((Decimal) it, CudfTypes.of(type)))
             .toArray(BigInteger[]::new);
     try (ColumnVector wide = ColumnVector.decimalFromBigInt(-type.scale(), digits)) {
-      return wide.castTo(DeviceTypes.of(type));
+      return wide.castTo(CudfTypes.of(type));
     }
   }
 

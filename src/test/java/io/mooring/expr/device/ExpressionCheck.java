@@ -3,7 +3,7 @@ package io.mooring.expr.device;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Rmm;
-import io.mooring.columnar.DeviceTypes;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
@@ -92,7 +92,7 @@ final class ExpressionCheck {
   private @Nullable String difference(
       AnalysedExpression analysed, ColumnVector column, Object[] expected) {
     var type = analysed.expression().dataType();
-    if (!column.getType().equals(DeviceTypes.of(type)) || column.getRowCount() != rows.size()) {
+    if (!column.getType().equals(CudfTypes.of(type)) || column.getRowCount() != rows.size()) {
       return "a column of " + column.getRowCount() + " rows of type " + column.getType();
     }
     try (HostColumnVector host = column.copyToHost()) {

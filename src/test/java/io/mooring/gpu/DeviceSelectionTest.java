@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DeviceChoiceTest {
+class DeviceSelectionTest {
   private static List<Integer> choice(String setting, List<Integer> assigned, int count)
       throws UnusableGpuException {
     MooringConf conf = MooringConf.from(Map.of(GpuEntries.DEVICES.key(), setting));
-    return DeviceChoice.of(conf.get(GpuEntries.DEVICES), assigned, count);
+    return DeviceSelection.of(conf.get(GpuEntries.DEVICES), assigned, count);
   }
 
   @ParameterizedTest

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Makes sure that a decoded column has the layout in which it will be read: a column taken for
  * another, or 64-bit offsets taken for 32-bit ones, would be wrong values and not an error.
  */
-final class DecodedType {
-  private DecodedType() {}
+final class DecodedTypeCheck {
+  private DecodedTypeCheck() {}
 
   /**
    * Passes a column that can be read as {@code wanted}, but for its children.
@@ -64,6 +64,6 @@ final class DecodedType {
     } else if (wanted instanceof ArrayType || wanted instanceof MapType) {
       return decoded.equals(DType.LIST);
     }
-    return DeviceTypes.hasValuesOf(decoded, wanted);
+    return CudfTypes.hasValuesOf(decoded, wanted);
   }
 }

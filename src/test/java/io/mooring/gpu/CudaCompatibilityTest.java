@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CudaLineTest {
+class CudaCompatibilityTest {
   private static final String CLOSED = "NVIDIA UNIX x86_64 Kernel Module  ";
   private static final String OPEN = "NVIDIA UNIX Open Kernel Module for x86_64  ";
 
@@ -39,7 +39,7 @@ class CudaLineTest {
   })
   void anOldDriverIsNamedWithTheCudaThatNeedsMore(String name, String version) throws IOException {
     Path module = module(name + "  Sat Aug 19 01:15:15 UTC 2023");
-    assertThat(CudaLine.oldDriver(module, device()))
+    assertThat(CudaCompatibility.oldDriver(module, device()))
         .hasValue(
             "the NVIDIA driver "
                 + version
@@ -52,24 +52,24 @@ class CudaLineTest {
   @CsvSource({CLOSED + "580.65.06", OPEN + "610.12", "something else"})
   void anotherDriverIsNotBlamed(String name) throws IOException {
     Path module = module(name + "  Release Build  (dvs-builder@host)");
-    assertThat(CudaLine.oldDriver(module, device())).isEmpty();
+    assertThat(CudaCompatibility.oldDriver(module, device())).isEmpty();
   }
 
   @Test
   void aContainerWithoutAGpuIsNotToldOfItsHostsDriver() throws IOException {
     Path module = module(CLOSED + "535.104.05  Sat Aug 19 01:15:15 UTC 2023");
-    assertThat(CudaLine.oldDriver(module, folder.resolve("none"))).isEmpty();
+    assertThat(CudaCompatibility.oldDriver(module, folder.resolve("none"))).isEmpty();
   }
 
   @Test
   void noDriverAtAllIsNotCalledOld() throws IOException {
-    assertThat(CudaLine.oldDriver(folder.resolve("none"), device())).isEmpty();
+    assertThat(CudaCompatibility.oldDriver(folder.resolve("none"), device())).isEmpty();
   }
 
   @Test
   void aLibcudfOfAnotherCudaIsRefusedWithTheJarToTake() {
-    assertThatCode(() -> CudaLine.check(13020)).doesNotThrowAnyException();
-    assertThatThrownBy(() -> CudaLine.check(12090))
+    assertThatCode(() -> CudaCompatibility.check(13020)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> CudaCompatibility.check(12090))
         .isInstanceOf(UnusableGpuException.class)
         .hasMessage(
             "the cudf on the class path is built with CUDA 12.9, but Mooring with CUDA 13; take the"
@@ -82,6 +82,6 @@ class CudaLineTest {
   @Tag("forked")
   void theLibcudfOfTheBuildIsOfOurCuda() throws UnusableGpuException {
     NativeDepsLoader.loadNativeDeps();
-    CudaLine.check(Cuda.getRuntimeVersion());
+    CudaCompatibility.check(Cuda.getRuntimeVersion());
   }
 }

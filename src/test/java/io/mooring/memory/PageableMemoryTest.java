@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** A process in which no pool was started. */
 @Tag("forked")
-class PlainMemoryTest {
+class PageableMemoryTest {
   @Test
   void buffersArePageableAndCountedAsFallbacksOfNoPool() {
     PoolStats before = PinnedPool.stats();

@@ -3,7 +3,7 @@ package io.mooring.metrics;
 import java.util.Locale;
 
 /** What a metric's number counts, and how it is shown to people. */
-public enum Unit {
+public enum MetricUnit {
   COUNT("count"),
   BYTES("bytes"),
   NANOSECONDS("ns"),
@@ -14,7 +14,7 @@ public enum Unit {
 
   private final String symbol;
 
-  Unit(String symbol) {
+  MetricUnit(String symbol) {
     this.symbol = symbol;
   }
 

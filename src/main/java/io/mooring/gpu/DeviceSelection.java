@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Which devices a process is to use: those that Spark has assigned, else those of the settings. */
-final class DeviceChoice {
-  private DeviceChoice() {}
+final class DeviceSelection {
+  private DeviceSelection() {}
 
   /**
    * CUDA's numbers, none twice.

@@ -1,8 +1,6 @@
-package io.mooring.ui;
+package io.mooring.report;
 
-import io.mooring.metrics.Fallbacks;
-import io.mooring.metrics.PoolFigures;
-import io.mooring.metrics.Unit;
+import io.mooring.metrics.MetricUnit;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** One line on the pool of an application, out of the last report of each executor. */
-public final class Advice {
+public final class PoolAdvice {
   private static final String KEY = "spark.mooring.pinnedPool.size";
   private static final String STARTING = "STARTING";
   private static final long MIB = 1L << 20;
@@ -21,7 +19,7 @@ public final class Advice {
   private static final long FINE_BELOW = 4 * GIB;
   private static final long FINE_STEP = 64 * MIB;
 
-  private Advice() {}
+  private PoolAdvice() {}
 
   /** How full the pools were, what came from elsewhere, and which size would have been enough. */
   public static String of(Collection<ExecutorReport> last) {
@@ -45,8 +43,8 @@ public final class Advice {
   private static String peak(ExecutorReport most) {
     return String.format(
         "the pinned pool's peak was %s of %s (executor %s)",
-        Unit.BYTES.show(most.pool().highWaterMark()),
-        Unit.BYTES.show(most.pool().capacity()),
+        MetricUnit.BYTES.show(most.pool().highWaterMark()),
+        MetricUnit.BYTES.show(most.pool().capacity()),
         most.executor());
   }
 
@@ -76,14 +74,14 @@ public final class Advice {
   }
 
   /** The size at which nothing would have come from elsewhere, as far as an executor has seen. */
-  static long demand(PoolFigures pool) {
+  static long demand(PoolSnapshot pool) {
     boolean larger =
         pool.fallbacks().entrySet().stream()
             .anyMatch(entry -> !entry.getKey().equals(STARTING) && happened(entry.getValue()));
     return pool.highWaterMark() + (larger ? pool.pageable() : 0);
   }
 
-  private static boolean happened(Fallbacks fallbacks) {
+  private static boolean happened(FallbackTotals fallbacks) {
     return fallbacks.count() > 0;
   }
 

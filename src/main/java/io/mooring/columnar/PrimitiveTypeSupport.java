@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Which values of a file are values of a Spark type, as Spark's reader of batches has it. Where a
  * column's own annotation would have them decoded as something else, it is decoded by another.
  */
-final class LeafTypes {
+final class PrimitiveTypeSupport {
   private static final int INT_BITS = 32;
   // As Spark reads unsigned integers of 64 bits.
   private static final DataType UNSIGNED_LONG = DataTypes.createDecimalType(20, 0);
@@ -28,7 +28,7 @@ final class LeafTypes {
   private static final boolean WIDENS =
       !org.apache.spark.package$.MODULE$.SPARK_VERSION().startsWith("3.");
 
-  private LeafTypes() {}
+  private PrimitiveTypeSupport() {}
 
   static boolean match(PrimitiveType column, DataType wanted) {
     LogicalTypeAnnotation logical = column.getLogicalTypeAnnotation();

@@ -13,11 +13,12 @@ import org.apache.spark.sql.execution.ui.SparkPlanGraphNode;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Reads off a node of Spark's plan graph whether it scans Parquet, and who did the reading. */
-final class ScanReading {
+final class ScanNodeReader {
   private static final Pattern NOT_OURS = Pattern.compile("\\(not Mooring: (.*?)\\)(?: |$|,)");
   private static final String SPARKS = "Scan parquet";
   private static final String UNTOLD =
-      "left as it was planned: Mooring is off in this session, or the driver has no GPU to plan for";
+      "left as it was planned: Mooring is off in this session, or the driver has no GPU to plan"
+          + " for";
 
   private final Map<Long, String> values;
   private final QueryFallbacks fallbacks;
@@ -27,7 +28,7 @@ final class ScanReading {
    *
    * @param values metrics by the number of their accumulator, as Spark shows them
    */
-  ScanReading(Map<Long, String> values, QueryFallbacks fallbacks) {
+  ScanNodeReader(Map<Long, String> values, QueryFallbacks fallbacks) {
     this.values = values;
     this.fallbacks = fallbacks;
   }

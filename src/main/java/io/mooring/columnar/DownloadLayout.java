@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Gives every part of device columns, nested ones too, a place in one host buffer. Belongs to one
  * thread.
  */
-final class DownloadPlaces {
+final class DownloadLayout {
   // A cache line, so that no two parts share one.
   static final long ALIGNMENT = 64;
 
@@ -42,7 +42,7 @@ final class DownloadPlaces {
    * @throws IllegalStateException when it is not what the shape says
    */
   PlacedColumn place(ColumnView column, ColumnShape shape) {
-    DecodedType.check(column, shape);
+    DecodedTypeCheck.check(column, shape);
     boolean nullable = column.getNullCount() > 0;
     DType type = column.getType();
     return new PlacedColumn(
@@ -58,7 +58,7 @@ final class DownloadPlaces {
     if (shape.type() instanceof MapType) {
       // cudf's maps are lists of structs of a key and a value.
       try (ColumnView entries = column.getChildColumnView(0)) {
-        DecodedType.checkEntries(entries);
+        DecodedTypeCheck.checkEntries(entries);
         return children(entries, shape.decoded());
       }
     }

@@ -1,38 +1,40 @@
-package io.mooring.metrics;
+package io.mooring.report;
 
+import io.mooring.metrics.MetricUnit;
 import java.util.function.ToLongFunction;
 
 /** Sums over what executors have last reported, as gauges of the driver's metrics. */
 public enum DriverGauge {
-  EXECUTORS("executors.reporting", Unit.COUNT, "Executors that have reported.", pool -> 1),
-  WITHOUT_GPU("executors.withoutGpu", Unit.COUNT, "Of these, those that use no GPU.", pool -> 1),
+  EXECUTORS("executors.reporting", MetricUnit.COUNT, "Executors that have reported.", pool -> 1),
+  WITHOUT_GPU(
+      "executors.withoutGpu", MetricUnit.COUNT, "Of these, those that use no GPU.", pool -> 1),
   CAPACITY(
       "executors.pool.capacityBytes",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "Pinned memory of all executors.",
-      PoolFigures::capacity),
+      PoolSnapshot::capacity),
   IN_USE(
       "executors.pool.bytesInUse",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "What is in use of it, as of the last reports.",
-      PoolFigures::inUse),
+      PoolSnapshot::inUse),
   HIGH_WATER_MARK(
       "executors.pool.highWaterMark",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "The sum of the executors' peaks.",
-      PoolFigures::highWaterMark),
+      PoolSnapshot::highWaterMark),
   FALLBACK_BYTES(
       "executors.pool.fallbackBytes",
-      Unit.BYTES,
+      MetricUnit.BYTES,
       "Bytes of buffers that came from pageable memory, in total so far.",
-      PoolFigures::fallbackBytes);
+      PoolSnapshot::fallbackBytes);
 
   private final String key;
-  private final Unit unit;
+  private final MetricUnit unit;
   private final String meaning;
-  private final ToLongFunction<PoolFigures> figure;
+  private final ToLongFunction<PoolSnapshot> figure;
 
-  DriverGauge(String key, Unit unit, String meaning, ToLongFunction<PoolFigures> figure) {
+  DriverGauge(String key, MetricUnit unit, String meaning, ToLongFunction<PoolSnapshot> figure) {
     this.key = key;
     this.unit = unit;
     this.meaning = meaning;
@@ -44,7 +46,7 @@ public enum DriverGauge {
     return key;
   }
 
-  public Unit unit() {
+  public MetricUnit unit() {
     return unit;
   }
 
@@ -54,7 +56,7 @@ public enum DriverGauge {
   }
 
   /** One executor's part of the sum. */
-  public long of(PoolFigures pool, boolean withoutGpu) {
+  public long of(PoolSnapshot pool, boolean withoutGpu) {
     return this == WITHOUT_GPU && !withoutGpu ? 0 : figure.applyAsLong(pool);
   }
 }

@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
  * program of one major version of CUDA runs on the drivers of that version and newer ones (NVIDIA,
  * "CUDA Compatibility", minor version compatibility).
  */
-final class CudaLine {
+final class CudaCompatibility {
   private static final int CUDA = 13;
   private static final int LEAST_DRIVER = 580;
   private static final Path MODULE = Path.of("/proc/driver/nvidia/version");
   private static final Pattern DRIVER =
       Pattern.compile("Kernel Module\\b.*?\\s((\\d+)(?:\\.\\d+)+)\\s");
 
-  private CudaLine() {}
+  private CudaCompatibility() {}
 
   /** Why CUDA finds no device. */
   static String whyNone() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class UnitTest {
+class MetricUnitTest {
   @ParameterizedTest
   @CsvSource({
     "COUNT, 1234567, 1234567",
@@ -18,7 +18,7 @@ class UnitTest {
     "NANOSECONDS, 20000000, 20 ms",
     "NANOSECONDS, 3200000000, 3.2 s",
   })
-  void numbersAreShownWithTheUnitThatFits(Unit unit, long value, String shown) {
+  void numbersAreShownWithTheUnitThatFits(MetricUnit unit, long value, String shown) {
     assertThat(unit.show(value)).isEqualTo(shown);
   }
 }

@@ -1,4 +1,4 @@
-package io.mooring.ui;
+package io.mooring.report;
 
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,8 @@ import org.apache.spark.util.kvstore.KVIndex;
 public record ApplicationReport(String version, Map<String, String> settings, List<String> warnings)
     implements SparkListenerEvent {
 
-  static final String KEY = "application";
+  /** The one key in the store. */
+  public static final String KEY = "application";
 
   /** There is one for each application. */
   @KVIndex

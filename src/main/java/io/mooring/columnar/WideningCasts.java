@@ -16,8 +16,8 @@ import org.apache.spark.sql.types.DecimalType;
 import org.jspecify.annotations.Nullable;
 
 /** Decoded columns cast where the file has them narrower than the table, or unsigned. */
-public final class WidenedTable {
-  private WidenedTable() {}
+public final class WideningCasts {
+  private WideningCasts() {}
 
   /** Whether values of a file are cast once they are decoded. */
   public static boolean casts(PrimitiveType column, DataType wanted) {

@@ -1,6 +1,6 @@
-package io.mooring.metrics;
+package io.mooring.report;
 
 import java.io.Serializable;
 
 /** Buffers of one cause that came from pageable memory, so far. Immutable. */
-public record Fallbacks(long count, long bytes) implements Serializable {}
+public record FallbackTotals(long count, long bytes) implements Serializable {}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Pageable memory of a process in which no pool was started, and copies into native memory.
  * Counted, not bounded: what needs a bound has a pool. Thread-safe.
  */
-final class PlainMemory {
+final class PageableMemory {
   // By handles: javac warns at every mention of sun.misc.Unsafe, and that cannot be switched off.
   private static final MethodHandle ALLOCATE = unsafe("allocateMemory", long.class, long.class);
   private static final MethodHandle FREE = unsafe("freeMemory", void.class, long.class);
@@ -23,7 +23,7 @@ final class PlainMemory {
   private static final LongAdder COUNT = new LongAdder();
   private static final LongAdder BYTES = new LongAdder();
 
-  private PlainMemory() {}
+  private PageableMemory() {}
 
   static long allocate(long bytes) {
     try {

@@ -1,7 +1,6 @@
-package io.mooring.ui;
+package io.mooring.report;
 
 import io.mooring.metrics.FileFallback;
-import io.mooring.metrics.PoolFigures;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.scheduler.SparkListenerEvent;
@@ -22,7 +21,7 @@ public record ExecutorReport(
     String device,
     String problem,
     long start,
-    PoolFigures pool,
+    PoolSnapshot pool,
     List<FileFallback> files)
     implements SparkListenerEvent, Serializable {
 

@@ -17,13 +17,13 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** The queries that Spark's own SQL tab has in its store, with what Mooring knows of them. */
-final class QueryReading {
+final class QueryReader {
   private static final String CODEGEN = "WholeStageCodegen";
 
   private final SQLAppStatusStore queries;
   private final ReportStore reports;
 
-  QueryReading(KVStore store) {
+  QueryReader(KVStore store) {
     this.queries = new SQLAppStatusStore(store, Option.empty());
     this.reports = new ReportStore(store);
   }
@@ -38,8 +38,8 @@ final class QueryReading {
 
   private Optional<QueryView> view(SQLExecutionUIData query) {
     List<SparkPlanGraphNode> nodes = nodes(query.executionId());
-    ScanReading reading =
-        new ScanReading(
+    ScanNodeReader reading =
+        new ScanNodeReader(
             metrics(query.executionId()),
             reports
                 .find(QueryFallbacks.class, query.executionId())

@@ -13,7 +13,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /** Spark's types and values as libcudf's. */
-public final class DeviceTypes {
+public final class CudfTypes {
   private static final Map<DataType, DType> TYPES =
       Map.ofEntries(
           Map.entry(DataTypes.BooleanType, DType.BOOL8),
@@ -29,7 +29,7 @@ public final class DeviceTypes {
           Map.entry(DataTypes.StringType, DType.STRING),
           Map.entry(DataTypes.BinaryType, DType.STRING));
 
-  private DeviceTypes() {}
+  private CudfTypes() {}
 
   /**
    * The device type of a Spark type; for decimals the narrowest that holds the precision.

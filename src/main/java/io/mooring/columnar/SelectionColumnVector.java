@@ -7,31 +7,25 @@ import org.apache.spark.sql.vectorized.ColumnarMap;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
-/** Neighbouring rows of another column, without a copy. As thread-safe as the other column. */
-public final class ColumnStretch extends ColumnVector {
+/**
+ * Some rows of another column, without a copy. Does not own it: closing does nothing. As
+ * thread-safe as the other column.
+ */
+public final class SelectionColumnVector extends ColumnVector {
   private final ColumnVector whole;
-  private final int first;
-  private final int rows;
-  private final boolean owner;
+  private final int[] rows;
 
   /**
-   * @param first the row of the other column that is row 0 here
-   * @param owner whether closing this closes the other
+   * @param rows which rows of the other column, in order; kept, not copied
    */
-  public ColumnStretch(ColumnVector whole, int first, int rows, boolean owner) {
+  public SelectionColumnVector(ColumnVector whole, int[] rows) {
     super(whole.dataType());
     this.whole = whole;
-    this.first = first;
     this.rows = rows;
-    this.owner = owner;
   }
 
   @Override
-  public void close() {
-    if (owner) {
-      whole.close();
-    }
-  }
+  public void close() {}
 
   @Override
   public boolean hasNull() {
@@ -41,79 +35,79 @@ public final class ColumnStretch extends ColumnVector {
   @Override
   public int numNulls() {
     int nulls = 0;
-    for (int row = 0; whole.hasNull() && row < rows; row++) {
-      nulls += isNullAt(row) ? 1 : 0;
+    for (int row : rows) {
+      nulls += whole.isNullAt(row) ? 1 : 0;
     }
     return nulls;
   }
 
   @Override
   public boolean isNullAt(int row) {
-    return whole.isNullAt(first + row);
+    return whole.isNullAt(rows[row]);
   }
 
   @Override
   public boolean getBoolean(int row) {
-    return whole.getBoolean(first + row);
+    return whole.getBoolean(rows[row]);
   }
 
   @Override
   public byte getByte(int row) {
-    return whole.getByte(first + row);
+    return whole.getByte(rows[row]);
   }
 
   @Override
   public short getShort(int row) {
-    return whole.getShort(first + row);
+    return whole.getShort(rows[row]);
   }
 
   @Override
   public int getInt(int row) {
-    return whole.getInt(first + row);
+    return whole.getInt(rows[row]);
   }
 
   @Override
   public long getLong(int row) {
-    return whole.getLong(first + row);
+    return whole.getLong(rows[row]);
   }
 
   @Override
   public float getFloat(int row) {
-    return whole.getFloat(first + row);
+    return whole.getFloat(rows[row]);
   }
 
   @Override
   public double getDouble(int row) {
-    return whole.getDouble(first + row);
+    return whole.getDouble(rows[row]);
   }
 
   @Override
   public @Nullable Decimal getDecimal(int row, int precision, int scale) {
-    return whole.getDecimal(first + row, precision, scale);
+    return whole.getDecimal(rows[row], precision, scale);
   }
 
   @Override
   public @Nullable UTF8String getUTF8String(int row) {
-    return whole.getUTF8String(first + row);
+    return whole.getUTF8String(rows[row]);
   }
 
   @Override
   public byte @Nullable [] getBinary(int row) {
-    return whole.getBinary(first + row);
+    return whole.getBinary(rows[row]);
   }
 
   @Override
   public @Nullable ColumnarArray getArray(int row) {
-    return whole.getArray(first + row);
+    return whole.getArray(rows[row]);
   }
 
   @Override
   public @Nullable ColumnarMap getMap(int row) {
-    return whole.getMap(first + row);
+    return whole.getMap(rows[row]);
   }
 
   @Override
   public ColumnVector getChild(int ordinal) {
-    return new ColumnStretch(whole.getChild(ordinal), first, rows, false);
+    return new SelectionColumnVector(whole.getChild(ordinal), rows);
   }
 }

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-class ScanReadingTest {
+class ScanNodeReaderTest {
   private static final Seq<SQLPlanMetric> NO_METRICS =
       CollectionConverters.asScala(List.<SQLPlanMetric>of()).toList();
 
-  private final ScanReading reading = new ScanReading(Map.of(), QueryFallbacks.none(1));
+  private final ScanNodeReader reading = new ScanNodeReader(Map.of(), QueryFallbacks.none(1));
 
   private Optional<ScanView> read(String name) {
     return reading.of(new SparkPlanGraphNode(1, name, name + "[id#1L]", NO_METRICS));

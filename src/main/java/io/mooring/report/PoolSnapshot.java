@@ -1,4 +1,4 @@
-package io.mooring.metrics;
+package io.mooring.report;
 
 import io.mooring.memory.FallbackCause;
 import io.mooring.memory.PoolStats;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * @param fallbacks by the name of the {@link FallbackCause}; causes that never occurred are left
  *     out
  */
-public record PoolFigures(
+public record PoolSnapshot(
     String state,
     int numaNode,
     long target,
@@ -35,12 +35,12 @@ public record PoolFigures(
     long refused,
     long hostAllocations,
     long startup,
-    Map<String, Fallbacks> fallbacks)
+    Map<String, FallbackTotals> fallbacks)
     implements Serializable {
 
   /** The figures of one snapshot. */
-  public static PoolFigures of(PoolStats stats) {
-    return new PoolFigures(
+  public static PoolSnapshot of(PoolStats stats) {
+    return new PoolSnapshot(
         stats.state().name(),
         stats.numaNode(),
         stats.targetBytes(),
@@ -58,12 +58,13 @@ public record PoolFigures(
         fallbacks(stats));
   }
 
-  private static Map<String, Fallbacks> fallbacks(PoolStats stats) {
-    Map<String, Fallbacks> byCause = new TreeMap<>();
+  private static Map<String, FallbackTotals> fallbacks(PoolStats stats) {
+    Map<String, FallbackTotals> byCause = new TreeMap<>();
     for (FallbackCause cause : FallbackCause.values()) {
       if (stats.fallbackCount(cause) > 0) {
         byCause.put(
-            cause.name(), new Fallbacks(stats.fallbackCount(cause), stats.fallbackBytes(cause)));
+            cause.name(),
+            new FallbackTotals(stats.fallbackCount(cause), stats.fallbackBytes(cause)));
       }
     }
     return byCause;
@@ -71,6 +72,6 @@ public record PoolFigures(
 
   /** Bytes of all fallbacks. */
   public long fallbackBytes() {
-    return fallbacks.values().stream().mapToLong(Fallbacks::bytes).sum();
+    return fallbacks.values().stream().mapToLong(FallbackTotals::bytes).sum();
   }
 }
