@@ -90,51 +90,49 @@ class LayersTest {
       slices().matching("io.mooring.stage.(*)..").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule whatReadsParquetLooksDownOnly =
+  static final ArchRule packagesOfParquetLookDownOnly =
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
-          .layer("bytes")
-          .definedBy("io.mooring.parquet.bytes..")
-          .layer("verify")
-          .definedBy("io.mooring.parquet.verify..")
+          .layer("thrift")
+          .definedBy("io.mooring.parquet.thrift..")
           .layer("source")
           .definedBy("io.mooring.parquet.source..")
+          .layer("verify")
+          .definedBy("io.mooring.parquet.verify..")
           .layer("footer")
           .definedBy("io.mooring.parquet.footer..")
-          .layer("thin")
-          .definedBy("io.mooring.parquet.thin..")
-          .layer("units")
-          .definedBy("io.mooring.parquet")
+          .layer("pageskip")
+          .definedBy("io.mooring.parquet.pageskip..")
+          .layer("unit")
+          .definedBy("io.mooring.parquet.unit..")
           .layer("prune")
           .definedBy("io.mooring.parquet.prune..")
-          .layer("upload")
-          .definedBy("io.mooring.parquet.upload..")
-          .layer("decode")
-          .definedBy("io.mooring.parquet.decode..")
-          .layer("pipeline")
-          .definedBy("io.mooring.parquet.pipeline..")
+          .layer("read")
+          .definedBy("io.mooring.parquet.read..")
           .layer("memory and native code")
           .definedBy("io.mooring.memory..", "io.mooring.jni..")
-          .whereLayer("pipeline")
+          .whereLayer("read")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("prune")
           .mayNotBeAccessedByAnyLayer()
-          .whereLayer("decode")
-          .mayOnlyBeAccessedByLayers("pipeline")
-          .whereLayer("upload")
-          .mayOnlyBeAccessedByLayers("decode", "pipeline")
-          .whereLayer("units")
-          .mayOnlyBeAccessedByLayers("prune", "upload", "decode", "pipeline")
-          .whereLayer("thin")
-          .mayOnlyBeAccessedByLayers("units", "prune", "upload", "decode")
+          .whereLayer("unit")
+          .mayOnlyBeAccessedByLayers("prune", "read")
+          .whereLayer("pageskip")
+          .mayOnlyBeAccessedByLayers("unit", "prune", "read")
           .whereLayer("footer")
-          .mayOnlyBeAccessedByLayers("units", "prune", "upload", "decode")
-          .whereLayer("source")
-          .mayOnlyBeAccessedByLayers("footer", "units", "prune", "upload", "decode", "pipeline")
+          .mayOnlyBeAccessedByLayers("unit", "prune", "read")
           .whereLayer("verify")
-          .mayOnlyBeAccessedByLayers("source", "units", "upload", "pipeline")
+          .mayOnlyBeAccessedByLayers("read")
+          .whereLayer("source")
+          .mayOnlyBeAccessedByLayers("verify", "footer", "pageskip", "unit", "prune", "read")
+          .whereLayer("thrift")
+          .mayOnlyBeAccessedByLayers("verify", "footer", "prune")
           .whereLayer("memory and native code")
-          .mayOnlyBeAccessedByLayers("source", "upload", "decode");
+          .mayOnlyBeAccessedByLayers("source", "read");
+
+  @ArchTest
+  static final ArchRule packagesOfParquetAreFreeOfCycles =
+      slices().matching("io.mooring.parquet.(*)..").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule sparkIsKnownOnlyWhereItMustBe =

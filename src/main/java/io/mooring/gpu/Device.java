@@ -1,8 +1,8 @@
 package io.mooring.gpu;
 
-import io.mooring.parquet.pipeline.DeviceAdmission;
-import io.mooring.parquet.pipeline.ScanResources;
-import io.mooring.parquet.upload.IoThreads;
+import io.mooring.parquet.read.DeviceAdmission;
+import io.mooring.parquet.read.IoThreads;
+import io.mooring.parquet.read.ScanResources;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +42,7 @@ public final class Device {
     GpuHealth health = new GpuHealth(number, started.name(), siblings);
     ScanResources shared =
         new ScanResources(
-            threads, new DeviceAdmission(started.bytes()), EndlessDecodes.of(health, decodeLimit));
+            threads, new DeviceAdmission(started.bytes()), DecodeWatchdog.of(health, decodeLimit));
     return new Device(started, shared, health);
   }
 

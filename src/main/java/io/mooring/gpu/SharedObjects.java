@@ -1,6 +1,6 @@
 package io.mooring.gpu;
 
-import io.mooring.parquet.pipeline.DeviceAdmission;
+import io.mooring.parquet.read.DeviceAdmission;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

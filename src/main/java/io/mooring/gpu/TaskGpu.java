@@ -1,6 +1,6 @@
 package io.mooring.gpu;
 
-import io.mooring.parquet.pipeline.ScanResources;
+import io.mooring.parquet.read.ScanResources;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

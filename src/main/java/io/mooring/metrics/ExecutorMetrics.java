@@ -5,7 +5,7 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
 import io.mooring.memory.PinnedPool;
-import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package io.mooring.metrics;
 
-import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 
 /** What a scan counts: on its plan node, in the event log, and summed up for each executor. */
 public enum PlanMetric {

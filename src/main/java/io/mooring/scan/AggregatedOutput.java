@@ -3,7 +3,7 @@ package io.mooring.scan;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TableDownload;
-import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.pushdown.DeviceAggregator;
 import io.mooring.pushdown.DeviceColumns;
 import io.mooring.pushdown.Expr;

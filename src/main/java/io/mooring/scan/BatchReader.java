@@ -1,8 +1,8 @@
 package io.mooring.scan;
 
 import io.mooring.gpu.TaskGpu;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Iterator;

@@ -4,7 +4,7 @@ import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TypeSupport;
 import io.mooring.columnar.WideningCasts;
 import io.mooring.parquet.footer.Footer;
-import io.mooring.parquet.footer.ReadColumn;
+import io.mooring.parquet.footer.ProjectedColumn;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ final class ColumnResolver {
   private final List<ColumnPath> leaves = new ArrayList<>();
 
   /** A column to decode and what is made of it. */
-  record Resolved(ReadColumn column, ColumnShape shape) {}
+  record Resolved(ProjectedColumn column, ColumnShape shape) {}
 
   /** The same of a part of a column. */
   private record Part(Type type, ColumnShape shape) {}
@@ -58,7 +58,7 @@ final class ColumnResolver {
     Part part = resolver.field(FileNode.top(column), wanted, column.getName());
     // Nested columns are never decoded by name, and so never by the file's own schema.
     boolean asWritten = column.isPrimitive() && part.type().equals(column);
-    ReadColumn read = new ReadColumn(part.type(), List.copyOf(resolver.leaves), asWritten);
+    ProjectedColumn read = new ProjectedColumn(part.type(), List.copyOf(resolver.leaves), asWritten);
     return new Resolved(read, part.shape());
   }
 

@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.Table;
-import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.unit.ReadUnit;
 import java.util.Arrays;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package io.mooring.scan;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
-import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.types.DataTypes;

@@ -3,8 +3,8 @@ package io.mooring.scan;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TableDownload;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import java.util.List;
 
 /** Downloads that a task counts. */

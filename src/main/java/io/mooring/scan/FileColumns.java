@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import io.mooring.columnar.ColumnShape;
 import io.mooring.parquet.footer.Footer;
-import io.mooring.parquet.footer.ReadColumn;
+import io.mooring.parquet.footer.ProjectedColumn;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.StructType;
  * @param decodedAt for each wanted column its place among the decoded, -1 for a missing one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record FileColumns(List<ReadColumn> read, List<ColumnShape> shapes, int[] decodedAt) {
+record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, int[] decodedAt) {
   private static final String DEFAULT_VALUE_KEY = "EXISTS_DEFAULT";
 
   /**
@@ -35,7 +35,7 @@ record FileColumns(List<ReadColumn> read, List<ColumnShape> shapes, int[] decode
       throw new UnreadableOnGpuException("columns are matched by field id, and the file has none");
     }
     FileFields fields = new FileFields(footer.schema(), settings);
-    List<ReadColumn> read = new ArrayList<>();
+    List<ProjectedColumn> read = new ArrayList<>();
     List<ColumnShape> shapes = new ArrayList<>();
     int[] decodedAt = new int[wanted.length()];
     for (int i = 0; i < decodedAt.length; i++) {
@@ -56,7 +56,7 @@ record FileColumns(List<ReadColumn> read, List<ColumnShape> shapes, int[] decode
 
   /** The decoded columns' names as the file spells them. */
   List<String> names() {
-    return read.stream().map(ReadColumn::name).toList();
+    return read.stream().map(ProjectedColumn::name).toList();
   }
 
   /** The column chunks that every row group has to have. */
@@ -68,6 +68,6 @@ record FileColumns(List<ReadColumn> read, List<ColumnShape> shapes, int[] decode
 
   /** Whether the decoder can be given the file's own schema. */
   boolean areAsWritten() {
-    return read.stream().allMatch(ReadColumn::asWritten);
+    return read.stream().allMatch(ProjectedColumn::asWritten);
   }
 }

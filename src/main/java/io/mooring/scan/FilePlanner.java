@@ -1,15 +1,15 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
-import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.FooterCache;
 import io.mooring.parquet.footer.NarrowedFooter;
 import io.mooring.parquet.footer.RowGroups;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.prune.RowGroupPruner;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
+import io.mooring.parquet.unit.UnitPlanner;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.columnar.SelectionColumnVector;
-import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.pushdown.Expr;
 import io.mooring.pushdown.RowColumns;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.mooring.scan;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
-import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.unit.ReadUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;

@@ -1,10 +1,10 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.ColumnView;
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.prune.UnitPages;
-import io.mooring.parquet.thin.WantedRows;
+import io.mooring.parquet.pageskip.RowSelection;
+import io.mooring.parquet.prune.SkippablePages;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +41,7 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
    *     it could be true of the nulls that stand for other rows
    */
   ReadUnit thinned(ReadUnit unit, ReadUnit looked, Set<String> filterColumns, ColumnView mask) {
-    Optional<UnitPages> pages = pages(unit, filterColumns);
+    Optional<SkippablePages> pages = pages(unit, filterColumns);
     if (pages.isEmpty() || pages.get().isEmpty()) {
       return unit;
     }
@@ -53,7 +53,7 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
         rowGroup -> stretches.from(Objects.requireNonNull(firstRows.get(rowGroup))));
   }
 
-  private static ReadUnit thinned(UnitPages pages, ReadUnit unit, IntFunction<WantedRows> wanted) {
+  private static ReadUnit thinned(SkippablePages pages, ReadUnit unit, IntFunction<RowSelection> wanted) {
     try {
       return pages.thinned(wanted);
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -63,9 +63,9 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
   }
 
   /** None where the indexes are damaged: the row groups are then read as a whole. */
-  private Optional<UnitPages> pages(ReadUnit unit, Set<String> filterColumns) {
+  private Optional<SkippablePages> pages(ReadUnit unit, Set<String> filterColumns) {
     try {
-      return Optional.of(UnitPages.read(unit, filterColumns, mergeDistance, conf, counters));
+      return Optional.of(SkippablePages.read(unit, filterColumns, mergeDistance, conf, counters));
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.debug("No page of {} is skipped", unit.files(), e);
       return Optional.empty();
@@ -82,7 +82,7 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
     return firstRows;
   }
 
-  private static int[] borders(ReadUnit looked, UnitPages pages) {
+  private static int[] borders(ReadUnit looked, SkippablePages pages) {
     List<Integer> borders = new ArrayList<>();
     int row = 0;
     for (int rowGroup : looked.rowGroups()) {

@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters;
 import java.util.List;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;

@@ -6,12 +6,12 @@ import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.WideningCasts;
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
-import io.mooring.parquet.UnitPlanner;
-import io.mooring.parquet.footer.ReadColumn;
+import io.mooring.parquet.footer.ProjectedColumn;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
+import io.mooring.parquet.unit.UnitPlanner;
 import io.mooring.pushdown.Constant;
 import io.mooring.pushdown.DeviceEvaluator;
 import io.mooring.pushdown.Expr;
@@ -60,7 +60,7 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
   private static FilePlan narrow(ScanReaderFactory factory, FilePlan plan, Expr filter) {
     Set<String> needed = new LinkedHashSet<>();
     filter.addColumns(needed);
-    List<ReadColumn> read = new ArrayList<>();
+    List<ProjectedColumn> read = new ArrayList<>();
     List<ColumnShape> shapes = new ArrayList<>();
     int[] decodedAt = new int[factory.dataColumns().length()];
     for (int i = 0; i < decodedAt.length; i++) {

@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;

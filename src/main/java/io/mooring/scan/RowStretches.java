@@ -4,7 +4,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.SegmentedReductionAggregation;
-import io.mooring.parquet.thin.WantedRows;
+import io.mooring.parquet.pageskip.RowSelection;
 import java.util.Arrays;
 
 /**
@@ -29,7 +29,7 @@ record RowStretches(int[] borders, boolean[] passing) {
   }
 
   /** The rows that are wanted of those that begin at {@code first}. */
-  WantedRows from(long first) {
+  RowSelection from(long first) {
     return (from, to) -> any(first + from, first + to);
   }
 

@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import io.mooring.metrics.MetricUnit;
 import io.mooring.metrics.PlanMetric;
-import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters;
 import java.util.Arrays;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;

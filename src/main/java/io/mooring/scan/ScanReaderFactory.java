@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import io.mooring.conf.MooringConf;
 import io.mooring.gpu.GpuRuntime;
-import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.pushdown.Pushdown;
 import java.util.HashMap;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.mooring.scan;
 
 import io.mooring.columnar.TypeSupport;
 import io.mooring.gpu.GpuRuntime;
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.source.IdleStreams;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -5,7 +5,7 @@ import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TableDownload;
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -5,7 +5,7 @@ import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.TaskGpu;
-import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.UnitPlanner;
-import io.mooring.parquet.pipeline.UnitPipeline;
+import io.mooring.parquet.read.UnitPipeline;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.UnitPlanner;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.WideningCasts;
-import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.unit.ReadUnit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

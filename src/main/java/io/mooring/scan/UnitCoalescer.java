@@ -1,8 +1,8 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.CoalescedUnit;
-import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.unit.CoalescedUnit;
+import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.pushdown.Column;
 import io.mooring.pushdown.PartialAggregate;
 import java.io.IOException;

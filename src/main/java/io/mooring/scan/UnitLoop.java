@@ -1,12 +1,12 @@
 package io.mooring.scan;
 
 import io.mooring.gpu.TaskGpu;
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
-import io.mooring.parquet.pipeline.UnitPipeline;
+import io.mooring.parquet.read.UnitPipeline;
 import io.mooring.parquet.source.IdleStreams;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;

@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.unit.ReadUnit;
 
 /**
  * What a unit reads of one file.

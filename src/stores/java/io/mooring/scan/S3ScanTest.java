@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.memory.PinnedPool;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
 import io.mooring.parquet.source.IdleStreams;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.stores.S3Server;
 import io.mooring.stores.StoreFront.Fault;
 import io.mooring.stores.StoreFront.Request;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.jni.CudaFailure;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.NativeLibrary;
-import io.mooring.parquet.pipeline.HeldAdmission;
+import io.mooring.parquet.read.HeldAdmission;
 import io.mooring.testing.LogCapture;
 import java.time.Duration;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.List;

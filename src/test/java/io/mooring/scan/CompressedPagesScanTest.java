@@ -3,8 +3,8 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.metrics.FileFallbacks;
-import io.mooring.parquet.CompressedForms;
-import io.mooring.parquet.CompressedPages;
+import io.mooring.parquet.files.CompressedForms;
+import io.mooring.parquet.files.CompressedPages;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;

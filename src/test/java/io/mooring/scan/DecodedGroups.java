@@ -2,8 +2,8 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.UnitGroups;
+import io.mooring.parquet.files.UnitGroups;
+import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.testing.ScanResults;
 import java.io.IOException;
 import java.util.ArrayList;

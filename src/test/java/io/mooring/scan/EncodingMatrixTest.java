@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;

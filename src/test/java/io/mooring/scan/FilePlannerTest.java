@@ -3,8 +3,8 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;

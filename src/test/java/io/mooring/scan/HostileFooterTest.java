@@ -3,9 +3,9 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.bytes.FileRange;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.testing.HostileFooters;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;

@@ -3,7 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;

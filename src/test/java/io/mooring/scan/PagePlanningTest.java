@@ -2,8 +2,8 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.decode.ThinnedFile;
+import io.mooring.parquet.read.SparseUnitFile;
+import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.testing.RandomConditions;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.ScanResults;
@@ -165,7 +165,7 @@ class PagePlanningTest {
     Files.createDirectory(table);
     byte[] whole = Files.readAllBytes(file);
     for (int i = 0; i < units.size(); i++) {
-      Files.write(table.resolve("unit" + i + ".parquet"), ThinnedFile.of(whole, units.get(i)));
+      Files.write(table.resolve("unit" + i + ".parquet"), SparseUnitFile.of(whole, units.get(i)));
     }
     return units.stream().anyMatch(unit -> unit.pagesLeft() > 0);
   }

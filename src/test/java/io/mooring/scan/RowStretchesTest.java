@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.thin.WantedRows;
+import io.mooring.parquet.pageskip.RowSelection;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
@@ -26,7 +26,7 @@ class RowStretchesTest {
       passing[i] = random.nextInt(4) == 0;
     }
     int first = borders[random.nextInt(borders.length)];
-    WantedRows wanted = new RowStretches(borders, passing).from(first);
+    RowSelection wanted = new RowStretches(borders, passing).from(first);
     for (int from = first; from < rows; from++) {
       for (int to = from + 1; to <= rows; to++) {
         assertThat(wanted.any(from - first, to - first))

@@ -2,8 +2,8 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.ReadUnit;
 import io.mooring.parquet.footer.RowGroups;
+import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param indexes of pages that were read since
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
-public record Footer(byte[] thrift, ParquetMetadata metadata, long[] middles, KeptIndexes indexes) {
+public record Footer(byte[] thrift, ParquetMetadata metadata, long[] middles, PageIndexCache indexes) {
   // Those of a few columns that filters are on.
   private static final long INDEX_SHARE = 2;
 
   public Footer(byte[] thrift, ParquetMetadata metadata, long[] middles) {
-    this(thrift, metadata, middles, new KeptIndexes(INDEX_SHARE * thrift.length));
+    this(thrift, metadata, middles, new PageIndexCache(INDEX_SHARE * thrift.length));
   }
 
   public MessageType schema() {

@@ -1,9 +1,9 @@
 package io.mooring.parquet.footer;
 
-import io.mooring.parquet.bytes.CompactThrift;
 import io.mooring.parquet.source.FileBytes;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.source.RequestCounts;
+import io.mooring.parquet.thrift.ThriftCheck;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -87,9 +87,9 @@ final class FooterReader {
 
   private static Footer parse(byte[] thrift) throws UnreadableOnGpuException {
     try {
-      CompactThrift.check(thrift);
+      ThriftCheck.check(thrift);
       FileMetaData file = Util.readFileMetaData(new ByteArrayInputStream(thrift));
-      SchemaDepth.check(file.getSchema());
+      SchemaDepthCheck.check(file.getSchema());
       long[] middles = RowGroups.middles(file);
       return new Footer(thrift, new ParquetMetadataConverter().fromParquetMetadata(file), middles);
     } catch (IOException | RuntimeException e) {

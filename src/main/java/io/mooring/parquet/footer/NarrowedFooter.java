@@ -27,8 +27,8 @@ public final class NarrowedFooter {
   private final MessageType schema;
   private final List<ColumnPath> leaves;
 
-  private NarrowedFooter(List<ReadColumn> columns) {
-    List<Type> types = columns.stream().map(ReadColumn::type).toList();
+  private NarrowedFooter(List<ProjectedColumn> columns) {
+    List<Type> types = columns.stream().map(ProjectedColumn::type).toList();
     this.schema = new MessageType("schema", types);
     this.leaves = columns.stream().flatMap(column -> column.leaves().stream()).toList();
   }
@@ -39,7 +39,7 @@ public final class NarrowedFooter {
    * @param columns in the order in which they are decoded
    * @throws UnreadableOnGpuException when a row group lacks one of their leaves
    */
-  public static Footer of(Footer footer, List<ReadColumn> columns) throws UnreadableOnGpuException {
+  public static Footer of(Footer footer, List<ProjectedColumn> columns) throws UnreadableOnGpuException {
     try {
       return new NarrowedFooter(columns).of(footer);
     } catch (IOException e) {

@@ -16,7 +16,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
 /**
- * Whether the dictionaries of a row group hold the values that an {@link EqualityPart} asks for.
+ * Whether the dictionaries of a row group hold the values that an {@link EqualityConjuncts} asks for.
  * parquet-mr's own filter makes a hash set of each dictionary first, which for large ones takes
  * longer than reading and decoding the whole column.
  */

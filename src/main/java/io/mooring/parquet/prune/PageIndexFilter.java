@@ -1,10 +1,10 @@
 package io.mooring.parquet.prune;
 
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.footer.ChunkIndex;
 import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.PageIndex;
+import io.mooring.parquet.pageskip.PageLayout;
 import io.mooring.parquet.source.ParquetFile;
-import io.mooring.parquet.thin.ChunkPages;
+import io.mooring.parquet.unit.ScanCounters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -41,7 +41,7 @@ final class PageIndexFilter {
     this.file = file;
     this.footer = footer;
     this.predicate = predicate;
-    this.columns = PredicateColumns.of(predicate).collect(Collectors.toSet());
+    this.columns = ReferencedColumns.of(predicate).collect(Collectors.toSet());
   }
 
   /**
@@ -52,7 +52,7 @@ final class PageIndexFilter {
   Map<Integer, RowRanges> rows(List<Integer> rowGroups, Configuration conf, ScanCounters counters)
       throws IOException {
     List<Integer> telling = rowGroups.stream().filter(this::canTell).toList();
-    Map<ColumnChunkMetaData, ChunkIndex> indexes = indexes(telling, conf, counters);
+    Map<ColumnChunkMetaData, PageIndex> indexes = indexes(telling, conf, counters);
     Map<Integer, RowRanges> rows = new HashMap<>();
     for (int rowGroup : telling) {
       rows.put(rowGroup, rows(rowGroup, indexes));
@@ -61,13 +61,13 @@ final class PageIndexFilter {
   }
 
   /** Those that the footer has kept, and the others from the file. */
-  private Map<ColumnChunkMetaData, ChunkIndex> indexes(
+  private Map<ColumnChunkMetaData, PageIndex> indexes(
       List<Integer> rowGroups, Configuration conf, ScanCounters counters) throws IOException {
-    Map<ColumnChunkMetaData, ChunkIndex> indexes = new IdentityHashMap<>();
+    Map<ColumnChunkMetaData, PageIndex> indexes = new IdentityHashMap<>();
     Map<ColumnChunkMetaData, Long> missing = new IdentityHashMap<>();
     for (int rowGroup : rowGroups) {
       for (ColumnChunkMetaData chunk : ofPredicate(rowGroup)) {
-        ChunkIndex kept = footer.indexes().of(chunk);
+        PageIndex kept = footer.indexes().of(chunk);
         if (kept != null) {
           indexes.put(chunk, kept);
         } else if (hasIndexes(chunk)) {
@@ -76,10 +76,10 @@ final class PageIndexFilter {
       }
     }
     if (!missing.isEmpty()) {
-      PageIndexBytes bytes =
-          PageIndexBytes.read(file, references(missing.keySet()), conf, counters);
+      PageIndexReader bytes =
+          PageIndexReader.read(file, references(missing.keySet()), conf, counters);
       for (var entry : missing.entrySet()) {
-        ChunkIndex index = bytes.index(entry.getKey(), entry.getValue());
+        PageIndex index = bytes.index(entry.getKey(), entry.getValue());
         footer.indexes().keep(entry.getKey(), index);
         indexes.put(entry.getKey(), index);
       }
@@ -87,11 +87,11 @@ final class PageIndexFilter {
     return indexes;
   }
 
-  private RowRanges rows(int rowGroup, Map<ColumnChunkMetaData, ChunkIndex> indexes) {
+  private RowRanges rows(int rowGroup, Map<ColumnChunkMetaData, PageIndex> indexes) {
     BlockMetaData block = footer.rowGroups().get(rowGroup);
-    Map<ColumnPath, ChunkIndex> told = new HashMap<>();
+    Map<ColumnPath, PageIndex> told = new HashMap<>();
     for (ColumnChunkMetaData chunk : ofPredicate(rowGroup)) {
-      ChunkIndex index = indexes.get(chunk);
+      PageIndex index = indexes.get(chunk);
       if (index != null) {
         told.put(chunk.getPath(), index);
       }
@@ -104,7 +104,7 @@ final class PageIndexFilter {
 
   private boolean canTell(int rowGroup) {
     return ofPredicate(rowGroup).stream()
-        .anyMatch(chunk -> hasIndexes(chunk) && ChunkPages.areMany(chunk));
+        .anyMatch(chunk -> hasIndexes(chunk) && PageLayout.areMany(chunk));
   }
 
   private List<ColumnChunkMetaData> ofPredicate(int rowGroup) {

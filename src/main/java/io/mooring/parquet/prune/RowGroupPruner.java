@@ -2,11 +2,11 @@ package io.mooring.parquet.prune;
 
 import static java.util.stream.Collectors.toSet;
 
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.ScanCounters;
 import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.pageskip.RowSelection;
 import io.mooring.parquet.source.ParquetFile;
-import io.mooring.parquet.thin.WantedRows;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Which row groups of a file may hold a row that satisfies a predicate: first by the statistics of
- * the footer, then by page indexes and {@link ChunkFilters} in the file. parquet-mr decides, as for
+ * the footer, then by page indexes and {@link DictionaryBloomPruner} in the file. parquet-mr decides, as for
  * Spark's reader, but for {@link DictionaryCheck}.
  */
 public final class RowGroupPruner {
@@ -68,10 +68,10 @@ public final class RowGroupPruner {
       rows = rowsByPages(kept);
       kept = kept.stream().filter(i -> !isEmpty(rows.get(i))).toList();
     }
-    FilterPredicate equality = EqualityPart.of(predicate);
+    FilterPredicate equality = EqualityConjuncts.of(predicate);
     return equality == null
         ? kept
-        : new ChunkFilters(file, footer, equality, conf, counters).kept(kept);
+        : new DictionaryBloomPruner(file, footer, equality, conf, counters).kept(kept);
   }
 
   /**
@@ -87,8 +87,8 @@ public final class RowGroupPruner {
       return unit;
     }
     Set<String> whole =
-        PredicateColumns.of(predicate).map(column -> column.toArray()[0]).collect(toSet());
-    return UnitPages.read(unit, whole, mergeDistance, conf, counters).thinned(this::rowsOf);
+        ReferencedColumns.of(predicate).map(column -> column.toArray()[0]).collect(toSet());
+    return SkippablePages.read(unit, whole, mergeDistance, conf, counters).thinned(this::rowsOf);
   }
 
   private long rowsLeft(int rowGroup) {
@@ -96,7 +96,7 @@ public final class RowGroupPruner {
     return known == null ? footer.rowGroups().get(rowGroup).getRowCount() : known.rowCount();
   }
 
-  private WantedRows rowsOf(int rowGroup) {
+  private RowSelection rowsOf(int rowGroup) {
     RowRanges known = rows.get(rowGroup);
     return (from, to) -> known == null || known.isOverlapping(from, to - 1);
   }

@@ -1,4 +1,4 @@
-/** Row groups and pages that need not be read, by what a file says of the values in them. */
+/** Row groups and pages that cannot hold a wanted row, ruled out by the file's metadata. */
 @NullMarked
 package io.mooring.parquet.prune;
 

@@ -1,7 +1,5 @@
 package io.mooring.parquet.source;
 
-import io.mooring.parquet.bytes.FileRange;
-import io.mooring.parquet.verify.FilePlace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,9 +42,9 @@ public record FileSequence(List<ParquetFile> files, List<Long> starts) {
   }
 
   /** The byte that has an address. */
-  public FilePlace place(long address) {
+  public FilePosition place(long address) {
     int file = indexAt(address);
-    return new FilePlace(files.get(file).path(), address - starts.get(file));
+    return new FilePosition(files.get(file).path(), address - starts.get(file));
   }
 
   /** The part of a file that a range is; the range lies in one file. */

@@ -1,6 +1,5 @@
 package io.mooring.parquet.source;
 
-import io.mooring.parquet.bytes.FileRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,7 +13,7 @@ final class ChunkTotals {
   private final long rows;
   private final long nulls;
   private final boolean footerIsExact;
-  private final EncodingTally encodings;
+  private final EncodingStatsCheck encodings;
   private long bytesFound;
   private long valuesFound;
   private long rowsFound;
@@ -35,7 +35,7 @@ final class ChunkTotals {
     this.rows = rows - left;
     // Not all writers count headers, and nulls in the same way; this one does.
     this.footerIsExact = left == 0 && writer != null && writer.startsWith("parquet-mr version ");
-    this.encodings = new EncodingTally(chunk, footerIsExact);
+    this.encodings = new EncodingStatsCheck(chunk, footerIsExact);
     Statistics<?> statistics = chunk.getStatistics();
     this.nullsAreKnown = footerIsExact && statistics != null && statistics.isNumNullsSet();
     this.nulls = nullsAreKnown ? statistics.getNumNulls() : 0;
@@ -46,7 +46,7 @@ final class ChunkTotals {
    *
    * @throws IOException when there cannot be so much
    */
-  void add(PageHead page, int headerBytes) throws IOException {
+  void add(PageHeader page, int headerBytes) throws IOException {
     bytesFound += (long) page.uncompressedBytes() + (footerIsExact ? headerBytes : 0);
     require(bytesFound <= bytes, "its uncompressed size");
     if (!page.isDictionary()) {

@@ -18,12 +18,12 @@ final class ChunkVerification {
   private static final long MOST_LEFT_BYTES = 64L << 20;
   private static final AtomicLong LEFT_BYTES = new AtomicLong();
 
-  private final PageWalk walk;
+  private final PageScanner walk;
   private final DamageReport report;
-  private final Map<Long, ChunkPart> waiting = new TreeMap<>();
+  private final Map<Long, ChunkFragment> waiting = new TreeMap<>();
   private boolean failed;
 
-  ChunkVerification(PageWalk walk, DamageReport report) {
+  ChunkVerification(PageScanner walk, DamageReport report) {
     this.walk = walk;
     this.report = report;
   }
@@ -34,14 +34,14 @@ final class ChunkVerification {
   }
 
   /** Brings a part, whose bytes stay until it has been passed or is taken back. */
-  void arrived(ChunkPart part) {
-    List<ChunkPart> passed;
+  void arrived(ChunkFragment part) {
+    List<ChunkFragment> passed;
     synchronized (this) {
       waiting.put(part.range().offset(), part);
       passed = advance();
       notifyAll();
     }
-    for (ChunkPart other : passed) {
+    for (ChunkFragment other : passed) {
       if (other.isLeft()) {
         LEFT_BYTES.addAndGet(-other.range().length());
         check(other);
@@ -49,18 +49,18 @@ final class ChunkVerification {
     }
   }
 
-  private List<ChunkPart> advance() {
-    List<ChunkPart> passed = new ArrayList<>();
+  private List<ChunkFragment> advance() {
+    List<ChunkFragment> passed = new ArrayList<>();
     while ((failed && !waiting.isEmpty()) || waiting.containsKey(walk.at())) {
       long next = failed ? waiting.keySet().iterator().next() : walk.at();
-      ChunkPart part = waiting.remove(next);
+      ChunkFragment part = waiting.remove(next);
       part.pass(failed ? List.of() : pages(part));
       passed.add(part);
     }
     return passed;
   }
 
-  private List<PageBody> pages(ChunkPart part) {
+  private List<PageChecksum> pages(ChunkFragment part) {
     try {
       return walk.through(part.bytes(), part.range());
     } catch (IOException e) {
@@ -71,19 +71,19 @@ final class ChunkVerification {
   }
 
   /** Reckons the checksums of a part that has been passed. */
-  void check(ChunkPart part) {
-    for (PageBody page : part.damagedPages()) {
+  void check(ChunkFragment part) {
+    for (PageChecksum page : part.damagedPages()) {
       report.checksum(page.range().offset());
     }
   }
 
   /** Whether a part has been passed that is not left to others. */
-  synchronized boolean isOwnAndPassed(ChunkPart part) {
+  synchronized boolean isOwnAndPassed(ChunkFragment part) {
     return part.isPassed() && !part.isLeft();
   }
 
   /** Waits until a part has been passed; false when the time is over first. */
-  synchronized boolean awaitPassed(ChunkPart part, long millis) throws InterruptedException {
+  synchronized boolean awaitPassed(ChunkFragment part, long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     long left = millis;
     while (!part.isPassed() && left > 0) {
@@ -99,7 +99,7 @@ final class ChunkVerification {
    * @param anyway whether the limit of such copies does not count
    * @return false when it has been passed already, or there is no room for a copy
    */
-  synchronized boolean leave(ChunkPart part, boolean anyway) {
+  synchronized boolean leave(ChunkFragment part, boolean anyway) {
     long bytes = part.range().length();
     if (part.isPassed()) {
       return false;
@@ -118,7 +118,7 @@ final class ChunkVerification {
   }
 
   /** Takes a part back whose buffer goes away; nobody looks at its bytes afterwards. */
-  synchronized void takeBack(ChunkPart part) {
+  synchronized void takeBack(ChunkFragment part) {
     if (!part.isLeft()) {
       waiting.remove(part.range().offset());
     }
@@ -126,7 +126,7 @@ final class ChunkVerification {
 
   /** The unit is given up: nobody will bring what left parts wait for. */
   synchronized void giveUp() {
-    for (ChunkPart part : waiting.values()) {
+    for (ChunkFragment part : waiting.values()) {
       LEFT_BYTES.addAndGet(part.isLeft() ? -part.range().length() : 0);
     }
     waiting.clear();

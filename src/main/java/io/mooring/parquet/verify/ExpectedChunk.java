@@ -1,6 +1,6 @@
 package io.mooring.parquet.verify;
 
-import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.source.FileRange;
 import java.util.List;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;

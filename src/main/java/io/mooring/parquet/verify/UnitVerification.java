@@ -1,6 +1,7 @@
 package io.mooring.parquet.verify;
 
-import io.mooring.parquet.bytes.FileRange;
+import io.mooring.parquet.source.FilePosition;
+import io.mooring.parquet.source.FileRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +20,8 @@ public final class UnitVerification {
   record Stretch(FileRange range, ChunkVerification chunk) {}
 
   private final boolean checksums;
-  private final LongFunction<FilePlace> places;
-  private final DamageTally damage;
+  private final LongFunction<FilePosition> places;
+  private final DamageCollector damage;
   private final List<ChunkVerification> chunks = new ArrayList<>();
   private final NavigableMap<Long, Stretch> stretches = new TreeMap<>();
 
@@ -29,10 +30,10 @@ public final class UnitVerification {
    * @param places where the bytes of their ranges are
    */
   public UnitVerification(
-      List<ExpectedChunk> chunks, PageChecks checks, LongFunction<FilePlace> places) {
+      List<ExpectedChunk> chunks, PageChecks checks, LongFunction<FilePosition> places) {
     this.checksums = checks == PageChecks.CHECKSUMS;
     this.places = places;
-    this.damage = new DamageTally(places);
+    this.damage = new DamageCollector(places);
     if (checks != PageChecks.NONE) {
       chunks.forEach(this::add);
     }
@@ -41,9 +42,9 @@ public final class UnitVerification {
   private void add(ExpectedChunk expected) {
     DamageReport report = damage.of(expected.chunk().getPath());
     try {
-      ChunkRules rules = new ChunkRules(expected.chunk(), expected.column(), expected.totals());
+      PageHeaderCheck rules = new PageHeaderCheck(expected.chunk(), expected.column(), expected.totals());
       CompressedStream stream = CompressedStream.of(expected.chunk().getCodec());
-      PageWalk walk = new PageWalk(rules, expected.ranges(), checksums, stream, report);
+      PageScanner walk = new PageScanner(rules, expected.ranges(), checksums, stream, report);
       ChunkVerification added = new ChunkVerification(walk, report);
       chunks.add(added);
       expected.ranges().forEach(range -> add(new Stretch(range, added), report));
@@ -65,13 +66,13 @@ public final class UnitVerification {
   }
 
   /** What is to be done for a piece of the unit's bytes, which is read as one. */
-  public PieceVerification of(FileRange piece) {
+  public SliceVerification of(FileRange piece) {
     Long first = stretches.floorKey(piece.offset());
     List<Stretch> inside =
         stretches.subMap(first == null ? piece.offset() : first, piece.end()).values().stream()
             .filter(stretch -> stretch.range().end() > piece.offset())
             .toList();
-    return new PieceVerification(piece, inside);
+    return new SliceVerification(piece, inside);
   }
 
   /**

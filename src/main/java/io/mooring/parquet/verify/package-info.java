@@ -1,7 +1,4 @@
-/**
- * Checks pages while their bytes come in, before anything decodes them; knows the footer's words
- * and bytes, neither units nor buffers.
- */
+/** Checks of pages while their bytes are read, before a GPU decodes them. */
 @NullMarked
 package io.mooring.parquet.verify;
 

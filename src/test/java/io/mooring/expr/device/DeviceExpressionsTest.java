@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.gpu.GpuRuntime;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.decode.UnitDecoding;
+import io.mooring.parquet.read.UnitDecoding;
+import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;

@@ -3,7 +3,7 @@ package io.mooring.parquet.footer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.mooring.parquet.footer;
 
-import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;
@@ -18,6 +18,6 @@ public final class Footers {
   public static Footer read(ParquetFile file, long indexBytes)
       throws IOException, UnreadableOnGpuException {
     Footer read = read(file);
-    return new Footer(read.thrift(), read.metadata(), read.middles(), new KeptIndexes(indexBytes));
+    return new Footer(read.thrift(), read.metadata(), read.middles(), new PageIndexCache(indexBytes));
   }
 }

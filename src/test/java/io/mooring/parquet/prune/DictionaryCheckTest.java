@@ -2,7 +2,7 @@ package io.mooring.parquet.prune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -104,7 +104,7 @@ class DictionaryCheckTest {
 
   private static Set<ColumnPath> allDictionary(BlockMetaData block) {
     return block.getColumns().stream()
-        .filter(ChunkFilters::isAllDictionary)
+        .filter(DictionaryBloomPruner::isAllDictionary)
         .map(ColumnChunkMetaData::getPath)
         .collect(Collectors.toSet());
   }

@@ -3,13 +3,13 @@ package io.mooring.parquet.prune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mooring.parquet.PagedFiles;
-import io.mooring.parquet.ParquetFiles;
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.UnitPlanner;
+import io.mooring.parquet.files.PagedFiles;
+import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.Footers;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.UnitPlanner;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -101,7 +101,7 @@ class PageIndexDamageTest {
   private ReadUnit thinned(ReadUnit unit) throws Exception {
     int row = random.nextInt((int) unit.rows());
     try {
-      return UnitPages.read(unit, Set.of(), 0, ParquetFiles.CONF, new ScanCounters())
+      return SkippablePages.read(unit, Set.of(), 0, ParquetFiles.CONF, new ScanCounters())
           .thinned(rowGroup -> (from, to) -> from <= row && row < to);
     } catch (IOException | RuntimeException e) {
       return unit;
@@ -143,7 +143,7 @@ class PageIndexDamageTest {
     ReadUnit unit = unit(hostile);
     if (length > 0) {
       assertThatThrownBy(
-              () -> UnitPages.read(unit, Set.of(), 0, ParquetFiles.CONF, new ScanCounters()))
+              () -> SkippablePages.read(unit, Set.of(), 0, ParquetFiles.CONF, new ScanCounters()))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("outside the file");
     }
@@ -161,7 +161,7 @@ class PageIndexDamageTest {
             });
     ScanCounters counters = new ScanCounters();
     assertThat(kept(without)).isEqualTo(rowGroups());
-    UnitPages pages = UnitPages.read(unit(without), Set.of(), 0, ParquetFiles.CONF, counters);
+    SkippablePages pages = SkippablePages.read(unit(without), Set.of(), 0, ParquetFiles.CONF, counters);
     assertThat(pages.isEmpty()).isTrue();
     assertThat(counters.value(ScanCounters.Counter.PAGE_INDEX_BYTES)).isZero();
   }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
-import io.mooring.parquet.ParquetFiles;
+import io.mooring.parquet.files.ParquetFiles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;

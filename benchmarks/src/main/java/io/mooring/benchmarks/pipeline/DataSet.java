@@ -2,13 +2,13 @@ package io.mooring.benchmarks.pipeline;
 
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.ScanEntries;
-import io.mooring.parquet.CoalescedUnit;
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.UnitPlanner;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.FooterCache;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.unit.CoalescedUnit;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.UnitPlanner;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

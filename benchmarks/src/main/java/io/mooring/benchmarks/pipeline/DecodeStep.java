@@ -2,7 +2,7 @@ package io.mooring.benchmarks.pipeline;
 
 import ai.rapids.cudf.Rmm;
 import io.mooring.gpu.Device;
-import io.mooring.parquet.ReadUnit;
+import io.mooring.parquet.unit.ReadUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package io.mooring.benchmarks.pipeline;
 
 import io.mooring.gpu.Device;
 import io.mooring.jni.TransferJni;
-import io.mooring.parquet.ReadUnit;
-import io.mooring.parquet.ScanCounters;
-import io.mooring.parquet.ScanCounters.Counter;
-import io.mooring.parquet.pipeline.UnitPipeline;
+import io.mooring.parquet.read.UnitPipeline;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -1,0 +1,45 @@
+package io.mooring.gpu;
+
+import io.mooring.parquet.read.DecodeMonitor;
+import io.mooring.parquet.source.FileSequence;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Gives a GPU up on which a decode takes longer than a limit: damaged pages can keep it busy for
+ * ever, and nothing breaks a kernel off.
+ */
+record DecodeWatchdog(GpuHealth health, Duration limit) implements DecodeMonitor {
+  private static final ScheduledThreadPoolExecutor TIMER = timer();
+
+  /** A watch with a limit; none where the limit is zero. */
+  static DecodeMonitor of(GpuHealth health, Duration limit) {
+    return limit.isZero() ? NONE : new DecodeWatchdog(health, limit);
+  }
+
+  private static ScheduledThreadPoolExecutor timer() {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "mooring-decode-watch");
+              thread.setDaemon(true);
+              return thread;
+            });
+    // Nearly all end in time, and there are many.
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
+  }
+
+  @Override
+  public Decode begin(FileSequence files) {
+    Future<?> alarm =
+        TIMER.schedule(
+            () -> health.doesNotEnd(files.toString(), limit),
+            limit.toMillis(),
+            TimeUnit.MILLISECONDS);
+    return () -> alarm.cancel(false);
+  }
+}

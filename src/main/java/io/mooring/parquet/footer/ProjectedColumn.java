@@ -1,0 +1,18 @@
+package io.mooring.parquet.footer;
+
+import java.util.List;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.schema.Type;
+
+/**
+ * A top-level column of a file as it is decoded.
+ *
+ * @param type the file's own, or one of the same levels with the same leaves or fewer
+ * @param leaves where in the file the leaves of the type are, in order
+ * @param asWritten whether the type is the file's own
+ */
+public record ProjectedColumn(Type type, List<ColumnPath> leaves, boolean asWritten) {
+  public String name() {
+    return type.getName();
+  }
+}

@@ -1,0 +1,101 @@
+package io.mooring.parquet.pageskip;
+
+import io.mooring.parquet.source.FileRange;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.internal.column.columnindex.OffsetIndex;
+import org.jspecify.annotations.Nullable;
+
+/** The data pages of a column chunk: which bytes they take and which of its rows they hold. */
+public final class PageLayout {
+  // The fields of one page and those around them; two pages take at least that, but for tiny ones.
+  private static final int MOST_BYTES_OF_ONE = 24;
+
+  private final ColumnChunkMetaData chunk;
+  private final OffsetIndex places;
+  private final long rows;
+
+  private PageLayout(ColumnChunkMetaData chunk, OffsetIndex places, long rows) {
+    this.chunk = chunk;
+    this.places = places;
+    this.rows = rows;
+  }
+
+  /** Whether a chunk has an index of more than one page, told by the index's length alone. */
+  public static boolean areMany(ColumnChunkMetaData chunk) {
+    return chunk.getOffsetIndexReference() != null
+        && chunk.getOffsetIndexReference().getLength() > MOST_BYTES_OF_ONE;
+  }
+
+  /** Whether every page has rows, and the rows are all of the row group's. */
+  public static boolean areInOrder(OffsetIndex places, long rows) {
+    int pages = places.getPageCount();
+    if (pages == 0 || places.getFirstRowIndex(0) != 0) {
+      return false;
+    }
+    for (int i = 1; i < pages; i++) {
+      if (places.getFirstRowIndex(i) <= places.getFirstRowIndex(i - 1)) {
+        return false;
+      }
+    }
+    return places.getFirstRowIndex(pages - 1) < rows;
+  }
+
+  /**
+   * The pages of a chunk, null unless they lie one behind the other to its end with nothing but a
+   * dictionary before them.
+   *
+   * @param rows of the row group
+   */
+  public static @Nullable PageLayout of(ColumnChunkMetaData chunk, OffsetIndex places, long rows) {
+    if (!areInOrder(places, rows)) {
+      return null;
+    }
+    long next = chunk.getFirstDataPageOffset();
+    for (int i = 0; i < places.getPageCount(); i++) {
+      if (places.getOffset(i) != next || places.getCompressedPageSize(i) <= 0) {
+        return null;
+      }
+      next += places.getCompressedPageSize(i);
+    }
+    boolean filled =
+        next == chunk.getStartingPos() + chunk.getTotalSize()
+            && chunk.getStartingPos() <= chunk.getFirstDataPageOffset();
+    return filled ? new PageLayout(chunk, places, rows) : null;
+  }
+
+  ColumnChunkMetaData chunk() {
+    return chunk;
+  }
+
+  int count() {
+    return places.getPageCount();
+  }
+
+  /** The page's bytes with its header. */
+  FileRange bytes(int page) {
+    return new FileRange(places.getOffset(page), places.getCompressedPageSize(page));
+  }
+
+  /** The bytes before the first page, which are a dictionary's or none. */
+  FileRange dictionary() {
+    return new FileRange(
+        chunk.getStartingPos(), chunk.getFirstDataPageOffset() - chunk.getStartingPos());
+  }
+
+  /** The first rows of all pages. */
+  public LongStream firstRows() {
+    return IntStream.range(0, count()).mapToLong(this::firstRow);
+  }
+
+  /** The page's first row in the row group. */
+  long firstRow(int page) {
+    return places.getFirstRowIndex(page);
+  }
+
+  /** One behind the page's last row. */
+  long endRow(int page) {
+    return page + 1 < count() ? places.getFirstRowIndex(page + 1) : rows;
+  }
+}

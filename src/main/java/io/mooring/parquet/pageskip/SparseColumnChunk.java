@@ -1,0 +1,98 @@
+package io.mooring.parquet.pageskip;
+
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileRanges;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column chunk of which not all pages are read: {@link PlaceholderPages} stand for the others, so that
+ * it decodes to as many rows.
+ *
+ * @param start the chunk's first byte in the file, which names it
+ * @param parts what it is made of, in order
+ * @param pagesLeft how many of its pages are not read
+ * @param rowsLeft how many rows those have
+ * @param dictionaryAdded bytes of a dictionary that it begins with and that is not in the file
+ */
+public record SparseColumnChunk(
+    long start, List<Part> parts, int pagesLeft, long rowsLeft, int dictionaryAdded) {
+  // A page of many rows would keep a single block of the decoder busy.
+  private static final long MOST_ROWS = 1 << 20;
+  // What is kept is copied once more on the device, in small pieces.
+  private static final int WORTHWHILE = 2;
+
+  /** Some of the chunk's bytes. */
+  public sealed interface Part {
+    long length();
+  }
+
+  /** Bytes of the file. */
+  public record Kept(FileRange range) implements Part {
+    @Override
+    public long length() {
+      return range.length();
+    }
+  }
+
+  /** Pages that are not in the file. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Filler(byte[] pages) implements Part {
+    @Override
+    public long length() {
+      return pages.length;
+    }
+  }
+
+  /**
+   * The chunk without the pages in which no row is wanted; null where nothing is gained by it.
+   *
+   * @throws IOException when its codec is not there
+   */
+  public static @Nullable SparseColumnChunk of(PageLayout pages, RowSelection wanted) throws IOException {
+    PlaceholderPages filler = PlaceholderPages.of(pages);
+    SparseChunkParts parts = new SparseChunkParts();
+    parts.fill(filler.dictionary());
+    parts.keep(pages.dictionary());
+    int left = 0;
+    long rowsLeft = 0;
+    for (int page = 0; page < pages.count(); page++) {
+      long rows = pages.endRow(page) - pages.firstRow(page);
+      if (rows > MOST_ROWS || wanted.any(pages.firstRow(page), pages.endRow(page))) {
+        parts.keep(pages.bytes(page));
+      } else {
+        parts.fill(filler.page((int) rows));
+        left++;
+        rowsLeft += rows;
+      }
+    }
+    SparseColumnChunk thinned =
+        new SparseColumnChunk(
+            pages.chunk().getStartingPos(),
+            parts.all(),
+            left,
+            rowsLeft,
+            filler.dictionary().length);
+    long whole = pages.chunk().getTotalSize();
+    boolean pays = thinned.readBytes() * WORTHWHILE <= whole && thinned.length() <= whole;
+    return pays ? thinned : null;
+  }
+
+  /** Bytes of the chunk as it is decoded. */
+  public long length() {
+    return parts.stream().mapToLong(Part::length).sum();
+  }
+
+  /** The bytes of the file that it needs. */
+  public List<FileRange> ranges() {
+    return parts.stream()
+        .filter(Kept.class::isInstance)
+        .map(part -> ((Kept) part).range())
+        .toList();
+  }
+
+  private long readBytes() {
+    return FileRanges.totalBytes(ranges());
+  }
+}

@@ -1,0 +1,135 @@
+package io.mooring.parquet.prune;
+
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.source.RequestCounts;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.column.EncodingStats;
+import org.apache.parquet.filter2.bloomfilterlevel.BloomFilterImpl;
+import org.apache.parquet.filter2.predicate.FilterPredicate;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.ParquetInputFormat;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+
+/**
+ * What the dictionaries and Bloom filters of column chunks say of a predicate. The file is opened
+ * only where a chunk has one that can tell.
+ */
+final class DictionaryBloomPruner {
+  private final ParquetFile file;
+  private final Footer footer;
+  private final FilterPredicate predicate;
+  private final Configuration conf;
+  private final RequestCounts counts;
+  private final Set<ColumnPath> columns;
+  private final boolean dictionaries;
+  private final boolean blooms;
+
+  /**
+   * @param predicate an {@link EqualityConjuncts}
+   */
+  DictionaryBloomPruner(
+      ParquetFile file,
+      Footer footer,
+      FilterPredicate predicate,
+      Configuration conf,
+      RequestCounts counts) {
+    this.file = file;
+    this.footer = footer;
+    this.predicate = predicate;
+    this.conf = conf;
+    this.counts = counts;
+    this.dictionaries = conf.getBoolean(ParquetInputFormat.DICTIONARY_FILTERING_ENABLED, true);
+    this.blooms = conf.getBoolean(ParquetInputFormat.BLOOM_FILTERING_ENABLED, true);
+    this.columns = ReferencedColumns.of(predicate).collect(Collectors.toSet());
+  }
+
+  /**
+   * Those of {@code rowGroups} that have to be read.
+   *
+   * @throws IOException when the file cannot be read, or is not the one of the footer any more
+   */
+  List<Integer> kept(List<Integer> rowGroups) throws IOException {
+    if (rowGroups.stream().noneMatch(index -> canTell(footer.rowGroups().get(index)))) {
+      return rowGroups;
+    }
+    // The values of another file would rule out row groups of this one.
+    file.statusIfUnchanged(file.hadoopPath().getFileSystem(conf));
+    List<Integer> kept = new ArrayList<>();
+    try (ParquetFileReader reader = open();
+        ChunkHeaderCheck headers = new ChunkHeaderCheck(file, conf, counts)) {
+      for (int index : rowGroups) {
+        BlockMetaData block = footer.rowGroups().get(index);
+        if (!canTell(block) || !fit(block, headers) || !canDrop(block, reader)) {
+          kept.add(index);
+        }
+      }
+    }
+    return kept;
+  }
+
+  private boolean canTell(BlockMetaData block) {
+    return block.getColumns().stream()
+        .filter(chunk -> columns.contains(chunk.getPath()))
+        .anyMatch(chunk -> usesDictionary(chunk) || usesBloom(chunk));
+  }
+
+  private boolean usesDictionary(ColumnChunkMetaData chunk) {
+    return dictionaries && isAllDictionary(chunk);
+  }
+
+  private boolean usesBloom(ColumnChunkMetaData chunk) {
+    return blooms && chunk.getBloomFilterOffset() >= 0;
+  }
+
+  private boolean fit(BlockMetaData block, ChunkHeaderCheck headers) throws IOException {
+    for (ColumnChunkMetaData chunk : block.getColumns()) {
+      if (columns.contains(chunk.getPath())
+          && ((usesDictionary(chunk) && !headers.dictionaryFits(chunk))
+              || (usesBloom(chunk) && !headers.bloomFits(chunk)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether every page of a chunk refers to its dictionary. */
+  static boolean isAllDictionary(ColumnChunkMetaData chunk) {
+    EncodingStats pages = chunk.getEncodingStats();
+    return pages != null
+        && pages.hasDictionaryEncodedPages()
+        && !pages.hasNonDictionaryEncodedPages();
+  }
+
+  private boolean canDrop(BlockMetaData block, ParquetFileReader reader) throws IOException {
+    return (dictionaries && dictionaryCheck(block, reader).canDrop(predicate))
+        || (blooms
+            && BloomFilterImpl.canDrop(
+                predicate, block.getColumns(), reader.getBloomFilterDataReader(block)));
+  }
+
+  private DictionaryCheck dictionaryCheck(BlockMetaData block, ParquetFileReader reader) {
+    Set<ColumnPath> allDictionary = new HashSet<>();
+    for (ColumnChunkMetaData chunk : block.getColumns()) {
+      if (isAllDictionary(chunk)) {
+        allDictionary.add(chunk.getPath());
+      }
+    }
+    return new DictionaryCheck(
+        footer.schema(), reader.getDictionaryReader(block), allDictionary::contains);
+  }
+
+  /** By the only constructor with a footer that parquet-mr has had since Spark 3.5. */
+  @SuppressWarnings("deprecation")
+  private ParquetFileReader open() throws IOException {
+    return new ParquetFileReader(conf, file.hadoopPath(), footer.metadata());
+  }
+}

@@ -1,0 +1,155 @@
+package io.mooring.parquet.prune;
+
+import io.mooring.parquet.pageskip.PageLayout;
+import io.mooring.parquet.pageskip.RowSelection;
+import io.mooring.parquet.pageskip.SparseColumnChunk;
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileRanges;
+import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.schema.Type;
+
+/**
+ * The pages of those chunks of a unit that can do without some: flat columns of a file with a page
+ * index.
+ */
+public final class SkippablePages {
+  // Each is a read, an allocation and a copy of its own.
+  private static final int MOST_RANGES = 4096;
+
+  private final ReadUnit unit;
+  private final long mergeDistance;
+  private final Map<Integer, List<PageLayout>> chunks = new HashMap<>();
+
+  private SkippablePages(ReadUnit unit, long mergeDistance) {
+    this.unit = unit;
+    this.mergeDistance = mergeDistance;
+  }
+
+  /**
+   * Reads the page indexes of a unit.
+   *
+   * @param whole columns that are not to be thinned, as the file spells them
+   * @param mergeDistance where no more bytes than that can be saved, no index is read
+   * @throws IOException when an index cannot be read or is damaged
+   */
+  public static SkippablePages read(
+      ReadUnit unit,
+      Set<String> whole,
+      long mergeDistance,
+      Configuration conf,
+      ScanCounters counters)
+      throws IOException {
+    SkippablePages pages = new SkippablePages(unit, mergeDistance);
+    Map<Integer, List<ColumnChunkMetaData>> thinnable = new HashMap<>();
+    for (int rowGroup : unit.rowGroups()) {
+      thinnable.put(rowGroup, pages.thinnable(rowGroup, whole));
+    }
+    List<ColumnChunkMetaData> all = thinnable.values().stream().flatMap(List::stream).toList();
+    long bytes = all.stream().mapToLong(ColumnChunkMetaData::getTotalSize).sum();
+    if (bytes > mergeDistance && unit.files().files().size() == 1) {
+      var references = all.stream().map(ColumnChunkMetaData::getOffsetIndexReference).toList();
+      ParquetFile file = unit.files().files().get(0);
+      pages.add(thinnable, PageIndexReader.read(file, references, conf, counters));
+    }
+    return pages;
+  }
+
+  private List<ColumnChunkMetaData> thinnable(int rowGroup, Set<String> whole) {
+    Set<String> names = new HashSet<>(unit.columns());
+    names.removeAll(whole);
+    names.removeIf(name -> !isFlat(unit.footer().schema().getType(name)));
+    return chunks(rowGroup).stream()
+        .filter(chunk -> names.contains(chunk.getPath().toArray()[0]))
+        .filter(PageLayout::areMany)
+        .toList();
+  }
+
+  private static boolean isFlat(Type column) {
+    return column.isPrimitive() && !column.isRepetition(Type.Repetition.REPEATED);
+  }
+
+  private List<ColumnChunkMetaData> chunks(int rowGroup) {
+    return unit.footer().rowGroups().get(rowGroup).getColumns();
+  }
+
+  private void add(Map<Integer, List<ColumnChunkMetaData>> thinnable, PageIndexReader bytes)
+      throws IOException {
+    for (var entry : thinnable.entrySet()) {
+      BlockMetaData block = unit.footer().rowGroups().get(entry.getKey());
+      List<PageLayout> found = new ArrayList<>();
+      for (ColumnChunkMetaData chunk : entry.getValue()) {
+        var places = bytes.offsetIndex(chunk.getOffsetIndexReference());
+        PageLayout pages = PageLayout.of(chunk, places, block.getRowCount());
+        if (pages != null) {
+          found.add(pages);
+        }
+      }
+      chunks.put(entry.getKey(), found);
+    }
+  }
+
+  /** Whether there is nothing to leave out. */
+  public boolean isEmpty() {
+    return chunks.values().stream().allMatch(List::isEmpty);
+  }
+
+  /** The rows of a row group at which a page of some column begins; ascending, 0 the first. */
+  public long[] borders(int rowGroup) {
+    return chunks.getOrDefault(rowGroup, List.of()).stream()
+        .flatMapToLong(PageLayout::firstRows)
+        .sorted()
+        .distinct()
+        .toArray();
+  }
+
+  /**
+   * The unit without pages in which no row is wanted; the unit itself where that saves little.
+   *
+   * @param wanted rows by row group
+   * @throws IOException when a codec is missing
+   */
+  public ReadUnit thinned(IntFunction<RowSelection> wanted) throws IOException {
+    Map<Long, SparseColumnChunk> thinned = new HashMap<>();
+    for (var entry : chunks.entrySet()) {
+      for (PageLayout pages : entry.getValue()) {
+        SparseColumnChunk chunk = SparseColumnChunk.of(pages, wanted.apply(entry.getKey()));
+        if (chunk != null) {
+          thinned.put(chunk.start(), chunk);
+        }
+      }
+    }
+    List<FileRange> ranges = FileRanges.merge(ranges(thinned), mergeDistance);
+    boolean pays =
+        ranges.size() <= MOST_RANGES && FileRanges.totalBytes(ranges) < unit.encodedBytes();
+    return pays ? unit.withThinned(thinned, ranges) : unit;
+  }
+
+  private List<FileRange> ranges(Map<Long, SparseColumnChunk> thinned) {
+    Set<String> names = new HashSet<>(unit.columns());
+    List<FileRange> ranges = new ArrayList<>();
+    for (int rowGroup : unit.rowGroups()) {
+      for (ColumnChunkMetaData chunk : chunks(rowGroup)) {
+        SparseColumnChunk thin = thinned.get(chunk.getStartingPos());
+        if (thin != null) {
+          ranges.addAll(thin.ranges());
+        } else if (names.contains(chunk.getPath().toArray()[0])) {
+          ranges.add(new FileRange(chunk.getStartingPos(), chunk.getTotalSize()));
+        }
+      }
+    }
+    return ranges;
+  }
+}

@@ -1,0 +1,126 @@
+package io.mooring.parquet.read;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Admits units to the device by the bytes they are expected to need, first come, first served. A
+ * unit larger than everything is admitted alone. Less is admitted while room is kept for what tasks
+ * share. Thread-safe.
+ */
+public final class DeviceAdmission {
+  private static final int MIB_SHIFT = 20;
+  // How long a unit that would fill the device waits before it asks how much of it there is now.
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+  // A task can hold room for one scan while it waits for room for another: no wait may be endless.
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final int capacity;
+  private final Duration patience;
+  private final Permits permits;
+  private int kept;
+
+  /** Permits that can be taken away while others wait, or are still held. */
+  private static final class Permits extends Semaphore {
+    private static final long serialVersionUID = 1;
+
+    Permits(int number) {
+      super(number, true);
+    }
+
+    void takeAway(int number) {
+      reducePermits(number);
+    }
+  }
+
+  /** Admits up to {@code bytes} device bytes at a time. */
+  public DeviceAdmission(long bytes) {
+    this(bytes, PATIENCE);
+  }
+
+  DeviceAdmission(long bytes, Duration patience) {
+    this.capacity = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes >> MIB_SHIFT));
+    this.patience = patience;
+    this.permits = new Permits(capacity);
+  }
+
+  /**
+   * Waits its turn; returns the permits to hand back.
+   *
+   * @throws DeviceBusyException when its turn has not come after minutes
+   */
+  int acquire(long bytes) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    while (true) {
+      int wanted = permitsFor(bytes);
+      // Only so much can have been taken away by the time that it is this one's turn.
+      boolean always = wanted <= capacity - mostKept();
+      long wait = until - System.nanoTime();
+      long nanos = always ? wait : Math.min(wait, LOOK_AGAIN.toNanos());
+      if (permits.tryAcquire(wanted, nanos, TimeUnit.NANOSECONDS)) {
+        return wanted;
+      } else if (nanos == wait) {
+        throw new DeviceBusyException(
+            String.format(
+                "No %,d MiB of device memory came free within %,d s",
+                wanted, patience.toSeconds()));
+      }
+    }
+  }
+
+  /** As {@link #acquire}, but 0 at once when there is no room or others wait. */
+  int tryAcquire(long bytes) {
+    int wanted = permitsFor(bytes);
+    return !permits.hasQueuedThreads() && permits.tryAcquire(wanted) ? wanted : 0;
+  }
+
+  void release(int held) {
+    permits.release(held);
+  }
+
+  /**
+   * Keeps room on the device for what stays there beside units, at once: units that are there
+   * already may have to end before the next is admitted. At most half of it is ever kept.
+   *
+   * @return the permits to hand back to {@link #giveUp}; 0 when that would be too much
+   */
+  public synchronized int keep(long bytes) {
+    long wanted = (bytes >> MIB_SHIFT) + 1;
+    if (kept + wanted > mostKept()) {
+      return 0;
+    }
+    kept += (int) wanted;
+    permits.takeAway((int) wanted);
+    return (int) wanted;
+  }
+
+  /** Lets units have the room again that was kept. */
+  public synchronized void giveUp(int permitsKept) {
+    kept -= permitsKept;
+    permits.release(permitsKept);
+  }
+
+  private int mostKept() {
+    return capacity / 2;
+  }
+
+  /** Device bytes that are kept, in whole MiB. */
+  public synchronized long keptBytes() {
+    return (long) kept << MIB_SHIFT;
+  }
+
+  /** Device bytes that units are admitted to, in whole MiB. */
+  public synchronized long admittedBytes() {
+    return (long) (capacity - kept - permits.availablePermits()) << MIB_SHIFT;
+  }
+
+  /** Whether no unit is admitted. */
+  public boolean isIdle() {
+    return admittedBytes() == 0;
+  }
+
+  private synchronized int permitsFor(long bytes) {
+    return (int) Math.max(1, Math.min(capacity - kept, (bytes >> MIB_SHIFT) + 1));
+  }
+}

@@ -1,0 +1,8 @@
+package io.mooring.parquet.read;
+
+/** The device had no room for a unit in time. */
+public final class DeviceBusyException extends RuntimeException {
+  public DeviceBusyException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,77 @@
+package io.mooring.parquet.read;
+
+import io.mooring.jni.TransferJni;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A copy to the device that is on its way. Used by one thread at a time. */
+final class DeviceCopy implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceCopy.class);
+  private static final int HOST_TO_DEVICE = 1;
+
+  private final Runnable useDevice;
+  private final long event;
+
+  private DeviceCopy(Runnable useDevice, long event) {
+    this.useDevice = useDevice;
+    this.event = event;
+  }
+
+  /**
+   * Enqueues a copy on a stream; after a failure none is in flight.
+   *
+   * @param useDevice makes the device current; cheap when it is
+   */
+  static DeviceCopy start(Runnable useDevice, long to, long from, long bytes, long stream) {
+    useDevice.run();
+    DeviceCopy copy = new DeviceCopy(useDevice, TransferJni.createEvent());
+    try {
+      TransferJni.copyAsync(to, from, bytes, HOST_TO_DEVICE, stream);
+      TransferJni.recordEvent(copy.event, stream);
+      return copy;
+    } catch (RuntimeException | Error e) {
+      copy.stop(stream, e);
+      throw e;
+    }
+  }
+
+  private void stop(long stream, Throwable cause) {
+    try {
+      TransferJni.syncStream(stream);
+    } catch (RuntimeException | Error e) {
+      cause.addSuppressed(e);
+    }
+    close();
+  }
+
+  /** Whether {@link #await} would not have to wait. */
+  boolean isDone() {
+    try {
+      useDevice.run();
+      return TransferJni.hasPassed(event);
+    } catch (RuntimeException | Error e) {
+      // Comes again, and is reported, where it is waited for.
+      return true;
+    }
+  }
+
+  /** Waits until the bytes are on the device. */
+  void await() {
+    try {
+      useDevice.run();
+    } finally {
+      // Whatever else fails: the memory at both ends goes back after this.
+      TransferJni.syncEvent(event);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      useDevice.run();
+      TransferJni.destroyEvent(event);
+    } catch (RuntimeException | Error e) {
+      LOG.debug("An event could not be destroyed", e);
+    }
+  }
+}

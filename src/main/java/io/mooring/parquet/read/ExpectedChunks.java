@@ -1,0 +1,70 @@
+package io.mooring.parquet.read;
+
+import io.mooring.parquet.pageskip.SparseColumnChunk;
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.verify.ExpectedChunk;
+import io.mooring.parquet.verify.PageChecks;
+import io.mooring.parquet.verify.UnitVerification;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+
+/** What the footer says of the column chunks that a unit reads, for the check of their pages. */
+final class ExpectedChunks {
+  private final ReadUnit unit;
+  private final Set<String> wanted;
+  private final Map<ColumnPath, ColumnDescriptor> columns = new HashMap<>();
+  private final List<ExpectedChunk> chunks = new ArrayList<>();
+
+  private ExpectedChunks(ReadUnit unit) {
+    this.unit = unit;
+    this.wanted = Set.copyOf(unit.columns());
+  }
+
+  /** Checks a unit's pages as its pieces come. */
+  static UnitVerification verification(ReadUnit unit, PageChecks checks) {
+    ExpectedChunks expectations = new ExpectedChunks(unit);
+    if (checks != PageChecks.NONE) {
+      for (int rowGroup : unit.rowGroups()) {
+        expectations.add(unit.footer().rowGroups().get(rowGroup));
+      }
+    }
+    return new UnitVerification(expectations.chunks, checks, unit.files()::place);
+  }
+
+  private void add(BlockMetaData rowGroup) {
+    for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
+      // Without rows there are no pages, and writers say anything of where they are.
+      boolean isEmpty = rowGroup.getRowCount() == 0 && chunk.getValueCount() == 0;
+      if (wanted.contains(chunk.getPath().toArray()[0]) && !isEmpty) {
+        chunks.add(expected(chunk, rowGroup.getRowCount()));
+      }
+    }
+  }
+
+  private ExpectedChunk expected(ColumnChunkMetaData chunk, long rows) {
+    SparseColumnChunk thinned = unit.thinned().get(chunk.getStartingPos());
+    List<FileRange> ranges =
+        thinned == null
+            ? List.of(new FileRange(chunk.getStartingPos(), chunk.getTotalSize()))
+            : thinned.ranges();
+    return new ExpectedChunk(
+        chunk,
+        columns.computeIfAbsent(chunk.getPath(), this::column),
+        ranges.stream().filter(range -> range.length() > 0).toList(),
+        rows,
+        thinned == null ? 0 : thinned.rowsLeft(),
+        unit.footer().metadata().getFileMetaData().getCreatedBy());
+  }
+
+  private ColumnDescriptor column(ColumnPath path) {
+    return unit.footer().schema().getColumnDescription(path.toArray());
+  }
+}

@@ -1,0 +1,81 @@
+package io.mooring.parquet.read;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that fill host buffers from files and start their upload to one device. Pieces of
+ * units that a task waits for come before what it reads ahead, and otherwise in the order they were
+ * given: several threads fill one unit together, and every task's first unit comes before any
+ * task's second. Object stores have threads of their own, one for each request under way, so that
+ * no core waits for a network. Thread-safe.
+ */
+public final class IoThreads {
+  // Of host buffers in work, so that what is read is still in the cache when it is copied.
+  private static final long BUFFER_BYTES_PER_THREAD = 6L << 20;
+  private static final long LEAST_BUFFER_BYTES = 64L << 20;
+
+  private final int requests;
+  private final long uploadStream;
+  private final Runnable useDevice;
+  private final IoLane files;
+  private @Nullable IoLane stores;
+
+  private IoThreads(int threads, int requests, long uploadStream, Runnable useDevice) {
+    this.requests = requests;
+    this.uploadStream = uploadStream;
+    this.useDevice = useDevice;
+    this.files =
+        lane(
+            "mooring-io-",
+            threads,
+            Math.max(LEAST_BUFFER_BYTES, threads * BUFFER_BYTES_PER_THREAD));
+  }
+
+  /**
+   * Starts {@code threads} daemon threads, which live as long as the process.
+   *
+   * @param requests most under way at object stores at a time; their threads start with the first
+   * @param uploadStream that all copies to the device go through, so that the copy engine need not
+   *     change between streams
+   * @param useDevice makes the device current for the thread that calls; called before each copy
+   */
+  public static IoThreads start(int threads, int requests, long uploadStream, Runnable useDevice) {
+    return new IoThreads(threads, requests, uploadStream, useDevice);
+  }
+
+  private IoLane lane(String name, int threads, long bufferBytes) {
+    return new IoLane(name, threads, bufferBytes, piece -> piece.startCopy(useDevice));
+  }
+
+  private synchronized IoLane stores() {
+    if (stores == null) {
+      stores = lane("mooring-store-", requests, PieceSizes.ofRequests(requests));
+    }
+    return stores;
+  }
+
+  /** Most bytes of one request to a store. */
+  long requestBytes() {
+    return PieceSizes.ofRequest(requests);
+  }
+
+  long uploadStream() {
+    return uploadStream;
+  }
+
+  /**
+   * Gives all pieces of a unit.
+   *
+   * @param ahead units that the task uses before this one
+   */
+  void submit(List<UploadPiece> pieces, int ahead) {
+    List<UploadPiece> requested = pieces.stream().filter(UploadPiece::byRequest).toList();
+    if (requested.size() < pieces.size()) {
+      files.submit(pieces.stream().filter(piece -> !piece.byRequest()).toList(), ahead);
+    }
+    if (!requested.isEmpty()) {
+      stores().submit(requested, ahead);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.mooring.parquet.source;
+
+/** A stretch of a file: first byte and length, both in bytes. */
+public record FileRange(long offset, long length) {
+  public FileRange {
+    if (offset < 0 || length < 0 || offset > Long.MAX_VALUE - length) {
+      throw new IllegalArgumentException("Bad file range: offset " + offset + ", length " + length);
+    }
+  }
+
+  /** One behind the last byte. */
+  public long end() {
+    return offset + length;
+  }
+
+  /** Whether all of another stretch lies in this one. */
+  public boolean contains(long otherOffset, long otherLength) {
+    return otherOffset >= offset
+        && otherLength >= 0
+        && otherOffset - offset <= length - otherLength;
+  }
+}

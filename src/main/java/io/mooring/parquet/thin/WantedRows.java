@@ -1,8 +1,0 @@
-package io.mooring.parquet.thin;
-
-/** Which rows of a row group are wanted. */
-@FunctionalInterface
-public interface WantedRows {
-  /** Whether one of the rows from {@code from} to before {@code to} is. */
-  boolean any(long from, long to);
-}

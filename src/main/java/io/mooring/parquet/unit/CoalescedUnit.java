@@ -1,0 +1,65 @@
+package io.mooring.parquet.unit;
+
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileSequence;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/**
+ * Makes one unit of units of several files, so that small ones share the fixed cost of a decode
+ * call: the decoder sees one file whose row groups lie in all of them.
+ */
+public final class CoalescedUnit {
+  private CoalescedUnit() {}
+
+  /** Whether two units differ in nothing that the decoder takes from a file as a whole. */
+  public static boolean canCoalesce(ReadUnit one, ReadUnit other) {
+    return one.thinned().isEmpty()
+        && other.thinned().isEmpty()
+        && one.columns().equals(other.columns())
+        && Objects.equals(writer(one), writer(other))
+        && one.columns().stream()
+            .allMatch(
+                name ->
+                    one.footer()
+                        .schema()
+                        .getType(name)
+                        .equals(other.footer().schema().getType(name)));
+  }
+
+  private static String writer(ReadUnit unit) {
+    return unit.footer().metadata().getFileMetaData().getCreatedBy();
+  }
+
+  /**
+   * One unit of several that can be coalesced; of one it is the same.
+   *
+   * @throws IOException when a footer cannot be written again
+   */
+  public static ReadUnit of(List<ReadUnit> units) throws IOException {
+    if (units.size() == 1) {
+      return units.get(0);
+    }
+    FileSequence files =
+        FileSequence.of(units.stream().map(unit -> unit.files().files().get(0)).toList());
+    List<FileRange> ranges = new ArrayList<>();
+    for (int i = 0; i < units.size(); i++) {
+      long start = files.starts().get(i);
+      for (FileRange range : units.get(i).ranges()) {
+        ranges.add(new FileRange(start + range.offset(), range.length()));
+      }
+    }
+    int rowGroups = units.stream().mapToInt(unit -> unit.rowGroups().length).sum();
+    return new ReadUnit(
+        files,
+        CoalescedFooter.of(units, files),
+        IntStream.range(0, rowGroups).toArray(),
+        units.get(0).columns(),
+        ranges,
+        units.stream().mapToLong(ReadUnit::rows).sum(),
+        units.stream().mapToLong(ReadUnit::decodedBytes).sum());
+  }
+}

@@ -1,0 +1,147 @@
+package io.mooring.parquet.unit;
+
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.pageskip.SparseColumnChunk;
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileRanges;
+import io.mooring.parquet.source.FileSequence;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+
+/**
+ * What is read, uploaded and decoded as one: some columns of neighbouring row groups of a file, or
+ * of several files that were coalesced.
+ *
+ * @param footer of the file, or of the coalesced files as if they were one
+ * @param rowGroups indices into that footer
+ * @param columns names of top-level columns as the file spells them, in the order wanted
+ * @param ranges merged byte ranges that hold every needed column chunk
+ * @param rows rows in the row groups
+ * @param decodedBytes estimate from the footer of what decoding makes of them
+ * @param thinned the chunks of which not all pages are read, by their first bytes
+ * @param chunkBytes decoded bytes aimed at in one table; Long.MAX_VALUE for all in one
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
+public record ReadUnit(
+    FileSequence files,
+    Footer footer,
+    int[] rowGroups,
+    List<String> columns,
+    List<FileRange> ranges,
+    long rows,
+    long decodedBytes,
+    Map<Long, SparseColumnChunk> thinned,
+    long chunkBytes) {
+  private static final long ALL = Long.MAX_VALUE;
+
+  /** A unit whose column chunks are read as a whole, and decoded to one table. */
+  public ReadUnit(
+      FileSequence files,
+      Footer footer,
+      int[] rowGroups,
+      List<String> columns,
+      List<FileRange> ranges,
+      long rows,
+      long decodedBytes) {
+    this(files, footer, rowGroups, columns, ranges, rows, decodedBytes, Map.of(), ALL);
+  }
+
+  /** The unit with chunks that are thinned, and the byte ranges that it then needs. */
+  public ReadUnit withThinned(Map<Long, SparseColumnChunk> chunks, List<FileRange> needed) {
+    return new ReadUnit(
+        files,
+        footer,
+        rowGroups,
+        columns,
+        needed,
+        rows,
+        decodedBytes,
+        Map.copyOf(chunks),
+        chunkBytes);
+  }
+
+  /** The unit decoded to tables of about so many bytes. */
+  public ReadUnit inChunks(long bytes) {
+    return new ReadUnit(
+        files, footer, rowGroups, columns, ranges, rows, decodedBytes, thinned, bytes);
+  }
+
+  /** The same where it is expected to exceed them and can be chunked, else as it is. */
+  public ReadUnit inChunksBeyond(long bytes) {
+    return decodedBytes > bytes && canBeChunked() ? inChunks(bytes) : this;
+  }
+
+  /** Whether it can be decoded to several tables: of each, one file has to be known. */
+  public boolean canBeChunked() {
+    return (rowGroups.length == 1 || rowsAreOfOneFile()) && ChunkedDecoding.takes(this);
+  }
+
+  private boolean rowsAreOfOneFile() {
+    return files.files().size() == 1
+        || Arrays.stream(rowsOfFiles()).filter(rows -> rows > 0).count() <= 1;
+  }
+
+  /** The chunks of its columns, of all row groups. */
+  public Stream<ColumnChunkMetaData> columnChunks() {
+    return Arrays.stream(rowGroups)
+        .mapToObj(footer.rowGroups()::get)
+        .flatMap(rowGroup -> rowGroup.getColumns().stream())
+        .filter(chunk -> columns.contains(chunk.getPath().toArray()[0]));
+  }
+
+  /** Whether it is decoded to several tables, each with some of the rows. */
+  public boolean isChunked() {
+    return chunkBytes != ALL;
+  }
+
+  /** Pages that are not read because no row of theirs is wanted. */
+  public int pagesLeft() {
+    return thinned.values().stream().mapToInt(SparseColumnChunk::pagesLeft).sum();
+  }
+
+  /** Whether a column has parts; the footer then has just these columns, in this order. */
+  public boolean isNested() {
+    return columns.stream().anyMatch(name -> !footer.schema().getType(name).isPrimitive());
+  }
+
+  /** Bytes read and uploaded. */
+  public long encodedBytes() {
+    return FileRanges.totalBytes(ranges);
+  }
+
+  /** Bytes of these that are decoded: the others lie between them. */
+  public long neededBytes() {
+    return columnChunks().mapToLong(this::neededBytes).sum();
+  }
+
+  private long neededBytes(ColumnChunkMetaData chunk) {
+    SparseColumnChunk thin = thinned.get(chunk.getStartingPos());
+    return thin == null ? chunk.getTotalSize() : FileRanges.totalBytes(thin.ranges());
+  }
+
+  /** Device bytes needed at most while the unit is decoded, estimated. */
+  public long deviceBytes() {
+    // Pages are decompressed to a scratch copy before they are decoded into columns.
+    long decoding = isChunked() ? ChunkedDecoding.of(this).deviceBytes(this) : 2 * decodedBytes;
+    return encodedBytes() + thinnedBytes() + decoding;
+  }
+
+  /** Thinned chunks are put together beside what was uploaded. */
+  private long thinnedBytes() {
+    return thinned.values().stream().mapToLong(SparseColumnChunk::length).sum();
+  }
+
+  /** How many of the rows are in each of the files, in order. */
+  public long[] rowsOfFiles() {
+    long[] rowsOfFiles = new long[files.files().size()];
+    for (int index : rowGroups) {
+      var rowGroup = footer.rowGroups().get(index);
+      long start = rowGroup.getColumns().get(0).getStartingPos();
+      rowsOfFiles[files.indexAt(start)] += rowGroup.getRowCount();
+    }
+    return rowsOfFiles;
+  }
+}

@@ -1,0 +1,98 @@
+package io.mooring.parquet.unit;
+
+import io.mooring.parquet.source.RequestCounts;
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ObjLongConsumer;
+
+/** What the stages of one task's scan have done so far. Thread-safe. */
+public final class ScanCounters implements RequestCounts {
+  /**
+   * One counter; times are in nanoseconds, summed over threads. {@link #REQUESTS_AT_ONCE} alone is
+   * not a sum but the most there were.
+   */
+  public enum Counter {
+    BYTES_READ,
+    REQUESTS,
+    REQUESTS_AT_ONCE,
+    BYTES_REQUESTED,
+    BYTES_NEEDED,
+    PINNED_BYTES,
+    PAGEABLE_BYTES,
+    FALLBACKS,
+    READ_TIME,
+    VERIFY_TIME,
+    HOST_MEMORY_WAIT,
+    DEVICE_MEMORY_WAIT,
+    UPLOAD_WAIT,
+    DECODE_TIME,
+    DOWNLOAD_BYTES,
+    DOWNLOAD_TIME,
+    CHUNKS_DECODED,
+    ROW_GROUPS_READ,
+    ROW_GROUPS_PRUNED,
+    ROW_GROUPS_SKIPPED,
+    ROWS_PRUNED,
+    PAGE_INDEX_BYTES,
+    PAGES_SKIPPED,
+    BYTES_SKIPPED,
+    GPU_FILES,
+    CPU_FILES
+  }
+
+  private static volatile ObjLongConsumer<Counter> observer = (counter, amount) -> {};
+
+  private final LongAdder[] values = new LongAdder[Counter.values().length];
+  private final LongAccumulator requestsAtOnce = new LongAccumulator(Math::max, 0);
+
+  public ScanCounters() {
+    Arrays.setAll(values, i -> new LongAdder());
+  }
+
+  /**
+   * From now on {@code next} is told of every addition in this process, on the thread that adds.
+   */
+  public static void observe(ObjLongConsumer<Counter> next) {
+    observer = next;
+  }
+
+  public void add(Counter counter, long amount) {
+    values[counter.ordinal()].add(amount);
+    observer.accept(counter, amount);
+  }
+
+  public long value(Counter counter) {
+    return counter == Counter.REQUESTS_AT_ONCE
+        ? requestsAtOnce.get()
+        : values[counter.ordinal()].sum();
+  }
+
+  @Override
+  public void requested(long bytes, int underWay) {
+    add(Counter.REQUESTS, 1);
+    add(Counter.BYTES_REQUESTED, bytes);
+    requestsAtOnce.accumulate(underWay);
+    observer.accept(Counter.REQUESTS_AT_ONCE, underWay);
+  }
+
+  @Override
+  public void needed(long bytes) {
+    add(Counter.BYTES_NEEDED, bytes);
+  }
+
+  /** Bytes came from a file in so many nanoseconds, into pinned memory or other. */
+  public void read(long bytes, boolean pinned, long readNanos) {
+    add(Counter.BYTES_READ, bytes);
+    add(pinned ? Counter.PINNED_BYTES : Counter.PAGEABLE_BYTES, bytes);
+    add(Counter.READ_TIME, readNanos);
+  }
+
+  /** A host buffer came after a wait of so many nanoseconds. */
+  public void buffered(boolean pinned, long waitNanos) {
+    if (!pinned) {
+      add(Counter.FALLBACKS, 1);
+    }
+    add(Counter.HOST_MEMORY_WAIT, waitNanos);
+  }
+}

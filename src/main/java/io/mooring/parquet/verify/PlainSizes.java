@@ -1,0 +1,58 @@
+package io.mooring.parquet.verify;
+
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+
+/** What values of a column can take, and how they can be encoded. Immutable. */
+final class PlainSizes {
+  private final PrimitiveType type;
+
+  PlainSizes(ColumnDescriptor column) {
+    this.type = column.getPrimitiveType();
+  }
+
+  /** Whether so many plain values fit into so many bytes. */
+  boolean holdPlain(int values, long bytes) {
+    return leastBits(values) <= bytes * Byte.SIZE;
+  }
+
+  /** Whether so many plain values can be all that so many bytes hold. */
+  boolean arePlain(int values, long bytes) {
+    return type.getPrimitiveTypeName() == PrimitiveTypeName.BINARY
+        ? holdPlain(values, bytes)
+        : leastBits(values) == bytes * Byte.SIZE;
+  }
+
+  private long leastBits(int values) {
+    return switch (type.getPrimitiveTypeName()) {
+      case BOOLEAN -> values;
+        // Of a text without letters there is its length.
+      case INT32, FLOAT, BINARY -> (long) values * Integer.SIZE;
+      case INT64, DOUBLE -> (long) values * Long.SIZE;
+      case INT96 -> values * 96L;
+      case FIXED_LEN_BYTE_ARRAY -> (long) values * type.getTypeLength() * Byte.SIZE;
+    };
+  }
+
+  /** Whether there is such an encoding for values of the column. */
+  boolean isOfType(Encoding encoding) {
+    PrimitiveTypeName name = type.getPrimitiveTypeName();
+    return switch (encoding) {
+      case PLAIN -> true;
+      case PLAIN_DICTIONARY, RLE_DICTIONARY -> name != PrimitiveTypeName.BOOLEAN;
+      case RLE -> name == PrimitiveTypeName.BOOLEAN;
+      case DELTA_BINARY_PACKED ->
+          name == PrimitiveTypeName.INT32 || name == PrimitiveTypeName.INT64;
+      case DELTA_LENGTH_BYTE_ARRAY -> name == PrimitiveTypeName.BINARY;
+      case DELTA_BYTE_ARRAY ->
+          name == PrimitiveTypeName.BINARY || name == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY;
+      case BYTE_STREAM_SPLIT ->
+          name != PrimitiveTypeName.BOOLEAN
+              && name != PrimitiveTypeName.BINARY
+              && name != PrimitiveTypeName.INT96;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,130 @@
+package io.mooring.parquet.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.jni.NativeLibrary;
+import io.mooring.memory.PinnedPool;
+import io.mooring.parquet.files.ParquetFiles;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.FooterCache;
+import io.mooring.parquet.source.IdleStreams;
+import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
+import io.mooring.parquet.unit.UnitPlanner;
+import io.mooring.parquet.verify.PageChecks;
+import io.mooring.stores.S3Server;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The threads that read from stores, with every page checked against its checksum: no byte is lost
+ * or at a wrong place, whatever the store does to requests. Nothing is copied to a device.
+ */
+@Tag("stores")
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class S3UploadTest {
+  private static final long MIB = 1 << 20;
+  private static final int FILES = 6;
+  private static final int REQUESTS = 24;
+  private static final int TASKS = 3;
+
+  @TempDir static Path folder;
+  private S3Server server;
+  private Configuration conf;
+  private final List<ParquetFile> files = new ArrayList<>();
+  private final ScanCounters counters = new ScanCounters();
+  private final IoLane lane =
+      new IoLane("store-test-", REQUESTS, 64 * MIB, piece -> !piece.isGivenUp());
+
+  @BeforeAll
+  void start() throws Exception {
+    assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
+    server = new S3Server();
+    conf = server.configuration();
+    Path table = folder.resolve("table");
+    for (int i = 0; i < FILES; i++) {
+      ParquetFiles.write(
+          table.resolve(i + ".parquet"),
+          100_000 + i,
+          Long.MAX_VALUE,
+          false,
+          CompressionCodecName.UNCOMPRESSED);
+    }
+    var path = new org.apache.hadoop.fs.Path(server.put(table, "table"));
+    for (FileStatus file : path.getFileSystem(conf).listStatus(path)) {
+      files.add(
+          new ParquetFile(file.getPath().toString(), file.getLen(), file.getModificationTime()));
+    }
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    FileSystem.closeAll();
+    server.close();
+  }
+
+  /** One request in so many is broken. */
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MAX_VALUE, 20, 5})
+  void everyByteComes(int oneIn) throws Exception {
+    Random random = new Random(oneIn);
+    server.front().breakOneIn(oneIn, random);
+    long before = PinnedPool.stats().bytesInUse();
+    long readBefore = counters.value(Counter.BYTES_READ);
+    List<CompletableFuture<Long>> tasks = new ArrayList<>();
+    for (int i = 0; i < TASKS; i++) {
+      tasks.add(CompletableFuture.supplyAsync(this::readAll));
+    }
+    long bytes = tasks.stream().mapToLong(CompletableFuture::join).sum();
+    assertThat(counters.value(Counter.BYTES_READ) - readBefore).isEqualTo(bytes);
+    files.forEach(IdleStreams::close);
+    await()
+        .untilAsserted(() -> assertThat(PinnedPool.stats().bytesInUse()).isLessThan(before + MIB));
+  }
+
+  private long readAll() {
+    try {
+      long bytes = 0;
+      for (ParquetFile file : files) {
+        ReadUnit unit = unit(file);
+        try (UnitUpload upload =
+            new UnitUpload(unit, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB)) {
+          lane.submit(VerifiedUnits.pieces(upload), 0);
+          upload.await();
+        }
+        bytes += unit.encodedBytes();
+      }
+      return bytes;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private ReadUnit unit(ParquetFile file) throws Exception {
+    Footer footer = FooterCache.shared().footer(file, conf, counters);
+    List<String> columns =
+        footer.schema().getFields().stream().map(column -> column.getName()).toList();
+    List<Integer> all = IntStream.range(0, footer.rowGroups().size()).boxed().toList();
+    return new UnitPlanner(file, footer, columns, Long.MAX_VALUE, 64).plan(all).get(0);
+  }
+}

@@ -1,0 +1,88 @@
+package io.mooring.parquet.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.mooring.parquet.files.CompressedForms;
+import io.mooring.parquet.files.CompressedPages;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.verify.PageChecks;
+import io.mooring.parquet.verify.UndecodablePagesException;
+import java.nio.file.Path;
+import java.util.Random;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Pages that a decoder on the GPU may take for less than they are do not get there. */
+class CompressedStreamTest {
+  private static final int PAGES = 5;
+
+  @TempDir Path folder;
+  private final long seed = Long.getLong("mooring.test.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+
+  @ParameterizedTest
+  @EnumSource(CompressedForms.class)
+  void onlyPlainStreamsPass(CompressedForms form) throws Exception {
+    System.out.println("CompressedStreamTest seed " + seed);
+    // Small pages end before what their beginning could take, large ones have several blocks.
+    for (int rows : new int[] {2, 10, 1_000, 100_000}) {
+      Path path = folder.resolve(rows + ".parquet");
+      CompressedPages.write(path, form.codec(), PAGES, rows, form::of);
+      ReadUnit unit = VerifiedUnits.whole(path);
+      byte[][] bytes = VerifiedUnits.bytes(path);
+      for (PageChecks checks : new PageChecks[] {PageChecks.CHECKSUMS, PageChecks.STRUCTURE}) {
+        assertFound(form, () -> VerifiedUnits.check(unit, checks, bytes));
+      }
+      for (int i = 0; i < 10; i++) {
+        assertFound(form, () -> VerifiedUnits.checkInPieces(unit, random, 3, bytes));
+      }
+    }
+  }
+
+  /** The first page alone is another one: its bytes come in pieces of every size. */
+  @ParameterizedTest
+  @EnumSource(CompressedForms.class)
+  void onePageAmongOthersIsFound(CompressedForms form) throws Exception {
+    Path path = folder.resolve("one.parquet");
+    CompressedForms usual = usual(form.codec());
+    boolean[] first = {true};
+    CompressedPages.write(
+        path,
+        form.codec(),
+        PAGES,
+        300,
+        page -> {
+          byte[] bytes = (first[0] ? form : usual).of(page);
+          first[0] = false;
+          return bytes;
+        });
+    ReadUnit unit = VerifiedUnits.whole(path);
+    assertFound(
+        form, () -> VerifiedUnits.check(unit, PageChecks.STRUCTURE, VerifiedUnits.bytes(path)));
+  }
+
+  private static CompressedForms usual(CompressionCodecName codec) {
+    for (CompressedForms form : CompressedForms.values()) {
+      if (form.codec() == codec && form.isPlain()) {
+        return form;
+      }
+    }
+    throw new IllegalArgumentException(codec.name());
+  }
+
+  private static void assertFound(CompressedForms form, ThrowingCallable check) {
+    Throwable found = catchThrowable(check);
+    if (form.isPlain()) {
+      assertThat(found).isNull();
+    } else {
+      assertThat(found)
+          .isInstanceOf(UndecodablePagesException.class)
+          .hasMessageMatching(
+              "a page is not one plain (gzip member|Zstandard frame)|a page header makes no sense");
+    }
+  }
+}

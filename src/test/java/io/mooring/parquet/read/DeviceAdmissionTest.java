@@ -1,0 +1,136 @@
+package io.mooring.parquet.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class DeviceAdmissionTest {
+  private static final long MIB = 1 << 20;
+
+  private final DeviceAdmission admission = new DeviceAdmission(100 * MIB);
+
+  @Test
+  void whatFitsIsAdmittedAndTheRestIsNot() throws InterruptedException {
+    assertThat(admission.acquire(60 * MIB)).isPositive();
+    assertThat(admission.tryAcquire(60 * MIB)).isZero();
+    assertThat(admission.tryAcquire(20 * MIB)).isPositive();
+  }
+
+  @Test
+  void whatIsReleasedIsAdmittedAgain() throws InterruptedException {
+    admission.release(admission.acquire(90 * MIB));
+    assertThat(admission.tryAcquire(90 * MIB)).isPositive();
+  }
+
+  @Test
+  void aUnitLargerThanTheDeviceIsAdmittedAlone() throws InterruptedException {
+    int held = admission.acquire(1L << 50);
+    assertThat(admission.tryAcquire(1)).isZero();
+    admission.release(held);
+    assertThat(admission.tryAcquire(1)).isPositive();
+  }
+
+  @Test
+  void readingAheadDoesNotOvertakeAWaitingTask() throws InterruptedException {
+    int held = admission.acquire(90 * MIB);
+    CompletableFuture<Integer> waiting = started(50 * MIB);
+    await().until(() -> admission.tryAcquire(1) == 0);
+    admission.release(held);
+    assertThat(waiting.join()).isPositive();
+  }
+
+  @Test
+  void tasksAreServedInTheOrderTheyCame() throws InterruptedException {
+    List<Integer> order = new CopyOnWriteArrayList<>();
+    int held = admission.acquire(100 * MIB);
+    CompletableFuture<?>[] waiting = new CompletableFuture<?>[4];
+    for (int i = 0; i < waiting.length; i++) {
+      int task = i;
+      waiting[i] =
+          started(99 * MIB)
+              .thenAccept(
+                  permits -> {
+                    order.add(task);
+                    admission.release(permits);
+                  });
+      Thread.sleep(50);
+    }
+    admission.release(held);
+    CompletableFuture.allOf(waiting).join();
+    assertThat(order).containsExactly(0, 1, 2, 3);
+  }
+
+  @Test
+  void aWaitThatIsTooLongIsAnErrorAndNotAHang() throws InterruptedException {
+    DeviceAdmission hasty = new DeviceAdmission(10 * MIB, Duration.ofMillis(20));
+    int held = hasty.acquire(10 * MIB);
+    assertThatThrownBy(() -> hasty.acquire(MIB))
+        .isInstanceOf(DeviceBusyException.class)
+        .hasMessageContaining("2 MiB");
+    hasty.release(held);
+    assertThat(hasty.acquire(9 * MIB)).isPositive();
+  }
+
+  @Test
+  void roomThatIsKeptIsNotForUnits() throws InterruptedException {
+    int kept = admission.keep(29 * MIB);
+    assertThat(kept).isEqualTo(30);
+    assertThat(admission.isIdle()).isTrue();
+    assertThat(admission.admittedBytes()).isZero();
+    assertThat(admission.keep(30 * MIB)).isZero();
+    // All that there is left, and not what never will be.
+    int held = admission.acquire(1L << 50);
+    assertThat(held).isEqualTo(70);
+    admission.giveUp(kept);
+    assertThat(admission.tryAcquire(29 * MIB)).isEqualTo(30);
+    admission.release(held + 30);
+    assertThat(admission.isIdle()).isTrue();
+  }
+
+  @Test
+  void roomIsKeptOfWhatUnitsStillHave() throws InterruptedException {
+    int held = admission.acquire(90 * MIB);
+    assertThat(admission.keep(39 * MIB)).isEqualTo(40);
+    CompletableFuture<Integer> waiting = started(9 * MIB);
+    admission.release(held - 51);
+    Thread.sleep(50);
+    assertThat(waiting).isNotDone();
+    admission.release(51);
+    assertThat(waiting.join()).isEqualTo(10);
+  }
+
+  @Test
+  void aUnitThatWaitsForAllGoesOnWithWhatIsLeft() throws InterruptedException {
+    int held = admission.acquire(20 * MIB);
+    CompletableFuture<Integer> waiting = started(1L << 50);
+    await().until(() -> admission.tryAcquire(1) == 0);
+    admission.keep(40 * MIB);
+    admission.release(held);
+    // It looks again after seconds.
+    assertThat(waiting.join()).isEqualTo(59);
+  }
+
+  private CompletableFuture<Integer> started(long bytes) {
+    CompletableFuture<Integer> result = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                result.complete(admission.acquire(bytes));
+              } catch (InterruptedException | RuntimeException e) {
+                result.completeExceptionally(e);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return result;
+  }
+}

@@ -1,0 +1,125 @@
+package io.mooring.parquet.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.memory.PinnedPool;
+import io.mooring.memory.PoolSettings;
+import io.mooring.parquet.files.ParquetFiles;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
+import io.mooring.parquet.verify.PageChecks;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * I/O threads whose copies are done at once, with a pool that holds a few pieces and little to fall
+ * back on: in a process of its own, over memory that no driver has pinned.
+ */
+@Tag("forked")
+@Timeout(120)
+class IoLoopTest {
+  private static final long MIB = 1 << 20;
+  private static final int TASKS = 5;
+  private static final int UNITS = 4;
+
+  @TempDir static Path folder;
+  private static Path file;
+  private final ScanCounters counters = new ScanCounters();
+  private final AtomicLong given = new AtomicLong();
+  private final Random random = new Random();
+
+  @BeforeAll
+  static void startPool() throws Exception {
+    PoolSettings settings =
+        new PoolSettings(
+            16 * MIB,
+            16 * MIB,
+            8 * MIB,
+            Duration.ofSeconds(60),
+            2,
+            -1,
+            List.of(), /* leaks */
+            false);
+    assertThat(PinnedPool.start(settings)).isTrue();
+    assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();
+    file = folder.resolve("file.parquet");
+    ParquetFiles.write(file, 600_000, Long.MAX_VALUE, false, CompressionCodecName.UNCOMPRESSED);
+  }
+
+  @RepeatedTest(5)
+  void everyUnitComesThroughASmallPool() throws Exception {
+    PieceQueue queue = new PieceQueue(64 * MIB);
+    int threads = 1 + random.nextInt(5);
+    for (int i = 0; i < threads; i++) {
+      Thread thread = new Thread(new IoLoop(queue, IoLoopTest::copied));
+      thread.setDaemon(true);
+      thread.start();
+    }
+    ExecutorService tasks = Executors.newFixedThreadPool(TASKS);
+    try {
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      for (int i = 0; i < TASKS; i++) {
+        all.add(CompletableFuture.runAsync(() -> task(queue), tasks));
+      }
+      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+    } finally {
+      tasks.shutdownNow();
+    }
+    await().untilAsserted(() -> assertThat(PinnedPool.stats().bytesInUse()).isZero());
+    assertThat(counters.value(Counter.PINNED_BYTES)).isPositive();
+  }
+
+  /** As when the device has the bytes already; a piece that nobody wants is done with. */
+  private static boolean copied(UploadPiece piece) {
+    return !piece.isGivenUp() || piece.startCopy(() -> {});
+  }
+
+  /** Every page is held against its checksum; some units are given up under way. */
+  private void task(PieceQueue queue) {
+    try {
+      for (int i = 0; i < UNITS; i++) {
+        try (UnitUpload upload = upload()) {
+          queue.submit(pieces(upload, i));
+          if (random.nextInt(4) > 0) {
+            upload.await();
+          }
+        }
+      }
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private UnitUpload upload() throws Exception {
+    long pieceBytes = MIB + random.nextInt(5 << 20);
+    return new UnitUpload(
+        VerifiedUnits.whole(file),
+        PageChecks.CHECKSUMS,
+        counters,
+        ParquetFiles.CONF,
+        pieceBytes,
+        pieceBytes);
+  }
+
+  private List<QueuedPiece> pieces(UnitUpload upload, int ahead) {
+    List<QueuedPiece> pieces = new ArrayList<>();
+    for (UploadPiece piece : VerifiedUnits.pieces(upload)) {
+      pieces.add(new QueuedPiece(piece, ahead, given.getAndIncrement()));
+    }
+    return pieces;
+  }
+}
