@@ -43,10 +43,21 @@ class LayersTest {
           .definedBy("io.mooring.report..")
           .layer("ui")
           .definedBy("io.mooring.ui..")
+          .layer("Catalyst from Java")
+          .definedBy("io.mooring.catalyst..")
           .layer("spark")
           .definedBy("io.mooring.spark..")
           .whereLayer("spark")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("Catalyst from Java")
+          .mayOnlyBeAccessedByLayers(
+              "expressions",
+              "expressions on the device",
+              "pushdown",
+              "scan",
+              "stage",
+              "ui",
+              "spark")
           .whereLayer("ui")
           .mayOnlyBeAccessedByLayers("spark")
           .whereLayer("report")
@@ -86,8 +97,35 @@ class LayersTest {
               "ai.rapids..", "io.mooring.expr.device..", "io.mooring.stage.device..");
 
   @ArchTest
-  static final ArchRule packagesOfStagesAreFreeOfCycles =
-      slices().matching("io.mooring.stage.(*)..").should().beFreeOfCycles();
+  static final ArchRule packagesAreFreeOfCycles =
+      slices().matching("io.mooring.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule plansAreRewrittenInOrder =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("plugin")
+          .definedBy("io.mooring.spark")
+          .layer("joins")
+          .definedBy("io.mooring.spark.plan.joins..")
+          .layer("stages")
+          .definedBy("io.mooring.spark.plan.stages..")
+          .layer("subqueries")
+          .definedBy("io.mooring.spark.plan.subqueries..")
+          .layer("scans")
+          .definedBy("io.mooring.spark.plan")
+          .layer("reasons")
+          .definedBy("io.mooring.spark.plan.explain..")
+          .whereLayer("plugin")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("joins")
+          .mayOnlyBeAccessedByLayers("plugin")
+          .whereLayer("stages")
+          .mayOnlyBeAccessedByLayers("plugin")
+          .whereLayer("subqueries")
+          .mayOnlyBeAccessedByLayers("plugin")
+          .whereLayer("reasons")
+          .mayOnlyBeAccessedByLayers("scans");
 
   @ArchTest
   static final ArchRule packagesOfParquetLookDownOnly =

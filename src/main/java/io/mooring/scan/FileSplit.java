@@ -3,8 +3,8 @@ package io.mooring.scan;
 import io.mooring.parquet.source.ParquetFile;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
-import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
+import scala.collection.immutable.Map;
 
 /**
  * A stretch of one file for one task.

@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import io.mooring.catalyst.ScalaLists;
 import io.mooring.pushdown.Pushdown;
 import io.mooring.scan.delta.DeltaFormat;
 import java.io.IOException;
@@ -88,7 +89,7 @@ record MooringScan(
         new PartitionProjection(relation.partitionSchema(), partitionColumns);
     for (PartitionDirectory directory :
         CollectionConverters.asJava(
-            relation.location().listFiles(SparkRelations.none(), SparkRelations.none()))) {
+            relation.location().listFiles(ScalaLists.empty(), ScalaLists.empty()))) {
       if (pruner.mayMatch(directory.values())) {
         var values = projection.apply(directory.values());
         CollectionConverters.asJava(directory.files())

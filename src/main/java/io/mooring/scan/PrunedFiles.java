@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import io.mooring.catalyst.ScalaLists;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -61,7 +62,7 @@ public record PrunedFiles(FileIndex files, List<Expression> conditions) implemen
               public Expression apply(Expression node) {
                 return ((AttributeReference) node)
                     .withExprId(ANY_USE)
-                    .withQualifier(SparkRelations.none());
+                    .withQualifier(ScalaLists.empty());
               }
             });
   }
@@ -71,7 +72,7 @@ public record PrunedFiles(FileIndex files, List<Expression> conditions) implemen
       Seq<Expression> partitionFilters, Seq<Expression> dataFilters) {
     List<Expression> all = new ArrayList<>(conditions);
     all.addAll(CollectionConverters.asJava(partitionFilters));
-    return files.listFiles(SparkRelations.seq(all), dataFilters);
+    return files.listFiles(ScalaLists.seq(all), dataFilters);
   }
 
   @Override

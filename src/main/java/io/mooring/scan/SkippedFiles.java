@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import io.mooring.catalyst.ScalaLists;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -41,7 +42,7 @@ public final class SkippedFiles implements FileIndex {
   @Override
   public Seq<PartitionDirectory> listFiles(
       Seq<Expression> partitionFilters, Seq<Expression> dataFilters) {
-    return files.listFiles(SparkRelations.seq(onPartitions), SparkRelations.seq(onData));
+    return files.listFiles(ScalaLists.seq(onPartitions), ScalaLists.seq(onData));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import io.mooring.catalyst.ScalaLists;
 import io.mooring.scan.delta.DeletionVector;
 import io.mooring.scan.delta.DeltaFormat;
 import java.io.Closeable;
@@ -82,7 +83,7 @@ final class SparkFileReader implements Serializable {
         all,
         scan.partitionColumns(),
         columns,
-        SparkRelations.seq(PruningFilters.ofSparksReader(scan)),
+        ScalaLists.seq(PruningFilters.ofSparksReader(scan)),
         relation.options().updated(FileFormat.OPTION_RETURNING_BATCH(), batches),
         session.sessionState().newHadoopConfWithOptions(relation.options()));
   }

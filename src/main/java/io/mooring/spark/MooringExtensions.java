@@ -1,5 +1,9 @@
 package io.mooring.spark;
 
+import io.mooring.spark.plan.MooringScanStrategy;
+import io.mooring.spark.plan.joins.ReplicatedJoinStrategy;
+import io.mooring.spark.plan.stages.StageRule;
+import io.mooring.spark.plan.subqueries.MergeSubqueries;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.rules.Rule;
@@ -19,8 +23,8 @@ public final class MooringExtensions extends AbstractFunction1<SparkSessionExten
     extensions.injectPlannerStrategy(
         new AbstractFunction1<>() {
           @Override
-          public MooringStrategy apply(SparkSession session) {
-            return new MooringStrategy(session);
+          public MooringScanStrategy apply(SparkSession session) {
+            return new MooringScanStrategy(session);
           }
         });
     extensions.injectPlannerStrategy(

@@ -8,11 +8,11 @@ import org.apache.spark.api.plugin.SparkPlugin;
 public final class MooringPlugin implements SparkPlugin {
   @Override
   public DriverPlugin driverPlugin() {
-    return new DriverComponent();
+    return new MooringDriverPlugin();
   }
 
   @Override
   public ExecutorPlugin executorPlugin() {
-    return new ExecutorComponent();
+    return new MooringExecutorPlugin();
   }
 }

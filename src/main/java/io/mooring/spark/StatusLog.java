@@ -35,7 +35,7 @@ final class StatusLog {
   void atStart() {
     if (!conf.get(MooringConf.ENABLED)) {
       LOG.warn("Mooring {} is off: {} is false", MooringVersion.get(), MooringConf.ENABLED.key());
-    } else if (!ExecutorComponent.reports(conf)) {
+    } else if (!MooringExecutorPlugin.reports(conf)) {
       LOG.warn(
           "Mooring {} is started; whether it is on, only the logs of executors tell, because {} is"
               + " 0",

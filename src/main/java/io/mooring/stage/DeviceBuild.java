@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.spark.TaskContext;
 import org.apache.spark.TaskContext$;
+import org.apache.spark.TaskContext;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.jspecify.annotations.Nullable;
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.Iterator;
-import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
+import scala.reflect.ClassTag;
 
 /** The results of aggregates over the groups of a stage, all in one partition. */
 final class FinalStageRdd extends RDD<InternalRow> implements DeviceRows {

@@ -28,8 +28,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
+import scala.reflect.ClassTag;
 
 /**
  * The rows that leave a stage. Its partitions are those of the RDD of what the stage has replaced,

@@ -1,6 +1,6 @@
 package io.mooring.stage.program;
 
-import static io.mooring.stage.program.ScalaLists.list;
+import static io.mooring.catalyst.ScalaLists.list;
 
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;

@@ -1,15 +1,15 @@
 package io.mooring.stage.program;
 
-import static io.mooring.stage.program.ScalaLists.list;
+import static io.mooring.catalyst.ScalaLists.list;
 
 import io.mooring.expr.CatalystTranslator;
-import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.Arithmetic;
 import io.mooring.expr.DeviceExpr.CaseWhen;
 import io.mooring.expr.DeviceExpr.Comparison;
 import io.mooring.expr.DeviceExpr.InputColumn;
 import io.mooring.expr.DeviceExpr.Literal;
 import io.mooring.expr.DeviceExpr.Mode;
+import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
 import io.mooring.stage.program.BufferFunction.Kind;
 import java.util.ArrayList;

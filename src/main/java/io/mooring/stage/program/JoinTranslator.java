@@ -1,14 +1,14 @@
 package io.mooring.stage.program;
 
-import static io.mooring.stage.program.ScalaLists.list;
+import static io.mooring.catalyst.ScalaLists.list;
 
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
 import io.mooring.scan.StageScan;
-import io.mooring.stage.program.RowStep.Join;
 import io.mooring.stage.program.RowStep.Join.Kind;
 import io.mooring.stage.program.RowStep.Join.Side;
+import io.mooring.stage.program.RowStep.Join;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;

@@ -1,7 +1,8 @@
 package io.mooring.stage.program;
 
-import static io.mooring.stage.program.ScalaLists.list;
+import static io.mooring.catalyst.ScalaLists.list;
 
+import io.mooring.catalyst.ScalaLists;
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.UnsupportedExpressionException;
 import java.util.ArrayList;

@@ -1,0 +1,102 @@
+package io.mooring.catalyst;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.trees.TreeNode;
+import org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown$;
+import scala.Option;
+
+/** Visits, copies and small constructions of Catalyst's trees. */
+public final class TreeNodes {
+  private TreeNodes() {}
+
+  /** Visits a node and all below it. */
+  public static <T extends TreeNode<T>> void forEach(T node, Consumer<T> visitor) {
+    visitor.accept(node);
+    ScalaLists.list(node.children()).forEach(child -> forEach(child, visitor));
+  }
+
+  /**
+   * The same chain of nodes with one child over another end. Nodes are told apart by identity, for
+   * which {@code withNewChildren} does not do: it keeps children that are equal.
+   */
+  public static <T extends TreeNode<T>> T replaceEnd(T chain, T end, T other) {
+    if (chain == end) {
+      return other;
+    }
+    T child = chain.children().head();
+    T replaced = replaceEnd(child, end, other);
+    return copy(chain, part -> part == child ? replaced : part);
+  }
+
+  /**
+   * A copy of a node with other constructor arguments; how many there are differs between Spark's
+   * versions.
+   */
+  public static <T extends TreeNode<T>> T copy(T node, UnaryOperator<Object> argument) {
+    Object[] arguments = new Object[node.productArity()];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = argument.apply(node.productElement(i));
+    }
+    return node.makeCopy(arguments);
+  }
+
+  /** An aggregate as another one, with other keys and results, over another child. */
+  public static Aggregate aggregate(
+      Aggregate like,
+      List<? extends Expression> keys,
+      List<? extends NamedExpression> results,
+      LogicalPlan child) {
+    return (Aggregate)
+        copy(
+            (LogicalPlan) like,
+            part -> {
+              if (part == like.child()) {
+                return child;
+              } else if (part == like.aggregateExpressions()) {
+                return ScalaLists.seq(results);
+              }
+              return part == like.groupingExpressions() ? ScalaLists.seq(keys) : part;
+            });
+  }
+
+  /** An expression with something in the place of each child; itself when that is the same. */
+  public static Expression mapChildren(Expression expression, UnaryOperator<Expression> other) {
+    List<Expression> children = ScalaLists.list(expression.children());
+    List<Expression> others = children.stream().map(other).toList();
+    return children.equals(others) ? expression : expression.withNewChildren(ScalaLists.seq(others));
+  }
+
+  /** An expression under a name, as a column of its own. */
+  public static Alias alias(Expression child, String name) {
+    return new Alias(
+        child,
+        name,
+        NamedExpression$.MODULE$.newExprId(),
+        ScalaLists.seq(List.of()),
+        Option.empty(),
+        ScalaLists.seq(List.of()));
+  }
+
+  /** A plan under a filter of all conditions; itself when there is none. */
+  public static LogicalPlan filtered(LogicalPlan plan, List<Expression> conditions) {
+    return conditions.stream()
+        .reduce(And::new)
+        .<LogicalPlan>map(condition -> new Filter(condition, plan))
+        .orElse(plan);
+  }
+
+  /** What a condition demands, taken apart at each AND. */
+  public static List<Expression> conjuncts(Expression condition) {
+    return ScalaLists.list(V2ScanRelationPushDown$.MODULE$.splitConjunctivePredicates(condition));
+  }
+}

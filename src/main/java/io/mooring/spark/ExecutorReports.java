@@ -1,0 +1,48 @@
+package io.mooring.spark;
+
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.MetricRegistry;
+import io.mooring.report.DriverGauge;
+import io.mooring.report.ExecutorReport;
+import io.mooring.scan.ReportedGpus;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.scheduler.LiveListenerBus;
+
+/** What the executors of a running application have told. Thread-safe. */
+final class ExecutorReports {
+  private final LiveListenerBus bus;
+  private final StatusLog status;
+  private final Map<String, ExecutorReport> last = new ConcurrentHashMap<>();
+
+  ExecutorReports(LiveListenerBus bus, StatusLog status) {
+    this.bus = bus;
+    this.status = status;
+  }
+
+  /** Keeps a report, and passes it on to the UI and the event log. */
+  void add(ExecutorReport report) {
+    last.put(report.executor(), report);
+    ReportedGpus.add(report.executor(), report.problem());
+    status.add(report);
+    bus.post(report);
+  }
+
+  /** Gauges over all executors, for those whose own metrics nobody collects. */
+  void register(MetricRegistry registry) {
+    for (DriverGauge gauge : DriverGauge.values()) {
+      Gauge<Long> now = () -> last.values().stream().mapToLong(it -> value(gauge, it)).sum();
+      registry.register(gauge.key(), now);
+    }
+  }
+
+  private static long value(DriverGauge gauge, ExecutorReport report) {
+    return gauge.of(report.pool(), report.device().isEmpty() || !report.problem().isEmpty());
+  }
+
+  /** One line at the end of the application. */
+  void logAdvice() {
+    status.advise(new TreeMap<>(last).values());
+  }
+}

@@ -1,0 +1,97 @@
+package io.mooring.spark;
+
+import io.mooring.conf.MooringConf;
+import io.mooring.conf.MooringVersion;
+import io.mooring.conf.UnknownKeys;
+import io.mooring.report.ApplicationReport;
+import io.mooring.report.ExecutorReport;
+import io.mooring.scan.ReportedGpus;
+import io.mooring.ui.LiveTab;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks the settings, adds the session extensions, passes the settings to the executors, and shows
+ * what these report.
+ */
+final class MooringDriverPlugin implements DriverPlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(MooringDriverPlugin.class);
+  private static final String EXTENSIONS = "spark.sql.extensions";
+
+  private volatile @Nullable ExecutorReports reports;
+
+  /**
+   * @throws IllegalArgumentException for a bad setting, which ends the start of the application
+   */
+  @Override
+  public Map<String, String> init(SparkContext context, PluginContext plugin) {
+    ReportedGpus.clear();
+    Map<String, String> settings = SparkSettings.of(context.conf());
+    MooringConf conf = MooringConf.from(settings);
+    List<String> warnings = new ArrayList<>(UnknownKeys.warnings(settings.keySet()));
+    new MemoryOverheadCheck(context.conf(), conf).warning().ifPresent(warnings::add);
+    warnings.forEach(LOG::warn);
+    StatusLog status = new StatusLog(conf);
+    status.atStart();
+    if (conf.get(MooringConf.ENABLED)) {
+      // The live configuration, not the copy that SparkContext.getConf would give.
+      addExtensions(context.conf());
+      if (MooringExecutorPlugin.reports(conf)) {
+        reports = new ExecutorReports(context.listenerBus(), status);
+        showReports(context, new ApplicationReport(MooringVersion.get(), conf.toMap(), warnings));
+      }
+    }
+    return conf.toMap();
+  }
+
+  private static void showReports(SparkContext context, ApplicationReport application) {
+    try {
+      LiveTab.attachTo(context);
+      context.listenerBus().post(application);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.info("Mooring cannot show reports in this Spark: {}", e.toString());
+    }
+  }
+
+  @Override
+  public void registerMetrics(String application, PluginContext plugin) {
+    ExecutorReports kept = reports;
+    if (kept != null) {
+      kept.register(plugin.metricRegistry());
+    }
+  }
+
+  @Override
+  public @Nullable Object receive(Object message) {
+    ExecutorReports kept = reports;
+    if (kept != null && message instanceof ExecutorReport report) {
+      kept.add(report);
+    }
+    return null;
+  }
+
+  @Override
+  public void shutdown() {
+    ExecutorReports kept = reports;
+    if (kept != null) {
+      kept.logAdvice();
+    }
+  }
+
+  /** Ours come first: Delta Lake's plan every file scan there is, and would leave us none. */
+  private static void addExtensions(SparkConf conf) {
+    String ours = MooringExtensions.class.getName();
+    String others = conf.get(EXTENSIONS, "");
+    if (!List.of(others.split("\\s*,\\s*")).contains(ours)) {
+      conf.set(EXTENSIONS, others.isEmpty() ? ours : ours + "," + others);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.mooring.spark;
+
+import io.mooring.conf.SparkShare;
+import java.util.OptionalLong;
+import org.apache.spark.SparkConf;
+
+/** The memory of an executor as Spark's settings have it, in bytes. */
+final class SparkExecutorMemory {
+  private static final String OVERHEAD = "spark.executor.memoryOverhead";
+  private static final String FACTOR = "spark.executor.memoryOverheadFactor";
+  private static final String FACTOR_ON_KUBERNETES = "spark.kubernetes.memoryOverheadFactor";
+  private static final String LEAST = "spark.executor.minMemoryOverhead";
+  private static final int MIB_SHIFT = 20;
+
+  private final SparkConf conf;
+
+  SparkExecutorMemory(SparkConf conf) {
+    this.conf = conf;
+  }
+
+  /** What a process of these settings may count on. */
+  SparkShare share() {
+    String master = conf.get("spark.master", "");
+    boolean isContained = master.startsWith("yarn") || master.startsWith("k8s");
+    return new SparkShare(
+        besideHeap(),
+        isContained ? OptionalLong.of(heap() + overhead() + besideHeap()) : OptionalLong.empty());
+  }
+
+  long heap() {
+    return conf.getSizeAsMb("spark.executor.memory", "1g") << MIB_SHIFT;
+  }
+
+  /** A container has room for this beside the overhead. */
+  private long besideHeap() {
+    long offHeap =
+        conf.getBoolean("spark.memory.offHeap.enabled", false)
+            ? conf.getSizeAsBytes("spark.memory.offHeap.size", "0")
+            : 0;
+    return offHeap + (conf.getSizeAsMb("spark.executor.pyspark.memory", "0") << MIB_SHIFT);
+  }
+
+  private long overhead() {
+    if (conf.contains(OVERHEAD)) {
+      return conf.getSizeAsMb(OVERHEAD) << MIB_SHIFT;
+    }
+    double factor = conf.getDouble(FACTOR, conf.getDouble(FACTOR_ON_KUBERNETES, 0.1));
+    long least = conf.getSizeAsMb(LEAST, "384m") << MIB_SHIFT;
+    return Math.max((long) (factor * heap()), least);
+  }
+}

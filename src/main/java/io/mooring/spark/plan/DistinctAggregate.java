@@ -1,0 +1,179 @@
+package io.mooring.spark.plan;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import io.mooring.pushdown.Unscaled;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.UnscaledValue;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Min;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Sum;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An aggregate with functions of distinct values as two without: the inner one also groups by those
+ * values, and can be pushed down; the outer one puts its groups together. Spark executes such an
+ * aggregate in these two steps as well.
+ */
+final class DistinctAggregate {
+  private final Aggregate aggregate;
+  private final Alias value;
+  private final List<NamedExpression> inner = new ArrayList<>();
+  private boolean possible = true;
+
+  private DistinctAggregate(Aggregate aggregate, Expression distinct) {
+    this.aggregate = aggregate;
+    this.value = TreeNodes.alias(distinct, "distinct");
+    inner.addAll(keys());
+    inner.add(value);
+  }
+
+  /**
+   * Both aggregates, the outer one over the inner one; null when the plan is not an aggregate with
+   * functions of the distinct values of one expression, or has others that cannot be done in steps.
+   */
+  static @Nullable Aggregate of(LogicalPlan plan) {
+    if (!(plan instanceof Aggregate aggregate)
+        || !ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
+            .allMatch(Attribute.class::isInstance)) {
+      return null;
+    }
+    Expression distinct = distinctValue(aggregate);
+    return distinct == null ? null : new DistinctAggregate(aggregate, distinct).inTwoSteps();
+  }
+
+  /** What is distinct in the first such function. */
+  private static @Nullable Expression distinctValue(Aggregate aggregate) {
+    for (AggregateExpression call : calls(aggregate)) {
+      List<Expression> children = ScalaLists.list(call.aggregateFunction().children());
+      if (call.isDistinct()) {
+        return children.size() == 1 && isExact(children.get(0)) ? children.get(0) : null;
+      }
+    }
+    return null;
+  }
+
+  /** Floating-point numbers that are equal need not be the same. */
+  private static boolean isExact(Expression value) {
+    return !value.foldable() && !Set.of("float", "double").contains(value.dataType().typeName());
+  }
+
+  private static List<AggregateExpression> calls(Aggregate aggregate) {
+    List<AggregateExpression> calls = new ArrayList<>();
+    for (NamedExpression result : ScalaLists.<NamedExpression>list(aggregate.aggregateExpressions())) {
+      TreeNodes.forEach(
+          (Expression) result,
+          part -> {
+            if (part instanceof AggregateExpression call) {
+              calls.add(call);
+            }
+          });
+    }
+    return calls;
+  }
+
+  private List<NamedExpression> keys() {
+    return ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
+        .map(NamedExpression.class::cast)
+        .toList();
+  }
+
+  private @Nullable Aggregate inTwoSteps() {
+    List<NamedExpression> outer = new ArrayList<>();
+    for (NamedExpression result : ScalaLists.<NamedExpression>list(aggregate.aggregateExpressions())) {
+      outer.add((NamedExpression) ofGroups((Expression) result));
+    }
+    List<Expression> keys = ScalaLists.list(aggregate.groupingExpressions());
+    List<Expression> innerKeys = new ArrayList<>(keys);
+    innerKeys.add(value.child());
+    Aggregate first = TreeNodes.aggregate(aggregate, innerKeys, inner, aggregate.child());
+    return possible ? TreeNodes.aggregate(aggregate, keys, outer, first) : null;
+  }
+
+  private Expression ofGroups(Expression expression) {
+    if (expression instanceof AggregateExpression call) {
+      return ofGroups(call);
+    }
+    return TreeNodes.mapChildren(expression, this::ofGroups);
+  }
+
+  private Expression ofGroups(AggregateExpression call) {
+    AggregateFunction function = call.aggregateFunction();
+    if (call.filter().isDefined() || !call.deterministic()) {
+      return notPossible(call);
+    } else if (call.isDistinct()) {
+      return ofDistinct(call, function);
+    } else if (function instanceof Count) {
+      return TwoPhaseFunctions.countOf(summedUp(call, "count"));
+    } else if (function instanceof Average average) {
+      return isAveragedBySums(average.child()) ? average(average) : notPossible(call);
+    } else if (function instanceof Min || function instanceof Max || isPlainSum(function)) {
+      return TwoPhaseFunctions.over(function, attribute(call, function.prettyName()));
+    }
+    return notPossible(call);
+  }
+
+  private Expression ofDistinct(AggregateExpression call, AggregateFunction function) {
+    boolean known =
+        function instanceof Count || function instanceof Average || isPlainSum(function);
+    List<Expression> children = ScalaLists.list(function.children());
+    return known && children.size() == 1 && children.get(0).semanticEquals(value.child())
+        ? TwoPhaseFunctions.over(function, value.toAttribute())
+        : notPossible(call);
+  }
+
+  /** Null instead of an overflow cannot be told from no values; a sum of decimals gets wider. */
+  private static boolean isPlainSum(AggregateFunction function) {
+    return function instanceof Sum
+        && "sum".equals(function.prettyName())
+        && isSumType(function.dataType());
+  }
+
+  private static boolean isSumType(DataType type) {
+    return type.equals(DataTypes.LongType) || type.equals(DataTypes.DoubleType);
+  }
+
+  /** Spark adds up in double, and sums of longs could overflow where that does not. */
+  private static boolean isAveragedBySums(Expression child) {
+    return child instanceof UnscaledValue unscaled
+        ? Unscaled.hasSafeSum(unscaled.child().dataType())
+        : !child.dataType().equals(DataTypes.LongType) && isSumType(new Sum(child).dataType());
+  }
+
+  private Expression average(Average average) {
+    Expression child = average.child();
+    return TwoPhaseFunctions.averageOf(
+        summedUp(new Sum(child).toAggregateExpression(), "sum"),
+        TwoPhaseFunctions.countOf(
+            summedUp(new Count(ScalaLists.seq(List.of(child))).toAggregateExpression(), "count")));
+  }
+
+  private Expression summedUp(AggregateExpression call, String name) {
+    return new Sum(attribute(call, name)).toAggregateExpression();
+  }
+
+  private Attribute attribute(AggregateExpression call, String name) {
+    Alias alias = TreeNodes.alias(call, name);
+    inner.add(alias);
+    return alias.toAttribute();
+  }
+
+  private Expression notPossible(AggregateExpression call) {
+    possible = false;
+    return call;
+  }
+}

@@ -1,0 +1,100 @@
+package io.mooring.spark.plan;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import io.mooring.scan.SessionConf;
+import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.spark.plan.explain.ExplainedScans;
+import io.mooring.spark.plan.explain.ForeignScan;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.planning.GenericStrategy;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.SparkStrategy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.collection.immutable.Seq;
+
+/**
+ * Plans Parquet relations, with the filters, columns and aggregate right above them, as scans of
+ * Mooring. It works on the optimized plan, so that everything Spark decides before (statistics,
+ * join order, merged sub-queries, dynamic pruning, cached plans) is decided on Spark's own
+ * relation. Of scans that others do, the names tell why. Thread-safe.
+ */
+public final class MooringScanStrategy extends SparkStrategy {
+  private static final Logger LOG = LoggerFactory.getLogger(MooringScanStrategy.class);
+
+  private final SparkSession session;
+
+  public MooringScanStrategy(SparkSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public Seq<SparkPlan> apply(LogicalPlan plan) {
+    ScanPattern chain = ScanPattern.find(plan);
+    ForeignScan foreign = ForeignScan.find(plan);
+    if (chain == null && foreign == null) {
+      return ScalaLists.seq(List.of());
+    }
+    try {
+      SessionConf.warnOfUnread(session);
+      ScanRewriteConf settings = ScanRewriteConf.of(session);
+      if (chain != null && settings.concern(chain)) {
+        return ScalaLists.seq(planned(chain, settings));
+      }
+      return ScalaLists.seq(
+          foreign != null && settings.explain()
+              ? bySpark(foreign.plan(), foreign.reason())
+              : List.of());
+    } catch (RuntimeException | LinkageError e) {
+      // Whatever is wrong, Spark's own strategies can still plan the relation.
+      LOG.warn("Mooring could not plan a scan and leaves it to Spark", e);
+      return ScalaLists.seq(List.of());
+    }
+  }
+
+  /** As all other strategies plan it; what they leave for later is asked for again. */
+  private List<SparkPlan> bySpark(LogicalPlan plan, String reason) {
+    var strategies = session.sessionState().planner().strategies();
+    for (GenericStrategy<SparkPlan> strategy : ScalaLists.list(strategies)) {
+      Seq<SparkPlan> plans =
+          strategy instanceof MooringScanStrategy ? ScalaLists.seq(List.of()) : strategy.apply(plan);
+      if (plans.nonEmpty()) {
+        return List.of(ExplainedScans.of(plans.head(), reason));
+      }
+    }
+    return List.of();
+  }
+
+  private List<SparkPlan> planned(ScanPattern chain, ScanRewriteConf settings) {
+    ScanRewriter swap = new ScanRewriter(session, chain);
+    String problem = settings.problem(chain);
+    if (!problem.isEmpty()) {
+      return explained(chain, problem);
+    }
+    try {
+      return List.of(physical(swap.swapped()));
+    } catch (UnsupportedScanException e) {
+      return explained(chain, e.reason());
+    }
+  }
+
+  /** Spark's own plan of a chain, which tells the reason. */
+  private List<SparkPlan> explained(ScanPattern chain, String reason) {
+    if (!DeltaFormat.is(chain.files().fileFormat())) {
+      return List.of(physical(new ScanRewriter(session, chain).explained(reason)));
+    }
+    // Its strategies want the relation as it is, and no aggregate over it: that is planned first.
+    return chain.root() instanceof Aggregate ? List.of() : bySpark(chain.root(), reason);
+  }
+
+  private SparkPlan physical(LogicalPlan logical) {
+    SparkPlan physical = session.sessionState().planner().plan(logical).next();
+    // Adaptive execution looks nodes up by the plan that this strategy was asked for.
+    TreeNodes.forEach(physical, node -> node.unsetTagValue(SparkPlan.LOGICAL_PLAN_TAG()));
+    return physical;
+  }
+}

@@ -1,0 +1,189 @@
+package io.mooring.spark.plan;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.columnar.TypeSupport;
+import io.mooring.scan.delta.DeltaFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.execution.datasources.CatalogFileIndex;
+import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.internal.SQLConf;
+
+/** What makes a relation Spark's to read, as far as the plan tells. */
+public final class ScanEligibility {
+  private static final String METADATA_COLUMN_KEY = "__metadata_col";
+  private static final String FIELD_ID_KEY = "parquet.field.id";
+  private static final int MOST_SHOWN = 60;
+
+  private final ScanPattern chain;
+  private final ScanFilters filters;
+  private final List<AttributeReference> required;
+
+  public ScanEligibility(ScanPattern chain, ScanFilters filters) {
+    this.chain = chain;
+    this.filters = filters;
+    this.required = required();
+  }
+
+  /**
+   * Looks for all of them.
+   *
+   * @throws UnsupportedScanException for the first that is found
+   */
+  public void check() throws UnsupportedScanException {
+    checkFileIndex();
+    checkBuckets();
+    checkCounts();
+    for (AttributeReference column : required) {
+      checkColumn(column);
+    }
+  }
+
+  private void checkFileIndex() throws UnsupportedScanException {
+    FileIndex index = chain.files().location();
+    if (DeltaFormat.is(chain.files().fileFormat())) {
+      checkDelta(index);
+    } else if (!(index instanceof PartitioningAwareFileIndex)
+        && !(index instanceof CatalogFileIndex)) {
+      throw new UnsupportedScanException("files are listed by " + index.getClass().getSimpleName());
+    }
+  }
+
+  private void checkDelta(FileIndex index) throws UnsupportedScanException {
+    DeltaFormat format = DeltaFormat.of(chain.files().fileFormat());
+    if (!DeltaFormat.lists(index)) {
+      throw new UnsupportedScanException("files are listed by " + index.getClass().getSimpleName());
+    } else if (format.marksRows()) {
+      throw new UnsupportedScanException("Delta Lake looks for the rows that it deletes");
+    } else if (format.mayDeleteRows() && !DeltaFormat.usesRowIndexes(SQLConf.get())) {
+      throw new UnsupportedScanException(DeltaFormat.ROW_INDEXES + " is false");
+    }
+  }
+
+  /** Reading by buckets saves a shuffle, or reads fewer files. */
+  private void checkBuckets() throws UnsupportedScanException {
+    if (chain.files().bucketSpec().isEmpty() || !SQLConf.get().bucketingEnabled()) {
+      return;
+    }
+    List<String> buckets = ScalaLists.list(chain.files().bucketSpec().get().bucketColumnNames());
+    boolean filtered = containsAny(references(filters.rows()), buckets);
+    if (filtered || leaving().containsAll(lowerCase(buckets))) {
+      throw new UnsupportedScanException("the query uses the columns that the table is bucketed by");
+    }
+  }
+
+  /** Spark pushes the count of a constant down as that of all rows, also where it is null. */
+  private void checkCounts() throws UnsupportedScanException {
+    if (chain.root() instanceof Aggregate aggregate
+        && ScalaLists.list(aggregate.aggregateExpressions()).stream()
+            .map(Expression.class::cast)
+            .anyMatch(this::countsNulls)) {
+      throw new UnsupportedScanException("the query counts nothing but nulls");
+    }
+  }
+
+  private boolean countsNulls(Expression expression) {
+    return (expression instanceof Count && isNull(expression.children().head()))
+        || ScalaLists.<Expression>list(expression.children()).stream().anyMatch(this::countsNulls);
+  }
+
+  private boolean isNull(Expression value) {
+    if (value instanceof Literal literal) {
+      return literal.value() == null;
+    }
+    return value instanceof Attribute attribute
+        && chain.upper().stream()
+            .flatMap(node -> ScalaLists.<Expression>list(node.expressions()).stream())
+            .anyMatch(it -> isAliasOf(it, attribute) && isNull(it.children().head()));
+  }
+
+  private static boolean isAliasOf(Expression expression, Attribute attribute) {
+    return expression instanceof Alias alias && alias.exprId().equals(attribute.exprId());
+  }
+
+  private static boolean containsAny(Set<String> names, List<String> buckets) {
+    return lowerCase(buckets).stream().anyMatch(names::contains);
+  }
+
+  /** The columns by which operators above the chain may join or group. */
+  private Set<String> leaving() {
+    if (chain.root() instanceof Aggregate aggregate) {
+      return references(ScalaLists.list(aggregate.groupingExpressions()));
+    }
+    return required.stream().map(column -> lowerCase(column.name())).collect(Collectors.toSet());
+  }
+
+  private void checkColumn(AttributeReference column) throws UnsupportedScanException {
+    if (column.metadata().contains(METADATA_COLUMN_KEY)) {
+      throw new UnsupportedScanException("the query asks for " + column.name());
+    } else if (column.name().equals(ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME())) {
+      throw new UnsupportedScanException("the query asks for row indexes");
+    } else if (SQLConf.get().parquetFieldIdReadEnabled()
+        && column.metadata().contains(FIELD_ID_KEY)) {
+      throw new UnsupportedScanException("columns are matched by field id");
+    } else if (!isPartitionColumn(column) && !TypeSupport.supports(column.dataType())) {
+      throw new UnsupportedScanException(
+          "column " + column.name() + " has type " + shortened(column.dataType().sql()));
+    }
+  }
+
+  /** The type of a struct can name hundreds of fields. */
+  private static String shortened(String type) {
+    return type.length() <= MOST_SHOWN ? type : type.substring(0, MOST_SHOWN) + "...";
+  }
+
+  private boolean isPartitionColumn(AttributeReference column) {
+    // The relation's schema spells them as its partition schema does.
+    return List.of(chain.files().partitionSchema().fieldNames()).contains(column.name());
+  }
+
+  private List<AttributeReference> required() {
+    List<AttributeReference> all = ScalaLists.list(chain.relation().output());
+    boolean chosen =
+        chain.upper().stream()
+            .anyMatch(node -> node instanceof Project || node instanceof Aggregate);
+    if (!chosen) {
+      return all;
+    }
+    List<Expression> used =
+        Stream.concat(
+                chain.upper().stream().map(LogicalPlan::expressions).map(ScalaLists::list),
+                Stream.of(filters.rows()))
+            .flatMap(List::stream)
+            .map(Expression.class::cast)
+            .toList();
+    return all.stream().filter(column -> isUsed(column, used)).toList();
+  }
+
+  private static boolean isUsed(AttributeReference column, List<Expression> expressions) {
+    return expressions.stream().anyMatch(it -> it.references().contains(column));
+  }
+
+  private static Set<String> references(List<Expression> expressions) {
+    return expressions.stream()
+        .flatMap(expression -> ScalaLists.<Attribute>list(expression.references().toSeq()).stream())
+        .map(column -> lowerCase(column.name()))
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> lowerCase(List<String> names) {
+    return names.stream().map(ScanEligibility::lowerCase).collect(Collectors.toSet());
+  }
+
+  private static String lowerCase(String name) {
+    return name.toLowerCase(java.util.Locale.ROOT);
+  }
+}

@@ -1,0 +1,97 @@
+package io.mooring.spark.plan;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet$;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.DynamicPruningSubquery;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.datasources.DataSourceStrategy$;
+import org.apache.spark.sql.execution.datasources.DataSourceStrategy;
+import scala.collection.immutable.Seq;
+
+/**
+ * The conditions on a relation by what they are used for, as Spark's own file scans sort them.
+ *
+ * @param listing what files are listed by: conditions on partition columns
+ * @param files the other conditions that statistics of a file can be held against
+ * @param rows what is left to be checked on rows, and dynamic pruning of partitions
+ * @param dynamic whether there is dynamic pruning
+ */
+public record ScanFilters(
+    List<Expression> listing, List<Expression> files, List<Expression> rows, boolean dynamic) {
+
+  /**
+   * Sorts the conditions of a chain.
+   *
+   * @throws UnsupportedScanException when partitions are to be pruned by what our scan cannot evaluate
+   */
+  public static ScanFilters of(SparkSession session, ScanPattern chain)
+      throws UnsupportedScanException {
+    Seq<Expression> columns = partitionColumns(session, chain);
+    AttributeSet partition = AttributeSet$.MODULE$.apply(columns);
+    List<Expression> known = new ArrayList<>();
+    List<Expression> rows = new ArrayList<>();
+    boolean dynamic = false;
+    for (Expression condition : chain.conditions()) {
+      boolean pruning = isOn(condition, partition);
+      boolean subquery = SubqueryExpression.hasSubquery(condition);
+      if (!pruning && condition instanceof DynamicPruningSubquery) {
+        // Meant for partitions of another child of a union above; the join there asks the same.
+        continue;
+      }
+      if (pruning && subquery) {
+        checkDynamic(condition);
+        dynamic = true;
+      } else if (condition.deterministic() && !subquery) {
+        known.add(condition);
+      }
+      if (!pruning || subquery) {
+        rows.add(condition);
+      }
+    }
+    var normalized =
+        DataSourceStrategy$.MODULE$.normalizeExprs(
+            ScalaLists.seq(known), ScalaLists.seq(ScalaLists.<Attribute>list(chain.relation().output())));
+    var listing = DataSourceStrategy.getPushedDownFilters(columns, normalized);
+    List<Expression> files =
+        ScalaLists.<Expression>list(normalized).stream().filter(it -> !isOn(it, partition)).toList();
+    return new ScanFilters(ScalaLists.list(listing.toSeq()), files, rows, dynamic);
+  }
+
+  private static Seq<Expression> partitionColumns(SparkSession session, ScanPattern chain) {
+    return ScalaLists.seq(
+        ScalaLists.<Expression>list(
+            chain
+                .relation()
+                .resolve(
+                    chain.files().partitionSchema(),
+                    session.sessionState().analyzer().resolver())));
+  }
+
+  private static boolean isOn(Expression condition, AttributeSet columns) {
+    return condition.deterministic()
+        && condition.references().nonEmpty()
+        && condition.references().subsetOf(columns);
+  }
+
+  private static void checkDynamic(Expression condition) throws UnsupportedScanException {
+    if (!(condition instanceof DynamicPruningSubquery pruning)) {
+      throw new UnsupportedScanException("a partition column is compared with a sub-query");
+    } else if (!(pruning.pruningKey() instanceof AttributeReference)) {
+      throw new UnsupportedScanException("partitions are pruned dynamically by an expression");
+    }
+  }
+
+  /** The row conditions over a relation. */
+  LogicalPlan over(LogicalPlan relation) {
+    return TreeNodes.filtered(relation, rows);
+  }
+}

@@ -1,0 +1,165 @@
+package io.mooring.spark.plan;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import io.mooring.scan.MooringTable;
+import io.mooring.scan.PrunedFiles;
+import io.mooring.scan.RuntimePrunedScan;
+import io.mooring.scan.SkippedFiles;
+import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.spark.plan.explain.ExplainedParquetFormat;
+import java.lang.reflect.Constructor;
+import java.util.Arrays;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
+import org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown$;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import scala.Option;
+import scala.collection.immutable.Seq;
+
+/** Turns a chain over Spark's relation into one over a scan of Mooring, with all pushed down. */
+public final class ScanRewriter {
+  private final SparkSession session;
+  private final ScanPattern chain;
+
+  public ScanRewriter(SparkSession session, ScanPattern chain) {
+    this.session = session;
+    this.chain = chain;
+  }
+
+  /**
+   * The chain over our scan.
+   *
+   * @throws UnsupportedScanException when Spark reads the relation, with the reason
+   */
+  LogicalPlan swapped() throws UnsupportedScanException {
+    ScanFilters filters = ScanFilters.of(session, chain);
+    new ScanEligibility(chain, filters).check();
+    FileIndex index =
+        DeltaFormat.is(chain.files().fileFormat())
+            ? new SkippedFiles(chain.files().location(), filters.listing(), filters.files())
+            : PrunedFiles.of(chain.files().location(), filters.listing());
+    HadoopFsRelation files = with(index, chain.files().fileFormat());
+    LogicalPlan pushed = pushed(files, filters);
+    DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();
+    if (relation.scan().columnarSupportMode() == Scan.ColumnarSupportMode.UNSUPPORTED) {
+      throw new UnsupportedScanException("Spark has no batches for the columns of this query");
+    }
+    return filters.dynamic() ? prunedAtRunTime(pushed, relation) : pushed;
+  }
+
+  /**
+   * Whether our scan evaluates the chain's aggregate and all its filters.
+   *
+   * @throws UnsupportedScanException when Spark reads the relation, with the reason
+   */
+  public boolean isEvaluated() throws UnsupportedScanException {
+    return isAggregated(swapped());
+  }
+
+  private LogicalPlan pushed(HadoopFsRelation files, ScanFilters filters)
+      throws UnsupportedScanException {
+    if (chain.root() instanceof Aggregate aggregate
+        && !aggregate.groupingExpressions().isEmpty()
+        && StageConf.on(session)) {
+      // A stage merges the groups of all units of a task, and those of a build side.
+      LogicalPlan below = pushed(chain.under(aggregate.child()), files, filters);
+      return TreeNodes.copy((LogicalPlan) aggregate, part -> part == aggregate.child() ? below : part);
+    }
+    Aggregate steps = DistinctAggregate.of(chain.root());
+    if (steps != null) {
+      LogicalPlan first = pushed(chain.under(steps.child()), files, filters);
+      // Two steps of Spark's own are what it would do anyway.
+      if (isAggregated(first)) {
+        return TreeNodes.copy((LogicalPlan) steps, part -> part == steps.child() ? first : part);
+      }
+    }
+    return pushed(chain, files, filters);
+  }
+
+  /** Whether the scan gives results of an aggregate, and not columns of the relation. */
+  private boolean isAggregated(LogicalPlan pushed) {
+    return !pushed
+        .collectLeaves()
+        .head()
+        .outputSet()
+        .exists(chain.relation().outputSet()::contains);
+  }
+
+  private static LogicalPlan pushed(
+      ScanPattern chain, HadoopFsRelation files, ScanFilters filters)
+      throws UnsupportedScanException {
+    UnscaledDecimals unscaled = UnscaledDecimals.of(chain);
+    if (!unscaled.isEmpty()) {
+      LogicalPlan table =
+          tableOf(new MooringTable(files, unscaled.schema()), ScalaLists.seq(unscaled.output()));
+      LogicalPlan pushed = pushedDown(unscaled.in(chain.over(filters.over(table))));
+      // Where the aggregate is not pushed, what it is over is not a column of the files.
+      if (pushed.collectLeaves().head().output().forall(it -> !unscaled.contains(it))) {
+        return pushed;
+      }
+    }
+    LogicalPlan table = tableOf(new MooringTable(files), chain.relation().output());
+    return pushedDown(chain.over(filters.over(table)));
+  }
+
+  /**
+   * Spark asserts that it can say in V2 what it tries to, and some conditions on nulls it cannot.
+   */
+  private static LogicalPlan pushedDown(LogicalPlan plan) throws UnsupportedScanException {
+    try {
+      return V2ScanRelationPushDown$.MODULE$.apply(plan);
+    } catch (AssertionError e) {
+      throw new UnsupportedScanException("Spark cannot push down an expression of this query");
+    }
+  }
+
+  private static LogicalPlan prunedAtRunTime(LogicalPlan plan, DataSourceV2ScanRelation relation) {
+    Scan scan = RuntimePrunedScan.of(relation.scan());
+    LogicalPlan other = TreeNodes.copy(relation, part -> part == relation.scan() ? scan : part);
+    return TreeNodes.replaceEnd(plan, relation, other);
+  }
+
+  /** The chain over Spark's relation, which tells the reason wherever the plan is shown. */
+  LogicalPlan explained(String reason) {
+    HadoopFsRelation files = with(chain.files().location(), new ExplainedParquetFormat(reason));
+    LogicalPlan relation =
+        TreeNodes.copy(chain.relation(), part -> part == chain.files() ? files : part);
+    return TreeNodes.replaceEnd(chain.root(), chain.relation(), relation);
+  }
+
+  private HadoopFsRelation with(FileIndex location, FileFormat format) {
+    HadoopFsRelation files = chain.files();
+    return new HadoopFsRelation(
+        location,
+        files.partitionSchema(),
+        files.dataSchema(),
+        files.bucketSpec(),
+        format,
+        files.options(),
+        files.sparkSession());
+  }
+
+  /** The constructor has one parameter more in Spark 4.1 than before: the time travel. */
+  private static LogicalPlan tableOf(MooringTable table, Seq<? extends Attribute> output) {
+    Constructor<?> constructor = DataSourceV2Relation.class.getConstructors()[0];
+    Object[] arguments = new Object[constructor.getParameterCount()];
+    Arrays.fill(arguments, Option.empty());
+    arguments[0] = table;
+    arguments[1] = output;
+    arguments[4] = CaseInsensitiveStringMap.empty();
+    try {
+      return (LogicalPlan) constructor.newInstance(arguments);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("This Spark's DataSourceV2Relation is not known", e);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.mooring.spark.plan;
+
+import io.mooring.conf.ConfEntry;
+import io.mooring.conf.SqlEntries;
+import io.mooring.scan.GpuExpectation;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.internal.SQLConf;
+
+/** What a session has set about stages. */
+public final class StageConf {
+  private StageConf() {}
+
+  /** Whether plans of a session get stages. */
+  public static boolean on(SparkSession session) {
+    ConfEntry<String> entry = SqlEntries.STAGES;
+    String mode = entry.parse(SQLConf.get().getConfString(entry.key(), entry.defaultText()));
+    return mode.equals("always") || (mode.equals("auto") && new GpuExpectation(session).expected());
+  }
+}

@@ -1,0 +1,18 @@
+package io.mooring.spark.plan.explain;
+
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+
+/** Spark's own Parquet format under a name that tells why Mooring does not read the relation. */
+public final class ExplainedParquetFormat extends ParquetFileFormat {
+  private final String reason;
+
+  public ExplainedParquetFormat(String reason) {
+    this.reason = ExplainedScans.text(reason);
+  }
+
+  /** What EXPLAIN and the UI show in the name of the scan. */
+  @Override
+  public String shortName() {
+    return super.shortName() + " " + reason;
+  }
+}

@@ -1,0 +1,100 @@
+package io.mooring.spark.plan.explain;
+
+import java.util.List;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** A node over a scan of rows that cannot be renamed itself: it tells why the scan is not ours. */
+public final class ExplainedScanExec extends SparkPlan {
+  private static final long serialVersionUID = 1;
+
+  private final SparkPlan scan;
+  private final String reason;
+
+  /** With the product's elements, by which Spark copies nodes. */
+  public ExplainedScanExec(SparkPlan scan, String reason) {
+    this.scan = scan;
+    this.reason = reason;
+  }
+
+  @Override
+  public RDD<InternalRow> doExecute() {
+    return scan.execute();
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // Scala's type is the same
+  public Seq<Attribute> output() {
+    return (Seq<Attribute>) scan.output();
+  }
+
+  @Override
+  public Partitioning outputPartitioning() {
+    return scan.outputPartitioning();
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // Scala's type is the same
+  public Seq<SortOrder> outputOrdering() {
+    return (Seq<SortOrder>) scan.outputOrdering();
+  }
+
+  @Override
+  public Seq<SparkPlan> children() {
+    return CollectionConverters.asScala(List.of(scan)).toList();
+  }
+
+  @Override
+  public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
+    return new ExplainedScanExec(children.head(), reason);
+  }
+
+  @Override
+  public SparkPlan doCanonicalize() {
+    return scan.canonicalized();
+  }
+
+  @Override
+  public String nodeName() {
+    return "HiveScan " + reason;
+  }
+
+  @Override
+  public Iterator<Object> stringArgs() {
+    return CollectionConverters.<Object>asScala(List.<Object>of().iterator());
+  }
+
+  @Override
+  public int productArity() {
+    return 2;
+  }
+
+  @Override
+  public Object productElement(int at) {
+    return at == 0 ? scan : reason;
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof ExplainedScanExec;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ExplainedScanExec that && scan.equals(that.scan);
+  }
+
+  @Override
+  public int hashCode() {
+    return scan.hashCode();
+  }
+}

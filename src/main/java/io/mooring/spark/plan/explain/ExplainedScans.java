@@ -1,0 +1,69 @@
+package io.mooring.spark.plan.explain;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import java.util.List;
+import org.apache.spark.sql.catalyst.TableIdentifier;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.execution.SparkPlan;
+import scala.Option;
+import scala.Some;
+
+/**
+ * Puts into the names of scans why Mooring does not read them. Nothing else of a scan changes: what
+ * is read by whom is of others' making.
+ */
+public final class ExplainedScans {
+  private static final String FILES = "tableIdentifier";
+  private static final String DATA_SOURCE_V2 = "table";
+
+  private final String reason;
+
+  private ExplainedScans(String reason) {
+    this.reason = text(reason);
+  }
+
+  /** The text in the name of a scan that is not Mooring's. */
+  static String text(String reason) {
+    // The message of an exception may have lines.
+    return "(not Mooring: " + reason.replaceAll("\\s+", " ") + ")";
+  }
+
+  /** The same plan, filters and projections over a scan, with the reason in the scan's name. */
+  public static SparkPlan of(SparkPlan plan, String reason) {
+    SparkPlan scan = plan;
+    while (scan.children().size() == 1) {
+      scan = scan.children().head();
+    }
+    return TreeNodes.replaceEnd(plan, scan, new ExplainedScans(reason).explained(scan));
+  }
+
+  private SparkPlan explained(SparkPlan scan) {
+    // From its only argument with a name, that scan takes what it reads as well.
+    return scan.getClass().getSimpleName().equals("HiveTableScanExec")
+        ? new ExplainedScanExec(scan, reason)
+        : renamed(scan);
+  }
+
+  /** The same node where it has neither kind of name, as one that is planned later. */
+  private SparkPlan renamed(SparkPlan scan) {
+    List<String> names = ScalaLists.list(scan.productElementNames().toSeq());
+    if (!names.contains(FILES) && !names.contains(DATA_SOURCE_V2)) {
+      return scan;
+    }
+    Object[] arguments = new Object[names.size()];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = explained(names.get(i), scan.productElement(i));
+    }
+    return scan.makeCopy(arguments);
+  }
+
+  private Object explained(String name, Object argument) {
+    if (name.equals(FILES)) {
+      Option<?> table = (Option<?>) argument;
+      String shown = table.isEmpty() ? "" : ((TableIdentifier) table.get()).unquotedString() + " ";
+      return new Some<>(new TableIdentifier(shown + reason));
+    }
+    return name.equals(DATA_SOURCE_V2) ? new ExplainedTable((Table) argument, reason) : argument;
+  }
+}

@@ -1,0 +1,65 @@
+package io.mooring.spark.plan.joins;
+
+import io.mooring.catalyst.ScalaLists;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Min;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Sum;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.IntegralType;
+import org.apache.spark.sql.types.TimestampType;
+
+/**
+ * Aggregates whose results do not depend on the order of rows by a single bit. Executors that each
+ * compute one must find the same, or a group would pass a condition on some and not on others.
+ */
+final class ExactAggregates {
+  private ExactAggregates() {}
+
+  /** Whether an aggregate is one. */
+  static boolean are(Aggregate aggregate) {
+    return ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
+            .allMatch(key -> isExact(key.dataType()))
+        && ScalaLists.<Expression>list(aggregate.expressions()).stream().allMatch(ExactAggregates::is);
+  }
+
+  private static boolean is(Expression expression) {
+    return expression instanceof AggregateExpression aggregate
+        ? is(aggregate.aggregateFunction())
+        : ScalaLists.<Expression>list(expression.children()).stream().allMatch(ExactAggregates::is);
+  }
+
+  private static boolean is(AggregateFunction function) {
+    if (function instanceof Sum sum) {
+      return isInteger(sum.child().dataType());
+    } else if (function instanceof Average average) {
+      // Of integers it adds up doubles.
+      return average.child().dataType() instanceof DecimalType;
+    }
+    return function instanceof Count
+        || ((function instanceof Min || function instanceof Max) && isExact(function.dataType()));
+  }
+
+  /** Whether values that are equal are the same: neither 0.0 and -0.0, nor texts in a collation. */
+  private static boolean isExact(DataType type) {
+    return isInteger(type)
+        || type instanceof BooleanType
+        || type instanceof DateType
+        || type instanceof TimestampType
+        || type.equals(DataTypes.StringType);
+  }
+
+  /** With or without a point. */
+  private static boolean isInteger(DataType type) {
+    return type instanceof IntegralType || type instanceof DecimalType;
+  }
+}

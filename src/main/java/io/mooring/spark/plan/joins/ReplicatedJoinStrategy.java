@@ -1,0 +1,46 @@
+package io.mooring.spark.plan.joins;
+
+import io.mooring.catalyst.ScalaLists;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.SparkStrategy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.collection.immutable.Seq;
+
+/**
+ * Plans joins on equal keys without an exchange, where one side is made of files that every
+ * executor can read itself at less cost than exchanging both: as Spark's own broadcast hash join,
+ * over a broadcast that executors make themselves. Thread-safe.
+ */
+public final class ReplicatedJoinStrategy extends SparkStrategy {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedJoinStrategy.class);
+
+  private final SparkSession session;
+
+  public ReplicatedJoinStrategy(SparkSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public Seq<SparkPlan> apply(LogicalPlan plan) {
+    if (!(plan instanceof Join join)) {
+      return ScalaLists.seq(List.of());
+    }
+    try {
+      ReplicatedJoinConf settings = ReplicatedJoinConf.of(session);
+      if (!settings.isOn()) {
+        return ScalaLists.seq(List.of());
+      }
+      SparkPlan planned = new ReplicatedJoinPlanner(session, settings).planned(join);
+      return ScalaLists.seq(planned == null ? List.of() : List.of(planned));
+    } catch (RuntimeException | LinkageError e) {
+      // Whatever is wrong, Spark's own strategies can still plan the join.
+      LOG.warn("Mooring could not plan a join without an exchange and leaves it to Spark", e);
+      return ScalaLists.seq(List.of());
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.mooring.spark.plan.stages;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import io.mooring.stage.program.JoinSides;
+import io.mooring.stage.program.StageChain;
+import io.mooring.stage.program.SubqueryResults;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning;
+import org.apache.spark.sql.execution.ProjectExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.UnionExec;
+import org.apache.spark.sql.execution.adaptive.BroadcastQueryStageExec;
+import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.apache.spark.sql.internal.SQLConf;
+import scala.Option;
+
+/**
+ * Moves operators that stand above a union into each of its children, where at least one of them
+ * makes a stage then. Each partition of a union is one of a child, so that every task computes the
+ * same as before.
+ */
+final class PushThroughUnion {
+  private PushThroughUnion() {}
+
+  /** Whether a plan is of operators that stages have, over a union. */
+  static boolean isOverUnion(SparkPlan plan) {
+    List<SparkPlan> operators = StageChain.operators(plan);
+    return !operators.isEmpty() && StageChain.end(plan, operators) instanceof UnionExec;
+  }
+
+  /**
+   * The plan with as many of its operators below its union as a stage takes.
+   *
+   * @param plan operators over a union; their joins' build sides are shared by the copies
+   * @return the very same plan where no child would be a stage
+   */
+  static SparkPlan in(SparkPlan plan) {
+    List<SparkPlan> operators = StageChain.operators(plan);
+    UnionExec union = (UnionExec) StageChain.end(plan, operators);
+    if (!isConcatenation(union)) {
+      return plan;
+    }
+    List<SparkPlan> movable = movable(operators);
+    List<SparkPlan> children = children(union);
+    int count = children.stream().mapToInt(child -> taken(child, movable)).max().orElse(0);
+    if (count == 0) {
+      return plan;
+    }
+    List<SparkPlan> moved = movable.subList(0, count);
+    List<SparkPlan> others = new ArrayList<>();
+    for (SparkPlan child : children) {
+      others.add(others.isEmpty() ? over(child, moved) : copyOver(child, moved));
+    }
+    return over(
+        union.withNewChildren(ScalaLists.seq(others)), operators.subList(count, operators.size()));
+  }
+
+  /** Whether its rows are those of its children, one after the other, under ids of their own. */
+  private static boolean isConcatenation(UnionExec union) {
+    List<Attribute> output = ScalaLists.list(union.output());
+    long ids = output.stream().map(Attribute::exprId).distinct().count();
+    // With another one, the partitions of children that have the same number are read as one.
+    return union.outputPartitioning() instanceof UnknownPartitioning
+        && ids == output.size()
+        && ScalaLists.<SparkPlan>list(union.children()).stream()
+            .allMatch(child -> types(ScalaLists.list(child.output())).equals(types(output)));
+  }
+
+  private static List<?> types(List<Attribute> columns) {
+    return columns.stream().map(Attribute::dataType).toList();
+  }
+
+  /** Those that compute the same of each row, whichever partition it is in; bottom first. */
+  private static List<SparkPlan> movable(List<SparkPlan> operators) {
+    int count = 0;
+    while (count < operators.size() && isMovable(operators.get(count))) {
+      count++;
+    }
+    return operators.subList(0, count);
+  }
+
+  private static boolean isMovable(SparkPlan operator) {
+    return ScalaLists.<Expression>list(operator.expressions()).stream()
+            .allMatch(Expression::deterministic)
+        // Else each copy of the join would have the broadcast made anew.
+        && (!(operator instanceof BroadcastHashJoinExec) || SQLConf.get().exchangeReuseEnabled());
+  }
+
+  /** How many of the operators are in a stage, if they are over a child. */
+  private static int taken(SparkPlan child, List<SparkPlan> operators) {
+    StageChain chain = StageChain.below(over(child, operators));
+    StageChain.Supported supported =
+        chain == null ? null : chain.supported(SubqueryResults.EXPECTED);
+    if (chain == null || supported == null) {
+      return 0;
+    }
+    int below = chain.operators().size() - operators.size();
+    return IntStream.range(0, operators.size())
+        .filter(i -> chain.operators().get(below + i) == supported.top())
+        .map(i -> i + 1)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static SparkPlan over(SparkPlan child, List<SparkPlan> operators) {
+    SparkPlan plan = child;
+    for (SparkPlan operator : operators) {
+      plan = JoinSides.withStreamed(operator, plan);
+    }
+    return plan;
+  }
+
+  /** The operators over a further child, with joins that reuse the broadcasts of the first. */
+  private static SparkPlan copyOver(SparkPlan child, List<SparkPlan> operators) {
+    SparkPlan plan = child;
+    for (SparkPlan operator : operators) {
+      plan =
+          operator instanceof BroadcastHashJoinExec join
+              ? JoinSides.with(join, plan, reused(JoinSides.build(join)))
+              : JoinSides.withStreamed(operator, plan);
+    }
+    return plan;
+  }
+
+  private static SparkPlan reused(SparkPlan build) {
+    if (build instanceof BroadcastQueryStageExec stage) {
+      List<Attribute> output = ScalaLists.list(stage.output());
+      return stage.newReuseInstance(stage.id(), ScalaLists.seq(output));
+    }
+    // Of exchanges that are equal, and not the very same, Spark has all but one reuse the first.
+    return build instanceof BroadcastExchangeExec ? TreeNodes.copy(build, part -> part) : build;
+  }
+
+  /** The children of a union, with the ids of its columns. */
+  private static List<SparkPlan> children(UnionExec union) {
+    List<Attribute> output = ScalaLists.list(union.output());
+    List<SparkPlan> children = new ArrayList<>();
+    for (SparkPlan child : ScalaLists.<SparkPlan>list(union.children())) {
+      children.add(named(child, output));
+    }
+    return children;
+  }
+
+  private static SparkPlan named(SparkPlan child, List<Attribute> output) {
+    List<Attribute> own = ScalaLists.list(child.output());
+    boolean same =
+        IntStream.range(0, own.size())
+            .allMatch(i -> own.get(i).exprId().equals(output.get(i).exprId()));
+    if (same) {
+      return child;
+    }
+    List<NamedExpression> values =
+        child instanceof ProjectExec project ? ScalaLists.list(project.projectList()) : List.copyOf(own);
+    List<NamedExpression> named = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      named.add(named(values.get(i), output.get(i)));
+    }
+    SparkPlan below = child instanceof ProjectExec project ? project.child() : child;
+    return new ProjectExec(ScalaLists.seq(named), below);
+  }
+
+  private static Alias named(NamedExpression value, Attribute as) {
+    return new Alias(
+        value instanceof Alias alias ? alias.child() : (Expression) value,
+        as.name(),
+        as.exprId(),
+        as.qualifier(),
+        Option.empty(),
+        ScalaLists.seq(List.of()));
+  }
+}

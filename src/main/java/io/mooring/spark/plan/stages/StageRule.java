@@ -1,0 +1,188 @@
+package io.mooring.spark.plan.stages;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.StageConf;
+import io.mooring.stage.MooringFinalStageExec;
+import io.mooring.stage.MooringStageExec;
+import io.mooring.stage.program.FinalChain;
+import io.mooring.stage.program.JoinSides;
+import io.mooring.stage.program.StageChain;
+import io.mooring.stage.program.SubqueryResults;
+import io.mooring.stage.replicated.ReplicatedExec;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.InputFileBlockLength;
+import org.apache.spark.sql.catalyst.expressions.InputFileBlockStart;
+import org.apache.spark.sql.catalyst.expressions.InputFileName;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.SortExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.UnionExec;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.apache.spark.sql.execution.exchange.Exchange;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts stages in the place of operators over scans of Mooring, in the plan of a query or, under
+ * adaptive execution, of each of its query stages. Thread-safe.
+ */
+public final class StageRule extends Rule<SparkPlan> {
+  private static final Logger LOG = LoggerFactory.getLogger(StageRule.class);
+
+  private final SparkSession session;
+
+  public StageRule(SparkSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public SparkPlan apply(SparkPlan plan) {
+    if (!StageConf.on(session) || asksForFiles(plan)) {
+      return plan;
+    }
+    try {
+      return staged(plan, null);
+    } catch (RuntimeException | LinkageError e) {
+      // Whatever is wrong, Spark can execute the plan as it is.
+      LOG.warn("Mooring could not make stages of a plan and leaves its operators to Spark", e);
+      return plan;
+    }
+  }
+
+  /** Whether some operator has to know which file a row is of: those of a stage have no order. */
+  private static boolean asksForFiles(SparkPlan plan) {
+    return ScalaLists.list(plan.expressions()).stream().anyMatch(StageRule::namesFile)
+        || ScalaLists.<SparkPlan>list(plan.children()).stream().anyMatch(StageRule::asksForFiles);
+  }
+
+  private static boolean namesFile(Expression expression) {
+    return expression instanceof InputFileName
+        || expression instanceof InputFileBlockStart
+        || expression instanceof InputFileBlockLength
+        || ScalaLists.<Expression>list(expression.children()).stream().anyMatch(StageRule::namesFile);
+  }
+
+  private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
+    FinalChain last =
+        parent instanceof ReplicatedExec ? FinalChain.over(plan, StageRule::givesGroups) : null;
+    if (last != null) {
+      return finished(last);
+    }
+    if (parent instanceof ReplicatedExec && StageChain.over(plan) != null) {
+      SparkPlan staged = withStagedBuildSides(plan);
+      StageChain chain = Objects.requireNonNull(StageChain.over(staged));
+      // A scan alone as well: its rows stay on the device.
+      StageChain.Supported whole = chain.whole(SubqueryResults.EXPECTED);
+      if (whole != null) {
+        return with(staged, whole, parent);
+      }
+    }
+    if (StageChain.below(plan) != null) {
+      SparkPlan staged = withStagedBuildSides(plan);
+      StageChain chain = Objects.requireNonNull(StageChain.below(staged));
+      StageChain.Supported supported = chain.supported(SubqueryResults.EXPECTED);
+      return supported == null ? staged : with(staged, supported, parent);
+    }
+    if (PushThroughUnion.isOverUnion(plan) && mayLoseOrder(plan, parent)) {
+      // Before the operators are copied: the copies share what is broadcast.
+      SparkPlan staged = withStagedBuildSides(plan);
+      SparkPlan pushed = PushThroughUnion.in(staged);
+      return pushed == staged ? ofChildren(staged, parent) : staged(pushed, parent);
+    }
+    return ofChildren(plan, parent);
+  }
+
+  private static SparkPlan ofChildren(SparkPlan plan, @Nullable SparkPlan parent) {
+    // What is above a union reads the rows of its children.
+    SparkPlan reader = plan instanceof UnionExec ? parent : plan;
+    List<SparkPlan> children = ScalaLists.list(plan.children());
+    List<SparkPlan> others = children.stream().map(child -> staged(child, reader)).toList();
+    return isSame(children, others) ? plan : plan.withNewChildren(ScalaLists.seq(others));
+  }
+
+  private static boolean givesGroups(SparkPlan plan) {
+    return plan instanceof BaseAggregateExec && StageChain.over(plan) != null;
+  }
+
+  /** With the groups made by a stage, and the rest on the GPU too where that is supported. */
+  private static SparkPlan finished(FinalChain chain) {
+    SparkPlan groups = staged(chain.groups(), chain.aboveGroups());
+    if (groups instanceof MooringStageExec stage && stage.replaced() instanceof BaseAggregateExec) {
+      MooringFinalStageExec results = MooringFinalStageExec.of(chain, stage);
+      if (results != null) {
+        results.copyTagsFrom(chain.operators().get(chain.operators().size() - 1));
+        return results;
+      }
+    }
+    return chain.over(groups);
+  }
+
+  /** Operators whose joins are with broadcasts that have stages of their own. */
+  private static SparkPlan withStagedBuildSides(SparkPlan plan) {
+    if (plan.children().isEmpty() || plan instanceof UnionExec) {
+      return plan;
+    }
+    SparkPlan streamed = JoinSides.streamed(plan);
+    SparkPlan below = withStagedBuildSides(streamed);
+    if (plan instanceof BroadcastHashJoinExec join) {
+      SparkPlan build = JoinSides.build(join);
+      SparkPlan staged = staged(build, join);
+      return below == streamed && staged == build ? plan : JoinSides.with(join, below, staged);
+    }
+    return below == streamed ? plan : JoinSides.withStreamed(plan, below);
+  }
+
+  private static boolean isSame(List<SparkPlan> children, List<SparkPlan> others) {
+    for (int i = 0; i < children.size(); i++) {
+      if (children.get(i) != others.get(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The chain that begins at a node with a stage in the place of what is supported. */
+  private static SparkPlan with(
+      SparkPlan plan, StageChain.Supported supported, @Nullable SparkPlan parent) {
+    SparkPlan top = supported.top();
+    if (plan != top) {
+      SparkPlan streamed = JoinSides.streamed(plan);
+      return JoinSides.withStreamed(plan, with(streamed, supported, plan));
+    }
+    MooringStageExec stage = MooringStageExec.of(top, end(supported, parent));
+    stage.copyTagsFrom(top);
+    return ordered(stage, parent);
+  }
+
+  private static String end(StageChain.Supported supported, @Nullable SparkPlan parent) {
+    if (supported.above() != null) {
+      return supported.above();
+    }
+    return parent == null || isBoundary(parent) ? "" : parent.nodeName();
+  }
+
+  /** Sorted as what it replaced, where an operator may rely on that. */
+  private static SparkPlan ordered(MooringStageExec stage, @Nullable SparkPlan parent) {
+    SparkPlan replaced = stage.replaced();
+    return mayLoseOrder(replaced, parent)
+        ? stage
+        : new SortExec(replaced.outputOrdering(), false, stage, 0);
+  }
+
+  private static boolean mayLoseOrder(SparkPlan plan, @Nullable SparkPlan parent) {
+    return plan.outputOrdering().isEmpty() || isBoundary(parent);
+  }
+
+  /** Whether a query stage, or what executors compute for a join, or an order ends below a node. */
+  private static boolean isBoundary(@Nullable SparkPlan parent) {
+    return parent == null
+        || parent instanceof Exchange
+        || parent instanceof ReplicatedExec
+        || FinalChain.gathers(parent);
+  }
+}

@@ -1,0 +1,170 @@
+package io.mooring.spark.plan.subqueries;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import io.mooring.spark.plan.ScanPattern;
+import io.mooring.spark.plan.ScanRewriteConf;
+import io.mooring.spark.plan.ScanRewriter;
+import io.mooring.spark.plan.UnsupportedScanException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GetStructField;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
+import org.apache.spark.sql.catalyst.expressions.ScalarSubquery;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+import scala.runtime.AbstractPartialFunction;
+
+/**
+ * Has scalar sub-queries that aggregate one relation under different conditions, as those of TPC-DS
+ * q9, read it once. Spark merges those of one condition; it reads the relation once for each
+ * condition. Only where a scan of Mooring evaluates the aggregates. Thread-safe.
+ */
+public final class MergeSubqueries extends Rule<LogicalPlan> {
+  private static final Logger LOG = LoggerFactory.getLogger(MergeSubqueries.class);
+
+  private final SparkSession session;
+
+  public MergeSubqueries(SparkSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public LogicalPlan apply(LogicalPlan plan) {
+    ScanRewriteConf settings = ScanRewriteConf.of(session);
+    if (!settings.enabled() || !settings.mergesSubqueries()) {
+      return plan;
+    }
+    Map<ExprId, Expression> merged = new HashMap<>();
+    for (List<ScalarAggregate> group : groups(plan, settings)) {
+      try {
+        for (List<ScalarAggregate> alike : new MergedAggregate(group).byColumns()) {
+          merged.putAll(merged(alike));
+        }
+      } catch (RuntimeException | LinkageError e) {
+        // Whatever is wrong, the sub-queries are right as they are.
+        LOG.warn("Mooring could not merge sub-queries and leaves them as they are", e);
+      }
+    }
+    return merged.isEmpty() ? plan : replaced(plan, merged);
+  }
+
+  /** Those of one relation together. */
+  private static List<List<ScalarAggregate>> groups(LogicalPlan plan, ScanRewriteConf settings) {
+    List<List<ScalarAggregate>> groups = new ArrayList<>();
+    for (ScalarAggregate one : aggregates(plan)) {
+      if (settings.take(one.chain())) {
+        group(groups, one).add(one);
+      }
+    }
+    groups.removeIf(group -> group.size() < 2);
+    return groups;
+  }
+
+  private static List<ScalarAggregate> group(
+      List<List<ScalarAggregate>> groups, ScalarAggregate one) {
+    for (List<ScalarAggregate> group : groups) {
+      if (group.get(0).chain().relation().sameResult(one.chain().relation())) {
+        return group;
+      }
+    }
+    groups.add(new ArrayList<>());
+    return groups.get(groups.size() - 1);
+  }
+
+  private static List<ScalarAggregate> aggregates(LogicalPlan plan) {
+    List<ScalarAggregate> all = new ArrayList<>();
+    TreeNodes.forEach(
+        plan,
+        node ->
+            ScalaLists.<Expression>list(node.expressions())
+                .forEach(expression -> TreeNodes.forEach(expression, part -> add(part, all))));
+    return all;
+  }
+
+  private static void add(Expression part, List<ScalarAggregate> all) {
+    ScalarAggregate one =
+        part instanceof ScalarSubquery subquery ? ScalarAggregate.of(subquery) : null;
+    if (one != null) {
+      all.add(one);
+    }
+  }
+
+  /** What stands for each sub-query of a group; nothing where they stay as they are. */
+  private Map<ExprId, Expression> merged(List<ScalarAggregate> group) {
+    MergedAggregate merged = new MergedAggregate(group);
+    Aggregate aggregate = merged.aggregate();
+    if (merged.alternatives().size() < 2
+        || choosesPartitions(merged, group.get(0))
+        || !isEvaluated(aggregate)) {
+      return Map.of();
+    }
+    Expression value = subquery(group.get(0).subquery(), MergedAggregate.asOneValue(aggregate));
+    Map<ExprId, Expression> all = new HashMap<>();
+    for (int i = 0; i < group.size(); i++) {
+      Option<String> name = Option.apply(group.get(i).result().name());
+      all.put(group.get(i).subquery().exprId(), new GetStructField(value, i, name));
+    }
+    return all;
+  }
+
+  /** Files are pruned by conditions that all rows fulfil, not by one of several. */
+  private static boolean choosesPartitions(MergedAggregate merged, ScalarAggregate of) {
+    List<String> names = List.of(of.chain().files().partitionSchema().fieldNames());
+    return merged.alternatives().stream()
+        .anyMatch(condition -> condition.references().exists(it -> names.contains(it.name())));
+  }
+
+  private boolean isEvaluated(Aggregate aggregate) {
+    ScanPattern chain = ScanPattern.find(aggregate);
+    try {
+      return chain != null && new ScanRewriter(session, chain).isEvaluated();
+    } catch (UnsupportedScanException e) {
+      return false;
+    }
+  }
+
+  /** A sub-query of its own over another plan; how many arguments it has differs. */
+  private static Expression subquery(ScalarSubquery like, LogicalPlan plan) {
+    ExprId id = NamedExpression$.MODULE$.newExprId();
+    return TreeNodes.copy(
+        (Expression) like, part -> part == like.plan() ? plan : part == like.exprId() ? id : part);
+  }
+
+  private static LogicalPlan replaced(LogicalPlan plan, Map<ExprId, Expression> merged) {
+    return (LogicalPlan) plan.transformAllExpressions(new Replacement(merged));
+  }
+
+  private static final class Replacement extends AbstractPartialFunction<Expression, Expression> {
+    private final Map<ExprId, Expression> merged;
+
+    Replacement(Map<ExprId, Expression> merged) {
+      this.merged = merged;
+    }
+
+    private @Nullable Expression of(Expression expression) {
+      return expression instanceof ScalarSubquery subquery ? merged.get(subquery.exprId()) : null;
+    }
+
+    @Override
+    public boolean isDefinedAt(Expression expression) {
+      return of(expression) != null;
+    }
+
+    @Override
+    public Expression apply(Expression expression) {
+      Expression other = of(expression);
+      return other == null ? expression : other;
+    }
+  }
+}

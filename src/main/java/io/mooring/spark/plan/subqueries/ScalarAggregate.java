@@ -1,0 +1,100 @@
+package io.mooring.spark.plan.subqueries;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import io.mooring.spark.plan.ScanPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.ScalarSubquery;
+import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Min;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Sum;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scalar sub-query that aggregates the rows of a file relation that fulfil some conditions.
+ *
+ * @param conditions all of which a row must fulfil
+ */
+record ScalarAggregate(
+    ScalarSubquery subquery,
+    Aggregate aggregate,
+    ScanPattern chain,
+    List<Expression> conditions) {
+  // Null for a value that does not count is what these pass over.
+  private static final Set<Class<?>> NULLS_PASSED_OVER =
+      Set.of(Count.class, Sum.class, Average.class, Min.class, Max.class);
+
+  /** Null when the sub-query is anything else. */
+  static @Nullable ScalarAggregate of(ScalarSubquery subquery) {
+    if (!(subquery.plan() instanceof Aggregate aggregate)
+        || !aggregate.groupingExpressions().isEmpty()
+        || subquery.outerAttrs().nonEmpty()) {
+      return null;
+    }
+    ScanPattern chain = ScanPattern.find(aggregate);
+    List<Expression> conditions = new ArrayList<>();
+    if (chain != null
+        && addConditions(aggregate.child(), chain.relation(), conditions)
+        && arePlain(ScalaLists.list(aggregate.aggregateExpressions()))
+        && conditions.stream().allMatch(ScalarAggregate::isPlain)) {
+      return new ScalarAggregate(subquery, aggregate, chain, conditions);
+    }
+    return null;
+  }
+
+  /** False where a projection computes something. */
+  private static boolean addConditions(
+      LogicalPlan from, LogicalPlan relation, List<Expression> conditions) {
+    for (LogicalPlan node = from; node != relation; node = node.children().head()) {
+      if (node instanceof Filter filter) {
+        conditions.addAll(TreeNodes.conjuncts(filter.condition()));
+      } else if (!((Project) node).projectList().forall(AttributeReference.class::isInstance)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean arePlain(List<NamedExpression> results) {
+    return results.size() == 1
+        && results.get(0) instanceof Alias result
+        && isPlain(result)
+        && isMerged(result);
+  }
+
+  private static boolean isPlain(Expression expression) {
+    return expression.deterministic() && !SubqueryExpression.hasSubquery(expression);
+  }
+
+  private static boolean isMerged(Expression expression) {
+    return expression instanceof AggregateExpression call
+        ? isMerged(call)
+        : ScalaLists.<Expression>list(expression.children()).stream()
+            .allMatch(ScalarAggregate::isMerged);
+  }
+
+  private static boolean isMerged(AggregateExpression call) {
+    return !call.isDistinct()
+        && call.filter().isEmpty()
+        && NULLS_PASSED_OVER.contains(call.aggregateFunction().getClass());
+  }
+
+  /** What the sub-query gives. */
+  Alias result() {
+    return (Alias) aggregate.aggregateExpressions().head();
+  }
+}

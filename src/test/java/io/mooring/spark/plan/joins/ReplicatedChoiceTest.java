@@ -1,0 +1,310 @@
+package io.mooring.spark.plan.joins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.stage.replicated.BuildSize;
+import io.mooring.stage.replicated.ReplicatedExec;
+import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.Plans;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.Sessions;
+import io.mooring.testing.WithAndWithout;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which joins have no exchange, and which side every executor reads. */
+class ReplicatedChoiceTest {
+  private static final String MODE = "spark.mooring.sql.replicatedJoins";
+  private static final String MOST = "spark.mooring.sql.replicatedJoins.maxBuildSize";
+  private static final String BROADCAST = "spark.sql.autoBroadcastJoinThreshold";
+  private static final String JOIN =
+      "select * from orders join lineitem on o_orderkey = l_orderkey";
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    spark = Sessions.transparent(folder.resolve("warehouse"), ReplicatedTables.SETTINGS);
+    ReplicatedTables.create(spark, folder);
+    String many = folder.resolve("many").toString();
+    spark.range(150_000).selectExpr("id k", "concat('t', id) t").coalesce(1).write().parquet(many);
+    spark.read().parquet(many).createOrReplaceTempView("many");
+    String parts = folder.resolve("parts").toString();
+    spark.range(60).selectExpr("id", "id % 6 p").write().partitionBy("p").parquet(parts);
+    spark.read().parquet(parts).createOrReplaceTempView("parts");
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  private static List<ReplicatedExec> replicated(String query) {
+    return ReplicatedTables.replicated(spark.sql(query));
+  }
+
+  private static void with(Map<String, String> settings, Runnable work) {
+    Sessions.with(spark, settings, work);
+  }
+
+  @Test
+  void theSmallerSideIsReadByAll() {
+    assertThat(replicated(JOIN).get(0).child().output().mkString()).contains("o_orderkey");
+    String other = "select * from lineitem join orders on o_orderkey = l_orderkey";
+    assertThat(replicated(other).get(0).child().output().mkString()).contains("o_orderkey");
+  }
+
+  /** Streamed, they would need an exchange. */
+  @Test
+  void groupsAreReadByAllAlsoWhereTheyAreLarger() {
+    String groups = "(select l_orderkey, sum(l_price) s from lineitem group by l_orderkey)";
+    assertThat(replicated("select * from region join " + groups + " on r_regionkey = l_orderkey"))
+        .singleElement()
+        .satisfies(it -> assertThat(it.child().output().mkString()).contains("l_orderkey"));
+  }
+
+  /** Else they would be exchanged before they look rows up. */
+  @Test
+  void groupsAreReadByAllWhereSparkBroadcastsTheOtherSide() {
+    String query =
+        "select * from nation join (select l_orderkey, sum(l_price) s from lineitem group by l_orderkey)"
+            + " on n_nationkey = l_orderkey";
+    with(
+        Map.of(BROADCAST, String.valueOf(bytes("nation"))),
+        () -> {
+          assertThat(replicated(query))
+              .singleElement()
+              .satisfies(it -> assertThat(it.child().output().mkString()).contains("l_orderkey"));
+          WithAndWithout.run(spark, query).assertOurs();
+        });
+  }
+
+  @Test
+  void thereAreNoneUnlessTheyAreTurnedOn() {
+    with(Map.of(MODE, "never"), () -> assertThat(replicated(JOIN)).isEmpty());
+    with(
+        Map.of("spark.mooring.sql.enabled", "false"), () -> assertThat(replicated(JOIN)).isEmpty());
+  }
+
+  @Test
+  void autoAsksForAGpu() {
+    boolean gpu = RequiresGpu.Condition.gpuIsThere();
+    with(Map.of(MODE, "auto"), () -> assertThat(replicated(JOIN)).hasSize(gpu ? 1 : 0));
+  }
+
+  @Test
+  void buildSidesOfAStageFitTogether() {
+    String two =
+        "select l_price, p_type, s_nationkey from lineitem join part on l_partkey = p_partkey"
+            + " join supplier on l_suppkey = s_suppkey";
+    long part = estimate(replicated("select * from lineitem join part on l_partkey = p_partkey"));
+    assertThat(replicated(two)).hasSize(2);
+    with(Map.of(MOST, String.valueOf(part + 1)), () -> assertThat(replicated(two)).hasSize(1));
+    with(Map.of(MOST, "10"), () -> assertThat(replicated(two)).isEmpty());
+    with(Map.of(MOST, String.valueOf(part + 1)), () -> WithAndWithout.run(spark, two).assertOurs());
+  }
+
+  private static long estimate(List<ReplicatedExec> nodes) {
+    return ((BuildSize) nodes.get(0).productElement(2)).bytes();
+  }
+
+  @Test
+  void whatSparkBroadcastsItBroadcasts() {
+    String query =
+        "select o_date, c_balance, n_name from orders join customer on o_custkey = c_custkey"
+            + " join nation on c_nationkey = n_nationkey";
+    with(
+        Map.of(BROADCAST, String.valueOf(bytes("nation"))),
+        () -> {
+          for (String adaptive : List.of("true", "false")) {
+            with(
+                Map.of("spark.sql.adaptive.enabled", adaptive),
+                () -> {
+                  WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+                  assertThat(ReplicatedTables.replicated(both.ours())).hasSize(1);
+                  assertThat(Plans.count(both.ours(), "BroadcastExchange")).isEqualTo(1);
+                  assertThat(Plans.count(both.ours(), "Exchange")).isZero();
+                });
+          }
+        });
+    with(Map.of(BROADCAST, "100m"), () -> assertThat(replicated(query)).isEmpty());
+  }
+
+  /** Which Spark would collect on the driver, row by row, although their files are small. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select count(*), sum(a.k + b.k) from many a join many b on a.k = b.k + 9",
+        "select count(*), count(k) from lineitem left join many on l_orderkey = k and l_suppkey < 9",
+        "select count(*) from lineitem where exists (select 1 from many where k = l_orderkey)",
+        "select count(*) from many right join lineitem on l_orderkey = k",
+        "select a.t, b.k, c_balance from many a join many b on a.k = b.k + 9"
+            + " join customer on a.k = c_custkey"
+      })
+  void ofWhatSparkWouldBroadcastManyRowsAreReadByAll(String query) {
+    for (String adaptive : List.of("true", "false")) {
+      with(
+          Map.of("spark.sql.adaptive.enabled", adaptive, BROADCAST, "10m"),
+          () -> {
+            WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+            List<ReplicatedExec> all = ReplicatedTables.replicated(both.ours());
+            assertThat(all).hasSize(1);
+            assertThat(all.get(0).child().output().mkString()).contains("k#");
+            assertThat(Plans.count(both.sparks(), "BroadcastExchange"))
+                .isEqualTo(1 + Plans.count(both.ours(), "BroadcastExchange"));
+          });
+    }
+  }
+
+  /** The join would be on the host, and there one task alone would hash the rows. */
+  @Test
+  void manyRowsAreBroadcastWhereNoStageWouldLookThemUp() {
+    String query =
+        "select count(*), sum(s) from (select l_orderkey, sum(l_suppkey) s from lineitem"
+            + " group by l_orderkey) left join many on l_orderkey = k";
+    with(Map.of(BROADCAST, "10m"), () -> assertThat(replicated(query)).isEmpty());
+  }
+
+  @Test
+  void hintsToBroadcastManyRowsAreFollowed() {
+    String query = "select /*+ broadcast(many) */ k from lineitem join many on l_orderkey = k";
+    with(Map.of(BROADCAST, "10m"), () -> assertThat(replicated(query)).isEmpty());
+  }
+
+  /** By dynamic pruning, which uses broadcasts of Spark's alone. */
+  @Test
+  void whatPrunesPartitionsIsBroadcast() {
+    String query = "select count(*) from parts where p in (select int(k) from many where t = 't4')";
+    with(
+        Map.of(BROADCAST, "10m", "spark.sql.adaptive.enabled", "false"),
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+          assertThat(both.ours().queryExecution().executedPlan().toString())
+              .contains("dynamicpruningexpression(p#");
+          assertThat(ReplicatedTables.replicated(both.ours())).isEmpty();
+        });
+  }
+
+  private static long bytes(String table) {
+    return spark.table(table).queryExecution().optimizedPlan().stats().sizeInBytes().toLong();
+  }
+
+  /** Nation is broadcast by Spark within a side that every executor reads. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "false"})
+  void aBuildSideMayHoldABroadcastOfSparks(String adaptive) {
+    String query =
+        "select l_price, n_name from lineitem join (select * from supplier join nation on"
+            + " s_nationkey = n_nationkey) on l_suppkey = s_suppkey";
+    with(
+        Map.of("spark.sql.adaptive.enabled", adaptive),
+        () -> {
+          String hinted =
+              query.replace("select * from sup", "select /*+ broadcast(nation) */ * from sup");
+          WithAndWithout both = WithAndWithout.run(spark, hinted).assertOurs();
+          String plan = both.ours().queryExecution().executedPlan().toString();
+          assertThat(ReplicatedTables.replicated(both.ours())).as(plan).hasSize(1);
+          assertThat(Plans.count(both.ours(), "BroadcastExchange")).as(plan).isEqualTo(1);
+          assertThat(Plans.count(both.ours(), "Exchange")).as(plan).isZero();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"merge(o)", "shuffle_hash(o)", "broadcast(o)", "shuffle_replicate_nl(o)"})
+  void hintsHaveTheirSay(String hint) {
+    String query =
+        "select /*+ " + hint + " */ * from orders o join lineitem on o_orderkey = l_orderkey";
+    assertThat(replicated(query)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select * from lineitem join (select * from orders where rand(3) < 0.5) on o_orderkey = l_orderkey",
+        "select * from (select *, monotonically_increasing_id() from lineitem) join orders on o_orderkey = l_orderkey",
+        "select * from (select *, input_file_name() from lineitem) join orders on o_orderkey = l_orderkey",
+        "select * from lineitem left join (select * from orders limit 5) on o_orderkey = l_orderkey",
+        "select * from lineitem left join (select o_orderkey k, sum(double(o_custkey)) s from orders"
+            + " group by o_orderkey) on l_orderkey = k",
+        "select * from lineitem left join (select o_orderkey k, avg(o_custkey) from orders group by"
+            + " o_orderkey) on l_orderkey = k",
+        "select * from lineitem left join (select o_orderkey k, first(o_date) from orders group by"
+            + " o_orderkey) on l_orderkey = k",
+        "select * from lineitem left join (select max(o_orderkey) k, sort_array(collect_list(o_date))"
+            + " from orders) on l_orderkey = k",
+        "select * from range(5000) a join range(100) b on a.id = b.id",
+        "select * from lineitem full outer join orders on o_orderkey = l_orderkey"
+      })
+  void whatExecutorsCannotEachReadAlikeHasItsExchange(String query) {
+    assertThat(replicated(query)).isEmpty();
+  }
+
+  @Test
+  void aSideThatIsCachedIsNotFiles() {
+    spark.catalog().cacheTable("orders");
+    try {
+      // The other side is not the smaller one, but of files.
+      with(Map.of(MOST, "1g"), () -> assertThat(smaller(JOIN)).contains("l_orderkey"));
+      with(
+          Map.of(MOST, "1g"),
+          () ->
+              assertThat(replicated(JOIN.replace(" join ", " left join ").replace("*", "o_date")))
+                  .hasSize(1));
+      assertThat(replicated("select * from lineitem left join orders on o_orderkey = l_orderkey"))
+          .isEmpty();
+    } finally {
+      spark.catalog().uncacheTable("orders");
+    }
+  }
+
+  /** One executor may find a file that another does not. */
+  @Test
+  void filesThatMayBeLeftOutAreReadOnce() {
+    for (String what : List.of("Missing", "Corrupt")) {
+      with(
+          Map.of("spark.sql.files.ignore" + what + "Files", "true"),
+          () -> assertThat(replicated(JOIN)).isEmpty());
+    }
+  }
+
+  private static String smaller(String query) {
+    return replicated(query).get(0).child().output().mkString();
+  }
+
+  /** With a hundred executors the files would be read a hundred times. */
+  @Test
+  void readingOnEveryExecutorMustCostLess() {
+    Join join =
+        (Join)
+            spark
+                .sql(JOIN)
+                .queryExecution()
+                .optimizedPlan()
+                .find(
+                    new scala.runtime.AbstractFunction1<>() {
+                      @Override
+                      public Object apply(LogicalPlan plan) {
+                        return plan instanceof Join;
+                      }
+                    })
+                .get();
+    LogicalPlan left = join.left();
+    assertThat(new JoinCostEstimate(1).readsForLessThanShuffle(left, join)).isTrue();
+    assertThat(new JoinCostEstimate(2).readsForLessThanShuffle(left, join)).isTrue();
+    assertThat(new JoinCostEstimate(1000).readsForLessThanShuffle(left, join)).isFalse();
+    // A broadcast goes to all of them as well.
+    assertThat(new JoinCostEstimate(1000).readsForLessThanBroadcast(left)).isTrue();
+  }
+}

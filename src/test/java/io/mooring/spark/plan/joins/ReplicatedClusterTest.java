@@ -1,0 +1,105 @@
+package io.mooring.spark.plan.joins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.spark.MooringPlugin;
+import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.Plans;
+import io.mooring.testing.Sessions;
+import io.mooring.testing.SparkHomes;
+import io.mooring.testing.WithAndWithout;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Joins without an exchange on executors in processes of their own: each reads the build side. */
+@Tag("forked")
+@Timeout(300)
+class ReplicatedClusterTest {
+  private static final int EXECUTORS = 2;
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() throws Exception {
+    SparkHomes.link(name -> true);
+    URI classes = MooringPlugin.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+    Path jar = SparkHomes.jar(Path.of(classes), folder.resolve("mooring.jar"));
+    Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
+    settings.put("spark.jars", jar.toString());
+    settings.put("spark.mooring.sql.withoutGpu", "true");
+    settings.put("spark.mooring.sql.stages", "always");
+    settings.put("spark.mooring.pinnedPool.size", "64m");
+    settings.put("spark.sql.files.maxPartitionBytes", "20k");
+    settings.put("spark.sql.files.openCostInBytes", "1");
+    spark = Sessions.cluster(EXECUTORS, settings);
+    ReplicatedTables.create(spark, folder);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> spark.sparkContext().getExecutorMemoryStatus().size() == EXECUTORS + 1);
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "false"})
+  void everyExecutorReadsTheBuildSidesOnce(String adaptive) {
+    String query =
+        "select o_priority, c_segment, sum(l_price) from lineitem join (select * from orders join"
+            + " customer on o_custkey = c_custkey) on l_orderkey = o_orderkey group by all";
+    Sessions.with(
+        spark,
+        "spark.sql.adaptive.enabled",
+        adaptive,
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+          assertThat(ReplicatedTables.replicated(both.ours())).hasSize(2);
+          assertThat(Plans.count(both.ours(), "Exchange")).isEqualTo(1);
+          assertThat(ReplicatedTables.replicated(both.ours()))
+              .allSatisfy(
+                  node -> {
+                    long builds = node.metrics().apply("builds").value();
+                    assertThat(builds).isBetween(1L, (long) EXECUTORS);
+                  });
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select * from customer left join orders on c_custkey = o_custkey",
+        "select * from customer where not exists (select 1 from orders where o_custkey = c_custkey)",
+        "select * from lineitem left join nothing on o_orderkey = l_orderkey",
+        "select n_name, count(*) from supplier, customer, nation where s_nationkey = c_nationkey and"
+            + " s_nationkey = n_nationkey group by n_name"
+      })
+  void rowsAreSparks(String query) {
+    for (String codegen : List.of("true", "false")) {
+      Sessions.with(
+          spark,
+          "spark.sql.codegen.wholeStage",
+          codegen,
+          () -> {
+            WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+            assertThat(ReplicatedTables.replicated(both.ours())).isNotEmpty();
+          });
+    }
+  }
+}
