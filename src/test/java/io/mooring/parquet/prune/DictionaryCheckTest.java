@@ -1,16 +1,21 @@
 package io.mooring.parquet.prune;
 
+import static org.apache.parquet.column.Encoding.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
+import org.apache.parquet.column.page.DictionaryPage;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroupFactory;
 import org.apache.parquet.filter2.dictionarylevel.DictionaryFilter;
@@ -26,8 +31,13 @@ import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Types;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DictionaryCheckTest {
   private static final MessageType SCHEMA =
@@ -37,6 +47,7 @@ class DictionaryCheckTest {
   private static final int ROWS = 2_000;
   private static final int VALUES = 60;
   private static final int PREDICATES = 500;
+  private static final int MOST_ASKED = 5;
 
   @TempDir Path folder;
 
@@ -116,21 +127,44 @@ class DictionaryCheckTest {
           : FilterApi.or(predicate(depth - 1), predicate(depth - 1));
     }
     Set<Integer> values =
-        IntStream.rangeClosed(0, random.nextInt(3))
+        IntStream.rangeClosed(0, random.nextInt(MOST_ASKED))
             .mapToObj(i -> random.nextInt(VALUES))
             .collect(Collectors.toCollection(HashSet::new));
     int one = values.iterator().next();
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 -> FilterApi.eq(FilterApi.intColumn("i"), one);
       case 1 -> FilterApi.in(FilterApi.intColumn("i"), values);
       case 2 -> FilterApi.eq(FilterApi.longColumn("l"), (long) one);
-      case 3 -> FilterApi.in(FilterApi.binaryColumn("t"), texts(values));
-      case 4 ->
+      case 3 -> FilterApi.in(FilterApi.longColumn("l"), longs(values));
+      case 4 -> FilterApi.in(FilterApi.binaryColumn("t"), texts(values));
+      case 5 ->
           FilterApi.eq(
               FilterApi.binaryColumn("f"),
               Binary.fromConstantByteArray(new byte[] {1, (byte) one}));
       default -> FilterApi.eq(FilterApi.intColumn("plain"), one);
     };
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = PrimitiveTypeName.class,
+      names = {"INT32", "INT64", "INT96", "BINARY", "FIXED_LEN_BYTE_ARRAY"})
+  void aPageShorterThanItsEntriesIsAnError(PrimitiveTypeName type) {
+    PrimitiveType column = Types.required(type).length(3).named("c");
+    Set<?> values =
+        switch (type) {
+          case INT32 -> Set.of(7);
+          case INT64 -> Set.of(7L);
+          default -> Set.of(Binary.fromString("abc"));
+        };
+    var page = new DictionaryPage(BytesInput.from(new byte[] {3, 0, 0, 0, 'a', 'b'}), 4, PLAIN);
+    assertThatThrownBy(() -> new DictionaryEntries(page, column).holdOneOf(values))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("does not fit");
+  }
+
+  private static Set<Long> longs(Set<Integer> values) {
+    return values.stream().map(Integer::longValue).collect(Collectors.toSet());
   }
 
   private static Set<Binary> texts(Set<Integer> values) {
