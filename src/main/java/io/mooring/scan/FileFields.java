@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * table has.
  */
 record FileFields(GroupType group, ReadSettings settings) {
-  private static final String FIELD_ID_KEY = "parquet.field.id";
+  /** Of a column that files have by an id and not by its name. */
+  static final String FIELD_ID_KEY = "parquet.field.id";
 
   /**
    * Finds a field; null when the file lacks it.

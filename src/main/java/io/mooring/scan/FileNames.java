@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param names by the columns' own; none of a column that files have by an id
  */
 record FileNames(Map<String, String> names) implements Serializable {
-  private static final String FIELD_ID_KEY = "parquet.field.id";
 
   /** A predicate on columns of files; empty where it cannot be said by their names. */
   static Optional<Predicate> inFiles(HadoopFsRelation relation, Predicate predicate) {
@@ -39,7 +38,7 @@ record FileNames(Map<String, String> names) implements Serializable {
     StructType inFiles = DeltaFormat.of(relation.fileFormat()).inFiles(columns);
     Map<String, String> names = new HashMap<>();
     for (int i = 0; i < columns.length(); i++) {
-      if (!inFiles.fields()[i].metadata().contains(FIELD_ID_KEY)) {
+      if (!inFiles.fields()[i].metadata().contains(FileFields.FIELD_ID_KEY)) {
         names.put(columns.fieldNames()[i], inFiles.fieldNames()[i]);
       }
     }

@@ -4,6 +4,8 @@ import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.scan.delta.DeletionVector;
 import io.mooring.scan.delta.DeltaFormat;
 import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.types.StructType;
@@ -24,6 +26,14 @@ record FileSchema(StructType columns, String tablePath) implements Serializable 
     DeltaFormat delta = DeltaFormat.of(format);
     String path = scan.relation().location().rootPaths().head().toString();
     return new FileSchema(delta.inFiles(scan.dataColumns()), delta.mayDeleteRows() ? path : "");
+  }
+
+  /** The name that files have for a data column; empty where they have it by an id, or not at all. */
+  Optional<String> name(StructType dataColumns, String column) {
+    int at = List.of(dataColumns.fieldNames()).indexOf(column);
+    return at < 0 || columns.fields()[at].metadata().contains(FileFields.FIELD_ID_KEY)
+        ? Optional.empty()
+        : Optional.of(columns.fieldNames()[at]);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.mooring.scan;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.pushdown.PushedFilter;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -23,11 +24,13 @@ import scala.Option;
  * The pushed filters that row groups are pruned by, with Spark's settings for that. Travels to
  * executors.
  *
+ * @param enabled whether Spark's settings let filters reach files
  * @param mostInValues an {@code IN} with more values becomes a range
  * @param evaluated whether no row of which they are not true leaves the scan
  */
 record PruningFilters(
     List<Filter> filters,
+    boolean enabled,
     boolean dates,
     boolean timestamps,
     boolean decimals,
@@ -47,6 +50,21 @@ record PruningFilters(
     return of(conf, filters, false);
   }
 
+  /** With filters besides which no row passes that the stage above gives. */
+  PruningFilters with(List<Filter> ofJoins) {
+    List<Filter> all = new ArrayList<>(filters);
+    all.addAll(ofJoins);
+    return new PruningFilters(
+        List.copyOf(all),
+        enabled,
+        dates,
+        timestamps,
+        decimals,
+        texts,
+        mostInValues,
+        evaluated || filters.isEmpty());
+  }
+
   private static boolean evaluates(MooringScan scan) {
     Predicate[] all = scan.predicates().toArray(Predicate[]::new);
     List<Predicate> left = PushedFilter.of(all, scan.relation().schema()).left();
@@ -57,6 +75,7 @@ record PruningFilters(
   private static PruningFilters of(SQLConf conf, List<Filter> filters, boolean evaluated) {
     return new PruningFilters(
         filters,
+        conf.parquetFilterPushDown(),
         conf.parquetFilterPushDownDate(),
         conf.parquetFilterPushDownTimestamp(),
         conf.parquetFilterPushDownDecimal(),

@@ -7,6 +7,7 @@ import io.mooring.pushdown.Pushdown;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -16,6 +17,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.SerializableConfiguration;
@@ -70,6 +73,38 @@ record ScanReaderFactory(
 
   FileConstants constants() {
     return new FileConstants(dataColumns, partitionColumns);
+  }
+
+  /**
+   * A factory for the same scan that leaves out row groups and pages in which no value of a column
+   * is in its range.
+   *
+   * @param ranges of columns that the scan puts out
+   */
+  ScanReaderFactory prunedBy(List<KeyRange> ranges) {
+    List<Filter> filters =
+        pruning.enabled()
+            ? ranges.stream().flatMap(range -> filter(range).stream()).toList()
+            : List.of();
+    return filters.isEmpty()
+        ? this
+        : new ScanReaderFactory(
+            spark,
+            dataColumns,
+            files,
+            partitionColumns,
+            pushdown,
+            settings,
+            pruning.with(filters),
+            hadoop,
+            columnar);
+  }
+
+  private Optional<Filter> filter(KeyRange range) {
+    StructField column = pushdown.output().fields()[range.column()];
+    return files
+        .name(dataColumns, column.name())
+        .flatMap(name -> range.filter(name, column.dataType()));
   }
 
   /** What a task gives Spark for what it reads. */

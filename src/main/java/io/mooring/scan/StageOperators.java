@@ -16,6 +16,14 @@ public interface StageOperators extends AutoCloseable {
   default void prepare() {}
 
   /**
+   * Ranges outside of which no value of a scanned column leaves the stage, by what operators share
+   * with other tasks; made, or waited for, as by {@link #prepare}.
+   */
+  default List<KeyRange> keyRanges() {
+    return List.of();
+  }
+
+  /**
    * What the stage makes of some rows; null when nothing is left of them. The input stays the
    * caller's.
    *

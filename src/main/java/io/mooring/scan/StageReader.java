@@ -64,13 +64,13 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   private StageReader(
       ScanReaderFactory factory, List<FileSplit> splits, GpuRuntime gpu, Work work) {
     this.work = work;
-    ScanSteps steps =
-        ScanSteps.plan(factory, splits, gpu, UnitCoalescer.ofStage(factory), counters);
     TaskGpu device = gpu.ofTask(ScanReaderFactory.task());
     StageOperators operators = work.operators(device::objects);
     boolean open = false;
     try {
-      prepare(steps, device, operators);
+      ScanReaderFactory pruned = prepare(factory, splits, device, operators);
+      ScanSteps steps =
+          ScanSteps.plan(pruned, splits, gpu, UnitCoalescer.ofStage(factory), counters);
       StageOutput output =
           new StageOutput(
               new UnitOperators(factory, operators, stage), work.types(), counters, stage);
@@ -125,20 +125,27 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
    * Has operators ask for what tasks share, which other scans of this task may have to make. Units
    * hold room on the device while they are read, and those scans wait for it.
    *
+   * @return the factory with what the keys of build sides rule out besides
    * @throws RowsForSparkException when it is not to be had
    */
-  static void prepare(ScanSteps steps, TaskGpu device, StageOperators operators) {
-    if (steps.units().isEmpty()) {
-      return;
+  static ScanReaderFactory prepare(
+      ScanReaderFactory factory,
+      List<FileSplit> splits,
+      TaskGpu device,
+      StageOperators operators) {
+    if (splits.isEmpty()) {
+      return factory;
     }
     try {
       device.useOnThisThread();
       operators.prepare();
+      return factory.prunedBy(operators.keyRanges());
     } catch (RowsForSparkException | TaskKilledException e) {
       throw e;
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       // It fails again, and then its rows are Spark's, where an operator needs it.
       LOG.debug("An operator of a stage could not be prepared", e);
+      return factory;
     }
   }
 

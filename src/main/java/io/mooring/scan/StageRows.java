@@ -54,13 +54,13 @@ public final class StageRows implements AutoCloseable {
       Target target) {
     this.work = work;
     this.target = target;
-    ScanSteps steps =
-        ScanSteps.plan(factory, splits, runtime, UnitCoalescer.ofStage(factory), counters);
     this.gpu = runtime.ofTask(ScanReaderFactory.task());
     StageOperators operators = work.operators(gpu::objects);
     boolean open = false;
     try {
-      prepare(steps, operators);
+      ScanReaderFactory pruned = prepare(factory, splits, operators);
+      ScanSteps steps =
+          ScanSteps.plan(pruned, splits, runtime, UnitCoalescer.ofStage(factory), counters);
       this.output = new KeptOutput(new UnitOperators(factory, operators, stage), target::take);
       this.loop = new UnitLoop(factory, steps, gpu, counters, output);
       open = true;
@@ -71,11 +71,13 @@ public final class StageRows implements AutoCloseable {
     }
   }
 
-  private void prepare(ScanSteps steps, StageOperators operators) {
+  private ScanReaderFactory prepare(
+      ScanReaderFactory factory, List<FileSplit> splits, StageOperators operators) {
     try {
-      StageReader.prepare(steps, gpu, operators);
+      return StageReader.prepare(factory, splits, gpu, operators);
     } catch (RowsForSparkException e) {
       LOG.debug("Spark computes a part of the build side of a join: {}", e.toString());
+      return factory;
     }
   }
 

@@ -9,6 +9,7 @@ import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.expr.device.RowsForSparkException;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.stage.program.RowStep.Join;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.execution.joins.HashedRelation;
@@ -24,11 +25,17 @@ final class BuildTable implements AutoCloseable {
 
   private final DeviceBatch rows;
   private final @Nullable HashJoin hash;
+  private final List<@Nullable KeyBounds> bounds;
   private final boolean hasNullKey;
 
-  private BuildTable(DeviceBatch rows, @Nullable HashJoin hash, boolean hasNullKey) {
+  private BuildTable(
+      DeviceBatch rows,
+      @Nullable HashJoin hash,
+      List<@Nullable KeyBounds> bounds,
+      boolean hasNullKey) {
     this.rows = rows;
     this.hash = hash;
+    this.bounds = bounds;
     this.hasNullKey = hasNullKey;
   }
 
@@ -66,10 +73,21 @@ final class BuildTable implements AutoCloseable {
   private static BuildTable of(
       DeviceBatch all, Join join, boolean unique, boolean hasNullKey, SharedObjects.Room room) {
     room.take(all.rows() * HASH_BYTES);
-    HashJoin hash = all.rows() == 0 ? null : hash(all, join, unique);
     List<Integer> kept =
         join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();
-    return new BuildTable(Columns.selected(all, kept), hash, hasNullKey).complete();
+    if (all.rows() == 0) {
+      List<@Nullable KeyBounds> none =
+          Collections.nCopies(join.buildKeys().size(), KeyBounds.NO_VALUE);
+      return new BuildTable(Columns.selected(all, kept), null, none, hasNullKey).complete();
+    }
+    List<ColumnVector> keys = Columns.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, all));
+    try {
+      List<@Nullable KeyBounds> bounds = keys.stream().map(KeyBounds::of).toList();
+      HashJoin hash = hash(keys, join, unique);
+      return new BuildTable(Columns.selected(all, kept), hash, bounds, hasNullKey).complete();
+    } finally {
+      keys.forEach(ColumnVector::close);
+    }
   }
 
   /** Waits: whoever looks rows up does so on another stream. */
@@ -86,9 +104,7 @@ final class BuildTable implements AutoCloseable {
     }
   }
 
-  private static HashJoin hash(DeviceBatch rows, Join join, boolean unique) {
-    List<ColumnVector> keys =
-        Columns.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, rows));
+  private static HashJoin hash(List<ColumnVector> keys, Join join, boolean unique) {
     try (Table table = new Table(keys.toArray(ColumnVector[]::new))) {
       if (unique || !join.takesKeysAlone()) {
         return new HashJoin(table, false);
@@ -97,8 +113,6 @@ final class BuildTable implements AutoCloseable {
       try (Table distinct = table.dropDuplicates(all, Table.DuplicateKeepOption.KEEP_ANY, true)) {
         return new HashJoin(distinct, false);
       }
-    } finally {
-      keys.forEach(ColumnVector::close);
     }
   }
 
@@ -110,6 +124,11 @@ final class BuildTable implements AutoCloseable {
   /** The hash table of its keys; null when there is no row. */
   @Nullable HashJoin hash() {
     return hash;
+  }
+
+  /** The bounds of a key; null where its type has none. */
+  @Nullable KeyBounds bounds(int key) {
+    return bounds.get(key);
   }
 
   /** Whether a null-aware join found a null key in it; there is no row then. */

@@ -5,9 +5,11 @@ import ai.rapids.cudf.Table;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
+import io.mooring.scan.KeyRange;
 import io.mooring.scan.StageOperators;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.RowStep;
+import io.mooring.stage.program.ScannedKey;
 import io.mooring.stage.program.StageProgram;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +39,18 @@ public final class DeviceOperators implements StageOperators {
         builds.of(join);
       }
     }
+  }
+
+  @Override
+  public List<KeyRange> keyRanges() {
+    List<KeyRange> ranges = new ArrayList<>();
+    for (ScannedKey key : ScannedKey.of(program.steps())) {
+      KeyBounds bounds = builds.of(key.join()).bounds(key.key());
+      if (bounds != null) {
+        ranges.add(new KeyRange(key.column(), bounds.least(), bounds.greatest()));
+      }
+    }
+    return ranges;
   }
 
   @Override

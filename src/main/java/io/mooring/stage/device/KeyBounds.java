@@ -1,0 +1,34 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Scalar;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The least and the greatest value of a key, nulls aside; least is greater where there is no value.
+ * Days of dates.
+ */
+record KeyBounds(long least, long greatest) {
+  private static final Set<DType> TYPES = Set.of(DType.INT32, DType.INT64, DType.TIMESTAMP_DAYS);
+  /** Of a key without a value. */
+  static final KeyBounds NO_VALUE = new KeyBounds(1, 0);
+
+  /** Null for a key that is no whole number and no date. Waits for the calling thread's stream. */
+  static @Nullable KeyBounds of(ColumnVector key) {
+    if (!TYPES.contains(key.getType())) {
+      return null;
+    } else if (key.getNullCount() == key.getRowCount()) {
+      return NO_VALUE;
+    }
+    try (Scalar least = key.min();
+        Scalar greatest = key.max()) {
+      return new KeyBounds(value(least), value(greatest));
+    }
+  }
+
+  private static long value(Scalar scalar) {
+    return scalar.getType().equals(DType.INT64) ? scalar.getLong() : scalar.getInt();
+  }
+}

@@ -1,0 +1,67 @@
+package io.mooring.stage.program;
+
+import io.mooring.expr.DeviceExpr;
+import io.mooring.stage.program.RowStep.Join;
+import io.mooring.stage.program.RowStep.Join.Kind;
+import io.mooring.stage.program.RowStep.Join.Side;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * A column of the scan that an inner or semi join compares as it is with a key of its build side:
+ * no row whose value is not among the keys leaves the stage.
+ *
+ * @param key the ordinal of the key among those of the join
+ * @param column the ordinal of the column among those of the scan
+ */
+public record ScannedKey(Join join, int key, int column) {
+  private static final int COMPUTED = -1;
+
+  /** All that the steps of a stage have, up to the first that makes other rows of the scan's. */
+  public static List<ScannedKey> of(List<RowStep> steps) {
+    List<ScannedKey> found = new ArrayList<>();
+    IntUnaryOperator scanned = IntUnaryOperator.identity();
+    for (RowStep step : steps) {
+      if (step instanceof RowStep.Project project) {
+        scanned = through(project, scanned);
+      } else if (step instanceof Join join) {
+        addKeys(join, scanned, found);
+        scanned = through(join, scanned);
+      } else if (!(step instanceof RowStep.Filter)) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  private static void addKeys(Join join, IntUnaryOperator scanned, List<ScannedKey> found) {
+    if (join.kind() != Kind.INNER && join.kind() != Kind.SEMI) {
+      return;
+    }
+    for (int key = 0; key < join.keys().size(); key++) {
+      int column = column(join.keys().get(key), scanned);
+      if (column != COMPUTED) {
+        found.add(new ScannedKey(join, key, column));
+      }
+    }
+  }
+
+  /** The scan's column of each column of a projection. */
+  private static IntUnaryOperator through(RowStep.Project project, IntUnaryOperator scanned) {
+    return at -> column(project.columns().get(at), scanned);
+  }
+
+  private static IntUnaryOperator through(Join join, IntUnaryOperator scanned) {
+    return at -> {
+      Join.Column column = join.output().get(at);
+      return column.side() == Side.STREAMED ? scanned.applyAsInt(column.ordinal()) : COMPUTED;
+    };
+  }
+
+  private static int column(DeviceExpr expr, IntUnaryOperator scanned) {
+    return expr instanceof DeviceExpr.InputColumn input
+        ? scanned.applyAsInt(input.ordinal())
+        : COMPUTED;
+  }
+}

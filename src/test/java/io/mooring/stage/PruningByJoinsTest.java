@@ -1,0 +1,137 @@
+package io.mooring.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.Sessions;
+import io.mooring.testing.WithAndWithout;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Row groups that the keys of a join's build side rule out are not read. */
+@RequiresGpu
+class PruningByJoinsTest {
+  private static final String DIM = "(select * from days where month = 7)";
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    spark =
+        Sessions.transparent(
+            folder.resolve("warehouse"), Map.of("spark.mooring.pinnedPool.size", "64m"));
+    // Sales in the order of their days, as a table that grows has them.
+    write(
+        "sales",
+        spark
+            .range(0, 100_000, 1, 2)
+            .selectExpr(
+                "id",
+                "if(id % 25 = 3, null, cast(id / 100 as int)) day",
+                "id div 100 long_day",
+                "date_add(date'2020-01-01', cast(id / 100 as int)) date",
+                "cast(id % 100 as decimal(7,2)) price",
+                "cast(id % 4 as int) zero"));
+    write(
+        "days",
+        spark
+            .range(1000)
+            .selectExpr(
+                "if(id % 50 = 1, null, cast(id as int)) day",
+                "id long_day",
+                "date_add(date'2020-01-01', cast(id as int)) date",
+                "cast(id / 30 as int) month"));
+  }
+
+  private static void write(String table, Dataset<?> rows) {
+    String path = folder.resolve(table).toString();
+    rows.write()
+        .option("parquet.block.row.count.limit", 2000)
+        .option("parquet.page.row.count.limit", 200)
+        .parquet(path);
+    spark.read().parquet(path).createOrReplaceTempView(table);
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  private static long pruned(String query) {
+    WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+    Stages.assertOnGpuAlone(both.ours());
+    return Stages.metric(both.ours(), "rowGroupsPruned");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select sum(s.price), count(*) from sales s join " + DIM + " d on s.day = d.day",
+        "select sum(s.price), count(*) from sales s join " + DIM + " d on s.long_day = d.long_day",
+        "select sum(s.price), count(*) from sales s join " + DIM + " d on s.date = d.date",
+        "select s.id, s.price, d.month from sales s join " + DIM + " d on s.day = d.day",
+        "select sum(price) from sales where day in (select day from days where month = 7)",
+        "select sum(s.price) from sales s join " + DIM + " d on s.day = d.day where s.id % 3 = 1",
+        "select sum(s.price) from sales s join " + DIM + " d on s.day = d.day and s.id > d.month",
+        "select sum(s.price) from (select day + 0 other, day, price from sales where price < 50) s"
+            + " join " + DIM + " d on s.day = d.day",
+        "select sum(s.price), count(e.month) from sales s left join days e on s.long_day = e.day"
+            + " join " + DIM + " d on s.day = d.day"
+      })
+  void whatNoKeyIsInIsNotRead(String query) {
+    assertThat(pruned(query)).isGreaterThan(30);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select sum(s.price), count(d.month) from sales s left join " + DIM + " d on s.day = d.day",
+        "select sum(price) from sales s where not exists"
+            + " (select 1 from " + DIM + " d where s.day = d.day)",
+        "select sum(s.price) from sales s join " + DIM + " d on s.day + 1 = d.day"
+      })
+  void joinsThatKeepOtherRowsRuleNothingOut(String query) {
+    assertThat(pruned(query)).isZero();
+  }
+
+  /** Values of pages that are not read are none of the column's: nothing may come of them. */
+  @Test
+  void valuesInPagesThatAreNotReadDoNoHarm() {
+    Sessions.with(
+        spark,
+        "spark.sql.ansi.enabled",
+        "true",
+        () ->
+            assertThat(
+                    pruned(
+                        "select count(*), sum(1 / s.zero) from sales s join "
+                            + DIM
+                            + " d on s.day = d.day where s.zero > 0"))
+                .isGreaterThan(30));
+  }
+
+  @Test
+  void sparksSettingForFiltersHoldsForKeysToo() {
+    Sessions.with(
+        spark,
+        "spark.sql.parquet.filterPushdown",
+        "false",
+        () ->
+            assertThat(
+                    pruned(
+                        "select sum(s.price), count(*) from sales s join "
+                            + DIM
+                            + " d on s.day = d.day"))
+                .isZero());
+  }
+}

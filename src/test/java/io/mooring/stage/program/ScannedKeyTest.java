@@ -1,0 +1,74 @@
+package io.mooring.stage.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.expr.DeviceExpr;
+import io.mooring.stage.program.RowStep.Join;
+import io.mooring.stage.program.RowStep.Join.Kind;
+import io.mooring.stage.program.RowStep.Join.Side;
+import java.util.List;
+import org.apache.spark.sql.types.DataTypes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ScannedKeyTest {
+  private static final DeviceExpr COMPUTED = new DeviceExpr.Literal(1, DataTypes.IntegerType);
+
+  private static DeviceExpr column(int ordinal) {
+    return new DeviceExpr.InputColumn(ordinal, DataTypes.IntegerType);
+  }
+
+  private static Join join(Kind kind, int build, List<DeviceExpr> keys, Join.Column... output) {
+    return new Join(
+        kind,
+        build,
+        List.of(DataTypes.IntegerType),
+        keys,
+        keys.stream().map(key -> column(0)).toList(),
+        null,
+        List.of(output));
+  }
+
+  private static Join.Column streamed(int ordinal) {
+    return new Join.Column(Side.STREAMED, ordinal);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void onlyJoinsThatDropRowsWithoutAMatchHaveKeys(Kind kind) {
+    Join join = join(kind, 0, List.of(column(2)), streamed(0));
+    boolean drops = kind == Kind.INNER || kind == Kind.SEMI;
+    assertThat(ScannedKey.of(List.of(join)))
+        .isEqualTo(drops ? List.of(new ScannedKey(join, 0, 2)) : List.of());
+  }
+
+  @Test
+  void columnsAreFollowedThroughProjectionsFiltersAndJoins() {
+    RowStep.Project project = new RowStep.Project(List.of(column(5), COMPUTED, column(3)));
+    RowStep.Filter filter = new RowStep.Filter(column(1));
+    Join first =
+        join(
+            Kind.OUTER,
+            0,
+            List.of(column(2)),
+            new Join.Column(Side.BUILD, 0),
+            streamed(2),
+            streamed(1),
+            streamed(0));
+    Join second =
+        join(Kind.INNER, 1, List.of(column(0), column(1), column(2), COMPUTED, column(3)));
+    assertThat(ScannedKey.of(List.of(project, filter, first, second)))
+        .containsExactly(new ScannedKey(second, 1, 3), new ScannedKey(second, 4, 5));
+  }
+
+  @Test
+  void nothingIsSaidBehindAnExpansion() {
+    Join before = join(Kind.SEMI, 0, List.of(column(1)), streamed(0), streamed(1));
+    Join after = join(Kind.SEMI, 1, List.of(column(0)), streamed(0));
+    RowStep.Expand expand =
+        new RowStep.Expand(List.of(List.of(column(0)), List.of(column(1))));
+    assertThat(ScannedKey.of(List.of(before, expand, after)))
+        .containsExactly(new ScannedKey(before, 0, 1));
+  }
+}
