@@ -98,7 +98,7 @@ final class FilePlanner {
             .plan(kept);
     List<ReadUnit> units =
         whole.stream()
-            .map(unit -> thinned(pruner, unit.inChunksBeyond(settings.decodeBytes())))
+            .map(unit -> thinned(pruner, unit.chunkedBeyond(settings.decodeBytes())))
             .toList();
     long rows = rows(footer, kept);
     int pruned = rowGroups.size() - kept.size();
@@ -137,7 +137,7 @@ final class FilePlanner {
       return unit;
     }
     try {
-      ReadUnit thinned = pruner.thinned(unit, settings.mergeDistance());
+      ReadUnit thinned = pruner.skipPages(unit, settings.mergeDistance());
       counters.add(Counter.BYTES_SKIPPED, unit.encodedBytes() - thinned.encodedBytes());
       return thinned;
     } catch (IOException | RuntimeException | LinkageError e) {

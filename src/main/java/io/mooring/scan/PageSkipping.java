@@ -55,7 +55,7 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
 
   private static ReadUnit thinned(SkippablePages pages, ReadUnit unit, IntFunction<RowSelection> wanted) {
     try {
-      return pages.thinned(wanted);
+      return pages.skipPages(wanted);
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.debug("No page of {} is skipped", unit.files(), e);
       return unit;
@@ -86,7 +86,7 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
     List<Integer> borders = new ArrayList<>();
     int row = 0;
     for (int rowGroup : looked.rowGroups()) {
-      long[] inside = pages.borders(rowGroup);
+      long[] inside = pages.pageStarts(rowGroup);
       if (inside.length == 0) {
         borders.add(row);
       }

@@ -52,7 +52,7 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
     boolean pays =
         unit.encodedBytes() * LEAST_RATIO <= whole.encodedBytes()
             // Of a look every row is needed at once.
-            && !unit.inChunksBeyond(factory.settings().decodeBytes()).isChunked()
+            && !unit.chunkedBeyond(factory.settings().decodeBytes()).isChunked()
             && ProbeHistory.shared().worthwhile(key);
     return pays ? new Probe(whole, unit, narrow, filter, key) : null;
   }
@@ -146,7 +146,7 @@ record Probe(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, ProbeHis
   private ReadUnit of(ScanReaderFactory factory, List<Integer> rowGroups) {
     try {
       ReadUnit kept = planner(factory, whole, whole.columns()).plan(rowGroups).get(0);
-      return kept.inChunksBeyond(factory.settings().decodeBytes());
+      return kept.chunkedBeyond(factory.settings().decodeBytes());
     } catch (UnreadableOnGpuException e) {
       throw new IllegalStateException("The whole unit was readable", e);
     }

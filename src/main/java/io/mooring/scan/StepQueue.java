@@ -50,9 +50,9 @@ final class StepQueue {
       return false;
     }
     // In chunks as before: all at once they could need more than what was refused.
-    long bytes = step.unit().chunkBytes();
-    ReadUnit first = halves.get(0).inChunksBeyond(bytes);
-    ReadUnit second = halves.get(1).inChunksBeyond(bytes);
+    long bytes = step.unit().outputChunkBytes();
+    ReadUnit first = halves.get(0).chunkedBeyond(bytes);
+    ReadUnit second = halves.get(1).chunkedBeyond(bytes);
     steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(later(step.parts()), second)));
     steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(step.parts(), first)));
     return true;
@@ -60,10 +60,10 @@ final class StepQueue {
 
   /** A unit comes next in small chunks; false when it cannot, or did already. */
   boolean chunk(ScanSteps.Decode step) {
-    if (step.unit().chunkBytes() <= SMALL_CHUNK_BYTES || !step.unit().canBeChunked()) {
+    if (step.unit().outputChunkBytes() <= SMALL_CHUNK_BYTES || !step.unit().canBeChunked()) {
       return false;
     }
-    ReadUnit chunked = step.unit().inChunks(SMALL_CHUNK_BYTES);
+    ReadUnit chunked = step.unit().chunked(SMALL_CHUNK_BYTES);
     steps.addFirst(new ScanSteps.Retry(new ScanSteps.Decode(step.parts(), chunked)));
     return true;
   }

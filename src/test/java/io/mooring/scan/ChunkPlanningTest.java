@@ -95,7 +95,7 @@ class ChunkPlanningTest {
   void aRowGroupBeyondTheBoundIsDecodedInChunks() throws Exception {
     ReadUnit unit = decode("large", "select * from %s").unit();
     assertThat(unit.rowGroups()).hasSize(1);
-    assertThat(unit.chunkBytes()).isEqualTo(BOUND);
+    assertThat(unit.outputChunkBytes()).isEqualTo(BOUND);
     assertThat(decode("small", "select key from %s").unit().isChunked()).isFalse();
   }
 
@@ -104,9 +104,9 @@ class ChunkPlanningTest {
   void soAreThoseOfAnyColumnsPagesAndCodecs(String table) throws Exception {
     ScanSteps.Decode planned = decode(table, "select * from %s");
     assertThat(planned.unit().decodedBytes()).isGreaterThan(BOUND);
-    assertThat(planned.unit().chunkBytes()).isEqualTo(BOUND);
+    assertThat(planned.unit().outputChunkBytes()).isEqualTo(BOUND);
     StepQueue queue = new StepQueue(new ScanSteps(List.of()));
-    ReadUnit atOnce = planned.unit().inChunks(Long.MAX_VALUE);
+    ReadUnit atOnce = planned.unit().chunked(Long.MAX_VALUE);
     assertThat(queue.chunk(new ScanSteps.Decode(planned.parts(), atOnce))).isTrue();
     assertThat(((ScanSteps.Retry) queue.poll()).part().unit().isChunked()).isTrue();
   }
@@ -137,17 +137,17 @@ class ChunkPlanningTest {
     assertThat(steps).singleElement().isInstanceOf(ScanSteps.Look.class);
     Probe probe = ((ScanSteps.Look) steps.get(0)).probe();
     assertThat(probe.unit().isChunked()).isFalse();
-    assertThat(probe.whole().chunkBytes()).isEqualTo(BOUND);
+    assertThat(probe.whole().outputChunkBytes()).isEqualTo(BOUND);
     ReadUnit large = decode("large", "select * from %s where key = 7919").unit();
-    assertThat(large.chunkBytes()).isEqualTo(BOUND);
+    assertThat(large.outputChunkBytes()).isEqualTo(BOUND);
   }
 
   @Test
   void pagesThatAreLeftOutStayOut() throws Exception {
     String sql = "select id, key, text from %s where id between 5100 and 9000";
     ReadUnit unit = decode("large", sql).unit();
-    assertThat(unit.pagesLeft()).isPositive();
-    assertThat(unit.chunkBytes()).isEqualTo(BOUND);
+    assertThat(unit.pagesSkipped()).isPositive();
+    assertThat(unit.outputChunkBytes()).isEqualTo(BOUND);
   }
 
   @Test
@@ -155,7 +155,7 @@ class ChunkPlanningTest {
     ScanSteps.Decode planned = decode("large", "select * from %s");
     StepQueue queue = new StepQueue(new ScanSteps(List.of()));
     assertThat(queue.chunk(planned)).as("chunks of the bound").isFalse();
-    ReadUnit atOnce = planned.unit().inChunks(Long.MAX_VALUE);
+    ReadUnit atOnce = planned.unit().chunked(Long.MAX_VALUE);
     assertThat(queue.chunk(new ScanSteps.Decode(planned.parts(), atOnce))).isTrue();
     ScanSteps.Decode small = ((ScanSteps.Retry) queue.poll()).part();
     assertThat(small.parts()).isEqualTo(planned.parts());

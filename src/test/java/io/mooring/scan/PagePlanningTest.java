@@ -76,8 +76,8 @@ class PagePlanningTest {
     return reader.load(folder.resolve("sorted").toString());
   }
 
-  private static int pagesLeft(Dataset<Row> query) throws Exception {
-    return units(query).stream().mapToInt(ReadUnit::pagesLeft).sum();
+  private static int pagesSkipped(Dataset<Row> query) throws Exception {
+    return units(query).stream().mapToInt(ReadUnit::pagesSkipped).sum();
   }
 
   private static List<ReadUnit> units(Dataset<Row> query) throws Exception {
@@ -86,33 +86,33 @@ class PagePlanningTest {
 
   @Test
   void pagesOfOtherColumnsAreLeftOut() throws Exception {
-    assertThat(pagesLeft(sorted().filter("id = 1234"))).isEqualTo(3 * (PAGES - 1));
-    assertThat(pagesLeft(sorted().filter("id between 1400 and 1600"))).isEqualTo(3 * (PAGES - 2));
-    assertThat(pagesLeft(sorted().filter("id in (1, 9999)"))).isEqualTo(3 * (PAGES - 2));
-    assertThat(pagesLeft(sorted().filter("id < 500 and text > 'a'"))).isEqualTo(2 * (PAGES - 1));
-    assertThat(pagesLeft(sorted().select("text").filter("id = 1234"))).isEqualTo(PAGES - 1);
+    assertThat(pagesSkipped(sorted().filter("id = 1234"))).isEqualTo(3 * (PAGES - 1));
+    assertThat(pagesSkipped(sorted().filter("id between 1400 and 1600"))).isEqualTo(3 * (PAGES - 2));
+    assertThat(pagesSkipped(sorted().filter("id in (1, 9999)"))).isEqualTo(3 * (PAGES - 2));
+    assertThat(pagesSkipped(sorted().filter("id < 500 and text > 'a'"))).isEqualTo(2 * (PAGES - 1));
+    assertThat(pagesSkipped(sorted().select("text").filter("id = 1234"))).isEqualTo(PAGES - 1);
   }
 
   @Test
   void nothingIsLeftOutWhereLittleIsSavedOrItIsForbidden() throws Exception {
-    assertThat(pagesLeft(sorted().filter("id < 6000"))).isZero();
-    assertThat(pagesLeft(sorted().filter("other = 1234"))).isZero();
-    assertThat(pagesLeft(sorted().select("id").filter("id = 1234"))).isZero();
+    assertThat(pagesSkipped(sorted().filter("id < 6000"))).isZero();
+    assertThat(pagesSkipped(sorted().filter("other = 1234"))).isZero();
+    assertThat(pagesSkipped(sorted().select("id").filter("id = 1234"))).isZero();
     Dataset<Row> without = sorted("parquet.filter.columnindex.enabled", "false");
-    assertThat(pagesLeft(without.filter("id = 1234"))).isZero();
+    assertThat(pagesSkipped(without.filter("id = 1234"))).isZero();
   }
 
   /** Spark's filter could fail on values that are in no file. */
   @Test
   void nothingIsLeftOutWhereSparkSeesRowsThatAreRuledOut() throws Exception {
-    assertThat(pagesLeft(sorted().filter("id = 1234 and upper(text) > 'A'"))).isPositive();
-    assertThat(pagesLeft(sorted().filter("id = 1234 and (other > 3 or upper(text) > 'A')")))
+    assertThat(pagesSkipped(sorted().filter("id = 1234 and upper(text) > 'A'"))).isPositive();
+    assertThat(pagesSkipped(sorted().filter("id = 1234 and (other > 3 or upper(text) > 'A')")))
         .isPositive();
     // The scan leaves lists of floating point numbers to Spark.
-    assertThat(pagesLeft(sorted().filter("id = 1234 and real in (308.5D, 0.25D)"))).isZero();
+    assertThat(pagesSkipped(sorted().filter("id = 1234 and real in (308.5D, 0.25D)"))).isZero();
     spark.conf().set("spark.mooring.sql.pushdown", "never");
     try {
-      assertThat(pagesLeft(sorted().filter("id = 1234"))).isZero();
+      assertThat(pagesSkipped(sorted().filter("id = 1234"))).isZero();
     } finally {
       spark.conf().set("spark.mooring.sql.pushdown", "always");
     }
@@ -167,6 +167,6 @@ class PagePlanningTest {
     for (int i = 0; i < units.size(); i++) {
       Files.write(table.resolve("unit" + i + ".parquet"), SparseUnitFile.of(whole, units.get(i)));
     }
-    return units.stream().anyMatch(unit -> unit.pagesLeft() > 0);
+    return units.stream().anyMatch(unit -> unit.pagesSkipped() > 0);
   }
 }

@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Both indexes of a column chunk's pages.
  *
- * @param values null when the pages' values cannot be compared
+ * @param columnIndex null when the pages' values cannot be compared
  */
-public record PageIndex(@Nullable ColumnIndex values, OffsetIndex places) {}
+public record PageIndex(@Nullable ColumnIndex columnIndex, OffsetIndex offsetIndex) {}

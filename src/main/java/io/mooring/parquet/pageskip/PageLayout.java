@@ -13,12 +13,12 @@ public final class PageLayout {
   private static final int MOST_BYTES_OF_ONE = 24;
 
   private final ColumnChunkMetaData chunk;
-  private final OffsetIndex places;
+  private final OffsetIndex offsetIndex;
   private final long rows;
 
-  private PageLayout(ColumnChunkMetaData chunk, OffsetIndex places, long rows) {
+  private PageLayout(ColumnChunkMetaData chunk, OffsetIndex offsetIndex, long rows) {
     this.chunk = chunk;
-    this.places = places;
+    this.offsetIndex = offsetIndex;
     this.rows = rows;
   }
 
@@ -29,17 +29,17 @@ public final class PageLayout {
   }
 
   /** Whether every page has rows, and the rows are all of the row group's. */
-  public static boolean areInOrder(OffsetIndex places, long rows) {
-    int pages = places.getPageCount();
-    if (pages == 0 || places.getFirstRowIndex(0) != 0) {
+  public static boolean areInOrder(OffsetIndex offsetIndex, long rows) {
+    int pages = offsetIndex.getPageCount();
+    if (pages == 0 || offsetIndex.getFirstRowIndex(0) != 0) {
       return false;
     }
     for (int i = 1; i < pages; i++) {
-      if (places.getFirstRowIndex(i) <= places.getFirstRowIndex(i - 1)) {
+      if (offsetIndex.getFirstRowIndex(i) <= offsetIndex.getFirstRowIndex(i - 1)) {
         return false;
       }
     }
-    return places.getFirstRowIndex(pages - 1) < rows;
+    return offsetIndex.getFirstRowIndex(pages - 1) < rows;
   }
 
   /**
@@ -48,21 +48,21 @@ public final class PageLayout {
    *
    * @param rows of the row group
    */
-  public static @Nullable PageLayout of(ColumnChunkMetaData chunk, OffsetIndex places, long rows) {
-    if (!areInOrder(places, rows)) {
+  public static @Nullable PageLayout of(ColumnChunkMetaData chunk, OffsetIndex offsetIndex, long rows) {
+    if (!areInOrder(offsetIndex, rows)) {
       return null;
     }
     long next = chunk.getFirstDataPageOffset();
-    for (int i = 0; i < places.getPageCount(); i++) {
-      if (places.getOffset(i) != next || places.getCompressedPageSize(i) <= 0) {
+    for (int i = 0; i < offsetIndex.getPageCount(); i++) {
+      if (offsetIndex.getOffset(i) != next || offsetIndex.getCompressedPageSize(i) <= 0) {
         return null;
       }
-      next += places.getCompressedPageSize(i);
+      next += offsetIndex.getCompressedPageSize(i);
     }
     boolean filled =
         next == chunk.getStartingPos() + chunk.getTotalSize()
             && chunk.getStartingPos() <= chunk.getFirstDataPageOffset();
-    return filled ? new PageLayout(chunk, places, rows) : null;
+    return filled ? new PageLayout(chunk, offsetIndex, rows) : null;
   }
 
   ColumnChunkMetaData chunk() {
@@ -70,12 +70,12 @@ public final class PageLayout {
   }
 
   int count() {
-    return places.getPageCount();
+    return offsetIndex.getPageCount();
   }
 
   /** The page's bytes with its header. */
   FileRange bytes(int page) {
-    return new FileRange(places.getOffset(page), places.getCompressedPageSize(page));
+    return new FileRange(offsetIndex.getOffset(page), offsetIndex.getCompressedPageSize(page));
   }
 
   /** The bytes before the first page, which are a dictionary's or none. */
@@ -91,11 +91,11 @@ public final class PageLayout {
 
   /** The page's first row in the row group. */
   long firstRow(int page) {
-    return places.getFirstRowIndex(page);
+    return offsetIndex.getFirstRowIndex(page);
   }
 
   /** One behind the page's last row. */
   long endRow(int page) {
-    return page + 1 < count() ? places.getFirstRowIndex(page + 1) : rows;
+    return page + 1 < count() ? offsetIndex.getFirstRowIndex(page + 1) : rows;
   }
 }

@@ -5,17 +5,17 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts the parts of a thinned chunk one behind the other; neighbours of one kind become one. */
+/** Puts the parts of a sparse chunk one behind the other; neighbours of one kind become one. */
 final class SparseChunkParts {
   private final List<SparseColumnChunk.Part> parts = new ArrayList<>();
-  private final ByteArrayOutputStream filler = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream placeholders = new ByteArrayOutputStream();
 
   /** Adds bytes of the file, which follow those added last of it or come after a gap. */
   void keep(FileRange range) {
     if (range.length() == 0) {
       return;
     }
-    endFiller();
+    endPlaceholders();
     int last = parts.size() - 1;
     if (last >= 0
         && parts.get(last) instanceof SparseColumnChunk.Kept before
@@ -29,18 +29,18 @@ final class SparseChunkParts {
 
   /** Adds bytes that are not in the file. */
   void fill(byte[] bytes) {
-    filler.writeBytes(bytes);
+    placeholders.writeBytes(bytes);
   }
 
-  private void endFiller() {
-    if (filler.size() > 0) {
-      parts.add(new SparseColumnChunk.Filler(filler.toByteArray()));
-      filler.reset();
+  private void endPlaceholders() {
+    if (placeholders.size() > 0) {
+      parts.add(new SparseColumnChunk.Placeholders(placeholders.toByteArray()));
+      placeholders.reset();
     }
   }
 
   List<SparseColumnChunk.Part> all() {
-    endFiller();
+    endPlaceholders();
     return List.copyOf(parts);
   }
 }

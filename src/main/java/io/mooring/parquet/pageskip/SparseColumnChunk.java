@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param start the chunk's first byte in the file, which names it
  * @param parts what it is made of, in order
- * @param pagesLeft how many of its pages are not read
- * @param rowsLeft how many rows those have
+ * @param pagesSkipped how many of its pages are not read
+ * @param rowsSkipped how many rows those have
  * @param dictionaryAdded bytes of a dictionary that it begins with and that is not in the file
  */
 public record SparseColumnChunk(
-    long start, List<Part> parts, int pagesLeft, long rowsLeft, int dictionaryAdded) {
+    long start, List<Part> parts, int pagesSkipped, long rowsSkipped, int dictionaryAdded) {
   // A page of many rows would keep a single block of the decoder busy.
   private static final long MOST_ROWS = 1 << 20;
   // What is kept is copied once more on the device, in small pieces.
@@ -38,7 +38,7 @@ public record SparseColumnChunk(
 
   /** Pages that are not in the file. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Filler(byte[] pages) implements Part {
+  public record Placeholders(byte[] pages) implements Part {
     @Override
     public long length() {
       return pages.length;
@@ -51,32 +51,32 @@ public record SparseColumnChunk(
    * @throws IOException when its codec is not there
    */
   public static @Nullable SparseColumnChunk of(PageLayout pages, RowSelection wanted) throws IOException {
-    PlaceholderPages filler = PlaceholderPages.of(pages);
+    PlaceholderPages placeholders = PlaceholderPages.of(pages);
     SparseChunkParts parts = new SparseChunkParts();
-    parts.fill(filler.dictionary());
+    parts.fill(placeholders.dictionary());
     parts.keep(pages.dictionary());
     int left = 0;
-    long rowsLeft = 0;
+    long rowsSkipped = 0;
     for (int page = 0; page < pages.count(); page++) {
       long rows = pages.endRow(page) - pages.firstRow(page);
       if (rows > MOST_ROWS || wanted.any(pages.firstRow(page), pages.endRow(page))) {
         parts.keep(pages.bytes(page));
       } else {
-        parts.fill(filler.page((int) rows));
+        parts.fill(placeholders.page((int) rows));
         left++;
-        rowsLeft += rows;
+        rowsSkipped += rows;
       }
     }
-    SparseColumnChunk thinned =
+    SparseColumnChunk sparse =
         new SparseColumnChunk(
             pages.chunk().getStartingPos(),
             parts.all(),
             left,
-            rowsLeft,
-            filler.dictionary().length);
+            rowsSkipped,
+            placeholders.dictionary().length);
     long whole = pages.chunk().getTotalSize();
-    boolean pays = thinned.readBytes() * WORTHWHILE <= whole && thinned.length() <= whole;
-    return pays ? thinned : null;
+    boolean pays = sparse.readBytes() * WORTHWHILE <= whole && sparse.length() <= whole;
+    return pays ? sparse : null;
   }
 
   /** Bytes of the chunk as it is decoded. */

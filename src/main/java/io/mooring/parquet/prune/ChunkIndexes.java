@@ -13,7 +13,7 @@ record ChunkIndexes(Map<ColumnPath, PageIndex> indexes) implements ColumnIndexSt
   @Override
   public @Nullable ColumnIndex getColumnIndex(ColumnPath column) {
     PageIndex index = indexes.get(column);
-    return index == null ? null : index.values();
+    return index == null ? null : index.columnIndex();
   }
 
   @Override
@@ -22,6 +22,6 @@ record ChunkIndexes(Map<ColumnPath, PageIndex> indexes) implements ColumnIndexSt
     if (index == null) {
       throw new MissingOffsetIndexException(column);
     }
-    return index.places();
+    return index.offsetIndex();
   }
 }

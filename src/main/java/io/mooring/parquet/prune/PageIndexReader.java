@@ -83,16 +83,16 @@ final class PageIndexReader {
    * @throws IOException when they are damaged or do not fit each other
    */
   PageIndex index(ColumnChunkMetaData chunk, long rows) throws IOException {
-    OffsetIndex places = offsetIndex(chunk.getOffsetIndexReference());
-    ColumnIndex values = columnIndex(chunk.getPrimitiveType(), chunk.getColumnIndexReference());
-    if (!PageLayout.areInOrder(places, rows)
-        || (values != null && values.getNullPages().size() != places.getPageCount())) {
+    OffsetIndex offsets = offsetIndex(chunk.getOffsetIndexReference());
+    ColumnIndex columnIndex = columnIndex(chunk.getPrimitiveType(), chunk.getColumnIndexReference());
+    if (!PageLayout.areInOrder(offsets, rows)
+        || (columnIndex != null && columnIndex.getNullPages().size() != offsets.getPageCount())) {
       throw new IOException("The page indexes of " + chunk.getPath() + " do not fit each other");
     }
-    return new PageIndex(values, places);
+    return new PageIndex(columnIndex, offsets);
   }
 
-  /** The values of a chunk's pages; null when they cannot be compared. */
+  /** The columnIndex of a chunk's pages; null when they cannot be compared. */
   private @Nullable ColumnIndex columnIndex(PrimitiveType type, IndexReference reference)
       throws IOException {
     return ParquetMetadataConverter.fromParquetColumnIndex(
@@ -100,7 +100,7 @@ final class PageIndexReader {
   }
 
   /**
-   * The places of a chunk's pages.
+   * The offsets of a chunk's pages.
    *
    * @throws IOException when the bytes are damaged
    */

@@ -81,17 +81,17 @@ public final class RowGroupPruner {
    *
    * @throws IOException when the file cannot be read, or its page index is damaged
    */
-  public ReadUnit thinned(ReadUnit unit, long mergeDistance) throws IOException {
-    long wanted = Arrays.stream(unit.rowGroups()).mapToLong(this::rowsLeft).sum();
+  public ReadUnit skipPages(ReadUnit unit, long mergeDistance) throws IOException {
+    long wanted = Arrays.stream(unit.rowGroups()).mapToLong(this::matchingRows).sum();
     if (wanted * WORTHWHILE > unit.rows()) {
       return unit;
     }
     Set<String> whole =
         ReferencedColumns.of(predicate).map(column -> column.toArray()[0]).collect(toSet());
-    return SkippablePages.read(unit, whole, mergeDistance, conf, counters).thinned(this::rowsOf);
+    return SkippablePages.read(unit, whole, mergeDistance, conf, counters).skipPages(this::rowsOf);
   }
 
-  private long rowsLeft(int rowGroup) {
+  private long matchingRows(int rowGroup) {
     RowRanges known = rows.get(rowGroup);
     return known == null ? footer.rowGroups().get(rowGroup).getRowCount() : known.rowCount();
   }

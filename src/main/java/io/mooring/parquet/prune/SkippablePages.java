@@ -41,7 +41,7 @@ public final class SkippablePages {
   /**
    * Reads the page indexes of a unit.
    *
-   * @param whole columns that are not to be thinned, as the file spells them
+   * @param whole columns that are not to be sparse, as the file spells them
    * @param mergeDistance where no more bytes than that can be saved, no index is read
    * @throws IOException when an index cannot be read or is damaged
    */
@@ -53,21 +53,21 @@ public final class SkippablePages {
       ScanCounters counters)
       throws IOException {
     SkippablePages pages = new SkippablePages(unit, mergeDistance);
-    Map<Integer, List<ColumnChunkMetaData>> thinnable = new HashMap<>();
+    Map<Integer, List<ColumnChunkMetaData>> skippable = new HashMap<>();
     for (int rowGroup : unit.rowGroups()) {
-      thinnable.put(rowGroup, pages.thinnable(rowGroup, whole));
+      skippable.put(rowGroup, pages.skippable(rowGroup, whole));
     }
-    List<ColumnChunkMetaData> all = thinnable.values().stream().flatMap(List::stream).toList();
+    List<ColumnChunkMetaData> all = skippable.values().stream().flatMap(List::stream).toList();
     long bytes = all.stream().mapToLong(ColumnChunkMetaData::getTotalSize).sum();
     if (bytes > mergeDistance && unit.files().files().size() == 1) {
       var references = all.stream().map(ColumnChunkMetaData::getOffsetIndexReference).toList();
       ParquetFile file = unit.files().files().get(0);
-      pages.add(thinnable, PageIndexReader.read(file, references, conf, counters));
+      pages.add(skippable, PageIndexReader.read(file, references, conf, counters));
     }
     return pages;
   }
 
-  private List<ColumnChunkMetaData> thinnable(int rowGroup, Set<String> whole) {
+  private List<ColumnChunkMetaData> skippable(int rowGroup, Set<String> whole) {
     Set<String> names = new HashSet<>(unit.columns());
     names.removeAll(whole);
     names.removeIf(name -> !isFlat(unit.footer().schema().getType(name)));
@@ -85,14 +85,14 @@ public final class SkippablePages {
     return unit.footer().rowGroups().get(rowGroup).getColumns();
   }
 
-  private void add(Map<Integer, List<ColumnChunkMetaData>> thinnable, PageIndexReader bytes)
+  private void add(Map<Integer, List<ColumnChunkMetaData>> skippable, PageIndexReader bytes)
       throws IOException {
-    for (var entry : thinnable.entrySet()) {
+    for (var entry : skippable.entrySet()) {
       BlockMetaData block = unit.footer().rowGroups().get(entry.getKey());
       List<PageLayout> found = new ArrayList<>();
       for (ColumnChunkMetaData chunk : entry.getValue()) {
-        var places = bytes.offsetIndex(chunk.getOffsetIndexReference());
-        PageLayout pages = PageLayout.of(chunk, places, block.getRowCount());
+        var offsetIndex = bytes.offsetIndex(chunk.getOffsetIndexReference());
+        PageLayout pages = PageLayout.of(chunk, offsetIndex, block.getRowCount());
         if (pages != null) {
           found.add(pages);
         }
@@ -107,7 +107,7 @@ public final class SkippablePages {
   }
 
   /** The rows of a row group at which a page of some column begins; ascending, 0 the first. */
-  public long[] borders(int rowGroup) {
+  public long[] pageStarts(int rowGroup) {
     return chunks.getOrDefault(rowGroup, List.of()).stream()
         .flatMapToLong(PageLayout::firstRows)
         .sorted()
@@ -121,30 +121,30 @@ public final class SkippablePages {
    * @param wanted rows by row group
    * @throws IOException when a codec is missing
    */
-  public ReadUnit thinned(IntFunction<RowSelection> wanted) throws IOException {
-    Map<Long, SparseColumnChunk> thinned = new HashMap<>();
+  public ReadUnit skipPages(IntFunction<RowSelection> wanted) throws IOException {
+    Map<Long, SparseColumnChunk> sparse = new HashMap<>();
     for (var entry : chunks.entrySet()) {
       for (PageLayout pages : entry.getValue()) {
         SparseColumnChunk chunk = SparseColumnChunk.of(pages, wanted.apply(entry.getKey()));
         if (chunk != null) {
-          thinned.put(chunk.start(), chunk);
+          sparse.put(chunk.start(), chunk);
         }
       }
     }
-    List<FileRange> ranges = FileRanges.merge(ranges(thinned), mergeDistance);
+    List<FileRange> ranges = FileRanges.merge(ranges(sparse), mergeDistance);
     boolean pays =
         ranges.size() <= MOST_RANGES && FileRanges.totalBytes(ranges) < unit.encodedBytes();
-    return pays ? unit.withThinned(thinned, ranges) : unit;
+    return pays ? unit.withSparseChunks(sparse, ranges) : unit;
   }
 
-  private List<FileRange> ranges(Map<Long, SparseColumnChunk> thinned) {
+  private List<FileRange> ranges(Map<Long, SparseColumnChunk> sparse) {
     Set<String> names = new HashSet<>(unit.columns());
     List<FileRange> ranges = new ArrayList<>();
     for (int rowGroup : unit.rowGroups()) {
       for (ColumnChunkMetaData chunk : chunks(rowGroup)) {
-        SparseColumnChunk thin = thinned.get(chunk.getStartingPos());
-        if (thin != null) {
-          ranges.addAll(thin.ranges());
+        SparseColumnChunk sparseChunk = sparse.get(chunk.getStartingPos());
+        if (sparseChunk != null) {
+          ranges.addAll(sparseChunk.ranges());
         } else if (names.contains(chunk.getPath().toArray()[0])) {
           ranges.add(new FileRange(chunk.getStartingPos(), chunk.getTotalSize()));
         }

@@ -36,7 +36,7 @@ final class ExpectedChunks {
         expectations.add(unit.footer().rowGroups().get(rowGroup));
       }
     }
-    return new UnitVerification(expectations.chunks, checks, unit.files()::place);
+    return new UnitVerification(expectations.chunks, checks, unit.files()::position);
   }
 
   private void add(BlockMetaData rowGroup) {
@@ -50,17 +50,17 @@ final class ExpectedChunks {
   }
 
   private ExpectedChunk expected(ColumnChunkMetaData chunk, long rows) {
-    SparseColumnChunk thinned = unit.thinned().get(chunk.getStartingPos());
+    SparseColumnChunk sparse = unit.sparseChunks().get(chunk.getStartingPos());
     List<FileRange> ranges =
-        thinned == null
+        sparse == null
             ? List.of(new FileRange(chunk.getStartingPos(), chunk.getTotalSize()))
-            : thinned.ranges();
+            : sparse.ranges();
     return new ExpectedChunk(
         chunk,
         columns.computeIfAbsent(chunk.getPath(), this::column),
         ranges.stream().filter(range -> range.length() > 0).toList(),
         rows,
-        thinned == null ? 0 : thinned.rowsLeft(),
+        sparse == null ? 0 : sparse.rowsSkipped(),
         unit.footer().metadata().getFileMetaData().getCreatedBy());
   }
 

@@ -60,8 +60,8 @@ final class FileTableChunks implements TableChunks {
     ReadUnit unit = upload.unit();
     ParquetChunkedReader made =
         new ParquetChunkedReader(
-            unit.chunkBytes(),
-            reading.bytesInWork(unit.chunkBytes(), file.length()),
+            unit.outputChunkBytes(),
+            reading.bytesInWork(unit.outputChunkBytes(), file.length()),
             UnitOptions.of(unit),
             bytes,
             0,

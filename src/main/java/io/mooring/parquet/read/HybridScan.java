@@ -15,12 +15,12 @@ import java.io.IOException;
 final class HybridScan implements AutoCloseable {
   private final HybridScanReader reader;
   private final DeviceMemoryBuffer[] chunks;
-  private final long chunkBytes;
+  private final long encodedBytes;
 
-  private HybridScan(HybridScanReader reader, DeviceMemoryBuffer[] chunks, long chunkBytes) {
+  private HybridScan(HybridScanReader reader, DeviceMemoryBuffer[] chunks, long encodedBytes) {
     this.reader = reader;
     this.chunks = chunks;
-    this.chunkBytes = chunkBytes;
+    this.encodedBytes = encodedBytes;
   }
 
   /** Of a unit whose bytes are on the device; the upload has to outlive it. */
@@ -56,8 +56,8 @@ final class HybridScan implements AutoCloseable {
   }
 
   /** Encoded bytes of all column chunks. */
-  long chunkBytes() {
-    return chunkBytes;
+  long encodedBytes() {
+    return encodedBytes;
   }
 
   private static HybridScanReader reader(ReadUnit unit) {

@@ -35,9 +35,9 @@ final class HybridTableChunks implements TableChunks {
     HybridScan made = HybridScan.of(upload);
     source = made;
     ReadUnit unit = upload.unit();
-    long inWork = reading.bytesInWork(unit.chunkBytes(), made.chunkBytes());
+    long inWork = reading.bytesInWork(unit.outputChunkBytes(), made.encodedBytes());
     made.reader()
-        .setupChunkingForAllColumns(unit.chunkBytes(), inWork, unit.rowGroups(), made.chunks());
+        .setupChunkingForAllColumns(unit.outputChunkBytes(), inWork, unit.rowGroups(), made.chunks());
     return made;
   }
 

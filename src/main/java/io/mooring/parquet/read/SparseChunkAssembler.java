@@ -6,28 +6,28 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import io.mooring.parquet.pageskip.SparseColumnChunk;
 import io.mooring.parquet.source.FileRange;
 
-/** Puts thinned chunks together on the device, out of what was uploaded and of filler. */
+/** Puts sparse chunks together on the device, out of what was uploaded and of placeholders. */
 public final class SparseChunkAssembler {
   private SparseChunkAssembler() {}
 
   /**
    * The bytes of a chunk as they are decoded; the caller closes them.
    *
-   * @param range of the chunk; of a thinned one as long as it is decoded
+   * @param range of the chunk; of a sparse one as long as it is decoded
    */
   public static DeviceMemoryBuffer chunk(UnitUpload upload, FileRange range) {
-    SparseColumnChunk thinned = upload.unit().thinned().get(range.offset());
-    return thinned == null
+    SparseColumnChunk sparse = upload.unit().sparseChunks().get(range.offset());
+    return sparse == null
         ? upload.slice(range.offset(), range.length())
-        : assembled(upload, thinned);
+        : assembled(upload, sparse);
   }
 
   private static DeviceMemoryBuffer assembled(UnitUpload upload, SparseColumnChunk chunk) {
     try (DeviceMemoryBuffer whole =
             DeviceMemoryBuffer.allocate(chunk.length() + UnitUpload.PADDING_BYTES);
-        DeviceMemoryBuffer filler = filler(chunk)) {
+        DeviceMemoryBuffer placeholders = placeholders(chunk)) {
       long at = 0;
-      long fillerAt = 0;
+      long placeholdersAt = 0;
       for (SparseColumnChunk.Part part : chunk.parts()) {
         if (part instanceof SparseColumnChunk.Kept kept) {
           FileRange range = kept.range();
@@ -35,8 +35,8 @@ public final class SparseChunkAssembler {
             copy(whole, at, bytes, 0, range.length());
           }
         } else {
-          copy(whole, at, filler, fillerAt, part.length());
-          fillerAt += part.length();
+          copy(whole, at, placeholders, placeholdersAt, part.length());
+          placeholdersAt += part.length();
         }
         at += part.length();
       }
@@ -51,20 +51,20 @@ public final class SparseChunkAssembler {
     to.copyFromDeviceBufferAsync(at, from, start, bytes, Cuda.DEFAULT_STREAM);
   }
 
-  /** All filler of a chunk, one behind the other, in one copy. */
-  private static DeviceMemoryBuffer filler(SparseColumnChunk chunk) {
+  /** All placeholders of a chunk, one behind the other, in one copy. */
+  private static DeviceMemoryBuffer placeholders(SparseColumnChunk chunk) {
     long bytes =
         chunk.parts().stream()
-            .filter(SparseColumnChunk.Filler.class::isInstance)
+            .filter(SparseColumnChunk.Placeholders.class::isInstance)
             .mapToLong(SparseColumnChunk.Part::length)
             .sum();
     DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(bytes);
     try (HostMemoryBuffer host = HostMemoryBuffer.allocateRaw(bytes)) {
       long at = 0;
       for (SparseColumnChunk.Part part : chunk.parts()) {
-        if (part instanceof SparseColumnChunk.Filler filler) {
-          host.setBytes(at, filler.pages(), 0, filler.pages().length);
-          at += filler.pages().length;
+        if (part instanceof SparseColumnChunk.Placeholders placeholders) {
+          host.setBytes(at, placeholders.pages(), 0, placeholders.pages().length);
+          at += placeholders.pages().length;
         }
       }
       device.copyFromHostBuffer(host);

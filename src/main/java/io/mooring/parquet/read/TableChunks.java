@@ -6,7 +6,7 @@ import io.mooring.parquet.unit.ReadUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a unit as tables of about {@link ReadUnit#chunkBytes} each, cut where pages end. A
+ * The rows of a unit as tables of about {@link ReadUnit#outputChunkBytes} each, cut where pages end. A
  * limit is not kept where a single page exceeds it. Belongs to the thread of its task.
  */
 interface TableChunks extends AutoCloseable {

@@ -22,14 +22,14 @@ final class ThinnedFooter {
    * @throws IOException when the footer cannot be written again
    */
   static byte[] thrift(ReadUnit unit) throws IOException {
-    if (unit.thinned().isEmpty()) {
+    if (unit.sparseChunks().isEmpty()) {
       return unit.footer().thrift();
     }
     FileMetaData file = Util.readFileMetaData(new ByteArrayInputStream(unit.footer().thrift()));
     for (int index : unit.rowGroups()) {
       RowGroup rowGroup = file.getRow_groups().get(index);
       for (ColumnChunk chunk : rowGroup.getColumns()) {
-        SparseColumnChunk thinned = unit.thinned().get(start(chunk.getMeta_data()));
+        SparseColumnChunk thinned = unit.sparseChunks().get(start(chunk.getMeta_data()));
         if (thinned != null) {
           replace(chunk.getMeta_data(), thinned);
           chunk.unsetOffset_index_offset();

@@ -80,6 +80,6 @@ public final class UnitDecoding {
 
   private void count(ReadUnit unit) {
     counters.add(Counter.ROW_GROUPS_READ, unit.rowGroups().length);
-    counters.add(Counter.PAGES_SKIPPED, unit.pagesLeft());
+    counters.add(Counter.PAGES_SKIPPED, unit.pagesSkipped());
   }
 }

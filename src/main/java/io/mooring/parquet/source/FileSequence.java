@@ -18,7 +18,7 @@ public record FileSequence(List<ParquetFile> files, List<Long> starts) {
     return new FileSequence(List.of(file), List.of(0L));
   }
 
-  /** Several files, in order; one that comes twice has two places. */
+  /** Several files, in order; one that comes twice has two addresses. */
   public static FileSequence of(List<ParquetFile> files) {
     List<Long> starts = new ArrayList<>();
     long next = 0;
@@ -42,7 +42,7 @@ public record FileSequence(List<ParquetFile> files, List<Long> starts) {
   }
 
   /** The byte that has an address. */
-  public FilePosition place(long address) {
+  public FilePosition position(long address) {
     int file = indexAt(address);
     return new FilePosition(files.get(file).path(), address - starts.get(file));
   }

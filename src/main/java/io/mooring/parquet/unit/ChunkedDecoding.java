@@ -53,7 +53,7 @@ public record ChunkedDecoding(boolean hybrid, boolean fewPages) {
   private static boolean canBeFewPages(ReadUnit unit, ColumnChunkMetaData chunk) {
     EncodingStats pages = chunk.getEncodingStats();
     // Pages that stand for those left out are of version 2.
-    boolean version2 = pages == null || pages.usesV2Pages() || !unit.thinned().isEmpty();
+    boolean version2 = pages == null || pages.usesV2Pages() || !unit.sparseChunks().isEmpty();
     return unit.footer().schema().getMaxRepetitionLevel(chunk.getPath().toArray()) == 0
         && SIMPLE.containsAll(chunk.getEncodings())
         && !(version2 && chunk.getCodec() == CompressionCodecName.ZSTD);
@@ -62,19 +62,19 @@ public record ChunkedDecoding(boolean hybrid, boolean fewPages) {
   /**
    * What libcudf is told of how many bytes it may have in work.
    *
-   * @param chunkBytes decoded bytes aimed at in one table
+   * @param outputChunkBytes decoded bytes aimed at in one table
    * @param encodedBytes of the row group
    */
-  public long bytesInWork(long chunkBytes, long encodedBytes) {
+  public long bytesInWork(long outputChunkBytes, long encodedBytes) {
     if (!fewPages) {
       return NO_LIMIT;
     }
-    return chunkBytes < ENCODED_COUNT_FROM ? chunkBytes : chunkBytes + encodedBytes;
+    return outputChunkBytes < ENCODED_COUNT_FROM ? outputChunkBytes : outputChunkBytes + encodedBytes;
   }
 
   /** Device bytes that decoding needs beside what was uploaded, estimated. */
   long deviceBytes(ReadUnit unit) {
-    long chunk = Math.min(unit.chunkBytes(), unit.decodedBytes());
+    long chunk = Math.min(unit.outputChunkBytes(), unit.decodedBytes());
     // Between chunks decompressed pages stay, beside what a filter leaves of the chunk.
     long decoding = (fewPages ? chunk : unit.decodedBytes()) + 2 * chunk;
     // What was uploaded is freed when the last row group goes up again.

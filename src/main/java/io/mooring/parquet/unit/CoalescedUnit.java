@@ -17,8 +17,8 @@ public final class CoalescedUnit {
 
   /** Whether two units differ in nothing that the decoder takes from a file as a whole. */
   public static boolean canCoalesce(ReadUnit one, ReadUnit other) {
-    return one.thinned().isEmpty()
-        && other.thinned().isEmpty()
+    return one.sparseChunks().isEmpty()
+        && other.sparseChunks().isEmpty()
         && one.columns().equals(other.columns())
         && Objects.equals(writer(one), writer(other))
         && one.columns().stream()

@@ -21,8 +21,8 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
  * @param ranges merged byte ranges that hold every needed column chunk
  * @param rows rows in the row groups
  * @param decodedBytes estimate from the footer of what decoding makes of them
- * @param thinned the chunks of which not all pages are read, by their first bytes
- * @param chunkBytes decoded bytes aimed at in one table; Long.MAX_VALUE for all in one
+ * @param sparseChunks the chunks of which not all pages are read, by their first bytes
+ * @param outputChunkBytes decoded bytes aimed at in one table; Long.MAX_VALUE for all in one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
 public record ReadUnit(
@@ -33,8 +33,8 @@ public record ReadUnit(
     List<FileRange> ranges,
     long rows,
     long decodedBytes,
-    Map<Long, SparseColumnChunk> thinned,
-    long chunkBytes) {
+    Map<Long, SparseColumnChunk> sparseChunks,
+    long outputChunkBytes) {
   private static final long ALL = Long.MAX_VALUE;
 
   /** A unit whose column chunks are read as a whole, and decoded to one table. */
@@ -49,8 +49,8 @@ public record ReadUnit(
     this(files, footer, rowGroups, columns, ranges, rows, decodedBytes, Map.of(), ALL);
   }
 
-  /** The unit with chunks that are thinned, and the byte ranges that it then needs. */
-  public ReadUnit withThinned(Map<Long, SparseColumnChunk> chunks, List<FileRange> needed) {
+  /** The unit with chunks that are sparseChunks, and the byte ranges that it then needs. */
+  public ReadUnit withSparseChunks(Map<Long, SparseColumnChunk> chunks, List<FileRange> needed) {
     return new ReadUnit(
         files,
         footer,
@@ -60,18 +60,18 @@ public record ReadUnit(
         rows,
         decodedBytes,
         Map.copyOf(chunks),
-        chunkBytes);
+        outputChunkBytes);
   }
 
   /** The unit decoded to tables of about so many bytes. */
-  public ReadUnit inChunks(long bytes) {
+  public ReadUnit chunked(long bytes) {
     return new ReadUnit(
-        files, footer, rowGroups, columns, ranges, rows, decodedBytes, thinned, bytes);
+        files, footer, rowGroups, columns, ranges, rows, decodedBytes, sparseChunks, bytes);
   }
 
   /** The same where it is expected to exceed them and can be chunked, else as it is. */
-  public ReadUnit inChunksBeyond(long bytes) {
-    return decodedBytes > bytes && canBeChunked() ? inChunks(bytes) : this;
+  public ReadUnit chunkedBeyond(long bytes) {
+    return decodedBytes > bytes && canBeChunked() ? chunked(bytes) : this;
   }
 
   /** Whether it can be decoded to several tables: of each, one file has to be known. */
@@ -94,12 +94,12 @@ public record ReadUnit(
 
   /** Whether it is decoded to several tables, each with some of the rows. */
   public boolean isChunked() {
-    return chunkBytes != ALL;
+    return outputChunkBytes != ALL;
   }
 
   /** Pages that are not read because no row of theirs is wanted. */
-  public int pagesLeft() {
-    return thinned.values().stream().mapToInt(SparseColumnChunk::pagesLeft).sum();
+  public int pagesSkipped() {
+    return sparseChunks.values().stream().mapToInt(SparseColumnChunk::pagesSkipped).sum();
   }
 
   /** Whether a column has parts; the footer then has just these columns, in this order. */
@@ -118,20 +118,20 @@ public record ReadUnit(
   }
 
   private long neededBytes(ColumnChunkMetaData chunk) {
-    SparseColumnChunk thin = thinned.get(chunk.getStartingPos());
-    return thin == null ? chunk.getTotalSize() : FileRanges.totalBytes(thin.ranges());
+    SparseColumnChunk sparse = sparseChunks.get(chunk.getStartingPos());
+    return sparse == null ? chunk.getTotalSize() : FileRanges.totalBytes(sparse.ranges());
   }
 
   /** Device bytes needed at most while the unit is decoded, estimated. */
   public long deviceBytes() {
     // Pages are decompressed to a scratch copy before they are decoded into columns.
     long decoding = isChunked() ? ChunkedDecoding.of(this).deviceBytes(this) : 2 * decodedBytes;
-    return encodedBytes() + thinnedBytes() + decoding;
+    return encodedBytes() + sparseBytes() + decoding;
   }
 
   /** Thinned chunks are put together beside what was uploaded. */
-  private long thinnedBytes() {
-    return thinned.values().stream().mapToLong(SparseColumnChunk::length).sum();
+  private long sparseBytes() {
+    return sparseChunks.values().stream().mapToLong(SparseColumnChunk::length).sum();
   }
 
   /** How many of the rows are in each of the files, in order. */

@@ -24,17 +24,17 @@ final class ChunkTotals {
   /**
    * @param flat whether every row has one value
    * @param rows of the chunk
-   * @param left how many of them, and so values, are in no page that will come
+   * @param rowsSkipped how many of them, and so values, are in no page that will come
    * @param writer that made the file, as it says
    */
   ChunkTotals(
-      ColumnChunkMetaData chunk, boolean flat, long rows, long left, @Nullable String writer) {
+      ColumnChunkMetaData chunk, boolean flat, long rows, long rowsSkipped, @Nullable String writer) {
     this.flat = flat;
     this.bytes = chunk.getTotalUncompressedSize();
-    this.values = chunk.getValueCount() - left;
-    this.rows = rows - left;
+    this.values = chunk.getValueCount() - rowsSkipped;
+    this.rows = rows - rowsSkipped;
     // Not all writers count headers, and nulls in the same way; this one does.
-    this.footerIsExact = left == 0 && writer != null && writer.startsWith("parquet-mr version ");
+    this.footerIsExact = rowsSkipped == 0 && writer != null && writer.startsWith("parquet-mr version ");
     this.encodings = new EncodingStatsCheck(chunk, footerIsExact);
     Statistics<?> statistics = chunk.getStatistics();
     this.nullsAreKnown = footerIsExact && statistics != null && statistics.isNumNullsSet();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ranges of the file that hold these and nothing else; none is empty
  * @param rows of the chunk
- * @param rowsLeft how many of them are in no page that is read
+ * @param rowsSkipped how many of them are in no page that is read
  * @param writer that made the file, as it says
  */
 public record ExpectedChunk(
@@ -19,11 +19,11 @@ public record ExpectedChunk(
     ColumnDescriptor column,
     List<FileRange> ranges,
     long rows,
-    long rowsLeft,
+    long rowsSkipped,
     @Nullable String writer) {
 
   ChunkTotals totals() {
     boolean flat = column.getMaxRepetitionLevel() == 0;
-    return new ChunkTotals(chunk, flat, rows, rowsLeft, writer);
+    return new ChunkTotals(chunk, flat, rows, rowsSkipped, writer);
   }
 }

@@ -67,13 +67,13 @@ class PageIndexDamageTest {
       damage();
       assertThat(kept(footer)).isSubsetOf(rowGroups());
       ReadUnit unit = unit(footer);
-      ReadUnit thinned = thinned(unit);
-      assertThat(thinned.ranges())
+      ReadUnit sparse = sparse(unit);
+      assertThat(sparse.ranges())
           .allMatch(
               range ->
                   unit.ranges().stream()
                       .anyMatch(all -> all.contains(range.offset(), range.length())));
-      assertThat(thinned.thinned().values())
+      assertThat(sparse.sparseChunks().values())
           .allMatch(chunk -> chunk.length() <= unit.encodedBytes());
     }
   }
@@ -98,11 +98,11 @@ class PageIndexDamageTest {
     }
   }
 
-  private ReadUnit thinned(ReadUnit unit) throws Exception {
+  private ReadUnit sparse(ReadUnit unit) throws Exception {
     int row = random.nextInt((int) unit.rows());
     try {
       return SkippablePages.read(unit, Set.of(), 0, ParquetFiles.CONF, new ScanCounters())
-          .thinned(rowGroup -> (from, to) -> from <= row && row < to);
+          .skipPages(rowGroup -> (from, to) -> from <= row && row < to);
     } catch (IOException | RuntimeException e) {
       return unit;
     }

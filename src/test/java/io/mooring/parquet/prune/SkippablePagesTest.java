@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What is left of a unit when pages are not read, put together as on the device, is still a file
- * that parquet-mr reads: with the wanted rows in it, and filler for others.
+ * that parquet-mr reads: with the wanted rows in it, and placeholders for others.
  */
 class SkippablePagesTest {
   private static final String KEY = "key";
@@ -44,13 +44,13 @@ class SkippablePagesTest {
     Footer footer = ParquetFiles.footer(path);
     ReadUnit unit = unit(path, footer);
     List<BitSet> wanted = wanted(footer);
-    ReadUnit thinned =
+    ReadUnit sparse =
         SkippablePages.read(unit, Set.of(KEY), 0, ParquetFiles.CONF, new ScanCounters())
-            .thinned(rowGroup -> rows(wanted.get(rowGroup)));
-    assertThat(thinned.encodedBytes()).isLessThanOrEqualTo(unit.encodedBytes());
-    assertThat(thinned.pagesLeft() > 0).isEqualTo(thinned != unit);
+            .skipPages(rowGroup -> rows(wanted.get(rowGroup)));
+    assertThat(sparse.encodedBytes()).isLessThanOrEqualTo(unit.encodedBytes());
+    assertThat(sparse.pagesSkipped() > 0).isEqualTo(sparse != unit);
     Path left = folder.resolve("left.parquet");
-    Files.write(left, SparseUnitFile.of(Files.readAllBytes(path), thinned));
+    Files.write(left, SparseUnitFile.of(Files.readAllBytes(path), sparse));
     assertSameWhereWanted(rows(path), rows(left), wanted, footer);
   }
 
@@ -109,7 +109,7 @@ class SkippablePagesTest {
         if (wanted.get(i).get(j)) {
           assertThat(left.get(row)).isEqualTo(whole.get(row));
         } else {
-          // Columns that are not thinned are there all the same: a filter will want them.
+          // Columns that are not sparse are there all the same: a filter will want them.
           assertThat(key(left.get(row))).isEqualTo(key(whole.get(row)));
         }
       }
@@ -129,9 +129,9 @@ class SkippablePagesTest {
     int row = random.nextInt((int) footer.rowGroups().get(0).getRowCount());
     BitSet one = new BitSet();
     one.set(row);
-    ReadUnit thinned =
+    ReadUnit sparse =
         SkippablePages.read(unit(path, footer), Set.of(KEY), 0, ParquetFiles.CONF, new ScanCounters())
-            .thinned(rowGroup -> rows(rowGroup == 0 ? one : new BitSet()));
+            .skipPages(rowGroup -> rows(rowGroup == 0 ? one : new BitSet()));
     long expected = 0;
     try (ParquetFileReader reader = PagedFiles.reader(path)) {
       for (var rowGroup : reader.getFooter().getBlocks()) {
@@ -146,6 +146,6 @@ class SkippablePagesTest {
       }
     }
     assertThat(expected).isPositive();
-    assertThat(thinned.pagesLeft()).isEqualTo((int) expected);
+    assertThat(sparse.pagesSkipped()).isEqualTo((int) expected);
   }
 }

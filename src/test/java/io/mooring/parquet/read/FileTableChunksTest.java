@@ -103,7 +103,7 @@ class FileTableChunksTest {
   }
 
   private void assertSameInChunks(ReadUnit unit) throws Exception {
-    ReadUnit chunked = unit.inChunks(CHUNK_BYTES);
+    ReadUnit chunked = unit.chunked(CHUNK_BYTES);
     assertThat(ChunkedDecoding.of(chunked).hybrid()).isFalse();
     ScanCounters counters = new ScanCounters();
     List<String> rows = rows(chunked, counters);

@@ -114,9 +114,9 @@ class RowGroupFileTest {
       files.put(index, Files.readAllBytes(path));
     }
     byte[] file = files.get(index);
-    SparseColumnChunk thinned = unit.thinned().get(chunk.offset());
-    if (thinned != null) {
-      return SparseUnitFile.assembled(thinned, file);
+    SparseColumnChunk sparse = unit.sparseChunks().get(chunk.offset());
+    if (sparse != null) {
+      return SparseUnitFile.assembled(sparse, file);
     }
     int start = (int) unit.files().inFile(chunk).offset();
     return Arrays.copyOfRange(file, start, start + (int) chunk.length());
@@ -139,13 +139,13 @@ class RowGroupFileTest {
     Footer footer = ParquetFiles.footer(path);
     ReadUnit whole = unit(ParquetFiles.at(path), footer, names(footer));
     int row = random.nextInt((int) footer.rowGroups().get(0).getRowCount());
-    ReadUnit thinned =
+    ReadUnit sparse =
         SkippablePages.read(whole, Set.of(KEY), 0, ParquetFiles.CONF, new ScanCounters())
-            .thinned(rowGroup -> (from, to) -> rowGroup == 0 && from <= row && row < to);
-    assertThat(thinned.pagesLeft()).isPositive();
+            .skipPages(rowGroup -> (from, to) -> rowGroup == 0 && from <= row && row < to);
+    assertThat(sparse.pagesSkipped()).isPositive();
     Path left = folder.resolve("left.parquet");
-    Files.write(left, SparseUnitFile.of(Files.readAllBytes(path), thinned));
-    assertThat(rowsOfFiles(thinned)).isEqualTo(rows(unit(left, whole.columns())));
+    Files.write(left, SparseUnitFile.of(Files.readAllBytes(path), sparse));
+    assertThat(rowsOfFiles(sparse)).isEqualTo(rows(unit(left, whole.columns())));
   }
 
   @Test

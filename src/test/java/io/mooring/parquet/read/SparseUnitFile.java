@@ -15,7 +15,7 @@ import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Util;
 
-/** A thinned unit as the bytes of a file, as far as it is read; the rest of them is noise. */
+/** A sparse unit as the bytes of a file, as far as it is read; the rest of them is noise. */
 public final class SparseUnitFile {
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
@@ -31,7 +31,7 @@ public final class SparseUnitFile {
           whole, (int) range.offset(), read, (int) range.offset(), (int) range.length());
     }
     byte[] file = read.clone();
-    for (SparseColumnChunk chunk : unit.thinned().values()) {
+    for (SparseColumnChunk chunk : unit.sparseChunks().values()) {
       byte[] bytes = assembled(chunk, read);
       System.arraycopy(bytes, 0, file, (int) chunk.start(), bytes.length);
     }
@@ -55,8 +55,8 @@ public final class SparseUnitFile {
     for (SparseColumnChunk.Part part : chunk.parts()) {
       if (part instanceof SparseColumnChunk.Kept kept) {
         bytes.write(read, (int) kept.range().offset(), (int) kept.range().length());
-      } else if (part instanceof SparseColumnChunk.Filler filler) {
-        bytes.write(filler.pages());
+      } else if (part instanceof SparseColumnChunk.Placeholders placeholders) {
+        bytes.write(placeholders.pages());
       }
     }
     return bytes.toByteArray();

@@ -55,14 +55,14 @@ class UnitVerificationTest {
   @RepeatedTest(20)
   void unitsWithoutSomePagesPass() throws Exception {
     System.out.println("UnitVerificationTest seed " + seed);
-    Path path = folder.resolve("thinned.parquet");
+    Path path = folder.resolve("sparse.parquet");
     PagedFiles.writeLarge(path, random);
     long row = random.nextInt(500);
     ReadUnit unit =
         SkippablePages.read(
                 VerifiedUnits.whole(path), Set.of(), 0, ParquetFiles.CONF, new ScanCounters())
-            .thinned(rowGroup -> (from, to) -> from <= row && row < to);
-    assertThat(unit.pagesLeft()).isPositive();
+            .skipPages(rowGroup -> (from, to) -> from <= row && row < to);
+    assertThat(unit.pagesSkipped()).isPositive();
     VerifiedUnits.check(unit, PageChecks.CHECKSUMS, VerifiedUnits.bytes(path));
     VerifiedUnits.checkInPieces(unit, random, 3, VerifiedUnits.bytes(path));
   }

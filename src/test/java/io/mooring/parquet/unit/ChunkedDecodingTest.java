@@ -124,17 +124,17 @@ class ChunkedDecodingTest {
   @Test
   void pagesThatStandForOthersAreOfVersion2() throws Exception {
     ReadUnit zstd = unit(false, CompressionCodecName.ZSTD, "v1", ONE_ROW_GROUP);
-    assertThat(ChunkedDecoding.of(thinned(zstd))).isEqualTo(FILE);
+    assertThat(ChunkedDecoding.of(sparse(zstd))).isEqualTo(FILE);
     ReadUnit snappy = unit(false, CompressionCodecName.SNAPPY, "v1", ONE_ROW_GROUP);
-    assertThat(ChunkedDecoding.of(thinned(snappy))).isEqualTo(HYBRID);
+    assertThat(ChunkedDecoding.of(sparse(snappy))).isEqualTo(HYBRID);
   }
 
-  private static ReadUnit thinned(ReadUnit unit) throws Exception {
-    ReadUnit thinned =
+  private static ReadUnit sparse(ReadUnit unit) throws Exception {
+    ReadUnit sparse =
         SkippablePages.read(unit, Set.of("id"), 0, ParquetFiles.CONF, new ScanCounters())
-            .thinned(rowGroup -> (from, to) -> from == 0);
-    assertThat(thinned.thinned()).isNotEqualTo(Map.of());
-    return thinned;
+            .skipPages(rowGroup -> (from, to) -> from == 0);
+    assertThat(sparse.sparseChunks()).isNotEqualTo(Map.of());
+    return sparse;
   }
 
   @Test

@@ -44,36 +44,36 @@ class ChunkedUnitTest {
   void oneRowGroupBeyondTheBoundIsChunked() throws Exception {
     ReadUnit unit = unit(1);
     long bytes = 1 + random.nextLong(unit.decodedBytes() - 1);
-    ReadUnit chunked = unit.inChunksBeyond(bytes);
+    ReadUnit chunked = unit.chunkedBeyond(bytes);
     assertThat(chunked.isChunked()).isTrue();
-    assertThat(chunked.chunkBytes()).isEqualTo(bytes);
-    assertThat(chunked).isEqualTo(unit.inChunks(bytes));
-    assertThat(chunked.inChunks(unit.chunkBytes())).isEqualTo(unit);
+    assertThat(chunked.outputChunkBytes()).isEqualTo(bytes);
+    assertThat(chunked).isEqualTo(unit.chunked(bytes));
+    assertThat(chunked.chunked(unit.outputChunkBytes())).isEqualTo(unit);
   }
 
   @Test
   void othersAreLeftAsTheyAre() throws Exception {
     ReadUnit unit = unit(1);
     assertThat(unit.isChunked()).isFalse();
-    assertThat(unit.inChunksBeyond(unit.decodedBytes())).isSameAs(unit);
-    assertThat(unit.inChunksBeyond(Long.MAX_VALUE)).isSameAs(unit);
+    assertThat(unit.chunkedBeyond(unit.decodedBytes())).isSameAs(unit);
+    assertThat(unit.chunkedBeyond(Long.MAX_VALUE)).isSameAs(unit);
   }
 
   @Test
   void severalRowGroupsAreChunkedWhereTheyAreOfOneFile() throws Exception {
     ReadUnit several = unit(footer.rowGroups().size());
     assertThat(several.rowGroups()).hasSizeGreaterThan(1);
-    assertThat(several.inChunksBeyond(1)).isEqualTo(several.inChunks(1));
+    assertThat(several.chunkedBeyond(1)).isEqualTo(several.chunked(1));
     // A chunk does not say where one file ends.
     ReadUnit ofTwo = CoalescedUnit.of(List.of(several, several));
     assertThat(ofTwo.canBeChunked()).isFalse();
-    assertThat(ofTwo.inChunksBeyond(1)).isSameAs(ofTwo);
+    assertThat(ofTwo.chunkedBeyond(1)).isSameAs(ofTwo);
     List<Integer> second = List.of(ofTwo.rowGroups().length - 2, ofTwo.rowGroups().length - 1);
     ReadUnit ofOne =
         new UnitPlanner(ofTwo.files(), ofTwo.footer(), ofTwo.columns(), Long.MAX_VALUE, 0)
             .plan(second)
             .get(0);
-    assertThat(ofOne.inChunksBeyond(1).isChunked()).isTrue();
+    assertThat(ofOne.chunkedBeyond(1).isChunked()).isTrue();
   }
 
   @Test
@@ -81,12 +81,12 @@ class ChunkedUnitTest {
     ReadUnit unit = unit(1);
     long whole = unit.deviceBytes();
     long small = 1 + random.nextLong(unit.decodedBytes() / 100);
-    long chunked = unit.inChunks(small).deviceBytes();
+    long chunked = unit.chunked(small).deviceBytes();
     assertThat(chunked).isGreaterThan(unit.encodedBytes() + small).isLessThan(whole);
-    assertThat(unit.inChunks(2 * small).deviceBytes() - chunked).isBetween(2 * small, 4 * small);
+    assertThat(unit.chunked(2 * small).deviceBytes() - chunked).isBetween(2 * small, 4 * small);
     // A chunk larger than the row group needs no more than the row group.
-    assertThat(unit.inChunks(unit.decodedBytes()).deviceBytes())
-        .isEqualTo(unit.inChunks(10 * unit.decodedBytes()).deviceBytes());
+    assertThat(unit.chunked(unit.decodedBytes()).deviceBytes())
+        .isEqualTo(unit.chunked(10 * unit.decodedBytes()).deviceBytes());
   }
 
   @Test
@@ -94,8 +94,8 @@ class ChunkedUnitTest {
       throws Exception {
     long small = 1_000;
     ReadUnit several = unit(3);
-    long one = unit(1).inChunks(small).deviceBytes() - unit(1).encodedBytes();
-    assertThat(several.inChunks(small).deviceBytes()).isEqualTo(2 * several.encodedBytes() + one);
+    long one = unit(1).chunked(small).deviceBytes() - unit(1).encodedBytes();
+    assertThat(several.chunked(small).deviceBytes()).isEqualTo(2 * several.encodedBytes() + one);
     ParquetFile other =
         ParquetFiles.write(
             folder.resolve("b.parquet"),
@@ -110,7 +110,7 @@ class ChunkedUnitTest {
         new UnitPlanner(other, zstd, List.of("id", "text"), Long.MAX_VALUE, 0)
             .plan(List.of(0))
             .get(0);
-    assertThat(atOnce.inChunks(small).deviceBytes())
+    assertThat(atOnce.chunked(small).deviceBytes())
         .isEqualTo(atOnce.encodedBytes() + atOnce.decodedBytes() + 2 * small);
   }
 }
