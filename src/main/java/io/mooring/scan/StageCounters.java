@@ -6,6 +6,7 @@ public final class StageCounters {
   private long rowsOut;
   private long sparkSplits;
   private long operatorNanos;
+  private long[] rowsOfOperators = new long[0];
 
   /** Rows that the scan has handed to the operators on the GPU. */
   public long rowsScanned() {
@@ -27,6 +28,11 @@ public final class StageCounters {
     return operatorNanos;
   }
 
+  /** Rows that came out of each operator on the GPU, bottom first; empty before the first. */
+  public long[] rowsOfOperators() {
+    return rowsOfOperators;
+  }
+
   void scanned(long rows) {
     rowsScanned += rows;
   }
@@ -41,5 +47,9 @@ public final class StageCounters {
 
   void operated(long nanos) {
     operatorNanos += nanos;
+  }
+
+  void rowsOfOperators(long[] rows) {
+    rowsOfOperators = rows;
   }
 }

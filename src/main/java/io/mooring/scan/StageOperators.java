@@ -32,6 +32,12 @@ public interface StageOperators extends AutoCloseable {
    */
   @Nullable DeviceBatch apply(DeviceBatch rows);
 
+  /**
+   * Rows that have come out of each operator so far, bottom first, but for those of a grouping
+   * above them all.
+   */
+  long[] rowsOut();
+
   /** How many rows there are of one at most before they are grouped, but for joins. */
   default int expansion() {
     return 1;

@@ -54,6 +54,7 @@ final class UnitOperators implements AutoCloseable {
       return stage.apply(input);
     } finally {
       counters.operated(System.nanoTime() - before);
+      counters.rowsOfOperators(stage.rowsOut());
     }
   }
 

@@ -70,7 +70,7 @@ public final class MooringStageExec extends StageExec {
 
   private synchronized StageMetrics stageMetrics() {
     if (metrics == null) {
-      metrics = StageMetrics.create(sparkContext(), chain().scan());
+      metrics = StageMetrics.create(sparkContext(), chain());
     }
     return metrics;
   }

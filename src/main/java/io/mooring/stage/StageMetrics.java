@@ -1,12 +1,14 @@
 package io.mooring.stage;
 
 import io.mooring.scan.StageCounters;
+import io.mooring.stage.program.StageChain;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
-import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics;
 import scala.jdk.javaapi.CollectionConverters;
@@ -15,6 +17,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * The metrics of a stage's node: its own, and under their own names those of the scan in it. They
  * travel with the RDD; on an executor they belong to one task.
  *
+ * @param operators rows that came out of each operator, bottom first
  * @param scan those of the scan's node, by their names
  */
 record StageMetrics(
@@ -22,18 +25,25 @@ record StageMetrics(
     SQLMetric rowsOut,
     SQLMetric sparkSplits,
     SQLMetric operatorNanos,
+    ArrayList<SQLMetric> operators,
     HashMap<String, SQLMetric> scan)
     implements Serializable {
   private static final String SCANNED = "numOutputRows";
   private static final long NOT_SET = -1;
 
-  static StageMetrics create(SparkContext context, BatchScanExec scan) {
+  static StageMetrics create(SparkContext context, StageChain chain) {
+    ArrayList<SQLMetric> operators = new ArrayList<>();
+    for (SparkPlan operator : chain.rowOperators()) {
+      String place = (operators.size() + 1) + ", " + operator.nodeName();
+      operators.add(SQLMetrics.createMetric(context, "rows out of operator " + place));
+    }
     return new StageMetrics(
         SQLMetrics.createMetric(context, "rows that operators took on the GPU"),
         SQLMetrics.createMetric(context, "rows that left the stage"),
         SQLMetrics.createMetric(context, "file splits computed by Spark's operators"),
         SQLMetrics.createNanoTimingMetric(context, "time of operators on the GPU", NOT_SET),
-        new HashMap<>(CollectionConverters.asJava(scan.metrics())));
+        operators,
+        new HashMap<>(CollectionConverters.asJava(chain.scan().metrics())));
   }
 
   /** For the node. */
@@ -44,6 +54,9 @@ record StageMetrics(
     all.put("stageRowsOut", rowsOut);
     all.put("sparkSplits", sparkSplits);
     all.put("operatorNanos", operatorNanos);
+    for (int i = 0; i < operators.size(); i++) {
+      all.put("operatorRows" + (i + 1), operators.get(i));
+    }
     return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(all));
   }
 
@@ -53,6 +66,10 @@ record StageMetrics(
     rowsOut.add(stage.rowsOut());
     sparkSplits.add(stage.sparkSplits());
     operatorNanos.add(stage.operatorNanos());
+    long[] rows = stage.rowsOfOperators();
+    for (int i = 0; i < Math.min(rows.length, operators.size()); i++) {
+      operators.get(i).add(rows[i]);
+    }
     add(SCANNED, stage.rowsScanned());
     for (CustomTaskMetric metric : scanned) {
       add(metric.name(), metric.value());

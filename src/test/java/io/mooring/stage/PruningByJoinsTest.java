@@ -92,6 +92,22 @@ class PruningByJoinsTest {
     assertThat(pruned(query)).isGreaterThan(30);
   }
 
+  @Test
+  void eachOperatorTellsItsRows() {
+    String query =
+        "select s.price, d.month from sales s join "
+            + DIM
+            + " d on s.day = d.day where s.id % 2 = 0 and s.day is not null";
+    WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+    MooringStageExec stage = Stages.of(both.ours()).get(0);
+    long last = 0;
+    for (int i = 1; stage.metrics().contains("operatorRows" + i); i++) {
+      last = stage.metrics().apply("operatorRows" + i).value();
+      assertThat(last).isBetween(1L, 100_000L);
+    }
+    assertThat(last).isEqualTo(both.ours().count());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

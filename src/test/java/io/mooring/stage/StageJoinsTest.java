@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Joins in stages. Without a GPU Spark's operators compute all of their rows. */
 class StageJoinsTest {
@@ -90,6 +91,23 @@ class StageJoinsTest {
     for (String adaptive : List.of("true", "false")) {
       Sessions.with(spark, Map.of(ADAPTIVE, adaptive, "spark.mooring.sql.pushdown", "never"), work);
     }
+  }
+
+  @Test
+  void eachOperatorHasAMetricOfItsRows() {
+    Dataset<Row> data =
+        spark.sql(
+            "select i.name, sum(f.price) from facts f join items i on f.item = i.item"
+                + " where f.id + f.shop > 9 group by i.name");
+    Sessions.with(spark, Map.of(ADAPTIVE, "false"), data::collectAsList);
+    MooringStageExec stage = Objects.requireNonNull(joined(data).get(0));
+    assertThat(
+            CollectionConverters.asJava(stage.metrics()).values().stream()
+                .map(metric -> metric.name().getOrElse(() -> ""))
+                .filter(name -> name.startsWith("rows out of operator")))
+        .contains("rows out of operator 1, Filter")
+        .anyMatch(name -> name.matches("rows out of operator \\d, BroadcastHashJoin"))
+        .noneMatch(name -> name.contains("Aggregate"));
   }
 
   @ParameterizedTest

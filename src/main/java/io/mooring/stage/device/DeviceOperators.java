@@ -22,6 +22,7 @@ public final class DeviceOperators implements StageOperators {
   private final StageProgram program;
   private final BuildTables builds;
   private final @Nullable PartialGrouping grouping;
+  private final long[] rowsOut;
 
   /**
    * @param builds what its joins look rows up in; taken over
@@ -29,6 +30,7 @@ public final class DeviceOperators implements StageOperators {
   public DeviceOperators(StageProgram program, BuildTables builds) {
     this.program = program;
     this.builds = builds;
+    this.rowsOut = new long[program.steps().size()];
     this.grouping = program.aggregate() == null ? null : new PartialGrouping(program.aggregate());
   }
 
@@ -69,7 +71,9 @@ public final class DeviceOperators implements StageOperators {
         if (program.steps().get(at) instanceof RowStep.Expand expand) {
           // One after the other: what follows may leave few rows of each.
           for (List<DeviceExpr> projection : expand.projections()) {
-            push(projected(projection, current), at + 1, results);
+            DeviceBatch expanded = projected(projection, current);
+            rowsOut[at] += expanded.rows();
+            push(expanded, at + 1, results);
           }
           return;
         }
@@ -83,6 +87,7 @@ public final class DeviceOperators implements StageOperators {
         }
         current.close();
         current = next;
+        rowsOut[at] += next.rows();
       }
       if (current.rows() > 0) {
         results.add(grouping == null ? retained(current) : grouping.group(current));
@@ -116,6 +121,11 @@ public final class DeviceOperators implements StageOperators {
 
   private static DeviceBatch retained(DeviceBatch rows) {
     return Columns.selected(rows, IntStream.range(0, rows.width()).boxed().toList());
+  }
+
+  @Override
+  public long[] rowsOut() {
+    return rowsOut.clone();
   }
 
   @Override

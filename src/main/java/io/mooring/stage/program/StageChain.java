@@ -88,6 +88,13 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         || node instanceof BroadcastHashJoinExec;
   }
 
+  /** Those of the operators that a step of the program is made of, bottom first. */
+  public List<SparkPlan> rowOperators() {
+    return operators.stream()
+        .filter(it -> !(it instanceof BaseAggregateExec) && !(it instanceof SortExec))
+        .toList();
+  }
+
   /** The joins among the operators, bottom first. */
   public List<BroadcastHashJoinExec> joins() {
     return operators.stream()
