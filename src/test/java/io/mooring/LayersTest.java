@@ -82,7 +82,8 @@ class LayersTest {
           .whereLayer("metrics")
           .mayOnlyBeAccessedByLayers("gpu", "scan", "report", "ui", "spark")
           .whereLayer("memory")
-          .mayOnlyBeAccessedByLayers("parquet", "gpu", "columnar", "metrics", "report", "spark")
+          .mayOnlyBeAccessedByLayers(
+              "parquet", "gpu", "columnar", "metrics", "report", "ui", "spark")
           .whereLayer("conf")
           .mayOnlyBeAccessedByLayers("memory", "gpu", "scan", "report", "spark");
 

@@ -9,6 +9,7 @@ import io.mooring.conf.PoolSizing;
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
+import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolStats;
 import io.mooring.metrics.PoolRecording;
 import java.time.Duration;
@@ -81,8 +82,8 @@ final class PoolStart {
         "pinned pool of %d MiB in %d ms (first buffer after %d ms) and up to %d MiB of pageable"
             + " buffers, NUMA node %s%s",
         stats.capacityBytes() >> 20,
-        stats.startupNanos() / 1_000_000,
-        stats.firstChunkNanos() / 1_000_000,
+        stats.get(PoolStat.STARTUP_NANOS) / 1_000_000,
+        stats.get(PoolStat.FIRST_EXTENT_NANOS) / 1_000_000,
         sizing.fallbackBytes() >> 20,
         nodeNames(),
         refusal == null ? "" : ", the rest refused: " + refusal);
@@ -100,7 +101,7 @@ final class PoolStart {
         "The pinned pool has {} of {} MiB: {}. Scans go on with what there is and with pageable"
             + " memory. Set {} to less, or give the executor more memory",
         stats.capacityBytes() >> 20,
-        stats.targetBytes() >> 20,
+        stats.get(PoolStat.TARGET_BYTES) >> 20,
         refusal,
         PoolEntries.SIZE.key());
   }

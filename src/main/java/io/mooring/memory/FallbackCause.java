@@ -1,36 +1,33 @@
 package io.mooring.memory;
 
-/** Why a buffer did not come from the pool. The native side uses the same codes. */
+/**
+ * Why a buffer did not come from the pool. Names and order are those of {@code refusal_cause} in
+ * pool.hpp, whose codes count from 1; PoolStatTest compares them.
+ */
 public enum FallbackCause {
   /** There is no pool. */
-  OFF(1),
-  /** The pool is still being brought into use. */
-  STARTING(2),
+  OFF,
+  /** The pool is still being filled. */
+  STARTING,
   /** Every page is in use. */
-  EXHAUSTED(3),
-  /** There are pages enough, but no run that is long enough. */
-  FRAGMENTED(4),
+  EXHAUSTED,
+  /** There are pages enough, but no run of them that is long enough. */
+  FRAGMENTED,
   /** The system refused to pin memory. */
-  REFUSED(5);
+  REFUSED;
 
   private static final FallbackCause[] VALUES = values();
 
-  private final int code;
-
-  FallbackCause(int code) {
-    this.code = code;
-  }
-
+  /** The cause's code in native code. */
   int code() {
-    return code;
+    return ordinal() + 1;
   }
 
-  /** Its place among the causes, from 0. */
-  int index() {
-    return code - 1;
-  }
-
-  static FallbackCause ofCode(long code) {
-    return VALUES[(int) code - 1];
+  /**
+   * The cause that {@link io.mooring.jni.PoolJni#alloc} has returned in place of an address: its
+   * code, negated, which no address is.
+   */
+  static FallbackCause ofRefusal(long negatedCode) {
+    return VALUES[(int) -negatedCode - 1];
   }
 }

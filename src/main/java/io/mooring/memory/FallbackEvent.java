@@ -9,10 +9,11 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** A Java buffer came from pageable memory. */
+/** The pool could not serve a Java buffer: pageable memory did, or nothing in time. */
 @Name("io.mooring.Fallback")
 @Label("Pinned pool fallback")
-@Description("A host buffer came from pageable memory because the pinned pool could not serve it")
+@Description(
+    "The pinned pool could not serve a host buffer: pageable memory did, or nothing in time")
 @Category("Mooring")
 @StackTrace(false)
 final class FallbackEvent extends Event {
@@ -27,12 +28,16 @@ final class FallbackEvent extends Event {
   @Timespan
   long wait;
 
-  static void record(long bytes, FallbackCause cause, long waitNanos) {
+  @Label("Served from pageable memory")
+  boolean served;
+
+  static void record(long bytes, FallbackCause cause, long waitNanos, boolean served) {
     FallbackEvent event = new FallbackEvent();
     if (event.isEnabled()) {
       event.bytes = bytes;
       event.cause = cause.name();
       event.wait = waitNanos;
+      event.served = served;
       event.commit();
     }
   }

@@ -5,17 +5,17 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Host memory held until it is closed. A long one may lie in several registrations of the pool,
- * which no copy of CUDA may span: {@link io.mooring.jni.TransferJni} cuts copies there. Closing
- * says that no copy from or to it is in flight; it may be done from any thread, and more than once.
+ * which no copy of CUDA may span: {@link io.mooring.jni.TransferJni} cuts copies there. Whoever
+ * closes it guarantees that no copy from or to it is in flight; any thread may, and more than once.
  * A buffer that is never closed is lost to the pool.
  */
 public final class HostBuffer implements AutoCloseable {
-  /** Where a buffer came from, and so where it goes back. */
+  /** The allocator that a buffer came from and goes back to. */
   enum Origin {
     POOL,
     REPLACEMENT,
     FALLBACK,
-    PLAIN
+    PAGEABLE
   }
 
   private static final VarHandle ADDRESS;
@@ -28,7 +28,8 @@ public final class HostBuffer implements AutoCloseable {
     }
   }
 
-  // Allocated millions of times a second: one word tells both the address and that it is open.
+  // 0 once it is closed. One field for both, because buffers are allocated millions of times a
+  // second.
   @SuppressWarnings("FieldMayBeFinal")
   private volatile long address;
 
@@ -59,7 +60,7 @@ public final class HostBuffer implements AutoCloseable {
     return length;
   }
 
-  /** Whether it came from the pool, or what replaces it, and not from pageable memory. */
+  /** Whether it came from the pool, or from its replacement, and not from pageable memory. */
   public boolean isPinned() {
     return origin == Origin.POOL || origin == Origin.REPLACEMENT;
   }

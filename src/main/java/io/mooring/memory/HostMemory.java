@@ -1,5 +1,6 @@
 package io.mooring.memory;
 
+import io.mooring.conf.PoolEntries;
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.HostBuffer.Origin;
 import java.util.Locale;
@@ -7,7 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where host buffers come from: the pinned pool, then pageable memory up to a limit. Thread-safe.
+ * Allocation of host buffers: from the pinned pool, then from pageable memory up to a limit.
+ * Thread-safe.
  */
 public final class HostMemory {
   private HostMemory() {}
@@ -18,12 +20,12 @@ public final class HostMemory {
    *
    * @throws IllegalArgumentException when {@code bytes} is negative
    * @throws HostMemoryExhaustedException when neither the pool nor pageable memory had room in
-   *     time, or ever may have
+   *     time, or a request is larger than either
    */
   public static HostBuffer allocate(long bytes) {
     checkSize(bytes);
     if (!PinnedPool.isStarted()) {
-      return buffer(PageableMemory.allocate(bytes), bytes, Origin.PLAIN);
+      return buffer(PageableMemory.allocate(bytes), bytes, Origin.PAGEABLE);
     }
     PinnedAllocator replacement = PinnedPool.replacement();
     if (replacement != null) {
@@ -34,7 +36,7 @@ public final class HostMemory {
     if (address > 0) {
       return buffer(address, bytes, Origin.POOL);
     }
-    return fallback(bytes, FallbackCause.ofCode(-address));
+    return fallback(bytes, FallbackCause.ofRefusal(address));
   }
 
   /** A pinned buffer, or null when the pool has no room for it. */
@@ -44,7 +46,10 @@ public final class HostMemory {
     if (replacement != null) {
       return replaced(replacement, bytes);
     }
-    long address = PinnedPool.isStarted() ? PoolJni.alloc(bytes) : -1;
+    if (!PinnedPool.isStarted()) {
+      return null;
+    }
+    long address = PoolJni.alloc(bytes);
     return address > 0 ? buffer(address, bytes, Origin.POOL) : null;
   }
 
@@ -73,29 +78,35 @@ public final class HostMemory {
     long before = System.nanoTime();
     long address = PoolJni.allocFallback(bytes, cause.code(), timeout);
     long waited = System.nanoTime() - before;
-    if (address == -1) {
-      ExhaustionEvent.record(bytes, cause, waited);
+    if (address <= 0) {
+      FallbackEvent.record(bytes, cause, waited, false);
       throw new HostMemoryExhaustedException(describe(bytes, cause, waited));
     }
     if (PoolJni.owns(address)) {
       return buffer(address, bytes, Origin.POOL);
     }
-    FallbackEvent.record(bytes, cause, waited);
+    FallbackEvent.record(bytes, cause, waited, true);
     return buffer(address, bytes, Origin.FALLBACK);
   }
 
   private static String describe(long bytes, FallbackCause cause, long waitedNanos) {
     PoolStats stats = PinnedPool.stats();
     String what =
-        bytes > Math.max(stats.fallbackLimit(), PinnedPool.mostBytes())
-            ? String.format("A host buffer of %,d bytes is more than may ever be had", bytes)
+        bytes > Math.max(stats.get(PoolStat.FALLBACK_LIMIT), PinnedPool.mostBytes())
+            ? String.format(
+                "A host buffer of %,d bytes is larger than the pool and its fallback", bytes)
             : String.format(
-                "No %,d bytes of host memory came free within %d ms",
+                "No host buffer of %,d bytes came free within %d ms",
                 bytes, waitedNanos / 1_000_000);
     return String.format(
         "%s: the pinned pool (%,d bytes) is %s, and pageable memory is limited to %,d bytes. Raise"
-            + " spark.mooring.pinnedPool.size or spark.mooring.pinnedPool.fallback.maxSize",
-        what, stats.capacityBytes(), cause.name().toLowerCase(Locale.ROOT), stats.fallbackLimit());
+            + " %s or %s",
+        what,
+        stats.capacityBytes(),
+        cause.name().toLowerCase(Locale.ROOT),
+        stats.get(PoolStat.FALLBACK_LIMIT),
+        PoolEntries.SIZE.key(),
+        PoolEntries.FALLBACK_MAX_SIZE.key());
   }
 
   private static HostBuffer buffer(long address, long bytes, Origin origin) {
@@ -116,7 +127,7 @@ public final class HostMemory {
       case POOL -> PoolJni.free(address);
       case REPLACEMENT -> Objects.requireNonNull(PinnedPool.replacement()).free(address);
       case FALLBACK -> PoolJni.freeFallback(address, bytes);
-      case PLAIN -> PageableMemory.free(address);
+      case PAGEABLE -> PageableMemory.free(address);
     }
   }
 }

@@ -109,9 +109,9 @@ public final class PinnedPool {
     return pool.plus(FallbackCause.OFF, PageableMemory.count(), PageableMemory.bytes());
   }
 
-  /** The chunks that came into use since the last call: each is told once. */
-  public static List<ChunkRegistration> takeRegistrations() {
-    return started ? ChunkRegistration.decode(PoolJni.takeRegistrations()) : List.of();
+  /** The extents that came into use since the last call: each is told once. */
+  public static List<PoolRegistration> takeRegistrations() {
+    return started ? PoolRegistration.decode(PoolJni.takeRegistrations()) : List.of();
   }
 
   /** Why a part of the pool was refused, or null. */

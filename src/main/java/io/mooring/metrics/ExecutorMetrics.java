@@ -19,7 +19,7 @@ public final class ExecutorMetrics {
   public static void register(MetricRegistry registry) {
     for (PoolGauge gauge : PoolGauge.values()) {
       Gauge<Long> now = () -> gauge.of(PinnedPool.stats());
-      registry.register(gauge.key(), now);
+      registry.register(gauge.info().key(), now);
     }
     Map<ScanCounters.Counter, LongConsumer> scans = new EnumMap<>(ScanCounters.Counter.class);
     for (PlanMetric metric : PlanMetric.values()) {

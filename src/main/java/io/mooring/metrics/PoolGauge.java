@@ -1,100 +1,75 @@
 package io.mooring.metrics;
 
+import static io.mooring.metrics.MetricInfo.bytes;
+import static io.mooring.metrics.MetricInfo.count;
+import static io.mooring.metrics.MetricInfo.nanoseconds;
+
+import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolStats;
 import java.util.function.ToLongFunction;
 
-/** The pool's figures as gauges of an executor's metrics. */
+/** The pool's statistics as gauges of an executor's metrics. */
 public enum PoolGauge {
   CAPACITY(
-      "pool.capacityBytes",
-      MetricUnit.BYTES,
-      "Pinned memory that is usable now.",
-      PoolStats::capacityBytes),
+      bytes("pool.capacityBytes", "Pinned memory that is usable now."), PoolStat.CAPACITY_BYTES),
   IN_USE(
-      "pool.bytesInUse",
-      MetricUnit.BYTES,
-      "Held by scans and by libcudf, rounded up to blocks.",
-      PoolStats::bytesInUse),
+      bytes("pool.bytesInUse", "Held by scans and by libcudf, rounded up to blocks."),
+      PoolStat.BYTES_IN_USE),
   CACHED(
-      "pool.cachedBytes",
-      MetricUnit.BYTES,
-      "Free blocks that threads keep for themselves.",
-      PoolStats::cachedBytes),
+      bytes("pool.cachedBytes", "Free blocks that threads keep for themselves."),
+      PoolStat.CACHED_BYTES),
   HIGH_WATER_MARK(
-      "pool.highWaterMark",
-      MetricUnit.BYTES,
-      "Most that was taken at once so far, with what threads keep.",
-      PoolStats::highWaterMark),
+      bytes("pool.highWaterMark", "Most that was taken at once so far, with what threads keep."),
+      PoolStat.HIGH_WATER_MARK),
   ALLOCATIONS(
-      "pool.allocations",
-      MetricUnit.COUNT,
-      "Allocations that the pool served, of scans and of libcudf.",
-      PoolStats::allocations),
+      count("pool.allocations", "Allocations that the pool served, of scans and of libcudf."),
+      PoolStat.ALLOCATIONS),
   FALLBACK_COUNT(
-      "pool.fallbackCount",
-      MetricUnit.COUNT,
-      "Buffers of scans that came from pageable memory.",
+      count("pool.fallbackCount", "Buffers of scans that came from pageable memory."),
       PoolStats::fallbackCount),
   FALLBACK_BYTES(
-      "pool.fallbackBytes",
-      MetricUnit.BYTES,
-      "Their bytes, in total so far.",
+      bytes("pool.fallbackBytes", "Bytes of these buffers, in total so far."),
       PoolStats::fallbackBytes),
   FALLBACK_HELD(
-      "pool.fallbackBytesHeld",
-      MetricUnit.BYTES,
-      "Pageable memory held now, in use or kept for reuse.",
-      PoolStats::fallbackBytesHeld),
+      bytes("pool.fallbackBytesHeld", "Pageable memory held now, in use or kept for reuse."),
+      PoolStat.FALLBACK_BYTES_HELD),
   WAITS(
-      "pool.waitCount",
-      MetricUnit.COUNT,
-      "Buffers that waited because the pool and pageable memory were both full.",
-      PoolStats::waitCount),
-  WAIT_TIME(
-      "pool.waitNanos", MetricUnit.NANOSECONDS, "How long they waited.", PoolStats::waitNanos),
+      count(
+          "pool.waitCount",
+          "Buffers that waited because the pool and pageable memory were both full."),
+      PoolStat.WAIT_COUNT),
+  WAIT_TIME(nanoseconds("pool.waitNanos", "Time in which they waited."), PoolStat.WAIT_NANOS),
   TIMEOUTS(
-      "pool.timeouts",
-      MetricUnit.COUNT,
-      "Buffers that were refused after `spark.mooring.pinnedPool.waitTimeout`.",
-      PoolStats::timeouts),
+      count(
+          "pool.timeouts",
+          "Buffers that were refused after `spark.mooring.pinnedPool.waitTimeout`."),
+      PoolStat.TIMEOUTS),
   HOST_ALLOCATIONS(
-      "pool.hostAllocCount",
-      MetricUnit.COUNT,
-      "libcudf's allocations beyond the pool: one cudaHostAlloc each.",
-      PoolStats::hostAllocCount),
+      count(
+          "pool.hostAllocCount", "libcudf's allocations beyond the pool: one cudaHostAlloc each."),
+      PoolStat.HOST_ALLOC_COUNT),
   STARTUP(
-      "pool.startupNanos",
-      MetricUnit.NANOSECONDS,
-      "From the pool's start to its whole size; 0 while it fills.",
-      PoolStats::startupNanos);
+      nanoseconds(
+          "pool.startupNanos", "Time from the pool's start to its whole size; 0 while it fills."),
+      PoolStat.STARTUP_NANOS);
 
-  private final String key;
-  private final MetricUnit unit;
-  private final String meaning;
-  private final ToLongFunction<PoolStats> figure;
+  private final MetricInfo info;
+  private final ToLongFunction<PoolStats> value;
 
-  PoolGauge(String key, MetricUnit unit, String meaning, ToLongFunction<PoolStats> figure) {
-    this.key = key;
-    this.unit = unit;
-    this.meaning = meaning;
-    this.figure = figure;
+  PoolGauge(MetricInfo info, PoolStat stat) {
+    this(info, stats -> stats.get(stat));
   }
 
-  /** Its name in the registry. */
-  public String key() {
-    return key;
+  PoolGauge(MetricInfo info, ToLongFunction<PoolStats> value) {
+    this.info = info;
+    this.value = value;
   }
 
-  public MetricUnit unit() {
-    return unit;
-  }
-
-  /** One sentence of Markdown. */
-  public String meaning() {
-    return meaning;
+  public MetricInfo info() {
+    return info;
   }
 
   long of(PoolStats stats) {
-    return figure.applyAsLong(stats);
+    return value.applyAsLong(stats);
   }
 }

@@ -4,7 +4,7 @@ import io.mooring.memory.PinnedPool;
 import java.util.Objects;
 import jdk.jfr.FlightRecorder;
 
-/** Shows the pool of this process to the flight recorder. Thread-safe. */
+/** The flight recorder's events of the pool of this process. Thread-safe. */
 public final class PoolRecording {
   private static boolean started;
 
@@ -20,18 +20,18 @@ public final class PoolRecording {
 
   private static void recordUsage() {
     new PoolUsageEvent(PinnedPool.stats()).commit();
-    recordChunks();
+    recordRegistrations();
   }
 
-  /** The driver's threads are not Java's: what they did is told afterwards. */
-  private static void recordChunks() {
-    PinnedPool.takeRegistrations().forEach(chunk -> new ChunkRegistrationEvent(chunk).commit());
+  /** Native threads register: their events are written afterwards. */
+  private static void recordRegistrations() {
+    PinnedPool.takeRegistrations().forEach(extent -> new PoolRegistrationEvent(extent).commit());
   }
 
-  /** Writes what became of the pool's start, which has ended. */
+  /** Writes the event of the pool's start, once that has ended. */
   public static void poolStarted() {
     String refusal = Objects.requireNonNullElse(PinnedPool.refusal(), "");
     new PoolStartEvent(PinnedPool.stats(), refusal).commit();
-    recordChunks();
+    recordRegistrations();
   }
 }

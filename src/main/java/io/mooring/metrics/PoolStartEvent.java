@@ -1,5 +1,6 @@
 package io.mooring.metrics;
 
+import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolStats;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
@@ -9,7 +10,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** The start of the pinned pool has ended, with all of it or with a part. */
+/** The end of the pinned pool's start, with its whole size or a part. */
 @Name("io.mooring.PoolStart")
 @Label("Pinned pool start")
 @Category("Mooring")
@@ -26,11 +27,11 @@ final class PoolStartEvent extends Event {
   @Label("NUMA node")
   final int numaNode;
 
-  @Label("Time to first chunk")
+  @Label("Time to first extent")
   @Timespan
-  final long firstChunk;
+  final long firstExtent;
 
-  @Label("Time to all of it")
+  @Label("Time to whole size")
   @Timespan
   final long all;
 
@@ -38,11 +39,11 @@ final class PoolStartEvent extends Event {
   final String refusal;
 
   PoolStartEvent(PoolStats stats, String refusal) {
-    this.target = stats.targetBytes();
+    this.target = stats.get(PoolStat.TARGET_BYTES);
     this.capacity = stats.capacityBytes();
-    this.numaNode = stats.numaNode();
-    this.firstChunk = stats.firstChunkNanos();
-    this.all = stats.startupNanos();
+    this.numaNode = (int) stats.get(PoolStat.NUMA_NODE);
+    this.firstExtent = stats.get(PoolStat.FIRST_EXTENT_NANOS);
+    this.all = stats.get(PoolStat.STARTUP_NANOS);
     this.refusal = refusal;
   }
 }

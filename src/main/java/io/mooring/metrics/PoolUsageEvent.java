@@ -1,5 +1,6 @@
 package io.mooring.metrics;
 
+import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolStats;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
@@ -11,7 +12,7 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** The pinned pool as it is, once a second while a recording runs. */
+/** A snapshot of the pinned pool, once a second while a recording runs. */
 @Name("io.mooring.PoolUsage")
 @Label("Pinned pool usage")
 @Category("Mooring")
@@ -56,11 +57,11 @@ final class PoolUsageEvent extends Event {
     this.state = stats.state().name();
     this.capacity = stats.capacityBytes();
     this.inUse = stats.bytesInUse();
-    this.cached = stats.cachedBytes();
-    this.highWaterMark = stats.highWaterMark();
+    this.cached = stats.get(PoolStat.CACHED_BYTES);
+    this.highWaterMark = stats.get(PoolStat.HIGH_WATER_MARK);
     this.fragmentation = (float) stats.fragmentation();
     this.fallbacks = stats.fallbackCount();
     this.fallbackBytes = stats.fallbackBytes();
-    this.waited = stats.waitNanos();
+    this.waited = stats.get(PoolStat.WAIT_NANOS);
   }
 }

@@ -1,62 +1,48 @@
 package io.mooring.report;
 
-import io.mooring.metrics.MetricUnit;
+import io.mooring.memory.PoolStat;
+import io.mooring.metrics.MetricInfo;
 import java.util.function.ToLongFunction;
 
 /** Sums over what executors have last reported, as gauges of the driver's metrics. */
 public enum DriverGauge {
-  EXECUTORS("executors.reporting", MetricUnit.COUNT, "Executors that have reported.", pool -> 1),
+  EXECUTORS(MetricInfo.count("executors.reporting", "Executors that have reported."), it -> 1),
   WITHOUT_GPU(
-      "executors.withoutGpu", MetricUnit.COUNT, "Of these, those that use no GPU.", pool -> 1),
+      MetricInfo.count("executors.withoutGpu", "Those among them that use no GPU."),
+      it -> it.usesGpu() ? 0 : 1),
   CAPACITY(
-      "executors.pool.capacityBytes",
-      MetricUnit.BYTES,
-      "Pinned memory of all executors.",
-      PoolSnapshot::capacity),
+      MetricInfo.bytes("executors.pool.capacityBytes", "Pinned memory of all executors."),
+      PoolStat.CAPACITY_BYTES),
   IN_USE(
-      "executors.pool.bytesInUse",
-      MetricUnit.BYTES,
-      "What is in use of it, as of the last reports.",
-      PoolSnapshot::inUse),
+      MetricInfo.bytes("executors.pool.bytesInUse", "Bytes of it in use, as of the last reports."),
+      PoolStat.BYTES_IN_USE),
   HIGH_WATER_MARK(
-      "executors.pool.highWaterMark",
-      MetricUnit.BYTES,
-      "The sum of the executors' peaks.",
-      PoolSnapshot::highWaterMark),
+      MetricInfo.bytes("executors.pool.highWaterMark", "The sum of the executors' peaks."),
+      PoolStat.HIGH_WATER_MARK),
   FALLBACK_BYTES(
-      "executors.pool.fallbackBytes",
-      MetricUnit.BYTES,
-      "Bytes of buffers that came from pageable memory, in total so far.",
-      PoolSnapshot::fallbackBytes);
+      MetricInfo.bytes(
+          "executors.pool.fallbackBytes",
+          "Bytes of buffers that came from pageable memory, in total so far."),
+      it -> it.pool().fallbackBytes());
 
-  private final String key;
-  private final MetricUnit unit;
-  private final String meaning;
-  private final ToLongFunction<PoolSnapshot> figure;
+  private final MetricInfo info;
+  private final ToLongFunction<ExecutorReport> value;
 
-  DriverGauge(String key, MetricUnit unit, String meaning, ToLongFunction<PoolSnapshot> figure) {
-    this.key = key;
-    this.unit = unit;
-    this.meaning = meaning;
-    this.figure = figure;
+  DriverGauge(MetricInfo info, PoolStat stat) {
+    this(info, report -> report.pool().get(stat));
   }
 
-  /** Its name in the registry. */
-  public String key() {
-    return key;
+  DriverGauge(MetricInfo info, ToLongFunction<ExecutorReport> value) {
+    this.info = info;
+    this.value = value;
   }
 
-  public MetricUnit unit() {
-    return unit;
-  }
-
-  /** One sentence of Markdown. */
-  public String meaning() {
-    return meaning;
+  public MetricInfo info() {
+    return info;
   }
 
   /** One executor's part of the sum. */
-  public long of(PoolSnapshot pool, boolean withoutGpu) {
-    return this == WITHOUT_GPU && !withoutGpu ? 0 : figure.applyAsLong(pool);
+  public long of(ExecutorReport report) {
+    return value.applyAsLong(report);
   }
 }

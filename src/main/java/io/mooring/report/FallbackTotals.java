@@ -2,5 +2,5 @@ package io.mooring.report;
 
 import java.io.Serializable;
 
-/** Buffers of one cause that came from pageable memory, so far. Immutable. */
+/** Number and bytes of the buffers that came from pageable memory for one cause. Immutable. */
 public record FallbackTotals(long count, long bytes) implements Serializable {}

@@ -1,5 +1,8 @@
 package io.mooring.report;
 
+import io.mooring.conf.PoolEntries;
+import io.mooring.memory.FallbackCause;
+import io.mooring.memory.PoolStat;
 import io.mooring.metrics.MetricUnit;
 import java.util.Collection;
 import java.util.Comparator;
@@ -9,19 +12,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** One line on the pool of an application, out of the last report of each executor. */
+/** Advice on the size of the pinned pool, in one line, from the last report of each executor. */
 public final class PoolAdvice {
-  private static final String KEY = "spark.mooring.pinnedPool.size";
-  private static final String STARTING = "STARTING";
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
-  // Settings are written by people: a size above this is a whole number of gibibytes.
+  // People write settings: a size above this is a whole number of gibibytes.
   private static final long FINE_BELOW = 4 * GIB;
   private static final long FINE_STEP = 64 * MIB;
 
   private PoolAdvice() {}
 
-  /** How full the pools were, what came from elsewhere, and which size would have been enough. */
+  /**
+   * The peak of the fullest pool, the share of pageable buffers, and the size that would have been
+   * enough.
+   */
   public static String of(Collection<ExecutorReport> last) {
     if (last.isEmpty()) {
       return "no executor has reported its pool";
@@ -36,21 +40,23 @@ public final class PoolAdvice {
           : "nothing used the pinned pool";
     }
     ExecutorReport most =
-        used.stream().max(Comparator.comparingLong(it -> it.pool().highWaterMark())).get();
+        used.stream()
+            .max(Comparator.comparingLong(it -> it.pool().get(PoolStat.HIGH_WATER_MARK)))
+            .get();
     return peak(most) + "; " + share(used) + "; " + enough(used);
   }
 
   private static String peak(ExecutorReport most) {
     return String.format(
         "the pinned pool's peak was %s of %s (executor %s)",
-        MetricUnit.BYTES.show(most.pool().highWaterMark()),
-        MetricUnit.BYTES.show(most.pool().capacity()),
+        MetricUnit.BYTES.show(most.pool().get(PoolStat.HIGH_WATER_MARK)),
+        MetricUnit.BYTES.show(most.pool().get(PoolStat.CAPACITY_BYTES)),
         most.executor());
   }
 
   private static String share(List<ExecutorReport> used) {
     long fallback = used.stream().mapToLong(it -> it.pool().fallbackBytes()).sum();
-    long served = used.stream().mapToLong(it -> it.pool().requested()).sum();
+    long served = used.stream().mapToLong(it -> it.pool().get(PoolStat.REQUESTED_BYTES)).sum();
     double share = fallback == 0 ? 0 : 100.0 * fallback / (fallback + served);
     String text = String.format(Locale.ROOT, "%.1f%% of the buffers' bytes were pageable", share);
     return fallback == 0 ? text : text + " (" + causes(used) + ")";
@@ -68,17 +74,25 @@ public final class PoolAdvice {
 
   private static String enough(List<ExecutorReport> used) {
     long most = used.stream().mapToLong(it -> demand(it.pool())).max().orElse(0);
-    // Who waited or was refused would have taken more than was seen.
-    boolean cut = used.stream().anyMatch(it -> it.pool().waits() > 0);
-    return KEY + "=" + setting(most) + " would have been enough" + (cut ? " or nearly so" : "");
+    // Buffers that waited or were refused would have taken more than was observed.
+    boolean cut = used.stream().anyMatch(it -> it.pool().get(PoolStat.WAIT_COUNT) > 0);
+    return PoolEntries.SIZE.key()
+        + "="
+        + setting(most)
+        + " would have been enough"
+        + (cut ? " or nearly so" : "");
   }
 
-  /** The size at which nothing would have come from elsewhere, as far as an executor has seen. */
+  /** The pool size that would have served every buffer, as far as the executor has observed. */
   static long demand(PoolSnapshot pool) {
     boolean larger =
         pool.fallbacks().entrySet().stream()
-            .anyMatch(entry -> !entry.getKey().equals(STARTING) && happened(entry.getValue()));
-    return pool.highWaterMark() + (larger ? pool.pageable() : 0);
+            .anyMatch(
+                entry ->
+                    !entry.getKey().equals(FallbackCause.STARTING.name())
+                        && happened(entry.getValue()));
+    return pool.get(PoolStat.HIGH_WATER_MARK)
+        + (larger ? pool.get(PoolStat.FALLBACK_BYTES_HELD) : 0);
   }
 
   private static boolean happened(FallbackTotals fallbacks) {

@@ -1,77 +1,53 @@
 package io.mooring.report;
 
 import io.mooring.memory.FallbackCause;
+import io.mooring.memory.PoolStat;
+import io.mooring.memory.PoolState;
 import io.mooring.memory.PoolStats;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What an executor tells of its pool: sizes in bytes, times in nanoseconds, counts since the
- * process began. Immutable.
+ * The statistics of an executor's pool under their names, as reports and the event log hold them: a
+ * program of another version finds those that it knows. Immutable.
  *
- * @param state the name of a {@link io.mooring.memory.PoolState}
- * @param numaNode -1 when there is one node, or nothing is said; -2 when memory is on several
- * @param target what was asked for
- * @param requested bytes that the pool has served in total
- * @param pageable pageable memory held: the most that was needed at once beside the pool
- * @param waits buffers that waited because the pool and pageable memory were both full
- * @param refused of these, those that got nothing in time
- * @param fallbacks by the name of the {@link FallbackCause}; causes that never occurred are left
- *     out
+ * @param state the name of a {@link PoolState}
+ * @param stats by the name of the {@link PoolStat}; those that are 0 are absent
+ * @param fallbacks by the name of the {@link FallbackCause}; causes that never occurred are absent
  */
 public record PoolSnapshot(
-    String state,
-    int numaNode,
-    long target,
-    long capacity,
-    long inUse,
-    long highWaterMark,
-    long requested,
-    long pageable,
-    long pageableLimit,
-    long waits,
-    long waited,
-    long refused,
-    long hostAllocations,
-    long startup,
-    Map<String, FallbackTotals> fallbacks)
+    String state, Map<String, Long> stats, Map<String, FallbackTotals> fallbacks)
     implements Serializable {
 
-  /** The figures of one snapshot. */
-  public static PoolSnapshot of(PoolStats stats) {
-    return new PoolSnapshot(
-        stats.state().name(),
-        stats.numaNode(),
-        stats.targetBytes(),
-        stats.capacityBytes(),
-        stats.bytesInUse(),
-        stats.highWaterMark(),
-        stats.requestedBytes(),
-        stats.fallbackBytesHeld(),
-        stats.fallbackLimit(),
-        stats.waitCount(),
-        stats.waitNanos(),
-        stats.timeouts(),
-        stats.hostAllocCount(),
-        stats.startupNanos(),
-        fallbacks(stats));
-  }
-
-  private static Map<String, FallbackTotals> fallbacks(PoolStats stats) {
-    Map<String, FallbackTotals> byCause = new TreeMap<>();
-    for (FallbackCause cause : FallbackCause.values()) {
-      if (stats.fallbackCount(cause) > 0) {
-        byCause.put(
-            cause.name(),
-            new FallbackTotals(stats.fallbackCount(cause), stats.fallbackBytes(cause)));
+  public static PoolSnapshot of(PoolStats now) {
+    Map<String, Long> stats = new TreeMap<>();
+    for (PoolStat stat : PoolStat.values()) {
+      if (stat != PoolStat.STATE && now.get(stat) != 0) {
+        stats.put(stat.name(), now.get(stat));
       }
     }
-    return byCause;
+    Map<String, FallbackTotals> fallbacks = new TreeMap<>();
+    for (FallbackCause cause : FallbackCause.values()) {
+      if (now.fallbackCount(cause) > 0) {
+        fallbacks.put(
+            cause.name(), new FallbackTotals(now.fallbackCount(cause), now.fallbackBytes(cause)));
+      }
+    }
+    return new PoolSnapshot(now.state().name(), stats, fallbacks);
   }
 
-  /** Bytes of all fallbacks. */
+  public long get(PoolStat stat) {
+    return stats.getOrDefault(stat.name(), 0L);
+  }
+
+  /** Bytes of fallbacks of every cause. */
   public long fallbackBytes() {
     return fallbacks.values().stream().mapToLong(FallbackTotals::bytes).sum();
+  }
+
+  /** Whether the pool was in a state. */
+  public boolean is(PoolState other) {
+    return state.equals(other.name());
   }
 }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.scheduler.LiveListenerBus;
 
-/** What the executors of a running application have told. Thread-safe. */
+/** The last report of each executor of a running application. Thread-safe. */
 final class ExecutorReports {
   private final LiveListenerBus bus;
   private final StatusLog status;
@@ -32,13 +32,9 @@ final class ExecutorReports {
   /** Gauges over all executors, for those whose own metrics nobody collects. */
   void register(MetricRegistry registry) {
     for (DriverGauge gauge : DriverGauge.values()) {
-      Gauge<Long> now = () -> last.values().stream().mapToLong(it -> value(gauge, it)).sum();
-      registry.register(gauge.key(), now);
+      Gauge<Long> now = () -> last.values().stream().mapToLong(gauge::of).sum();
+      registry.register(gauge.info().key(), now);
     }
-  }
-
-  private static long value(DriverGauge gauge, ExecutorReport report) {
-    return gauge.of(report.pool(), report.device().isEmpty() || !report.problem().isEmpty());
   }
 
   /** One line at the end of the application. */

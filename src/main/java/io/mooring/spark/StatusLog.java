@@ -3,6 +3,7 @@ package io.mooring.spark;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.MooringVersion;
 import io.mooring.conf.SqlEntries;
+import io.mooring.memory.PoolStat;
 import io.mooring.metrics.MetricUnit;
 import io.mooring.report.ExecutorReport;
 import io.mooring.report.PoolAdvice;
@@ -14,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lines by which a driver tells whether Mooring is on, and its advice at the end. At WARN,
- * which is all that Spark's shells show, by a logger of their own, which alone can be silenced: the
+ * The lines in which a driver logs whether Mooring is on, and its advice at the end. They are
+ * WARNs, which is all that Spark's shells show, of a logger that can be silenced alone: the
  * plugin's class. Thread-safe.
  */
 final class StatusLog {
@@ -31,20 +32,20 @@ final class StatusLog {
     this.conf = conf;
   }
 
-  /** Tells what is known before executors have reported. */
+  /** Logs what is known before executors have reported. */
   void atStart() {
     if (!conf.get(MooringConf.ENABLED)) {
       LOG.warn("Mooring {} is off: {} is false", MooringVersion.get(), MooringConf.ENABLED.key());
     } else if (!MooringExecutorPlugin.reports(conf)) {
       LOG.warn(
-          "Mooring {} is started; whether it is on, only the logs of executors tell, because {} is"
+          "Mooring {} is started; only the logs of executors show whether it is on, because {} is"
               + " 0",
           MooringVersion.get(),
           MooringConf.UI_REPORT_INTERVAL.key());
     }
   }
 
-  /** Tells of the first executor that uses a GPU, and once of each reason why one does not. */
+  /** Logs the first executor that uses a GPU, and once each reason why one does not. */
   synchronized void add(ExecutorReport report) {
     if (told.size() >= MOST_TOLD || !told.add(report.problem())) {
       return;
@@ -69,16 +70,16 @@ final class StatusLog {
   }
 
   private static String pool(PoolSnapshot pool) {
-    return pool.target() == 0
+    return pool.get(PoolStat.TARGET_BYTES) == 0
         ? "no pinned pool"
-        : "pinned pool of " + MetricUnit.BYTES.show(pool.target());
+        : "pinned pool of " + MetricUnit.BYTES.show(pool.get(PoolStat.TARGET_BYTES));
   }
 
-  /** Tells what is to be learnt from the last report of each executor. */
+  /** Logs advice from the last report of each executor. */
   void advise(Collection<ExecutorReport> last) {
     boolean withoutGpu = !last.isEmpty() && last.stream().allMatch(it -> it.device().isEmpty());
     if (withoutGpu) {
-      // The start has told so, and why.
+      // The log has said so at the start, and why.
       LOG.info("Mooring's advice: {}", PoolAdvice.of(last));
     } else {
       LOG.warn("Mooring's advice: {}", PoolAdvice.of(last));

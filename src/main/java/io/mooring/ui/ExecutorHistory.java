@@ -1,5 +1,6 @@
 package io.mooring.ui;
 
+import io.mooring.memory.PoolStat;
 import io.mooring.report.ExecutorReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +39,8 @@ public record ExecutorHistory(String executor, ExecutorReport last, List<UsageSa
   private static UsageSample usage(ExecutorReport report) {
     return new UsageSample(
         report.time(),
-        report.pool().capacity(),
-        report.pool().inUse(),
-        report.pool().highWaterMark());
+        report.pool().get(PoolStat.CAPACITY_BYTES),
+        report.pool().get(PoolStat.BYTES_IN_USE),
+        report.pool().get(PoolStat.HIGH_WATER_MARK));
   }
 }

@@ -1,5 +1,7 @@
 package io.mooring.ui;
 
+import io.mooring.memory.PoolStat;
+import io.mooring.memory.PoolState;
 import io.mooring.metrics.MetricUnit;
 import io.mooring.report.ExecutorReport;
 import io.mooring.report.PoolSnapshot;
@@ -43,9 +45,11 @@ final class ExecutorTable {
         Markup.text(last.device().isEmpty() ? "no GPU: " + last.problem() : gpu(last)),
         Markup.text(numaNode(pool)),
         Markup.text(capacity(pool)),
-        Markup.text(MetricUnit.BYTES.show(pool.inUse())),
-        Markup.text(MetricUnit.BYTES.show(pool.highWaterMark())),
-        pool.capacity() == 0 ? Markup.text("no pool") : UsageChart.of(executor.usage()),
+        Markup.text(MetricUnit.BYTES.show(pool.get(PoolStat.BYTES_IN_USE))),
+        Markup.text(MetricUnit.BYTES.show(pool.get(PoolStat.HIGH_WATER_MARK))),
+        pool.get(PoolStat.CAPACITY_BYTES) == 0
+            ? Markup.text("no pool")
+            : UsageChart.of(executor.usage()),
         fallbacks(pool),
         Markup.text(waits(pool)),
         startup(last),
@@ -58,24 +62,29 @@ final class ExecutorTable {
   }
 
   private static String numaNode(PoolSnapshot pool) {
-    if (pool.state().equals("OFF")) {
+    if (pool.is(PoolState.OFF)) {
       return "";
     }
-    return switch (pool.numaNode()) {
+    int node = (int) pool.get(PoolStat.NUMA_NODE);
+    return switch (node) {
       case -1 -> "any";
       case -2 -> "several";
-      default -> String.valueOf(pool.numaNode());
+      default -> String.valueOf(node);
     };
   }
 
   private static String capacity(PoolSnapshot pool) {
-    String capacity = MetricUnit.BYTES.show(pool.capacity());
-    return switch (pool.state()) {
-      case "STARTING", "PARTIAL" ->
-          capacity + " of " + MetricUnit.BYTES.show(pool.target()) + ", " + pool.state();
-      case "OFF" -> "off";
-      default -> capacity;
-    };
+    String capacity = MetricUnit.BYTES.show(pool.get(PoolStat.CAPACITY_BYTES));
+    if (pool.is(PoolState.OFF)) {
+      return "off";
+    } else if (pool.is(PoolState.READY)) {
+      return capacity;
+    }
+    return capacity
+        + " of "
+        + MetricUnit.BYTES.show(pool.get(PoolStat.TARGET_BYTES))
+        + ", "
+        + pool.state();
   }
 
   private static Markup fallbacks(PoolSnapshot pool) {
@@ -86,27 +95,31 @@ final class ExecutorTable {
                 lines.add(
                     Markup.text(
                         cause + ": " + it.count() + ", " + MetricUnit.BYTES.show(it.bytes()))));
-    if (pool.hostAllocations() > 0) {
-      lines.add(Markup.text("libcudf beyond the pool: " + pool.hostAllocations()));
+    long hostAllocations = pool.get(PoolStat.HOST_ALLOC_COUNT);
+    if (hostAllocations > 0) {
+      lines.add(Markup.text("libcudf beyond the pool: " + hostAllocations));
     }
     return lines.isEmpty() ? Markup.text("none") : Markup.lines(lines);
   }
 
   private static String waits(PoolSnapshot pool) {
-    if (pool.waits() == 0) {
+    long count = pool.get(PoolStat.WAIT_COUNT);
+    if (count == 0) {
       return "none";
     }
-    String waits = pool.waits() + ", " + MetricUnit.NANOSECONDS.show(pool.waited());
-    return pool.refused() == 0 ? waits : waits + ", " + pool.refused() + " refused";
+    String waits = count + ", " + MetricUnit.NANOSECONDS.show(pool.get(PoolStat.WAIT_NANOS));
+    long refused = pool.get(PoolStat.TIMEOUTS);
+    return refused == 0 ? waits : waits + ", " + refused + " refused";
   }
 
   private static Markup startup(ExecutorReport last) {
     List<Markup> lines = new ArrayList<>();
-    if (last.start() > 0) {
-      lines.add(Markup.text("GPU " + MetricUnit.NANOSECONDS.show(last.start())));
+    if (last.gpuStartNanos() > 0) {
+      lines.add(Markup.text("GPU " + MetricUnit.NANOSECONDS.show(last.gpuStartNanos())));
     }
-    if (last.pool().startup() > 0) {
-      lines.add(Markup.text("pool " + MetricUnit.NANOSECONDS.show(last.pool().startup())));
+    long pool = last.pool().get(PoolStat.STARTUP_NANOS);
+    if (pool > 0) {
+      lines.add(Markup.text("pool " + MetricUnit.NANOSECONDS.show(pool)));
     }
     return Markup.lines(lines);
   }

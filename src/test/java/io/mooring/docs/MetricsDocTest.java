@@ -43,7 +43,12 @@ class MetricsDocTest {
   private static String executor() {
     StringBuilder table = table();
     for (PoolGauge gauge : PoolGauge.values()) {
-      table.append(row("`" + gauge.key() + "`", "gauge", gauge.unit().symbol(), gauge.meaning()));
+      table.append(
+          row(
+              "`" + gauge.info().key() + "`",
+              "gauge",
+              gauge.info().unit().symbol(),
+              gauge.info().meaning()));
     }
     for (PlanMetric metric : PlanMetric.values()) {
       String name = "`" + ExecutorMetrics.key(metric) + "`";
@@ -61,7 +66,12 @@ class MetricsDocTest {
   private static String driver() {
     StringBuilder table = table();
     for (DriverGauge gauge : DriverGauge.values()) {
-      table.append(row("`" + gauge.key() + "`", "gauge", gauge.unit().symbol(), gauge.meaning()));
+      table.append(
+          row(
+              "`" + gauge.info().key() + "`",
+              "gauge",
+              gauge.info().unit().symbol(),
+              gauge.info().meaning()));
     }
     return table.toString();
   }

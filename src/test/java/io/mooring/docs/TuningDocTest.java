@@ -22,8 +22,8 @@ class TuningDocTest {
   void metricsAndSettingsOfThePageExist() throws IOException {
     Set<String> metrics = new HashSet<>(Set.of("io.mooring.report.ExecutorReport"));
     Stream.of(PlanMetric.values()).map(PlanMetric::label).forEach(metrics::add);
-    Stream.of(PoolGauge.values()).map(PoolGauge::key).forEach(metrics::add);
-    Stream.of(DriverGauge.values()).map(DriverGauge::key).forEach(metrics::add);
+    Stream.of(PoolGauge.values()).map(gauge -> gauge.info().key()).forEach(metrics::add);
+    Stream.of(DriverGauge.values()).map(gauge -> gauge.info().key()).forEach(metrics::add);
     List<String> settings = MooringConf.ENTRIES.stream().map(ConfEntry::key).toList();
     List<List<String>> rows = Page.of("tuning.md").rows().stream().skip(1).toList();
     assertThat(rows).hasSizeGreaterThan(10);

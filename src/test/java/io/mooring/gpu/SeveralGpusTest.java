@@ -9,6 +9,7 @@ import io.mooring.conf.PoolEntries;
 import io.mooring.conf.SqlEntries;
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.PinnedPool;
+import io.mooring.memory.PoolStat;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -93,7 +94,7 @@ class SeveralGpusTest {
     await()
         .atMost(Duration.ofSeconds(20))
         .until(() -> PinnedPool.stats().bytesInUse() < SMALL_BYTES);
-    assertThat(PinnedPool.stats().parkedBlocks()).isZero();
+    assertThat(PinnedPool.stats().get(PoolStat.LEAKED_BLOCKS)).isZero();
   }
 
   @Test

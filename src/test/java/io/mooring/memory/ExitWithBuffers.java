@@ -31,7 +31,7 @@ final class ExitWithBuffers {
       daemon(ExitWithBuffers::churnForEver);
     }
     daemon(ExitWithBuffers::takeEverything);
-    while (PinnedPool.stats().waitCount() == 0) {
+    while (PinnedPool.stats().get(PoolStat.WAIT_COUNT) == 0) {
       Thread.sleep(1);
     }
     System.out.println(LAST_WORD + ", " + open.length() + " bytes open");

@@ -35,12 +35,12 @@ class FallbackWaitTest {
     HostBuffer pageable = HostMemory.allocate(4 * MIB);
     assertThat(pinned.isPinned()).isTrue();
     assertThat(pageable.isPinned()).isFalse();
-    long waits = PinnedPool.stats().waitCount();
+    long waits = PinnedPool.stats().get(PoolStat.WAIT_COUNT);
     long fallbacks = PinnedPool.stats().fallbackCount();
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {
       Future<HostBuffer> waiting = threads.submit(() -> HostMemory.allocate(3 * MIB));
-      Awaitility.await().until(() -> PinnedPool.stats().waitCount() == waits + 1);
+      Awaitility.await().until(() -> PinnedPool.stats().get(PoolStat.WAIT_COUNT) == waits + 1);
       pinned.close();
       try (HostBuffer got = waiting.get(20, TimeUnit.SECONDS)) {
         assertThat(got.isPinned()).isTrue();
@@ -55,10 +55,10 @@ class FallbackWaitTest {
   @Test
   void aBufferThatExceedsPageableMemoryWaitsForThePool() throws Exception {
     HostBuffer pinned = HostMemory.allocate(8 * MIB);
-    long waits = PinnedPool.stats().waitCount();
+    long waits = PinnedPool.stats().get(PoolStat.WAIT_COUNT);
     ExecutorService threads = Executors.newSingleThreadExecutor();
     Future<HostBuffer> waiting = threads.submit(() -> HostMemory.allocate(6 * MIB));
-    Awaitility.await().until(() -> PinnedPool.stats().waitCount() == waits + 1);
+    Awaitility.await().until(() -> PinnedPool.stats().get(PoolStat.WAIT_COUNT) == waits + 1);
     assertThat(HostMemory.tryAllocatePinned(1)).as("a newcomer").isNull();
     pinned.close();
     try (HostBuffer got = waiting.get(20, TimeUnit.SECONDS)) {
@@ -71,7 +71,7 @@ class FallbackWaitTest {
   void callersThatHoldOneBufferEachAreAllServedLongBeforeTheirDeadline() throws Exception {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
-    long timeouts = PinnedPool.stats().timeouts();
+    long timeouts = PinnedPool.stats().get(PoolStat.TIMEOUTS);
     ExecutorService threads = Executors.newFixedThreadPool(16);
     List<Future<Integer>> done = new ArrayList<>();
     for (int t = 0; t < 16; t++) {
@@ -82,8 +82,8 @@ class FallbackWaitTest {
       assertThat(f.get(60, TimeUnit.SECONDS)).isEqualTo(100);
     }
     threads.shutdown();
-    assertThat(PinnedPool.stats().waitCount()).isPositive();
-    assertThat(PinnedPool.stats().timeouts()).isEqualTo(timeouts);
+    assertThat(PinnedPool.stats().get(PoolStat.WAIT_COUNT)).isPositive();
+    assertThat(PinnedPool.stats().get(PoolStat.TIMEOUTS)).isEqualTo(timeouts);
     assertThat(PinnedPool.stats().bytesInUse()).isZero();
   }
 

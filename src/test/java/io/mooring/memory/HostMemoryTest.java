@@ -57,12 +57,13 @@ class HostMemoryTest {
       assertThat(second.length()).isEqualTo(1024);
     }
     PoolStats after = PinnedPool.stats();
-    assertThat(after.allocations()).isEqualTo(before.allocations() + 2);
-    assertThat(after.frees()).isEqualTo(before.frees() + 1);
+    assertThat(after.get(PoolStat.ALLOCATIONS)).isEqualTo(before.get(PoolStat.ALLOCATIONS) + 2);
+    assertThat(after.get(PoolStat.FREES)).isEqualTo(before.get(PoolStat.FREES) + 1);
     assertThat(after.bytesInUse()).isEqualTo(before.bytesInUse() + 1024);
-    assertThat(after.requestedBytes()).isEqualTo(before.requestedBytes() + 1000 + 1024);
+    assertThat(after.get(PoolStat.REQUESTED_BYTES))
+        .isEqualTo(before.get(PoolStat.REQUESTED_BYTES) + 1000 + 1024);
     first.close();
-    assertThat(PinnedPool.stats().cachedBytes()).isPositive();
+    assertThat(PinnedPool.stats().get(PoolStat.CACHED_BYTES)).isPositive();
   }
 
   @Test
@@ -88,10 +89,10 @@ class HostMemoryTest {
       held.add(HostMemory.allocate(4 * MIB));
     }
     held.forEach(HostBuffer::close);
-    assertThat(PinnedPool.stats().fallbackBytesHeld()).isPositive();
+    assertThat(PinnedPool.stats().get(PoolStat.FALLBACK_BYTES_HELD)).isPositive();
     PoolJni.trim();
     PoolJni.trim();
-    assertThat(PinnedPool.stats().fallbackBytesHeld()).isZero();
+    assertThat(PinnedPool.stats().get(PoolStat.FALLBACK_BYTES_HELD)).isZero();
     assertThat(Thread.getAllStackTraces().keySet())
         .as("a timer does the same")
         .anyMatch(thread -> thread.getName().equals("mooring-pool-trim") && thread.isDaemon());
@@ -110,7 +111,7 @@ class HostMemoryTest {
           .isInstanceOf(HostMemoryExhaustedException.class)
           .hasMessageContaining("spark.mooring.pinnedPool.size")
           .hasMessageContaining("spark.mooring.pinnedPool.fallback.maxSize");
-      assertThat(PinnedPool.stats().timeouts()).isPositive();
+      assertThat(PinnedPool.stats().get(PoolStat.TIMEOUTS)).isPositive();
     } finally {
       held.forEach(HostBuffer::close);
     }
@@ -120,7 +121,7 @@ class HostMemoryTest {
   void whatExceedsEveryLimitIsRefusedAtOnceAndSaysSo() {
     assertThatThrownBy(() -> HostMemory.allocate(20 * MIB))
         .isInstanceOf(HostMemoryExhaustedException.class)
-        .hasMessageContaining("more than may ever be had")
+        .hasMessageContaining("is larger than the pool and its fallback")
         .hasMessageContaining("limited to 8,388,608 bytes");
   }
 

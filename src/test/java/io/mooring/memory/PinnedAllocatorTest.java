@@ -61,7 +61,7 @@ class PinnedAllocatorTest {
   @Test
   void thePoolTellsItsSizeAndHasNoMemory() {
     assertThat(PinnedPool.mostBytes()).isEqualTo(96 * MIB);
-    assertThat(PinnedPool.stats().targetBytes()).isZero();
+    assertThat(PinnedPool.stats().get(PoolStat.TARGET_BYTES)).isZero();
     assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();
   }
 

@@ -7,57 +7,70 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class PoolStatsTest {
-  private static final int LENGTH = 33;
+  private static final int STATS = PoolStat.values().length;
+  private static final int CAUSES = FallbackCause.values().length;
+  private static final int LENGTH = STATS + 2 * CAUSES;
 
-  /** Figures that are their own index, but for the state. */
+  /** Values that are their own index, but for the state. */
   private static PoolStats counting() {
     return PoolStats.decode(LongStream.range(0, LENGTH).map(i -> i == 0 ? 2 : i).toArray());
   }
 
   @Test
-  void figuresAreReadInTheOrderOfTheNativeSide() {
-    assertThat(counting())
-        .returns(PoolState.READY, PoolStats::state)
-        .returns(1, PoolStats::numaNode)
-        .returns(4L, PoolStats::capacityBytes)
-        .returns(9L, PoolStats::highWaterMark)
-        .returns(14L, PoolStats::parkedBlocks)
-        .returns(18L, PoolStats::fallbackLimit)
-        .returns(22L, PoolStats::requestedBytes)
-        .returns(23L, stats -> stats.fallbackCount(FallbackCause.OFF))
-        .returns(27L, stats -> stats.fallbackCount(FallbackCause.REFUSED))
-        .returns(28L, stats -> stats.fallbackBytes(FallbackCause.OFF))
-        .returns(32L, stats -> stats.fallbackBytes(FallbackCause.REFUSED));
+  void statistics_areInTheOrderOfTheirEnum() {
+    PoolStats stats = counting();
+    assertThat(stats.state()).isEqualTo(PoolState.READY);
+    for (PoolStat stat : PoolStat.values()) {
+      if (stat != PoolStat.STATE) {
+        assertThat(stats.get(stat)).as(stat.name()).isEqualTo(stat.ordinal());
+      }
+    }
+    assertThat(stats.bytesInUse()).isEqualTo(stats.get(PoolStat.BYTES_IN_USE));
+    assertThat(stats.capacityBytes()).isEqualTo(stats.get(PoolStat.CAPACITY_BYTES));
   }
 
   @Test
-  void fallbacksOfAllCausesAddUp() {
-    assertThat(counting().fallbackCount()).isEqualTo(23 + 24 + 25 + 26 + 27);
+  void fallbacks_followWithCountsAndThenBytesByCause() {
+    PoolStats stats = counting();
+    for (FallbackCause cause : FallbackCause.values()) {
+      assertThat(stats.fallbackCount(cause)).isEqualTo(STATS + cause.ordinal());
+      assertThat(stats.fallbackBytes(cause)).isEqualTo(STATS + CAUSES + cause.ordinal());
+    }
+  }
+
+  @Test
+  void fallbacks_ofAllCauses_addUp() {
+    assertThat(counting().fallbackCount()).isEqualTo(LongStream.range(STATS, STATS + CAUSES).sum());
     assertThat(counting().plus(FallbackCause.OFF, 3, 100).fallbackBytes())
-        .isEqualTo(28 + 29 + 30 + 31 + 32 + 100);
+        .isEqualTo(LongStream.range(STATS + CAUSES, LENGTH).sum() + 100);
+    assertThat(counting().plus(FallbackCause.OFF, 3, 100).fallbackCount(FallbackCause.OFF))
+        .isEqualTo(STATS + 3);
   }
 
   @Test
-  void fragmentationIsWhatTheLongestRunLeavesOut() {
-    long[] figures = new long[LENGTH];
-    figures[4] = 100;
-    figures[8] = 20;
-    figures[10] = 20;
-    assertThat(PoolStats.decode(figures).fragmentation()).isEqualTo(0.75);
+  void fragmentation_isTheShareOutsideOfTheLongestRun() {
+    long[] values = new long[LENGTH];
+    values[PoolStat.CAPACITY_BYTES.ordinal()] = 100;
+    values[PoolStat.PAGE_BYTES_IN_USE.ordinal()] = 20;
+    values[PoolStat.LARGEST_FREE_RUN.ordinal()] = 20;
+    assertThat(PoolStats.decode(values).fragmentation()).isEqualTo(0.75);
     assertThat(PoolStats.none().fragmentation()).isZero();
   }
 
   @Test
-  void anotherNumberOfFiguresIsRefused() {
+  void anotherNumberOfValues_isRefused() {
     assertThatThrownBy(() -> PoolStats.decode(new long[3]))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected 33 figures of the pool, got 3");
+        .hasMessage("Expected " + LENGTH + " statistics of the pool, got 3");
   }
 
   @Test
-  void readsAsOneLine() {
-    assertThat(counting())
+  void text_isOneLine() {
+    PoolStats stats = counting();
+    assertThat(stats)
         .hasToString(
-            "pool READY: 5 of 4 bytes in use, at most 9 so far, 125 fallbacks of 150 bytes");
+            String.format(
+                "pool READY: 5 of 4 bytes in use, at most 9 so far, %d fallbacks of %d bytes",
+                stats.fallbackCount(), stats.fallbackBytes()));
   }
 }

@@ -36,8 +36,7 @@ class PoolRecordingTest {
       recording.enable("io.mooring.PoolUsage").with("period", "endChunk");
       recording.enable("io.mooring.PoolStart");
       recording.enable("io.mooring.Fallback");
-      recording.enable("io.mooring.Exhaustion");
-      recording.enable("io.mooring.ChunkRegistration");
+      recording.enable("io.mooring.PoolRegistration");
       recording.start();
       startAndUseThePool();
       recording.stop();
@@ -60,11 +59,24 @@ class PoolRecordingTest {
         .isInstanceOf(HostMemoryExhaustedException.class);
   }
 
+  private static List<RecordedEvent> all(String name) {
+    return events.stream().filter(event -> event.getEventType().getName().equals(name)).toList();
+  }
+
   private static RecordedEvent only(String name) {
-    List<RecordedEvent> found =
-        events.stream().filter(event -> event.getEventType().getName().equals(name)).toList();
-    assertThat(found).as(name).hasSize(1);
+    return only(all(name));
+  }
+
+  private static RecordedEvent only(List<RecordedEvent> found) {
+    assertThat(found).hasSize(1);
     return found.get(0);
+  }
+
+  private static RecordedEvent fallback(boolean served) {
+    return only(
+        all("io.mooring.Fallback").stream()
+            .filter(event -> event.getBoolean("served") == served)
+            .toList());
   }
 
   @Test
@@ -85,24 +97,24 @@ class PoolRecordingTest {
   }
 
   @Test
-  void everyChunkIsRecordedOnce() {
-    RecordedEvent chunk = only("io.mooring.ChunkRegistration");
-    assertThat(chunk.getLong("offset")).isZero();
-    assertThat(chunk.getLong("bytes")).isEqualTo(8 * MIB);
-    assertThat(chunk.getDuration("sinceStart")).isPositive();
-    assertThat(chunk.getDuration("took")).isLessThanOrEqualTo(chunk.getDuration("sinceStart"));
+  void registration_ofTheOnlyExtent_isRecordedOnce() {
+    RecordedEvent extent = only("io.mooring.PoolRegistration");
+    assertThat(extent.getLong("offset")).isZero();
+    assertThat(extent.getLong("bytes")).isEqualTo(8 * MIB);
+    assertThat(extent.getDuration("sinceStart")).isPositive();
+    assertThat(extent.getDuration("took")).isLessThanOrEqualTo(extent.getDuration("sinceStart"));
   }
 
   @Test
   void aRefusalIsRecordedWithItsSize() {
-    RecordedEvent refused = only("io.mooring.Exhaustion");
+    RecordedEvent refused = fallback(false);
     assertThat(refused.getLong("bytes")).isEqualTo(65 * MIB);
     assertThat(refused.getString("cause")).isIn("EXHAUSTED", "FRAGMENTED");
   }
 
   @Test
   void aFallbackIsRecordedWithItsCause() {
-    RecordedEvent fallback = only("io.mooring.Fallback");
+    RecordedEvent fallback = fallback(true);
     assertThat(fallback.getLong("bytes")).isEqualTo(16 * MIB);
     assertThat(fallback.getString("cause")).isIn("EXHAUSTED", "FRAGMENTED");
   }

@@ -27,9 +27,14 @@ class PoolAdviceTest {
       long pageable,
       long waits,
       Map<String, FallbackTotals> fallbacks) {
-    return new PoolSnapshot(
-        "READY", 0, capacity, capacity, 0, peak, requested, pageable, 4 * GIB, waits, 0, 0, 0, 1,
-        fallbacks);
+    Map<String, Long> stats =
+        Map.of(
+            "CAPACITY_BYTES", capacity,
+            "HIGH_WATER_MARK", peak,
+            "REQUESTED_BYTES", requested,
+            "FALLBACK_BYTES_HELD", pageable,
+            "WAIT_COUNT", waits);
+    return new PoolSnapshot("READY", stats, fallbacks);
   }
 
   @Test

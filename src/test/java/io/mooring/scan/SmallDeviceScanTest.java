@@ -7,6 +7,7 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.Rmm;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.PinnedPool;
+import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolStats;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -68,8 +69,9 @@ class SmallDeviceScanTest {
   private static void assertWithinSettings() {
     assertThat(Rmm.getMaximumTotalBytesAllocated()).isPositive().isLessThan(DEVICE_BYTES);
     PoolStats stats = PinnedPool.stats();
-    assertThat(stats.highWaterMark()).isPositive().isLessThanOrEqualTo(256L << 20);
-    assertThat(stats.fallbackBytesHeld()).isLessThanOrEqualTo(stats.fallbackLimit());
+    assertThat(stats.get(PoolStat.HIGH_WATER_MARK)).isPositive().isLessThanOrEqualTo(256L << 20);
+    assertThat(stats.get(PoolStat.FALLBACK_BYTES_HELD))
+        .isLessThanOrEqualTo(stats.get(PoolStat.FALLBACK_LIMIT));
     GpuRuntime gpu = GpuRuntime.current().orElseThrow();
     await()
         .atMost(Duration.ofSeconds(30))

@@ -101,8 +101,8 @@ class TabTest {
   @Test
   void prometheusHasEveryMetricOfPoolAndScans() {
     List<String> keys = new ArrayList<>();
-    Stream.of(PoolGauge.values()).map(PoolGauge::key).forEach(keys::add);
-    Stream.of(DriverGauge.values()).map(DriverGauge::key).forEach(keys::add);
+    Stream.of(PoolGauge.values()).map(gauge -> gauge.info().key()).forEach(keys::add);
+    Stream.of(DriverGauge.values()).map(gauge -> gauge.info().key()).forEach(keys::add);
     Stream.of(PlanMetric.values()).map(ExecutorMetrics::key).forEach(keys::add);
     for (String key : keys) {
       assertThat(run.prometheus())

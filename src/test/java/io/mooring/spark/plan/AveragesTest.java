@@ -98,10 +98,10 @@ class AveragesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "select (select avg(big) from numbers where k = 1), (select avg(big) from numbers where k = 2)"
-            + " from one",
-        "select (select avg(big) from numbers where k = 1), (select count(*) from numbers where k = 2)"
-            + " from one where r = 1"
+        "select (select avg(big) from numbers where k = 1), (select avg(big) from numbers where k ="
+            + " 2) from one",
+        "select (select avg(big) from numbers where k = 1), (select count(*) from numbers where k ="
+            + " 2) from one where r = 1"
       })
   void thoseOfSubqueriesThatCouldBeMergedAreSparks(String sql) {
     inBothModes(

@@ -43,14 +43,15 @@ class DecimalAggregatesTest {
   @ValueSource(
       strings = {
         "select sum(price) from sales",
-        "select avg(price), count(*), avg(tax), max(price) from sales where quantity between 3 and 40",
+        "select avg(price), count(*), avg(tax), max(price) from sales where quantity between 3 and"
+            + " 40",
         "select day, sum(price), count(tax), min(tax) from sales group by day",
         "select quantity, day, avg(price) from sales where price > 10.00 group by quantity, day",
         "select sum(price) / count(price), sum(price) + 1 from sales where tax is not null",
         "select sum(price), sum(quantity) from sales where quantity > 1000",
         "select day, sum(price) from sales group by day having sum(price) > 0",
-        "select s.day, t.sum from sales s join (select day, sum(price) as sum from sales group by day) t"
-            + " on s.day = t.day where s.quantity = 7",
+        "select s.day, t.sum from sales s join (select day, sum(price) as sum from sales group by"
+            + " day) t on s.day = t.day where s.quantity = 7",
         "select sum(p) from (select price as p, quantity as q from sales) where q = 5"
       })
   void theyAreSparks(String sql) {

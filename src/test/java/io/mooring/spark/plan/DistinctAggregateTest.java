@@ -50,13 +50,14 @@ class DistinctAggregateTest {
   @ValueSource(
       strings = {
         "select count(distinct kind) from sales",
-        "select avg(price), count(price), count(distinct price) from sales where quantity between 0 and 5",
+        "select avg(price), count(price), count(distinct price) from sales where quantity between 0"
+            + " and 5",
         "select day, count(distinct quantity), sum(quantity), avg(tax), min(sold), max(price)"
             + " from sales group by day",
         "select day, kind, count(distinct sold), count(*), count(tax), avg(quantity) from sales"
             + " where tax is not null group by day, kind",
-        "select sum(distinct quantity), avg(distinct quantity), count(distinct quantity), avg(weight),"
-            + " sum(weight) from sales",
+        "select sum(distinct quantity), avg(distinct quantity), count(distinct quantity),"
+            + " avg(weight), sum(weight) from sales",
         "select sum(price), sum(distinct price), avg(distinct price) from sales",
         "select count(distinct tax) + 1, avg(tax) / 2, count(*) from sales having count(*) > 10",
         "select day from sales group by day having count(distinct kind) > 3 and sum(quantity) > 5",
@@ -72,7 +73,8 @@ class DistinctAggregateTest {
   @ValueSource(
       strings = {
         "select count(distinct price), avg(price), sum(quantity) from nothing",
-        "select count(distinct price), avg(price), count(*), max(sold) from sales where quantity > 1000"
+        "select count(distinct price), avg(price), count(*), max(sold) from sales where quantity >"
+            + " 1000"
       })
   void ofNoRowsThereIsOneResult(String sql) {
     assertThat(same(sql).scansAggregate()).isTrue();

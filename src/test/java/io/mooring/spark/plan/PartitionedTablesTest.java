@@ -36,10 +36,9 @@ class PartitionedTablesTest {
   void start() {
     spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
     spark.sql(
-        "create table facts using parquet partitioned by (day, odd) as"
-            + " select /*+ coalesce(1) */ id as v, cast(id % 10 as int) as day,"
-            + " case id div 10 % 5 when 0 then null when 1 then 'a b' when 2 then 'x/y=1%' when 3 then 'ü'"
-            + " else 'Z' end as odd from range(1000)");
+        "create table facts using parquet partitioned by (day, odd) as select /*+ coalesce(1) */ id"
+            + " as v, cast(id % 10 as int) as day, case id div 10 % 5 when 0 then null when 1 then"
+            + " 'a b' when 2 then 'x/y=1%' when 3 then 'ü' else 'Z' end as odd from range(1000)");
     spark.sql(
         "create table dims using parquet as"
             + " select cast(id as int) as day, concat('n', id) as name from range(10)");

@@ -3,6 +3,7 @@ package io.mooring.benchmarks.worker;
 import ai.rapids.cudf.Rmm;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.PinnedPool;
+import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolStats;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,10 +48,12 @@ final class HighWater {
   }
 
   private static void addHost(Map<String, Long> marks, PoolStats stats) {
-    marks.put("pinnedHighWaterBytes", stats.highWaterMark());
-    marks.put("pinnedLimitBytes", Math.max(stats.targetBytes(), stats.maxBytes()));
-    marks.put("pageableHighWaterBytes", stats.fallbackBytesHeld());
-    marks.put("pageableLimitBytes", stats.fallbackLimit());
+    marks.put("pinnedHighWaterBytes", stats.get(PoolStat.HIGH_WATER_MARK));
+    marks.put(
+        "pinnedLimitBytes",
+        Math.max(stats.get(PoolStat.TARGET_BYTES), stats.get(PoolStat.MAX_BYTES)));
+    marks.put("pageableHighWaterBytes", stats.get(PoolStat.FALLBACK_BYTES_HELD));
+    marks.put("pageableLimitBytes", stats.get(PoolStat.FALLBACK_LIMIT));
   }
 
   private static long ioThreads() {

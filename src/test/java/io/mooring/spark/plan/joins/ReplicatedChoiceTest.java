@@ -79,8 +79,8 @@ class ReplicatedChoiceTest {
   @Test
   void groupsAreReadByAllWhereSparkBroadcastsTheOtherSide() {
     String query =
-        "select * from nation join (select l_orderkey, sum(l_price) s from lineitem group by l_orderkey)"
-            + " on n_nationkey = l_orderkey";
+        "select * from nation join (select l_orderkey, sum(l_price) s from lineitem group by"
+            + " l_orderkey) on n_nationkey = l_orderkey";
     with(
         Map.of(BROADCAST, String.valueOf(bytes("nation"))),
         () -> {
@@ -147,7 +147,8 @@ class ReplicatedChoiceTest {
   @ValueSource(
       strings = {
         "select count(*), sum(a.k + b.k) from many a join many b on a.k = b.k + 9",
-        "select count(*), count(k) from lineitem left join many on l_orderkey = k and l_suppkey < 9",
+        "select count(*), count(k) from lineitem left join many on l_orderkey = k and l_suppkey <"
+            + " 9",
         "select count(*) from lineitem where exists (select 1 from many where k = l_orderkey)",
         "select count(*) from many right join lineitem on l_orderkey = k",
         "select a.t, b.k, c_balance from many a join many b on a.k = b.k + 9"
@@ -232,18 +233,22 @@ class ReplicatedChoiceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "select * from lineitem join (select * from orders where rand(3) < 0.5) on o_orderkey = l_orderkey",
-        "select * from (select *, monotonically_increasing_id() from lineitem) join orders on o_orderkey = l_orderkey",
-        "select * from (select *, input_file_name() from lineitem) join orders on o_orderkey = l_orderkey",
-        "select * from lineitem left join (select * from orders limit 5) on o_orderkey = l_orderkey",
-        "select * from lineitem left join (select o_orderkey k, sum(double(o_custkey)) s from orders"
-            + " group by o_orderkey) on l_orderkey = k",
+        "select * from lineitem join (select * from orders where rand(3) < 0.5) on o_orderkey ="
+            + " l_orderkey",
+        "select * from (select *, monotonically_increasing_id() from lineitem) join orders on"
+            + " o_orderkey = l_orderkey",
+        "select * from (select *, input_file_name() from lineitem) join orders on o_orderkey ="
+            + " l_orderkey",
+        "select * from lineitem left join (select * from orders limit 5) on o_orderkey ="
+            + " l_orderkey",
+        "select * from lineitem left join (select o_orderkey k, sum(double(o_custkey)) s from"
+            + " orders group by o_orderkey) on l_orderkey = k",
         "select * from lineitem left join (select o_orderkey k, avg(o_custkey) from orders group by"
             + " o_orderkey) on l_orderkey = k",
         "select * from lineitem left join (select o_orderkey k, first(o_date) from orders group by"
             + " o_orderkey) on l_orderkey = k",
-        "select * from lineitem left join (select max(o_orderkey) k, sort_array(collect_list(o_date))"
-            + " from orders) on l_orderkey = k",
+        "select * from lineitem left join (select max(o_orderkey) k,"
+            + " sort_array(collect_list(o_date)) from orders) on l_orderkey = k",
         "select * from range(5000) a join range(100) b on a.id = b.id",
         "select * from lineitem full outer join orders on o_orderkey = l_orderkey"
       })

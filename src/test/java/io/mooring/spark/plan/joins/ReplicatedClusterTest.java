@@ -85,10 +85,11 @@ class ReplicatedClusterTest {
   @ValueSource(
       strings = {
         "select * from customer left join orders on c_custkey = o_custkey",
-        "select * from customer where not exists (select 1 from orders where o_custkey = c_custkey)",
+        "select * from customer where not exists (select 1 from orders where o_custkey ="
+            + " c_custkey)",
         "select * from lineitem left join nothing on o_orderkey = l_orderkey",
-        "select n_name, count(*) from supplier, customer, nation where s_nationkey = c_nationkey and"
-            + " s_nationkey = n_nationkey group by n_name"
+        "select n_name, count(*) from supplier, customer, nation where s_nationkey = c_nationkey"
+            + " and s_nationkey = n_nationkey group by n_name"
       })
   void rowsAreSparks(String query) {
     for (String codegen : List.of("true", "false")) {

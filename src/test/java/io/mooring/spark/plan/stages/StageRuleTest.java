@@ -119,7 +119,8 @@ class StageRuleTest {
         "select distinct flag, day from sales",
         "select flag, count(distinct text) from sales group by flag",
         "select flag, count(distinct text), count(text), max(weight) from sales group by flag",
-        "select avg(price), round(stddev_pop(weight), 6), round(var_samp(weight), 4), count(text) from sales",
+        "select avg(price), round(stddev_pop(weight), 6), round(var_samp(weight), 4), count(text)"
+            + " from sales",
         "select flag, sum(price) filter (where id < 100) from sales group by flag",
         "select avg(price) from few",
         "select flag, avg(price), min(text) from few group by flag",
@@ -138,10 +139,12 @@ class StageRuleTest {
   @ValueSource(
       strings = {
         "select flag, day, sum(price), grouping_id() from sales group by rollup(flag, day)",
-        "select flag, day, count(*), avg(weight) from sales where id + 1 > 7 group by cube(flag, day)",
+        "select flag, day, count(*), avg(weight) from sales where id + 1 > 7 group by cube(flag,"
+            + " day)",
         "select flag, id % 3 k, sum(price) from sales"
             + " group by grouping sets ((flag, id % 3), (flag), (flag), ())",
-        "select flag, count(distinct text), count(distinct day), sum(price) from sales group by flag",
+        "select flag, count(distinct text), count(distinct day), sum(price) from sales group by"
+            + " flag",
         "select count(distinct text), count(distinct day) filter (where id < 50) from sales",
         "select s.flag, f.text, sum(s.price * f.discount), max(f.text) from sales s join few f"
             + " on s.id % 100 = f.id group by rollup(s.flag, f.text)",
@@ -185,7 +188,8 @@ class StageRuleTest {
     WithAndWithout both =
         WithAndWithout.run(
             spark,
-            "select flag, sort_array(collect_list(id % 3)) from sales where id + 1 < 50 group by flag");
+            "select flag, sort_array(collect_list(id % 3)) from sales where id + 1 < 50 group by"
+                + " flag");
     assertThat(stages(both.ours()))
         .allSatisfy(
             stage ->

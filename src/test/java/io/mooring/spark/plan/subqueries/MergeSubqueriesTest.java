@@ -218,7 +218,8 @@ class MergeSubqueriesTest {
   @Test
   void settingTurnsItOff() {
     String sql =
-        "select (select max(id) from sales where tax > 1), (select min(id) from sales where tax < 1)";
+        "select (select max(id) from sales where tax > 1), (select min(id) from sales where tax <"
+            + " 1)";
     Sessions.with(
         spark,
         "spark.mooring.sql.mergeSubqueries",
