@@ -192,8 +192,9 @@ class LayersTest {
   static final ArchRule expressionsTravelWithoutCudf =
       noClasses()
           .that()
-          .resideInAPackage("io.mooring.expr")
+          .resideInAnyPackage("io.mooring.expr", "io.mooring.pushdown")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("ai.rapids..", "io.mooring.expr.device..");
+          .resideInAnyPackage(
+              "ai.rapids..", "io.mooring.expr.device..", "io.mooring.pushdown.device..");
 }

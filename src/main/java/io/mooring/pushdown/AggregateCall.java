@@ -31,7 +31,7 @@ public record AggregateCall(Kind kind, @Nullable Expr input) implements Serializ
   }
 
   /** The input of a call that has one. */
-  Expr given() {
+  public Expr given() {
     if (input == null) {
       throw new IllegalStateException(kind + " has no input");
     }

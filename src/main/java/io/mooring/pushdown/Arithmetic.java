@@ -7,9 +7,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /** Sums, differences and products of floating-point numbers, which cannot fail. */
-record Arithmetic(Operator operator, Expr left, Expr right) implements Expr {
+public record Arithmetic(Operator operator, Expr left, Expr right) implements Expr {
   /** The operation on rows. */
-  enum Operator {
+  public enum Operator {
     ADD((a, b) -> a + b),
     SUBTRACT((a, b) -> a - b),
     MULTIPLY((a, b) -> a * b);
@@ -34,6 +34,11 @@ record Arithmetic(Operator operator, Expr left, Expr right) implements Expr {
   @Override
   public Expr withChildren(List<Expr> children) {
     return new Arithmetic(operator, children.get(0), children.get(1));
+  }
+
+  @Override
+  public <R> R accept(ExprVisitor<R> visitor) {
+    return visitor.visit(this);
   }
 
   @Override

@@ -23,6 +23,11 @@ public record Column(String name, DataType type) implements Expr {
   }
 
   @Override
+  public <R> R accept(ExprVisitor<R> visitor) {
+    return visitor.visit(this);
+  }
+
+  @Override
   public @Nullable Object onRow(RowColumns row) {
     return row.value(this);
   }

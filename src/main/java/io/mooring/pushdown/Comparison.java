@@ -8,9 +8,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /** A comparison of two values of one type, in Spark's order: NaN equals itself and is greatest. */
-record Comparison(Operator operator, Expr left, Expr right) implements Expr {
+public record Comparison(Operator operator, Expr left, Expr right) implements Expr {
   /** What of an order satisfies it. */
-  enum Operator {
+  public enum Operator {
     EQUAL(order -> order == 0),
     LESS(order -> order < 0),
     LESS_OR_EQUAL(order -> order <= 0),
@@ -54,6 +54,11 @@ record Comparison(Operator operator, Expr left, Expr right) implements Expr {
   @Override
   public Expr withChildren(List<Expr> children) {
     return of(operator, children.get(0), children.get(1));
+  }
+
+  @Override
+  public <R> R accept(ExprVisitor<R> visitor) {
+    return visitor.visit(this);
   }
 
   @Override

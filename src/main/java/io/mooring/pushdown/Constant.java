@@ -25,6 +25,11 @@ public record Constant(@Nullable Object value, DataType type) implements Expr {
   }
 
   @Override
+  public <R> R accept(ExprVisitor<R> visitor) {
+    return visitor.visit(this);
+  }
+
+  @Override
   public @Nullable Object onRow(RowColumns row) {
     return value;
   }

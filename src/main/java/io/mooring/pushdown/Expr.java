@@ -17,13 +17,13 @@ public sealed interface Expr extends Serializable
         Comparison,
         Logical,
         Not,
-        IfElse,
+        CaseWhen,
         IsNull,
         In,
-        TextMatch,
+        StringMatch,
         Arithmetic,
-        Widened,
-        Unscaled {
+        WideningCast,
+        UnscaledValue {
 
   /** Spark's type of its values. */
   DataType type();
@@ -36,6 +36,9 @@ public sealed interface Expr extends Serializable
 
   /** Its value for one row, in Spark's internal form. */
   @Nullable Object onRow(RowColumns row);
+
+  /** The visitor's result for this kind of node. */
+  <R> R accept(ExprVisitor<R> visitor);
 
   /** Adds the names of all columns in it. */
   default void addColumns(Set<String> names) {

@@ -31,12 +31,12 @@ public final class ExprTranslator {
    */
   public ExprTranslator(StructType schema) {
     for (StructField field : schema.fields()) {
-      String decimal = Unscaled.standsFor(field);
+      String decimal = UnscaledColumns.decimalOf(field);
       columns.put(
           field.name(),
           decimal == null
               ? new Column(field.name(), field.dataType())
-              : new Unscaled(new Column(decimal, schema.apply(decimal).dataType())));
+              : new UnscaledValue(new Column(decimal, schema.apply(decimal).dataType())));
     }
   }
 
@@ -68,8 +68,8 @@ public final class ExprTranslator {
     if (child == null || child.type().equals(cast.dataType())) {
       return child;
     }
-    return Widened.widens(child.type(), cast.dataType())
-        ? new Widened(child, cast.dataType())
+    return WideningCast.widens(child.type(), cast.dataType())
+        ? new WideningCast(child, cast.dataType())
         : null;
   }
 
@@ -84,9 +84,9 @@ public final class ExprTranslator {
       case "IS_NULL" -> isNull(children[0]);
       case "IS_NOT_NULL" -> not(isNull(children[0]));
       case "IN" -> in(children);
-      case "STARTS_WITH" -> text(TextMatch.Kind.STARTS_WITH, children);
-      case "ENDS_WITH" -> text(TextMatch.Kind.ENDS_WITH, children);
-      case "CONTAINS" -> text(TextMatch.Kind.CONTAINS, children);
+      case "STARTS_WITH" -> text(StringMatch.Kind.STARTS_WITH, children);
+      case "ENDS_WITH" -> text(StringMatch.Kind.ENDS_WITH, children);
+      case "CONTAINS" -> text(StringMatch.Kind.CONTAINS, children);
       case "CASE_WHEN" -> caseWhen(List.of(children));
       default -> comparison(predicate.name(), children);
     };
@@ -145,7 +145,7 @@ public final class ExprTranslator {
     return values.isEmpty() ? null : new In(child, List.copyOf(values), orNull);
   }
 
-  private @Nullable Expr text(TextMatch.Kind kind, Expression[] children) {
+  private @Nullable Expr text(StringMatch.Kind kind, Expression[] children) {
     Expr child = translate(children[0]);
     if (child == null || !child.type().equals(DataTypes.StringType)) {
       return null;
@@ -153,7 +153,7 @@ public final class ExprTranslator {
     if (translate(children[1]) instanceof Constant constant
         && constant.value() instanceof UTF8String pattern
         && pattern.numBytes() > 0) {
-      return new TextMatch(kind, child, pattern);
+      return new StringMatch(kind, child, pattern);
     }
     return null;
   }
@@ -183,7 +183,7 @@ public final class ExprTranslator {
     List<Expression> others = branches.subList(2, branches.size());
     Expr otherwise = others.isEmpty() ? new Constant(null, then.type()) : caseWhen(others);
     return otherwise != null && otherwise.type().equals(then.type())
-        ? new IfElse(condition, then, otherwise)
+        ? new CaseWhen(condition, then, otherwise)
         : null;
   }
 

@@ -13,7 +13,7 @@ import scala.math.Ordering;
  * @param values of the child's type, none null
  * @param orNull the list holds null too, so that whatever is not found is null
  */
-record In(Expr child, List<Constant> values, boolean orNull) implements Expr {
+public record In(Expr child, List<Constant> values, boolean orNull) implements Expr {
   @Override
   public DataType type() {
     return DataTypes.BooleanType;
@@ -27,6 +27,11 @@ record In(Expr child, List<Constant> values, boolean orNull) implements Expr {
   @Override
   public Expr withChildren(List<Expr> children) {
     return new In(children.get(0), values, orNull);
+  }
+
+  @Override
+  public <R> R accept(ExprVisitor<R> visitor) {
+    return visitor.visit(this);
   }
 
   @Override

@@ -5,7 +5,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /** Whether a value is null; never null itself. */
-record IsNull(Expr child) implements Expr {
+public record IsNull(Expr child) implements Expr {
   @Override
   public DataType type() {
     return DataTypes.BooleanType;
@@ -19,6 +19,11 @@ record IsNull(Expr child) implements Expr {
   @Override
   public Expr withChildren(List<Expr> children) {
     return new IsNull(children.get(0));
+  }
+
+  @Override
+  public <R> R accept(ExprVisitor<R> visitor) {
+    return visitor.visit(this);
   }
 
   @Override

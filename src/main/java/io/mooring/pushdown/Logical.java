@@ -7,9 +7,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /** SQL's AND and OR, of three values. */
-record Logical(Operator operator, Expr left, Expr right) implements Expr {
+public record Logical(Operator operator, Expr left, Expr right) implements Expr {
   /** The value that decides alone. */
-  enum Operator {
+  public enum Operator {
     AND(Constant.FALSE),
     OR(Constant.TRUE);
 
@@ -54,6 +54,11 @@ record Logical(Operator operator, Expr left, Expr right) implements Expr {
       return constant;
     }
     return withChildren(List.of(other, constant));
+  }
+
+  @Override
+  public <R> R accept(ExprVisitor<R> visitor) {
+    return visitor.visit(this);
   }
 
   @Override

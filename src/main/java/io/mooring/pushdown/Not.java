@@ -6,7 +6,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /** SQL's NOT: null stays null. */
-record Not(Expr child) implements Expr {
+public record Not(Expr child) implements Expr {
   @Override
   public DataType type() {
     return DataTypes.BooleanType;
@@ -20,6 +20,11 @@ record Not(Expr child) implements Expr {
   @Override
   public Expr withChildren(List<Expr> children) {
     return new Not(children.get(0));
+  }
+
+  @Override
+  public <R> R accept(ExprVisitor<R> visitor) {
+    return visitor.visit(this);
   }
 
   @Override

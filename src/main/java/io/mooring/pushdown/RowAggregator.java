@@ -18,13 +18,13 @@ public final class RowAggregator {
   private final PartialAggregate aggregate;
   private final Map<List<@Nullable Object>, List<Accumulator>> groups = new HashMap<>();
   private final List<InternalRow> finished = new ArrayList<>();
-  private final SumBounds bounds;
+  private final SumOverflowCheck bounds;
   private long rows;
 
   /**
    * @param bounds of the task whose rows these are
    */
-  public RowAggregator(PartialAggregate aggregate, SumBounds bounds) {
+  public RowAggregator(PartialAggregate aggregate, SumOverflowCheck bounds) {
     this.aggregate = aggregate;
     this.bounds = bounds;
   }
@@ -74,9 +74,9 @@ public final class RowAggregator {
 
   private boolean multiply(List<@Nullable Object> values, int times) {
     for (int i = 0; i < values.size(); i++) {
-      if (SumBounds.isBounded(aggregate.calls().get(i))
+      if (SumOverflowCheck.isBounded(aggregate.calls().get(i))
           && values.get(i) instanceof Number value
-          && !SumBounds.multiplies(value.longValue(), times)) {
+          && !SumOverflowCheck.multiplies(value.longValue(), times)) {
         return false;
       }
     }

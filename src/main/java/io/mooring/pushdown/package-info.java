@@ -1,4 +1,4 @@
-/** Spark's predicates and aggregates, evaluated on the GPU, or on rows that Spark has read. */
+/** Filters and aggregates that a scan evaluates: description, translation, evaluation on rows. */
 @NullMarked
 package io.mooring.pushdown;
 

@@ -4,13 +4,13 @@ import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TableDownload;
 import io.mooring.parquet.unit.ScanCounters;
-import io.mooring.pushdown.DeviceAggregator;
-import io.mooring.pushdown.DeviceColumns;
 import io.mooring.pushdown.Expr;
 import io.mooring.pushdown.PartialAggregate;
 import io.mooring.pushdown.RowAggregator;
 import io.mooring.pushdown.RowColumns;
-import io.mooring.pushdown.SumBounds;
+import io.mooring.pushdown.SumOverflowCheck;
+import io.mooring.pushdown.device.DeviceAggregator;
+import io.mooring.pushdown.device.DeviceColumns;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +32,7 @@ final class AggregatedOutput implements BatchOutput {
   private final FileFilter inFile;
   private final StructType read;
   private final StructType output;
-  private final SumBounds bounds;
+  private final SumOverflowCheck bounds;
   private final RowAggregator rows;
   private final ScanCounters counters;
   private boolean given;
@@ -44,7 +44,7 @@ final class AggregatedOutput implements BatchOutput {
     this.inFile = new FileFilter(filter, constants);
     this.read = factory.readColumns();
     this.output = factory.pushdown().output();
-    this.bounds = new SumBounds(aggregate);
+    this.bounds = new SumOverflowCheck(aggregate);
     this.rows = new RowAggregator(aggregate, bounds);
     this.counters = counters;
   }

@@ -2,8 +2,8 @@ package io.mooring.scan;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Table;
-import io.mooring.pushdown.DeviceEvaluator;
 import io.mooring.pushdown.Expr;
+import io.mooring.pushdown.device.DeviceEvaluator;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

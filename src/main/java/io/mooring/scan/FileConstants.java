@@ -4,7 +4,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.pushdown.Column;
 import io.mooring.pushdown.Constant;
-import io.mooring.pushdown.DeviceColumns;
+import io.mooring.pushdown.device.DeviceColumns;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.types.StructField;

@@ -15,7 +15,7 @@ final class RandomRows {
   private final Dice dice;
   private final RandomValues values;
 
-  RandomRows(Dice dice) {
+  public RandomRows(Dice dice) {
     this.dice = dice;
     this.values = new RandomValues(dice);
   }

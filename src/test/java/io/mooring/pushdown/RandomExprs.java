@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Random conditions over the columns of {@link RandomRows}. */
-final class RandomExprs {
+public final class RandomExprs {
   private static final int LONGEST_LIST = 12;
   private static final List<DataType> WIDE =
       List.of(
@@ -22,7 +22,7 @@ final class RandomExprs {
 
   private final Random random;
 
-  RandomExprs(Random random) {
+  public RandomExprs(Random random) {
     this.random = random;
   }
 
@@ -35,14 +35,14 @@ final class RandomExprs {
   }
 
   /** A condition of at most so many levels above its comparisons. */
-  Expr condition(int depth) {
+  public Expr condition(int depth) {
     if (depth == 0) {
       return leaf();
     }
     return switch (random.nextInt(12)) {
       case 0 -> new Not(condition(depth - 1));
       case 1 -> new IsNull(condition(depth - 1));
-      case 2 -> new IfElse(condition(depth - 1), condition(depth - 1), condition(depth - 1));
+      case 2 -> new CaseWhen(condition(depth - 1), condition(depth - 1), condition(depth - 1));
       case 3 -> Comparison.of(any(List.of(Operator.values())), condition(depth - 1), leaf());
       default ->
           new Logical(
@@ -76,9 +76,9 @@ final class RandomExprs {
   private Expr operand() {
     Column column = any(RandomRows.COLUMNS);
     List<DataType> wider =
-        WIDE.stream().filter(type -> Widened.widens(column.type(), type)).toList();
+        WIDE.stream().filter(type -> WideningCast.widens(column.type(), type)).toList();
     if (!wider.isEmpty() && oneIn(2)) {
-      return new Widened(column, any(wider));
+      return new WideningCast(column, any(wider));
     } else if (ScalarTypes.isFloating(column.type()) && oneIn(3)) {
       return new Arithmetic(
           any(List.of(Arithmetic.Operator.values())), column, constant(column.type()));
@@ -91,8 +91,8 @@ final class RandomExprs {
     for (Column column : RandomRows.COLUMNS) {
       if (column.type().equals(type)) {
         candidates.add(column);
-      } else if (Widened.widens(column.type(), type)) {
-        candidates.add(new Widened(column, type));
+      } else if (WideningCast.widens(column.type(), type)) {
+        candidates.add(new WideningCast(column, type));
       }
     }
     return any(candidates);
@@ -117,8 +117,8 @@ final class RandomExprs {
   }
 
   private Expr text() {
-    return new TextMatch(
-        any(List.of(TextMatch.Kind.values())),
+    return new StringMatch(
+        any(List.of(StringMatch.Kind.values())),
         column(DataTypes.StringType),
         UTF8String.fromString(any(List.of("a", "ab", "c\u00e9", "bc"))));
   }

@@ -18,12 +18,12 @@ import org.apache.spark.unsafe.types.UTF8String;
  * Random rows over every type that expressions know. Few values of each type, the extreme ones
  * among them, so that many are equal.
  */
-final class RandomRows {
+public final class RandomRows {
   private static final DataType PRICE = DataTypes.createDecimalType(7, 2);
   private static final String WIDE = "wide_";
 
   /** Two columns of most types; decimals in every width, one type in two of them. */
-  static final List<Column> COLUMNS =
+  public static final List<Column> COLUMNS =
       List.of(
           new Column("boolean_a", DataTypes.BooleanType),
           new Column("boolean_b", DataTypes.BooleanType),
@@ -61,7 +61,7 @@ final class RandomRows {
   /**
    * @param nulls the share of nulls in most columns; every fourth has none
    */
-  RandomRows(Random random, int count, double nulls) {
+  public RandomRows(Random random, int count, double nulls) {
     for (int i = 0; i < count; i++) {
       Object[] row = new Object[COLUMNS.size()];
       for (int c = 0; c < row.length; c++) {
@@ -106,7 +106,7 @@ final class RandomRows {
   }
 
   /** The type of a column on the device. */
-  static DType type(Column column) {
+  public static DType type(Column column) {
     DType narrow = CudfTypes.of(column.type());
     return column.name().startsWith(WIDE)
         ? DType.create(DType.DTypeEnum.DECIMAL64, narrow.getScale())
@@ -114,21 +114,21 @@ final class RandomRows {
   }
 
   /** The values of a column, in Spark's internal form. */
-  Object[] values(int column) {
+  public Object[] values(int column) {
     return rows.stream().map(row -> row[column]).toArray();
   }
 
-  int count() {
+  public int count() {
     return rows.size();
   }
 
   /** One row for {@link Expr#onRow}, until the next is asked for. */
-  RowColumns row(int row) {
+  public RowColumns row(int row) {
     return current.of(new GenericInternalRow(rows.get(row)));
   }
 
   /** The values of one row with their names. */
-  String text(int row) {
+  public String text(int row) {
     StringBuilder text = new StringBuilder();
     for (int c = 0; c < COLUMNS.size(); c++) {
       text.append(COLUMNS.get(c).name()).append('=').append(rows.get(row)[c]).append(' ');

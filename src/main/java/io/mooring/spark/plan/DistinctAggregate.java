@@ -2,7 +2,7 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import io.mooring.pushdown.Unscaled;
+import io.mooring.pushdown.UnscaledColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -150,7 +150,7 @@ final class DistinctAggregate {
   /** Spark adds up in double, and sums of longs could overflow where that does not. */
   private static boolean isAveragedBySums(Expression child) {
     return child instanceof UnscaledValue unscaled
-        ? Unscaled.hasSafeSum(unscaled.child().dataType())
+        ? UnscaledColumns.hasSafeSum(unscaled.child().dataType())
         : !child.dataType().equals(DataTypes.LongType) && isSumType(new Sum(child).dataType());
   }
 

@@ -2,7 +2,7 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import io.mooring.pushdown.Unscaled;
+import io.mooring.pushdown.UnscaledColumns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -14,8 +14,8 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.expressions.UnscaledValue;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -53,7 +53,7 @@ final class UnscaledDecimals {
         part -> {
           if (part instanceof UnscaledValue value
               && value.child() instanceof AttributeReference column
-              && Unscaled.has(column.dataType())) {
+              && UnscaledColumns.isShortDecimal(column.dataType())) {
             used.add(column.exprId());
           }
         });
@@ -64,7 +64,7 @@ final class UnscaledDecimals {
     List<Attribute> output = ScalaLists.list(chain.relation().output());
     for (int i = 0; i < schema.length(); i++) {
       ExprId id = output.get(i).exprId();
-      StructField field = Unscaled.standIn(schema.fields()[i]);
+      StructField field = UnscaledColumns.standIn(schema.fields()[i]);
       boolean taken = Arrays.stream(schema.fieldNames()).anyMatch(field.name()::equalsIgnoreCase);
       if (used.contains(id) && !taken) {
         found.put(id, field);

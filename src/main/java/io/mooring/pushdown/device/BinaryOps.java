@@ -1,0 +1,34 @@
+package io.mooring.pushdown.device;
+
+import ai.rapids.cudf.BinaryOp;
+import io.mooring.pushdown.Arithmetic;
+import io.mooring.pushdown.Comparison;
+import io.mooring.pushdown.Logical;
+
+/** What libcudf calls the operators. */
+final class BinaryOps {
+  private BinaryOps() {}
+
+  /** As IEEE 754 orders floating-point numbers: any comparison with NaN is false. */
+  static BinaryOp of(Comparison.Operator operator) {
+    return switch (operator) {
+      case EQUAL -> BinaryOp.EQUAL;
+      case LESS -> BinaryOp.LESS;
+      case LESS_OR_EQUAL -> BinaryOp.LESS_EQUAL;
+      case GREATER -> BinaryOp.GREATER;
+      case GREATER_OR_EQUAL -> BinaryOp.GREATER_EQUAL;
+    };
+  }
+
+  static BinaryOp of(Logical.Operator operator) {
+    return operator == Logical.Operator.AND ? BinaryOp.NULL_LOGICAL_AND : BinaryOp.NULL_LOGICAL_OR;
+  }
+
+  static BinaryOp of(Arithmetic.Operator operator) {
+    return switch (operator) {
+      case ADD -> BinaryOp.ADD;
+      case SUBTRACT -> BinaryOp.SUB;
+      case MULTIPLY -> BinaryOp.MUL;
+    };
+  }
+}

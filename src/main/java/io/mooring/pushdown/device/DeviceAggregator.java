@@ -1,0 +1,125 @@
+package io.mooring.pushdown.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.GroupByAggregation;
+import ai.rapids.cudf.GroupByAggregationOnColumn;
+import ai.rapids.cudf.GroupByOptions;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
+import io.mooring.columnar.CudfTypes;
+import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.pushdown.AggregateCall;
+import io.mooring.pushdown.AggregateCall.Kind;
+import io.mooring.pushdown.PartialAggregate;
+import io.mooring.pushdown.SumOverflowCheck;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
+
+/** Aggregates the rows of a device table. */
+public final class DeviceAggregator {
+  private final PartialAggregate aggregate;
+  private final SumOverflowCheck bounds;
+
+  /**
+   * @param aggregate with every column bound that the device table lacks
+   * @param bounds of the task whose rows these are
+   */
+  public DeviceAggregator(PartialAggregate aggregate, SumOverflowCheck bounds) {
+    this.aggregate = aggregate;
+    this.bounds = bounds;
+  }
+
+  /**
+   * The one row of an aggregate without keys.
+   *
+   * @throws RowsForSparkException when rows must be aggregated one by one
+   */
+  public InternalRow reduce(DeviceColumns columns) {
+    Object[] results = new Object[aggregate.calls().size()];
+    try (DeviceEvaluator device = new DeviceEvaluator(columns)) {
+      for (int i = 0; i < results.length; i++) {
+        results[i] = reduced(i, device);
+      }
+    }
+    return new GenericInternalRow(results);
+  }
+
+  private @Nullable Object reduced(int at, DeviceEvaluator device) {
+    AggregateCall call = aggregate.calls().get(at);
+    if (call.kind() == Kind.COUNT_ROWS) {
+      return (long) device.columns().rows();
+    }
+    try (ColumnVector input = device.values(call.given())) {
+      if (SumOverflowCheck.isBounded(call)) {
+        checkSum(bounds, at, input);
+      }
+      return ReduceAggregate.of(call, input);
+    }
+  }
+
+  /**
+   * Counts a column among the inputs of a sum.
+   *
+   * @throws RowsForSparkException where the sum could overflow
+   */
+  static void checkSum(SumOverflowCheck bounds, int call, ColumnVector longs) {
+    try (Scalar least = longs.min();
+        Scalar greatest = longs.max()) {
+      if (least.isValid()
+          && !bounds.add(call, least.getLong(), greatest.getLong(), longs.getRowCount())) {
+        throw new RowsForSparkException("the sum of a column may overflow");
+      }
+    }
+  }
+
+  /**
+   * One row a group, in the schema of the aggregate; the caller closes the table.
+   *
+   * @throws RowsForSparkException when rows must be aggregated one by one
+   */
+  public Table group(DeviceColumns columns) {
+    try (GroupByRequest inputs = GroupByRequest.of(aggregate, columns, bounds);
+        Table table = inputs.table();
+        Table grouped =
+            table
+                .groupBy(
+                    GroupByOptions.builder().withIgnoreNullKeys(false).build(),
+                    IntStream.range(0, aggregate.keys().size()).toArray())
+                .aggregate(inputs.aggregations())) {
+      return results(grouped, inputs);
+    }
+  }
+
+  private Table results(Table grouped, GroupByRequest inputs) {
+    List<ColumnVector> results = new ArrayList<>();
+    try {
+      for (int i = 0; i < aggregate.keys().size(); i++) {
+        results.add(grouped.getColumn(i).incRefCount());
+      }
+      for (int i = 0; i < aggregate.calls().size(); i++) {
+        results.add(inputs.result(i, grouped));
+      }
+      return new Table(results.toArray(ColumnVector[]::new));
+    } finally {
+      results.forEach(ColumnVector::close);
+    }
+  }
+
+  /** Counts of rows over a key: every group has one. */
+  static GroupByAggregationOnColumn countRows(int column) {
+    return GroupByAggregation.count(ai.rapids.cudf.NullPolicy.INCLUDE).onColumn(column);
+  }
+
+  static ColumnVector as(DataType type, ColumnVector column) {
+    DType wanted = CudfTypes.of(type);
+    return column.getType().equals(wanted) || column.getType().isDecimalType()
+        ? column.incRefCount()
+        : column.castTo(wanted);
+  }
+}

@@ -1,0 +1,75 @@
+package io.mooring.pushdown.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Scalar;
+import io.mooring.expr.device.RowsForSparkException;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * Looks at extremes that libcudf gives, some of which need not be Spark's. Each check throws {@link
+ * RowsForSparkException} for those.
+ */
+final class ExtremeChecks {
+  /** A minimum of strings begins with this in libcudf, as the greatest string in UTF-8. */
+  private static final UTF8String GREATEST =
+      UTF8String.fromBytes(new byte[] {(byte) 0xf7, (byte) 0xbf, (byte) 0xbf, (byte) 0xbf});
+
+  private ExtremeChecks() {}
+
+  /** Passes the minimum or maximum of strings. */
+  static void checkText(UTF8String extreme) {
+    if (extreme.equals(GREATEST)) {
+      throw textsNeeded();
+    }
+  }
+
+  /** Passes minima or maxima of groups of strings. */
+  static void checkTexts(ColumnVector extremes) {
+    try (Scalar greatest = Scalar.fromUTF8String(GREATEST.getBytes());
+        ColumnVector found = extremes.equalTo(greatest)) {
+      if (isAny(found)) {
+        throw textsNeeded();
+      }
+    }
+  }
+
+  private static RowsForSparkException textsNeeded() {
+    return new RowsForSparkException("strings of a minimum may not be UTF-8");
+  }
+
+  /** Passes minima or maxima of groups of floating-point numbers; see the other. */
+  static void checkZeros(ColumnVector input, ColumnVector extremes) {
+    try (Scalar zero = Scalar.fromDouble(0);
+        ColumnVector zeros = extremes.equalTo(zero)) {
+      if (isAny(zeros)) {
+        checkZeros(input);
+      }
+    }
+  }
+
+  /**
+   * Passes floating-point numbers of which a zero is the extreme: those with zeros of one sign. Of
+   * both, which are equal, Spark keeps the one that it meets first.
+   */
+  static void checkZeros(ColumnVector input) {
+    boolean isFloat = input.getType().equals(DType.FLOAT32);
+    try (ColumnView bits = input.bitCastTo(isFloat ? DType.INT32 : DType.INT64);
+        Scalar positive = isFloat ? Scalar.fromInt(0) : Scalar.fromLong(0);
+        Scalar negative =
+            isFloat ? Scalar.fromInt(Integer.MIN_VALUE) : Scalar.fromLong(Long.MIN_VALUE);
+        ColumnVector positives = bits.equalTo(positive);
+        ColumnVector negatives = bits.equalTo(negative)) {
+      if (isAny(positives) && isAny(negatives)) {
+        throw new RowsForSparkException("both 0.0 and -0.0 are extremes of a column");
+      }
+    }
+  }
+
+  private static boolean isAny(ColumnVector flags) {
+    try (Scalar any = flags.any()) {
+      return any.isValid() && any.getBoolean();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.mooring.pushdown.device;
+
+import ai.rapids.cudf.BinaryOp;
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import io.mooring.pushdown.Comparison.Operator;
+
+/**
+ * Comparisons of floating-point columns on the device in Spark's order, in which NaN equals itself
+ * and is greater than everything else.
+ */
+final class FloatingComparison {
+  private FloatingComparison() {}
+
+  /**
+   * @param b the right side as an operand
+   * @param right the right side as a column
+   */
+  static ColumnVector compare(Operator operator, ColumnVector a, RightOperand b, ColumnVector right) {
+    try (ColumnVector ieee = a.binaryOp(BinaryOps.of(operator), b.value(), DType.BOOL8)) {
+      return switch (operator) {
+        case EQUAL -> or(ieee, nans(a, right, BinaryOp.LOGICAL_AND));
+        case GREATER -> or(ieee, nans(a, right, BinaryOp.GREATER));
+        case LESS -> or(ieee, nans(a, right, BinaryOp.LESS));
+        case GREATER_OR_EQUAL -> or(ieee, a.isNan());
+        case LESS_OR_EQUAL -> or(ieee, right.isNan());
+      };
+    }
+  }
+
+  /** As {@link #compare} where the right side is a constant and not NaN. */
+  static ColumnVector withNumber(Operator operator, ColumnVector a, RightOperand b) {
+    ColumnVector ieee = a.binaryOp(BinaryOps.of(operator), b.value(), DType.BOOL8);
+    if (operator != Operator.GREATER && operator != Operator.GREATER_OR_EQUAL) {
+      return ieee;
+    }
+    try (ieee) {
+      return or(ieee, a.isNan());
+    }
+  }
+
+  /** Null wins over false in both, so that a null on either side stays one. */
+  private static ColumnVector or(ColumnVector ieee, ColumnVector nan) {
+    try (nan) {
+      return ieee.binaryOp(BinaryOp.LOGICAL_OR, nan, DType.BOOL8);
+    }
+  }
+
+  /** An operation on which of the two are NaN: true is greater than false. */
+  private static ColumnVector nans(ColumnVector a, ColumnVector b, BinaryOp operator) {
+    try (ColumnVector first = a.isNan();
+        ColumnVector second = b.isNan()) {
+      return first.binaryOp(operator, second, DType.BOOL8);
+    }
+  }
+}

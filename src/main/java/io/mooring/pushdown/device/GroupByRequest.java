@@ -1,0 +1,159 @@
+package io.mooring.pushdown.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.GroupByAggregation;
+import ai.rapids.cudf.GroupByAggregationOnColumn;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
+import io.mooring.columnar.CudfTypes;
+import io.mooring.columnar.ScalarTypes;
+import io.mooring.pushdown.AggregateCall;
+import io.mooring.pushdown.AggregateCall.Kind;
+import io.mooring.pushdown.Expr;
+import io.mooring.pushdown.PartialAggregate;
+import io.mooring.pushdown.SumOverflowCheck;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * The keys and inputs of a grouped aggregate as one table, and where its results are. Owns the
+ * columns until closed.
+ */
+final class GroupByRequest implements AutoCloseable {
+  private final PartialAggregate aggregate;
+  private final SumOverflowCheck bounds;
+  private final List<ColumnVector> columns = new ArrayList<>();
+  private final List<GroupByAggregationOnColumn> aggregations = new ArrayList<>();
+
+  /** For each call the place of its first aggregation. */
+  private final List<Integer> places = new ArrayList<>();
+
+  /** For each call the place of its input; -1 for none. */
+  private final List<Integer> inputPlaces = new ArrayList<>();
+
+  private GroupByRequest(PartialAggregate aggregate, SumOverflowCheck bounds) {
+    this.aggregate = aggregate;
+    this.bounds = bounds;
+  }
+
+  static GroupByRequest of(PartialAggregate aggregate, DeviceColumns device, SumOverflowCheck bounds) {
+    GroupByRequest inputs = new GroupByRequest(aggregate, bounds);
+    try {
+      aggregate.keys().forEach(key -> inputs.addKey(key, device));
+      aggregate.calls().forEach(call -> inputs.addCall(call, device));
+      if (inputs.aggregations.isEmpty()) {
+        // Keys alone: libcudf wants something to compute.
+        inputs.aggregations.add(DeviceAggregator.countRows(0));
+      }
+      return inputs;
+    } catch (RuntimeException e) {
+      inputs.close();
+      throw e;
+    }
+  }
+
+  private void addKey(Expr key, DeviceColumns device) {
+    ColumnVector column = DeviceEvaluator.values(key, device);
+    if (!ScalarTypes.isFloating(key.type())) {
+      columns.add(column);
+      return;
+    }
+    try (column) {
+      columns.add(column.normalizeNANsAndZeros());
+    }
+  }
+
+  private void addCall(AggregateCall call, DeviceColumns device) {
+    int number = places.size();
+    places.add(aggregations.size());
+    inputPlaces.add(call.kind() == Kind.COUNT_ROWS ? -1 : columns.size());
+    if (call.kind() == Kind.COUNT_ROWS) {
+      aggregations.add(DeviceAggregator.countRows(0));
+      return;
+    }
+    int at = columns.size();
+    columns.add(input(number, call, device));
+    switch (call.kind()) {
+      case COUNT -> aggregations.add(GroupByAggregation.count().onColumn(at));
+      case SUM -> aggregations.add(GroupByAggregation.sum().onColumn(at));
+      case MIN -> addExtreme(GroupByAggregation.min(), call, at);
+      default -> addExtreme(GroupByAggregation.max(), call, at);
+    }
+  }
+
+  /** For floating-point numbers also how many there are, NaN and not. */
+  private void addExtreme(GroupByAggregation extreme, AggregateCall call, int at) {
+    if (!ScalarTypes.isFloating(call.given().type())) {
+      aggregations.add(extreme.onColumn(at));
+      return;
+    }
+    columns.add(columns.get(at).nansToNulls());
+    aggregations.add(extreme.onColumn(at + 1));
+    aggregations.add(GroupByAggregation.count().onColumn(at));
+    aggregations.add(GroupByAggregation.count().onColumn(at + 1));
+  }
+
+  private ColumnVector input(int number, AggregateCall call, DeviceColumns device) {
+    ColumnVector input = DeviceEvaluator.values(call.given(), device);
+    if (call.kind() != Kind.SUM) {
+      return input;
+    }
+    try (input) {
+      if (SumOverflowCheck.isBounded(call)) {
+        DeviceAggregator.checkSum(bounds, number, input);
+      }
+      return DeviceAggregator.as(call.type(), input);
+    }
+  }
+
+  Table table() {
+    return new Table(columns.toArray(ColumnVector[]::new));
+  }
+
+  GroupByAggregationOnColumn[] aggregations() {
+    return aggregations.toArray(GroupByAggregationOnColumn[]::new);
+  }
+
+  /** The result of a call in its type; the caller closes it. */
+  ColumnVector result(int call, Table grouped) {
+    AggregateCall made = aggregate.calls().get(call);
+    int at = aggregate.keys().size() + places.get(call);
+    boolean extreme = made.kind() == Kind.MIN || made.kind() == Kind.MAX;
+    if (extreme && ScalarTypes.isFloating(made.type())) {
+      ExtremeChecks.checkZeros(columns.get(inputPlaces.get(call)), grouped.getColumn(at));
+      return withNan(made, grouped, at);
+    } else if (extreme && made.type().equals(DataTypes.StringType)) {
+      ExtremeChecks.checkTexts(grouped.getColumn(at));
+    }
+    return DeviceAggregator.as(made.type(), grouped.getColumn(at));
+  }
+
+  /** NaN is greatest: the maximum when there is one, the minimum when there is nothing else. */
+  private static ColumnVector withNan(AggregateCall call, Table grouped, int at) {
+    ColumnVector number = grouped.getColumn(at);
+    ColumnVector all = grouped.getColumn(at + 1);
+    ColumnVector numbers = grouped.getColumn(at + 2);
+    try (Scalar zero = Scalar.fromInt(0);
+        ColumnVector someNan = all.greaterThan(numbers);
+        ColumnVector noNumber = numbers.equalTo(zero);
+        ColumnVector nanAlone = someNan.and(noNumber);
+        Scalar nan = nan(call.type())) {
+      return (call.kind() == Kind.MAX ? someNan : nanAlone).ifElse(nan, number);
+    }
+  }
+
+  private static Scalar nan(DataType type) {
+    return CudfTypes.of(type).equals(DType.FLOAT32)
+        ? Scalar.fromFloat(Float.NaN)
+        : Scalar.fromDouble(Double.NaN);
+  }
+
+  @Override
+  public void close() {
+    columns.forEach(ColumnVector::close);
+    columns.clear();
+  }
+}

@@ -1,0 +1,63 @@
+package io.mooring.pushdown.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.ScalarTypes;
+import io.mooring.pushdown.AggregateCall;
+import io.mooring.pushdown.AggregateCall.Kind;
+import io.mooring.pushdown.In;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+
+/** One aggregate over all rows of a device table. */
+final class ReduceAggregate {
+  private ReduceAggregate() {}
+
+  /** In Spark's internal form. */
+  static @Nullable Object of(AggregateCall call, ColumnVector input) {
+    DataType type = call.given().type();
+    return switch (call.kind()) {
+      case COUNT -> input.getRowCount() - input.getNullCount();
+      case SUM -> sum(input, ScalarTypes.isFloating(type));
+      default -> extreme(call.kind(), input, type);
+    };
+  }
+
+  private static @Nullable Object sum(ColumnVector input, boolean floating) {
+    try (Scalar sum = input.sum(floating ? DType.FLOAT64 : DType.INT64)) {
+      return ScalarValues.of(sum, floating ? DataTypes.DoubleType : DataTypes.LongType);
+    }
+  }
+
+  private static @Nullable Object extreme(Kind kind, ColumnVector input, DataType type) {
+    if (ScalarTypes.isFloating(type)) {
+      return floatingExtreme(kind, input, type);
+    }
+    try (Scalar scalar = kind == Kind.MIN ? input.min() : input.max()) {
+      Object extreme = ScalarValues.of(scalar, type);
+      if (extreme instanceof UTF8String text) {
+        ExtremeChecks.checkText(text);
+      }
+      return extreme;
+    }
+  }
+
+  /** NaN is greatest: the maximum when there is one, the minimum when there is nothing else. */
+  private static @Nullable Object floatingExtreme(Kind kind, ColumnVector input, DataType type) {
+    try (ColumnVector numbers = input.nansToNulls();
+        Scalar scalar = kind == Kind.MIN ? numbers.min() : numbers.max()) {
+      boolean nan = numbers.getNullCount() > input.getNullCount();
+      if (nan && (kind == Kind.MAX || !scalar.isValid())) {
+        return type.equals(DataTypes.FloatType) ? (Object) Float.NaN : (Object) Double.NaN;
+      }
+      Object extreme = ScalarValues.of(scalar, type);
+      if (extreme instanceof Number number && number.doubleValue() == 0) {
+        ExtremeChecks.checkZeros(input);
+      }
+      return extreme;
+    }
+  }
+}

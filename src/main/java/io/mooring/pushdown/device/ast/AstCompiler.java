@@ -1,0 +1,213 @@
+package io.mooring.pushdown.device.ast;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.ast.BinaryOperator;
+import ai.rapids.cudf.ast.Literal;
+import ai.rapids.cudf.ast.UnaryOperator;
+import io.mooring.columnar.ScalarTypes;
+import io.mooring.pushdown.Arithmetic;
+import io.mooring.pushdown.CaseWhen;
+import io.mooring.pushdown.Column;
+import io.mooring.pushdown.Comparison;
+import io.mooring.pushdown.Constant;
+import io.mooring.pushdown.Expr;
+import io.mooring.pushdown.ExprVisitor;
+import io.mooring.pushdown.In;
+import io.mooring.pushdown.IsNull;
+import io.mooring.pushdown.Logical;
+import io.mooring.pushdown.Not;
+import io.mooring.pushdown.StringMatch;
+import io.mooring.pushdown.UnscaledValue;
+import io.mooring.pushdown.WideningCast;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds how much of a condition libcudf's expressions say exactly as {@link Expr#onRow} does. What
+ * they do not say becomes an input. Needs no device; not thread-safe.
+ */
+public final class AstCompiler {
+  // A node of its own costs about as much as a small expression.
+  static final int LEAST_OPERATORS = 3;
+
+  // As many operators keep at most 24 values of a row at a time, each of 16 bytes in libcudf's
+  // shared memory; those of a block's 128 threads fill the 48 KiB that a kernel has. With more,
+  // blocks shrink.
+  static final int MOST_OPERATORS = 47;
+
+  // Longer lists are looked up in a hash set.
+  static final int MOST_LISTED = 8;
+
+  private final Function<Column, DType> types;
+
+  /**
+   * @param types of the device columns
+   */
+  public AstCompiler(Function<Column, DType> types) {
+    this.types = types;
+  }
+
+  /** A condition as one expression; null where too little would be saved. */
+  public @Nullable CompiledPredicate translate(Expr condition) {
+    if (!condition.type().equals(DataTypes.BooleanType)) {
+      return null;
+    }
+    AstNode part = condition(condition);
+    if (part.operators() < LEAST_OPERATORS) {
+      return null;
+    }
+    Map<Expr, Integer> places = new LinkedHashMap<>();
+    var expression = part.build().apply(places);
+    // A table has at least one column.
+    return places.isEmpty() ? null : new CompiledPredicate(expression, List.copyOf(places.keySet()));
+  }
+
+  private AstNode condition(Expr expr) {
+    return expr.accept(new NodeCompiler());
+  }
+
+  private AstNode child(Expr child) {
+    AstNode part = condition(child);
+    return part.operators() < MOST_OPERATORS ? part : AstNode.input(child);
+  }
+
+  private @Nullable AstNode logical(Logical logical) {
+    // The device knows no shorter way to a constant, which binding leaves only where it is null.
+    if (logical.left() instanceof Constant || logical.right() instanceof Constant) {
+      return null;
+    }
+    AstNode left = condition(logical.left());
+    AstNode right = condition(logical.right());
+    while (left.operators() + right.operators() >= MOST_OPERATORS) {
+      if (left.operators() >= right.operators()) {
+        left = AstNode.input(logical.left());
+      } else {
+        right = AstNode.input(logical.right());
+      }
+    }
+    boolean and = logical.operator() == Logical.Operator.AND;
+    return AstNode.binary(
+        and ? BinaryOperator.NULL_LOGICAL_AND : BinaryOperator.NULL_LOGICAL_OR, left, right);
+  }
+
+  private @Nullable AstNode isNull(Expr child) {
+    if (child.type().equals(DataTypes.BooleanType)) {
+      return AstNode.unary(UnaryOperator.IS_NULL, child(child));
+    }
+    AstOperand operand = AstOperand.of(child, types);
+    return operand == null ? null : AstNode.unary(UnaryOperator.IS_NULL, operand.part());
+  }
+
+  private @Nullable AstNode comparison(Comparison comparison) {
+    AstOperand left = AstOperand.of(comparison.left(), types);
+    AstNode right = left == null ? null : right(comparison.right(), left.type());
+    if (left == null || right == null) {
+      return null;
+    }
+    return ScalarTypes.isFloating(comparison.left().type())
+        ? AstNode.floatingComparison(comparison.operator(), left.part(), right)
+        : AstNode.comparison(comparison.operator(), left.part(), right);
+  }
+
+  /** The other side of a comparison; null where the types differ or NaN could be on both sides. */
+  private @Nullable AstNode right(Expr expr, DType left) {
+    if (expr instanceof Constant constant) {
+      Literal literal = AstLiterals.of(constant, left);
+      return literal == null ? null : AstNode.literal(literal);
+    }
+    AstOperand right = AstOperand.of(expr, types);
+    if (right == null || !right.type().equals(left) || ScalarTypes.isFloating(expr.type())) {
+      return null;
+    }
+    return right.part();
+  }
+
+  private @Nullable AstNode in(In in) {
+    AstOperand operand = AstOperand.of(in.child(), types);
+    if (operand == null || in.orNull() || in.values().size() > MOST_LISTED) {
+      return null;
+    }
+    AstNode found = null;
+    for (Constant candidate : in.values()) {
+      AstNode value = right(candidate, operand.type());
+      if (value == null) {
+        return null;
+      }
+      AstNode equal = AstNode.binary(BinaryOperator.EQUAL, operand.part(), value);
+      found =
+          found == null ? equal : AstNode.binary(BinaryOperator.NULL_LOGICAL_OR, found, equal);
+    }
+    return found;
+  }
+
+  /** Compiles one node. What libcudf's expressions cannot say of it becomes an input. */
+  private final class NodeCompiler implements ExprVisitor<AstNode> {
+    @Override
+    public AstNode visit(Logical logical) {
+      return orInput(logical(logical), logical);
+    }
+
+    @Override
+    public AstNode visit(Not not) {
+      return AstNode.unary(UnaryOperator.NOT, child(not.child()));
+    }
+
+    @Override
+    public AstNode visit(IsNull isNull) {
+      return orInput(isNull(isNull.child()), isNull);
+    }
+
+    @Override
+    public AstNode visit(Comparison comparison) {
+      return orInput(comparison(comparison), comparison);
+    }
+
+    @Override
+    public AstNode visit(In in) {
+      return orInput(in(in), in);
+    }
+
+    private AstNode orInput(@Nullable AstNode compiled, Expr expr) {
+      return compiled == null ? AstNode.input(expr) : compiled;
+    }
+
+    @Override
+    public AstNode visit(Column column) {
+      return AstNode.input(column);
+    }
+
+    @Override
+    public AstNode visit(Constant constant) {
+      return AstNode.input(constant);
+    }
+
+    @Override
+    public AstNode visit(CaseWhen branches) {
+      return AstNode.input(branches);
+    }
+
+    @Override
+    public AstNode visit(StringMatch match) {
+      return AstNode.input(match);
+    }
+
+    @Override
+    public AstNode visit(Arithmetic arithmetic) {
+      return AstNode.input(arithmetic);
+    }
+
+    @Override
+    public AstNode visit(WideningCast cast) {
+      return AstNode.input(cast);
+    }
+
+    @Override
+    public AstNode visit(UnscaledValue unscaled) {
+      return AstNode.input(unscaled);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.mooring.pushdown.device.ast;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.ast.UnaryOperator;
+import io.mooring.columnar.CudfTypes;
+import io.mooring.pushdown.Column;
+import io.mooring.pushdown.Expr;
+import io.mooring.pushdown.WideningCast;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a fused comparison compares: a column of the scan, or one that is widened.
+ *
+ * @param type on the device; decimals keep theirs here, though their unscaled integers are compared
+ */
+record AstOperand(DType type, AstNode part) {
+  // Strings, and decimals as such, would take libcudf's other kernel, which is slower for all.
+  private static final Set<DType> PLAIN =
+      Set.of(
+          DType.BOOL8,
+          DType.INT8,
+          DType.INT16,
+          DType.INT32,
+          DType.INT64,
+          DType.FLOAT32,
+          DType.FLOAT64,
+          DType.TIMESTAMP_DAYS,
+          DType.TIMESTAMP_MICROSECONDS);
+  private static final Set<DType> NARROW_INTEGERS = Set.of(DType.INT8, DType.INT16, DType.INT32);
+  private static final Set<DType> IN_DOUBLE =
+      Set.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64, DType.FLOAT32);
+
+  /** The operand that an expression is; null where it is none. */
+  static @Nullable AstOperand of(Expr expr, Function<Column, DType> types) {
+    if (expr instanceof Column column) {
+      DType type = types.apply(column);
+      return isCompared(type) ? new AstOperand(type, AstNode.input(column)) : null;
+    }
+    return expr instanceof WideningCast widened ? widened(widened, types) : null;
+  }
+
+  private static boolean isCompared(DType type) {
+    return PLAIN.contains(type)
+        || type.getTypeId() == DType.DTypeEnum.DECIMAL32
+        || type.getTypeId() == DType.DTypeEnum.DECIMAL64;
+  }
+
+  private static @Nullable AstOperand widened(WideningCast widened, Function<Column, DType> types) {
+    AstOperand child = of(widened.child(), types);
+    DType wide = CudfTypes.of(widened.type());
+    if (child == null) {
+      return null;
+    } else if (wide.equals(DType.INT64) && NARROW_INTEGERS.contains(child.type())) {
+      return new AstOperand(wide, AstNode.unary(UnaryOperator.CAST_TO_INT64, child.part()));
+    } else if (wide.equals(DType.FLOAT64) && IN_DOUBLE.contains(child.type())) {
+      return new AstOperand(wide, AstNode.unary(UnaryOperator.CAST_TO_FLOAT64, child.part()));
+    }
+    return null;
+  }
+}
