@@ -16,7 +16,7 @@ void raise(JNIEnv* env, char const* class_name, std::exception const& e) {
 extern "C" {
 
 JNIEXPORT void JNICALL
-Java_io_mooring_benchmarks_worker_AllocationTrace_record(JNIEnv* env, jclass, jclass pool) {
+Java_io_mooring_benchmarks_worker_jvm_AllocationTrace_record(JNIEnv* env, jclass, jclass pool) {
   try {
     static std::once_flag once;
     std::call_once(once, [&] {
@@ -30,7 +30,7 @@ Java_io_mooring_benchmarks_worker_AllocationTrace_record(JNIEnv* env, jclass, jc
 }
 
 /// @param file the bytes of its name: JNI's own text is not UTF-8 beyond the basic plane
-JNIEXPORT void JNICALL Java_io_mooring_benchmarks_worker_AllocationTrace_writeNamed(
+JNIEXPORT void JNICALL Java_io_mooring_benchmarks_worker_jvm_AllocationTrace_writeNamed(
     JNIEnv* env, jclass, jbyteArray file) {
   try {
     std::string name(static_cast<std::size_t>(env->GetArrayLength(file)), '\0');

@@ -24,7 +24,7 @@ public final class OutputFolder {
     Path folder =
         out != null
             ? out
-            : Home.folder()
+            : HarnessHome.folder()
                 .resolve("results")
                 .resolve(LocalDate.now(ZoneOffset.UTC) + "-" + command);
     try {
@@ -32,7 +32,7 @@ public final class OutputFolder {
       probe(folder);
     } catch (IOException e) {
       throw UserError.usage(
-          "cannot write to " + folder + ": " + Reason.of(e) + "; choose another --out");
+          "cannot write to " + folder + ": " + IoErrorText.of(e) + "; choose another --out");
     }
     return folder.toAbsolutePath().normalize();
   }

@@ -28,7 +28,7 @@ public final class Progress implements AutoCloseable {
 
   /** Starts at 0 of {@code total} steps. */
   public static Progress of(String task, int total) {
-    return new Progress(task, total, Home.terminalColumns());
+    return new Progress(task, total, HarnessHome.terminalColumns());
   }
 
   /** One step done; {@code what} is shown. */

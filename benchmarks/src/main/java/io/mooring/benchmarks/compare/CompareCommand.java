@@ -1,13 +1,13 @@
 package io.mooring.benchmarks.compare;
 
-import io.mooring.benchmarks.cli.Nearest;
 import io.mooring.benchmarks.cli.OutputFolder;
+import io.mooring.benchmarks.cli.Suggestion;
 import io.mooring.benchmarks.cli.UserError;
-import io.mooring.benchmarks.report.ConsoleTable;
 import io.mooring.benchmarks.report.Report;
-import io.mooring.benchmarks.report.ReportFolder;
 import io.mooring.benchmarks.report.ReportReader;
 import io.mooring.benchmarks.report.Verdict;
+import io.mooring.benchmarks.report.page.ReportFolder;
+import io.mooring.benchmarks.report.table.ReportTables;
 import io.mooring.benchmarks.stats.FalseAlarms;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,7 +63,7 @@ public final class CompareCommand implements Callable<Integer> {
           "Arm of A and arm of B, or one arm for both (default: every arm that both have).")
   private List<String> arms = List.of();
 
-  @Mixin private Rules rules;
+  @Mixin private CompareOptions rules;
 
   @Option(
       names = "--fail-on-regression",
@@ -94,7 +94,7 @@ public final class CompareCommand implements Callable<Integer> {
     List<String> arguments = spec.root().commandLine().getParseResult().originalArgs();
     Report report = selfCheck.isPresent() ? selfCheck(arguments) : comparison(arguments);
     ReportFolder folder = new ReportFolder(out.prepare("compare"));
-    System.out.println(new ConsoleTable(report).text());
+    System.out.println(ReportTables.console(report));
     folder.write(report);
     System.out.println("Report: " + folder.path().resolve("report.html"));
     boolean worse = report.differences().stream().anyMatch(d -> d.verdict() == Verdict.REGRESSION);
@@ -115,49 +115,49 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private Report comparison(List<String> arguments) {
-    Side a = side(within.isPresent() ? "" : "A", within.orElseGet(() -> reports.get(0)));
-    Side b = within.isPresent() ? a : side("B", reports.get(1));
+    ReportSide a = side(within.isPresent() ? "" : "A", within.orElseGet(() -> reports.get(0)));
+    ReportSide b = within.isPresent() ? a : side("B", reports.get(1));
     checkMetric(Stream.of(a, b));
-    List<Match> matches = matches(a, b);
-    return new Comparing(a, b, matches, rules).report(arguments);
+    List<ArmPair> matches = matches(a, b);
+    return new Comparison(a, b, matches, rules).report(arguments);
   }
 
   private Report selfCheck(List<String> arguments) {
-    Side side = side("", selfCheck.orElseThrow());
+    ReportSide side = side("", selfCheck.orElseThrow());
     checkMetric(Stream.of(side));
     arms.forEach(arm -> requireArm(side, arm));
-    return new SelfChecking(
+    return new AaTest(
             side, arms.isEmpty() ? side.arms() : arms, rules, new FalseAlarms(splits, seed))
         .report(arguments);
   }
 
-  private List<Match> matches(Side a, Side b) {
+  private List<ArmPair> matches(ReportSide a, ReportSide b) {
     if (arms.isEmpty()) {
       return a.arms().stream()
           .filter(b.arms()::contains)
-          .map(arm -> new Match(a, b, arm, arm))
+          .map(arm -> new ArmPair(a, b, arm, arm))
           .toList();
     }
     String last = arms.get(arms.size() - 1);
     requireArm(a, arms.get(0));
     requireArm(b, last);
-    return List.of(new Match(a, b, arms.get(0), last));
+    return List.of(new ArmPair(a, b, arms.get(0), last));
   }
 
-  private static Side side(String label, Path path) {
-    return new Side(label, path, ReportReader.read(path));
+  private static ReportSide side(String label, Path path) {
+    return new ReportSide(label, path, ReportReader.read(path));
   }
 
-  private void checkMetric(Stream<Side> sides) {
+  private void checkMetric(Stream<ReportSide> sides) {
     List<String> names = Metric.names(sides.flatMap(side -> side.report().runs().stream()));
     if (!names.contains(rules.metric)) {
-      throw UserError.usage(Nearest.unknown("metric", rules.metric, names));
+      throw UserError.usage(Suggestion.unknown("metric", rules.metric, names));
     }
   }
 
-  private static void requireArm(Side side, String arm) {
+  private static void requireArm(ReportSide side, String arm) {
     if (!side.arms().contains(arm)) {
-      throw UserError.usage(Nearest.unknown("arm", arm, side.arms()));
+      throw UserError.usage(Suggestion.unknown("arm", arm, side.arms()));
     }
   }
 }

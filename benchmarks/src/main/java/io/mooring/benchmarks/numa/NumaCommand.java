@@ -3,8 +3,8 @@ package io.mooring.benchmarks.numa;
 import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.device.DeviceMeasurement;
 import io.mooring.benchmarks.env.NumaNodes;
-import io.mooring.benchmarks.program.DeviceCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -83,7 +83,7 @@ public final class NumaCommand implements Callable<Integer> {
             warmup,
             seed);
     var arguments = spec.root().commandLine().getParseResult().originalArgs();
-    return DeviceCommand.call("numa", arguments, out, new NumaWork(plan));
+    return DeviceMeasurement.call("numa", arguments, out, new NumaWork(plan));
   }
 
   private void check(int measured) {

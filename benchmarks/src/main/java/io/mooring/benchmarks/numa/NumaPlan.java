@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.numa;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.program.Device;
+import io.mooring.benchmarks.device.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;

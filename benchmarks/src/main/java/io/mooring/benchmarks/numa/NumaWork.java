@@ -1,12 +1,12 @@
 package io.mooring.benchmarks.numa;
 
-import io.mooring.benchmarks.program.Device;
-import io.mooring.benchmarks.program.DeviceCommand;
-import io.mooring.benchmarks.program.DeviceSession;
-import io.mooring.benchmarks.program.DeviceSession.Row;
-import io.mooring.benchmarks.program.TextTable;
+import io.mooring.benchmarks.device.Device;
+import io.mooring.benchmarks.device.DeviceMeasurement;
+import io.mooring.benchmarks.device.DeviceSession;
+import io.mooring.benchmarks.device.DeviceSession.Row;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.report.table.Table;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What {@code numa} measures, and what it says of it. */
-final class NumaWork implements DeviceCommand.Work {
+final class NumaWork implements DeviceMeasurement.Work {
 
   /** Said on most machines. */
   static final String ONE_NODE =
@@ -106,7 +106,7 @@ final class NumaWork implements DeviceCommand.Work {
             .toList();
     return rows.isEmpty()
         ? ""
-        : new TextTable("NUMA", List.of("copies", "GB/s", "GB/s a GPU"), rows).text();
+        : new Table(List.of("copies", "GB/s", "GB/s a GPU"), rows).text("NUMA");
   }
 
   private static String giga(double bytesPerSecond) {

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.overlap;
 
-import io.mooring.benchmarks.program.DeviceSession;
-import io.mooring.benchmarks.program.ProgramFailedException;
+import io.mooring.benchmarks.device.DeviceSession;
+import io.mooring.benchmarks.process.ProcessException;
 import io.mooring.benchmarks.stats.Sample;
 import java.util.EnumMap;
 import java.util.Map;
@@ -40,7 +40,8 @@ record Calibration(DeviceSession session, OverlapOptions options) {
           Balance.amount(target, none, tried, seconds)
               .orElseThrow(
                   () ->
-                      new ProgramFailedException(
+                      new ProcessException.Failed(
+                          "overlap",
                           "the time to compute does not grow with the work; nothing to balance"));
     }
     return amount;

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.overlap;
 
 import io.mooring.benchmarks.cli.OutputFolder;
-import io.mooring.benchmarks.program.DeviceCommand;
+import io.mooring.benchmarks.device.DeviceMeasurement;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,6 +26,6 @@ public final class OverlapCommand implements Callable<Integer> {
   public Integer call() {
     options.check();
     var arguments = spec.root().commandLine().getParseResult().originalArgs();
-    return DeviceCommand.call("overlap", arguments, out, new OverlapWork(options));
+    return DeviceMeasurement.call("overlap", arguments, out, new OverlapWork(options));
   }
 }

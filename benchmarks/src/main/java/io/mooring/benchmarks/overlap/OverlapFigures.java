@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.overlap;
 
-import io.mooring.benchmarks.program.TextTable;
 import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,26 +43,26 @@ record OverlapFigures(Summary summary) {
   }
 
   /** Every method under every balance. */
-  TextTable table() {
+  String text() {
     List<List<String>> rows = new ArrayList<>();
     for (Balance balance : Balance.values()) {
       for (String method : Overlaps.METHODS) {
         seconds(balance, method).ifPresent(seconds -> rows.add(row(balance, method, seconds)));
       }
     }
-    return new TextTable(
-        "Against the ideal: the stages' sum over the slowest of them, each measured alone",
-        List.of(
-            "case and method",
-            "seconds",
-            "staging s",
-            "copying s",
-            "computing s",
-            "ideal",
-            "measured",
-            "of the ideal",
-            "over same thread"),
-        rows);
+    return new Table(
+            List.of(
+                "case and method",
+                "seconds",
+                "staging s",
+                "copying s",
+                "computing s",
+                "ideal",
+                "measured",
+                "of the ideal",
+                "over same thread"),
+            rows)
+        .text("Against the ideal: the stages' sum over the slowest of them, each measured alone");
   }
 
   private List<String> row(Balance balance, String method, double seconds) {

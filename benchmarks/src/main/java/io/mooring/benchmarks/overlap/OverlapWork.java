@@ -1,9 +1,9 @@
 package io.mooring.benchmarks.overlap;
 
 import io.mooring.benchmarks.cli.UserError;
-import io.mooring.benchmarks.program.Device;
-import io.mooring.benchmarks.program.DeviceCommand;
-import io.mooring.benchmarks.program.DeviceSession;
+import io.mooring.benchmarks.device.Device;
+import io.mooring.benchmarks.device.DeviceMeasurement;
+import io.mooring.benchmarks.device.DeviceSession;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Summary;
 import java.util.LinkedHashMap;
@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** What {@code overlap} measures, and what it says of it. */
-final class OverlapWork implements DeviceCommand.Work {
+final class OverlapWork implements DeviceMeasurement.Work {
 
   private final OverlapOptions options;
   private final Map<String, Long> amounts = new TreeMap<>();
@@ -72,6 +72,6 @@ final class OverlapWork implements DeviceCommand.Work {
 
   @Override
   public String text(Summary summary) {
-    return summary.cells().isEmpty() ? "" : new OverlapFigures(summary).table().text();
+    return summary.cells().isEmpty() ? "" : new OverlapFigures(summary).text();
   }
 }

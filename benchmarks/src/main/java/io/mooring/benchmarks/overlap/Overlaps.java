@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.overlap;
 
-import io.mooring.benchmarks.program.DeviceSession;
-import io.mooring.benchmarks.program.DeviceSession.Row;
+import io.mooring.benchmarks.device.DeviceSession;
+import io.mooring.benchmarks.device.DeviceSession.Row;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

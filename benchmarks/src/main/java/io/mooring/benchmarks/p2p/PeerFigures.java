@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.p2p;
 
-import io.mooring.benchmarks.program.TextTable;
 import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.report.table.Table;
 import io.mooring.benchmarks.stats.Sample;
 import java.util.List;
 import java.util.Locale;
@@ -41,13 +41,11 @@ record PeerFigures(Summary summary, int gpus) {
   }
 
   /** How far computing and exchanging halos overlap, for each arm. */
-  TextTable halos() {
+  Table halos() {
     List<List<String>> rows =
         List.of(PeerRuns.HOST, PeerRuns.PEER).stream().flatMap(a -> halo(a).stream()).toList();
-    return new TextTable(
-        "Halo exchange, seconds of all steps; ideal: the longer of compute and exchange alone",
-        List.of("arm", "compute", "exchange", "in turn", "overlapped", "ideal / overlapped"),
-        rows);
+    return new Table(
+        List.of("arm", "compute", "exchange", "in turn", "overlapped", "ideal / overlapped"), rows);
   }
 
   private Optional<List<String>> halo(String arm) {

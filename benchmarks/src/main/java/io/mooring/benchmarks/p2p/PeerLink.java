@@ -1,8 +1,8 @@
 package io.mooring.benchmarks.p2p;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mooring.benchmarks.program.DeviceSession;
-import io.mooring.benchmarks.program.TextTable;
+import io.mooring.benchmarks.device.DeviceSession;
+import io.mooring.benchmarks.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -36,7 +36,7 @@ record PeerLink(int from, int to, boolean access, boolean atomics, int rank) {
   }
 
   /** Who reaches whom: a row for each GPU, a column for each other. */
-  static TextTable matrix(List<PeerLink> links) {
+  static Table matrix(List<PeerLink> links) {
     int gpus = links.stream().mapToInt(PeerLink::from).max().orElse(0) + 1;
     List<String> headings = new ArrayList<>(List.of("from \\ to"));
     IntStream.range(0, gpus).forEach(to -> headings.add("GPU " + to));
@@ -48,7 +48,7 @@ record PeerLink(int from, int to, boolean access, boolean atomics, int rank) {
       }
       rows.add(row);
     }
-    return new TextTable("Peer access (a: with atomics; rank: lower is better)", headings, rows);
+    return new Table(headings, rows); rank: lower is better)");
   }
 
   private static String cell(List<PeerLink> links, int from, int to) {

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.p2p;
 
-import io.mooring.benchmarks.program.DeviceSession;
-import io.mooring.benchmarks.program.DeviceSession.Row;
+import io.mooring.benchmarks.device.DeviceSession;
+import io.mooring.benchmarks.device.DeviceSession.Row;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package io.mooring.benchmarks.p2p;
 
 import io.mooring.benchmarks.cli.UserError;
-import io.mooring.benchmarks.program.Device;
-import io.mooring.benchmarks.program.DeviceCommand;
-import io.mooring.benchmarks.program.DeviceSession;
+import io.mooring.benchmarks.device.Device;
+import io.mooring.benchmarks.device.DeviceMeasurement;
+import io.mooring.benchmarks.device.DeviceSession;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Summary;
 import java.util.LinkedHashMap;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What {@code p2p} measures, and what it says of it. */
-final class PeerWork implements DeviceCommand.Work {
+final class PeerWork implements DeviceMeasurement.Work {
 
   /** Said on machines with one. */
   static final String ONE_GPU =
@@ -93,6 +93,11 @@ final class PeerWork implements DeviceCommand.Work {
   public String text(Summary summary) {
     return summary.cells().isEmpty()
         ? ""
-        : PeerLink.matrix(links).text() + new PeerFigures(summary, gpus).halos().text();
+        : PeerLink.matrix(links).text("Peer access (a: with atomics; rank: lower is better)")
+            + new PeerFigures(summary, gpus)
+                .halos()
+                .text(
+                    "Halo exchange, seconds of all steps; ideal: the longer of compute and exchange"
+                        + " alone");
   }
 }

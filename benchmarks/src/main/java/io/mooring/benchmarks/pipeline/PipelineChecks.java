@@ -1,9 +1,9 @@
 package io.mooring.benchmarks.pipeline;
 
+import io.mooring.benchmarks.measure.MemoryChecks;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Summary;
-import io.mooring.benchmarks.scan.MemoryChecks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

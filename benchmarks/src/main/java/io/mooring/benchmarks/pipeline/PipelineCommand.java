@@ -1,21 +1,20 @@
 package io.mooring.benchmarks.pipeline;
 
-import io.mooring.benchmarks.cli.Home;
-import io.mooring.benchmarks.cli.OnInterrupt;
+import io.mooring.benchmarks.cli.HarnessHome;
+import io.mooring.benchmarks.cli.InterruptHook;
 import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
-import io.mooring.benchmarks.report.Arguments;
+import io.mooring.benchmarks.measure.Recording;
+import io.mooring.benchmarks.process.ProcessException;
 import io.mooring.benchmarks.report.Check;
-import io.mooring.benchmarks.report.ConsoleTable;
-import io.mooring.benchmarks.report.Recording;
+import io.mooring.benchmarks.report.RecordedArguments;
 import io.mooring.benchmarks.report.Report;
-import io.mooring.benchmarks.report.ReportFolder;
 import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.report.page.ReportFolder;
+import io.mooring.benchmarks.report.table.ReportTables;
 import io.mooring.benchmarks.worker.Reply;
-import io.mooring.benchmarks.worker.RequestFailedException;
 import io.mooring.benchmarks.worker.WorkerCommand;
-import io.mooring.benchmarks.worker.WorkerLostException;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
 import java.time.Instant;
@@ -48,16 +47,17 @@ public final class PipelineCommand implements Callable<Integer> {
     options.check();
     String startedAt = Instant.now().toString();
     ReportFolder folder = new ReportFolder(out.prepare("pipeline"));
-    Environment environment = Environment.probe(Home.folder().getParent(), Home.jar());
+    Environment environment =
+        Environment.probe(HarnessHome.folder().getParent(), HarnessHome.jar());
     Workers workers = new Workers(folder.path().resolve("logs"));
     Recording recording = new Recording();
     List<Integer> tasks = options.tasks(environment.cores());
     try {
-      Map<String, List<String>> sets = new Variants(options, environment, workers).files();
+      Map<String, List<String>> sets = new PipelineDataSets(options, environment, workers).files();
       try (WorkerProcess worker =
           workers.launch("pipeline", WorkerCommand.plain(options.heap).withMooring())) {
         PipelineRun run = new PipelineRun(options, tasks, worker, recording);
-        OnInterrupt.during(
+        InterruptHook.during(
             () -> measure(run, sets, workers),
             () -> {
               workers.kill();
@@ -70,7 +70,7 @@ public final class PipelineCommand implements Callable<Integer> {
             });
         write(folder, environment, recording, run, startedAt, Report.COMPLETE);
       }
-    } catch (RequestFailedException | WorkerLostException e) {
+    } catch (ProcessException e) {
       throw UserError.failure(e.getMessage());
     } finally {
       workers.kill();
@@ -81,8 +81,8 @@ public final class PipelineCommand implements Callable<Integer> {
   private static void measure(PipelineRun run, Map<String, List<String>> sets, Workers workers) {
     try {
       run.run(sets);
-    } catch (WorkerLostException e) {
-      OnInterrupt.waitIfStopping(workers::isStopping);
+    } catch (ProcessException.Lost e) {
+      InterruptHook.waitIfStopping(workers::isStopping);
       throw e;
     }
   }
@@ -101,7 +101,7 @@ public final class PipelineCommand implements Callable<Integer> {
         new Report(
             Report.SCHEMA,
             "pipeline",
-            Arguments.recorded(spec.root().commandLine().getParseResult().originalArgs()),
+            RecordedArguments.recorded(spec.root().commandLine().getParseResult().originalArgs()),
             status,
             startedAt,
             environment,
@@ -111,7 +111,7 @@ public final class PipelineCommand implements Callable<Integer> {
             checks(recording, summary, run.planned(), tasks),
             recording.notes());
     folder.write(report);
-    System.out.println(new ConsoleTable(report).text());
+    System.out.println(ReportTables.console(report));
     System.out.println("Report: " + folder.path().resolve("report.html"));
   }
 

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.pipeline;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.HarnessHome;
 import io.mooring.benchmarks.cli.UserError;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -111,7 +111,7 @@ final class PipelineOptions {
     atLeast("--warmup", 0, List.of(warmup));
     atLeast("--repeat", 1, repeats);
     atLeast("--tasks", 1, tasks == null ? List.of(1) : tasks);
-    if (Home.poolClasses().isEmpty()) {
+    if (HarnessHome.poolClasses().isEmpty()) {
       throw UserError.usage(
           "no Mooring jar: start through benchmarks/run, or name one in MOORING_JAR");
     }

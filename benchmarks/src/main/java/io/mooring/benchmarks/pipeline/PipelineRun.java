@@ -1,11 +1,11 @@
 package io.mooring.benchmarks.pipeline;
 
 import io.mooring.benchmarks.cli.Progress;
-import io.mooring.benchmarks.report.Recording;
+import io.mooring.benchmarks.measure.Recording;
+import io.mooring.benchmarks.process.ProcessException;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.worker.Reply;
 import io.mooring.benchmarks.worker.Request;
-import io.mooring.benchmarks.worker.RequestFailedException;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -91,8 +91,8 @@ final class PipelineRun {
               0,
               startedAt,
               result.metrics()));
-    } catch (RequestFailedException e) {
-      recording.problem("%s, %s, %d tasks: %s".formatted(set, step.name(), count, e.getMessage()));
+    } catch (ProcessException.Failed e) {
+      recording.problem("%s, %s, %d tasks: %s".formatted(set, step.name(), count, e.reason()));
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mooring.benchmarks.program.LineProcess;
+import io.mooring.benchmarks.process.LineProcess;
 
 /** Whether copies from and to the pool are as fast as with cudaHostAlloc; each is compared. */
 record Copies(PoolSession session) implements PoolStep {

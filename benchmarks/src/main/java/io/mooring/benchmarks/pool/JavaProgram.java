@@ -1,6 +1,6 @@
 package io.mooring.benchmarks.pool;
 
-import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.HarnessHome;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,11 +15,11 @@ final class JavaProgram {
   static List<String> command(String arm, long poolBytes) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "@" + Home.folder().resolve("src/main/launch/spark-jvm.args"),
+        "@" + HarnessHome.folder().resolve("src/main/launch/spark-jvm.args"),
         HEAP,
         "-Dmooring.benchmarks.arm=" + arm,
         "-cp",
-        Home.poolClasses() + File.pathSeparator + System.getProperty("java.class.path"),
+        HarnessHome.poolClasses() + File.pathSeparator + System.getProperty("java.class.path"),
         MAIN,
         Long.toString(poolBytes));
   }

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.pool;
 
-import io.mooring.benchmarks.cli.Home;
-import io.mooring.benchmarks.program.ProgramUnavailableException;
+import io.mooring.benchmarks.cli.HarnessHome;
+import io.mooring.benchmarks.process.ProcessException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -21,9 +21,9 @@ final class LibcudfFile {
         System.getProperty("os.arch") + "/" + System.getProperty("os.name") + "/libcudf.so";
     URL packed = LibcudfFile.class.getClassLoader().getResource(resource);
     if (packed == null) {
-      throw new ProgramUnavailableException("the class path holds no " + resource);
+      throw new ProcessException.Unavailable("the class path holds no " + resource);
     }
-    Path file = Home.folder().resolve("target/libcudf/libcudf.so");
+    Path file = HarnessHome.folder().resolve("target/libcudf/libcudf.so");
     try {
       URLConnection connection = packed.openConnection();
       if (!Files.exists(file) || Files.size(file) != connection.getContentLengthLong()) {
@@ -31,7 +31,7 @@ final class LibcudfFile {
       }
       return file;
     } catch (IOException e) {
-      throw new ProgramUnavailableException("libcudf.so cannot be unpacked: " + e.getMessage());
+      throw new ProcessException.Unavailable("libcudf.so cannot be unpacked: " + e.getMessage());
     }
   }
 

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.pool;
 
 import io.mooring.benchmarks.cli.UserError;
-import io.mooring.benchmarks.program.NativeBuild;
+import io.mooring.benchmarks.process.NativeBuild;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,11 +1,11 @@
 package io.mooring.benchmarks.pool;
 
-import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.HarnessHome;
 import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
-import io.mooring.benchmarks.report.Recording;
-import io.mooring.benchmarks.report.ReportFolder;
+import io.mooring.benchmarks.measure.Recording;
+import io.mooring.benchmarks.report.page.ReportFolder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -40,13 +40,14 @@ public final class PoolCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     options.check();
-    if (Home.poolClasses().isEmpty()) {
+    if (HarnessHome.poolClasses().isEmpty()) {
       throw UserError.usage(
           "no Mooring jar: start through benchmarks/run, or name one in MOORING_JAR");
     }
     ReportFolder folder = new ReportFolder(out.prepare("pool"));
     Path logs = folder.path().resolve("logs");
-    Environment environment = Environment.probe(Home.folder().getParent(), Home.jar());
+    Environment environment =
+        Environment.probe(HarnessHome.folder().getParent(), HarnessHome.jar());
     boolean gpu = !environment.gpus().isEmpty();
     Recording recording = new Recording();
     if (!gpu) {

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mooring.benchmarks.program.ProgramUnavailableException;
+import io.mooring.benchmarks.process.ProcessException;
 import io.mooring.benchmarks.report.Run;
 import java.time.Instant;
 import java.util.Map;
@@ -58,7 +58,7 @@ record PoolRows(
     long operations = metrics.remove("operations");
     double seconds = answer.get("seconds").doubleValue();
     if (operations == 0) {
-      throw new ProgramUnavailableException(
+      throw new ProcessException.Unavailable(
           "%s, %s, %d threads: nothing done in %.1f s".formatted(query, arm, threads, seconds));
     }
     return row(seconds, 0, operations, metrics);

@@ -1,8 +1,8 @@
 package io.mooring.benchmarks.pool;
 
 import io.mooring.benchmarks.env.Environment;
-import io.mooring.benchmarks.program.MeasuredRun;
-import io.mooring.benchmarks.report.ReportFolder;
+import io.mooring.benchmarks.measure.MeasuredRun;
+import io.mooring.benchmarks.report.page.ReportFolder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

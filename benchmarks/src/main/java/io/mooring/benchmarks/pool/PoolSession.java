@@ -1,10 +1,9 @@
 package io.mooring.benchmarks.pool;
 
-import io.mooring.benchmarks.cli.OnInterrupt;
-import io.mooring.benchmarks.program.LineProcess;
-import io.mooring.benchmarks.program.ProgramFailedException;
-import io.mooring.benchmarks.program.ProgramUnavailableException;
-import io.mooring.benchmarks.report.Recording;
+import io.mooring.benchmarks.cli.InterruptHook;
+import io.mooring.benchmarks.measure.Recording;
+import io.mooring.benchmarks.process.LineProcess;
+import io.mooring.benchmarks.process.ProcessException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
@@ -33,7 +32,7 @@ final class PoolSession implements AutoCloseable {
   private String libcudf() {
     try {
       return LibcudfFile.unpacked().toString();
-    } catch (ProgramUnavailableException e) {
+    } catch (ProcessException.Unavailable e) {
       recording.note(e.getMessage());
       return "";
     }
@@ -89,10 +88,10 @@ final class PoolSession implements AutoCloseable {
     try {
       work.run();
       return true;
-    } catch (ProgramUnavailableException e) {
+    } catch (ProcessException.Unavailable e) {
       recording.note("left out: " + e.getMessage());
-    } catch (ProgramFailedException e) {
-      OnInterrupt.waitIfStopping(() -> stopping);
+    } catch (ProcessException e) {
+      InterruptHook.waitIfStopping(() -> stopping);
       recording.problem(e.getMessage());
     }
     return false;

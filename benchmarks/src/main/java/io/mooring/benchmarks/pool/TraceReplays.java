@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mooring.benchmarks.program.LineProcess;
+import io.mooring.benchmarks.process.LineProcess;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -38,7 +38,7 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
       Map<String, Double> metrics) {
 
     /** Bytes that a run is for; 0 when it is for none. */
-    double bytes() {
+    public double bytes() {
       return bytesPerSecond * seconds.median();
     }
   }

@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.scan;
 
+import io.mooring.benchmarks.query.ScanQuery;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,7 +45,7 @@ record AlternatingRounds(ScanSession session, int tasks) implements Runnable {
   }
 
   /** One trace, of the first arm with a pool, whatever the number of pools. */
-  private void trace(List<ArmWorker> workers, TraceOut out) {
+  private void trace(List<ArmWorker> workers, TraceFile out) {
     session.plan().arms().stream()
         .filter(Arm::hasPool)
         .findFirst()

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.HarnessHome;
 import io.mooring.benchmarks.cli.UserError;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ final class ArmOptions {
   /** The arms asked for, with what they need at hand. */
   List<Arm> parse() {
     List<Arm> parsed = new Arms(poolSizes).parse(arms == null ? DEFAULT : arms);
-    if (Home.jar().isEmpty() && parsed.stream().anyMatch(Arm::usesPlugin)) {
+    if (HarnessHome.jar().isEmpty() && parsed.stream().anyMatch(Arm::usesPlugin)) {
       throw UserError.usage(
           "no Mooring jar: start through benchmarks/run, or name one in MOORING_JAR");
     }

@@ -1,10 +1,11 @@
 package io.mooring.benchmarks.scan;
 
+import io.mooring.benchmarks.data.PageCache;
+import io.mooring.benchmarks.process.ProcessException;
+import io.mooring.benchmarks.query.ScanQuery;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.worker.Reply;
 import io.mooring.benchmarks.worker.Request;
-import io.mooring.benchmarks.worker.RequestFailedException;
-import io.mooring.benchmarks.worker.WorkerLostException;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import java.time.Instant;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class ArmWorker implements AutoCloseable {
             process.ask(new Request.ReplacePool(), Reply.Done.class);
           }
           process.start(tasks, plan.confOf(arm));
-          Reference.open(process, plan.tables(), arm);
+          ExpectedResults.open(process, plan.tables(), arm);
         });
     return worker;
   }
@@ -81,7 +82,7 @@ final class ArmWorker implements AutoCloseable {
   }
 
   /** Runs every query once more and writes down what the pool hands out meanwhile. */
-  void trace(TraceOut out) {
+  void trace(TraceFile out) {
     guarded(
         "trace",
         () -> {
@@ -148,20 +149,18 @@ final class ArmWorker implements AutoCloseable {
     }
     try {
       step.run();
-    } catch (RequestFailedException e) {
+    } catch (ProcessException.Failed e) {
       lost = what.equals("start");
-      problem(what, e);
-    } catch (WorkerLostException e) {
+      problem(what, e.reason());
+    } catch (ProcessException.Lost e) {
       lost = true;
       session.waitIfStopping();
-      problem(what, e);
+      problem(what, e.getMessage());
     }
   }
 
-  private void problem(String what, RuntimeException e) {
-    session
-        .recording()
-        .problem("%s, arm %s, %d tasks: %s".formatted(what, arm.name(), tasks, e.getMessage()));
+  private void problem(String what, String why) {
+    session.recording().problem("%s, arm %s, %d tasks: %s".formatted(what, arm.name(), tasks, why));
   }
 
   @Override

@@ -1,8 +1,13 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.HarnessHome;
 import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.data.StoreSalesFolder;
+import io.mooring.benchmarks.data.SuiteFolder;
+import io.mooring.benchmarks.query.QuerySelection;
+import io.mooring.benchmarks.query.SqlText;
+import io.mooring.benchmarks.query.Suite;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,8 +97,8 @@ final class DataOptions {
   }
 
   /** Every query to run. */
-  QueryChoice choice() {
-    return new QueryChoice(suite(), names(), statements());
+  QuerySelection choice() {
+    return new QuerySelection(suite(), names(), statements());
   }
 
   private List<String> names() {
@@ -139,7 +144,8 @@ final class DataOptions {
         suite().isStandard()
             ? suite + "-" + scale.stripTrailingZeros().toPlainString()
             : suite + "-" + generate.text() + "-" + seed;
-    Path folder = dataDir != null ? dataDir : Home.folder().resolve("target/data").resolve(name);
+    Path folder =
+        dataDir != null ? dataDir : HarnessHome.folder().resolve("target/data").resolve(name);
     return folder.toAbsolutePath().normalize();
   }
 }

@@ -1,5 +1,8 @@
 package io.mooring.benchmarks.scan;
 
+import io.mooring.benchmarks.measure.MemoryChecks;
+import io.mooring.benchmarks.query.ScanQueries;
+import io.mooring.benchmarks.query.Suite;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Summary;

@@ -1,15 +1,17 @@
 package io.mooring.benchmarks.scan;
 
-import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.HarnessHome;
 import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.data.PageCache;
+import io.mooring.benchmarks.data.Tables;
 import io.mooring.benchmarks.env.Environment;
-import io.mooring.benchmarks.report.Recording;
-import io.mooring.benchmarks.report.ReportFolder;
-import io.mooring.benchmarks.worker.AllocationTrace;
-import io.mooring.benchmarks.worker.RequestFailedException;
-import io.mooring.benchmarks.worker.WorkerLostException;
+import io.mooring.benchmarks.measure.Recording;
+import io.mooring.benchmarks.process.ProcessException;
+import io.mooring.benchmarks.query.QuerySelection;
+import io.mooring.benchmarks.report.page.ReportFolder;
 import io.mooring.benchmarks.worker.Workers;
+import io.mooring.benchmarks.worker.jvm.AllocationTrace;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -45,9 +47,10 @@ public final class ScanCommand implements Callable<Integer> {
   public Integer call() {
     List<Arm> wanted = options.arms.parse();
     options.check(wanted);
-    QueryChoice choice = options.data.choice();
+    QuerySelection choice = options.data.choice();
     ReportFolder folder = new ReportFolder(out.prepare("scan"));
-    Environment environment = Environment.probe(Home.folder().getParent(), Home.jar());
+    Environment environment =
+        Environment.probe(HarnessHome.folder().getParent(), HarnessHome.jar());
     Recording recording = new Recording();
     if (environment.gpus().isEmpty()) {
       recording.note(NO_GPU);
@@ -60,7 +63,7 @@ public final class ScanCommand implements Callable<Integer> {
     try {
       ScanSession session = session(arms, choice, environment, recording, workers);
       return new ScanRun(session, environment, folder, arguments()).call();
-    } catch (RequestFailedException | WorkerLostException e) {
+    } catch (ProcessException e) {
       throw UserError.failure(e.getMessage());
     } finally {
       workers.kill();
@@ -69,13 +72,13 @@ public final class ScanCommand implements Callable<Integer> {
 
   private ScanSession session(
       List<Arm> arms,
-      QueryChoice choice,
+      QuerySelection choice,
       Environment environment,
       Recording recording,
       Workers workers) {
     ScanSetup setup = new ScanSetup(options, environment, workers);
     Tables tables = setup.tables();
-    Reference reference = setup.reference(tables, choice);
+    ExpectedResults reference = setup.reference(tables, choice);
     reference
         .skipped()
         .forEach((name, why) -> recording.note("query " + name + " left out: " + why));

@@ -114,7 +114,7 @@ final class ScanOptions {
   }
 
   /** Where a trace is wanted, if it is. */
-  Optional<TraceOut> traceOut() {
-    return Optional.ofNullable(traceOut).map(TraceOut::prepare);
+  Optional<TraceFile> traceOut() {
+    return Optional.ofNullable(traceOut).map(TraceFile::prepare);
   }
 }

@@ -1,6 +1,10 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.data.Tables;
+import io.mooring.benchmarks.query.ScanQuery;
+import io.mooring.benchmarks.query.Suite;
+import io.mooring.benchmarks.worker.WorkerProcess;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +27,7 @@ import java.util.TreeMap;
  * @param heap Java heap of each measured JVM
  * @param exclusive true for one JVM at a time
  */
-record ScanPlan(
+public record ScanPlan(
     List<Arm> arms,
     List<Integer> tasks,
     int processes,
@@ -43,14 +47,6 @@ record ScanPlan(
   private static final long MEMORY_PER_ARM = 4L << 30;
   private static final long LEAST_HEAP = 1L << 30;
   private static final long MOST_HEAP = 8L << 30;
-
-  /** Settings that every worker gets: nothing but what keeps it quiet and local. */
-  static final Map<String, String> COMMON =
-      Map.of(
-          "spark.ui.enabled", "false",
-          "spark.driver.bindAddress", "127.0.0.1",
-          "spark.driver.host", "127.0.0.1",
-          "spark.sql.session.timeZone", "UTC");
 
   /** True when this many arms would not fit into memory side by side. */
   static boolean isMemoryShort(int arms, long memoryBytes) {
@@ -74,7 +70,7 @@ record ScanPlan(
    * first.
    */
   Map<String, String> confOf(Arm arm) {
-    Map<String, String> all = new TreeMap<>(COMMON);
+    Map<String, String> all = new TreeMap<>(WorkerProcess.COMMON_CONF);
     long sharers = exclusive ? 1 : Math.max(1, arms.stream().filter(Arm::usesGpu).count());
     double share = GPU_SHARE / sharers;
     if (arm.usesPlugin()) {

@@ -3,13 +3,13 @@ package io.mooring.benchmarks.scan;
 import io.mooring.benchmarks.cli.Progress;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
-import io.mooring.benchmarks.report.Arguments;
-import io.mooring.benchmarks.report.ConsoleTable;
+import io.mooring.benchmarks.report.RecordedArguments;
 import io.mooring.benchmarks.report.Report;
-import io.mooring.benchmarks.report.ReportFolder;
 import io.mooring.benchmarks.report.Run;
-import io.mooring.benchmarks.report.StageCells;
+import io.mooring.benchmarks.report.StageBreakdown;
 import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.report.page.ReportFolder;
+import io.mooring.benchmarks.report.table.ReportTables;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -79,7 +79,7 @@ final class ScanRun {
   private void write(String status) {
     Report report = report(status);
     folder.write(report);
-    System.out.println(new ConsoleTable(report).text());
+    System.out.println(ReportTables.console(report));
     System.out.println("Report: " + folder.path().resolve("report.html"));
   }
 
@@ -87,9 +87,9 @@ final class ScanRun {
   private void walls() {
     int most = Collections.max(session.plan().tasks());
     String walls =
-        StageCells.of(session.recording().runs()).stream()
+        StageBreakdown.of(session.recording().runs()).stream()
             .filter(cell -> cell.tasks() == most && cell.arm().startsWith(Arm.POOL))
-            .map(cell -> cell.query() + " (" + cell.arm() + "): " + cell.stages().wall())
+            .map(cell -> cell.query() + " (" + cell.arm() + "): " + cell.stages().bottleneck())
             .collect(Collectors.joining(", "));
     if (!walls.isEmpty()) {
       System.out.println("The wall at " + most + " tasks: " + walls);
@@ -103,7 +103,7 @@ final class ScanRun {
     return new Report(
         Report.SCHEMA,
         "scan",
-        Arguments.recorded(arguments),
+        RecordedArguments.recorded(arguments),
         status,
         startedAt,
         environment,

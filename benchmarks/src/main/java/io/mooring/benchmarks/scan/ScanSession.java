@@ -1,7 +1,8 @@
 package io.mooring.benchmarks.scan;
 
-import io.mooring.benchmarks.cli.OnInterrupt;
-import io.mooring.benchmarks.report.Recording;
+import io.mooring.benchmarks.cli.InterruptHook;
+import io.mooring.benchmarks.data.PageCache;
+import io.mooring.benchmarks.measure.Recording;
 import io.mooring.benchmarks.worker.WorkerCommand;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
@@ -11,12 +12,12 @@ import java.util.Optional;
 /** What the steps of one {@code scan} share: the plan, the truth, and where rows go. */
 record ScanSession(
     ScanPlan plan,
-    Reference reference,
+    ExpectedResults reference,
     Recording recording,
     Workers workers,
     PageCache cache,
     Optional<Path> peerJar,
-    Optional<TraceOut> traceOut,
+    Optional<TraceFile> traceOut,
     Optional<Path> recorder) {
 
   /** Starts the JVM of an arm; the peer's through SparkSubmit, which it asks for. */
@@ -33,6 +34,6 @@ record ScanSession(
 
   /** Returns soon; never where Ctrl-C is what ended a worker. */
   void waitIfStopping() {
-    OnInterrupt.waitIfStopping(workers::isStopping);
+    InterruptHook.waitIfStopping(workers::isStopping);
   }
 }

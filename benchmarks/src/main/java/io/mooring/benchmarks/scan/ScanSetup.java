@@ -2,9 +2,16 @@ package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.data.InputFiles;
+import io.mooring.benchmarks.data.StoreSalesFolder;
+import io.mooring.benchmarks.data.SuiteFolder;
+import io.mooring.benchmarks.data.Tables;
 import io.mooring.benchmarks.env.Environment;
+import io.mooring.benchmarks.query.QuerySelection;
+import io.mooring.benchmarks.query.ScanQuery;
 import io.mooring.benchmarks.worker.Reply;
 import io.mooring.benchmarks.worker.Request;
+import io.mooring.benchmarks.worker.SetupWorker;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
 import java.nio.file.Path;
@@ -54,10 +61,10 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
   }
 
   /** The queries that these files can answer, and their results by Spark's own reader. */
-  Reference reference(Tables tables, QueryChoice choice) {
+  ExpectedResults reference(Tables tables, QuerySelection choice) {
     System.err.println("Asking Spark's CPU reader for the expected results");
     try (WorkerProcess worker = SetupWorker.open(workers, environment, "reference", sqlConf())) {
-      Reference reference = Reference.ask(worker, tables, choice);
+      ExpectedResults reference = ExpectedResults.ask(worker, tables, choice);
       if (reference.queries().isEmpty()) {
         throw UserError.usage(
             "the data has the columns of none of these queries: " + choice.names());

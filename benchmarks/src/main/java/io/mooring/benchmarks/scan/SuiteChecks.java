@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.scan;
 
+import io.mooring.benchmarks.query.Suite;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.GeometricMeans;
 import io.mooring.benchmarks.report.Summary;

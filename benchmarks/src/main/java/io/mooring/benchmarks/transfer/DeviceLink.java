@@ -1,8 +1,8 @@
 package io.mooring.benchmarks.transfer;
 
+import io.mooring.benchmarks.device.Device;
 import io.mooring.benchmarks.env.Gpu;
 import io.mooring.benchmarks.env.PcieLink;
-import io.mooring.benchmarks.program.Device;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package io.mooring.benchmarks.transfer;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
-import io.mooring.benchmarks.program.TextTable;
+import io.mooring.benchmarks.report.table.Table;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -49,12 +49,11 @@ record PublishedFigure(
 
   /** As a table. */
   static String text(List<PublishedFigure> figures) {
-    return new TextTable(
-            "Published elsewhere, not measured here",
+    return new Table(
             List.of("GPU", "size", "memory", "way", "GB/s", "source"),
             figures.stream()
                 .map(f -> List.of(f.gpu, f.size, f.memory, f.way, f.gigabytesPerSecond, f.source))
                 .toList())
-        .text();
+        .text("Published elsewhere, not measured here");
   }
 }

@@ -2,8 +2,8 @@ package io.mooring.benchmarks.transfer;
 
 import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.env.PcieLink;
-import io.mooring.benchmarks.program.TextTable;
 import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +19,7 @@ record TransferTables(Summary summary, List<ByteSize> sizes, Optional<DeviceLink
 
   String text() {
     StringBuilder text = new StringBuilder(link.map(TransferTables::limits).orElse(""));
-    Transfers.WAYS.forEach(way -> text.append(table(way).text()));
+    Transfers.WAYS.forEach(way -> text.append(table(way)));
     return text.toString();
   }
 
@@ -38,7 +38,7 @@ record TransferTables(Summary summary, List<ByteSize> sizes, Optional<DeviceLink
         .orElse("");
   }
 
-  private TextTable table(String way) {
+  private String table(String way) {
     List<String> headings = new ArrayList<>(List.of("size"));
     headings.add(Transfers.PLAIN_LOOP);
     headings.addAll(Transfers.KINDS);
@@ -51,7 +51,7 @@ record TransferTables(Summary summary, List<ByteSize> sizes, Optional<DeviceLink
       row.add(ofLimit(way, size));
       rows.add(row);
     }
-    return new TextTable(way + ", GB/s: median ± standard deviation", headings, rows);
+    return new Table(headings, rows).text(way + ", GB/s: median ± standard deviation");
   }
 
   private String rate(String way, ByteSize size, String arm) {

@@ -3,10 +3,10 @@ package io.mooring.benchmarks.transfer;
 import com.sun.management.OperatingSystemMXBean;
 import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.device.Device;
+import io.mooring.benchmarks.device.DeviceMeasurement;
+import io.mooring.benchmarks.device.DeviceSession;
 import io.mooring.benchmarks.env.PcieLink;
-import io.mooring.benchmarks.program.Device;
-import io.mooring.benchmarks.program.DeviceCommand;
-import io.mooring.benchmarks.program.DeviceSession;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Summary;
 import java.lang.management.ManagementFactory;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What {@code transfer} measures, and what it says of it. */
-final class TransferWork implements DeviceCommand.Work {
+final class TransferWork implements DeviceMeasurement.Work {
 
   private final TransferOptions options;
   private final List<PublishedFigure> published = PublishedFigure.all();

@@ -1,9 +1,9 @@
 package io.mooring.benchmarks.transfer;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.program.Device;
-import io.mooring.benchmarks.program.DeviceSession;
-import io.mooring.benchmarks.program.DeviceSession.Row;
+import io.mooring.benchmarks.device.Device;
+import io.mooring.benchmarks.device.DeviceSession;
+import io.mooring.benchmarks.device.DeviceSession.Row;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,22 +1,12 @@
 package io.mooring.benchmarks.worker;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
 
-/** A worker's answer: one JSON object on one line of its standard output. */
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
-@JsonSubTypes({
-  @JsonSubTypes.Type(value = Reply.Done.class, name = "done"),
-  @JsonSubTypes.Type(value = Reply.Columns.class, name = "columns"),
-  @JsonSubTypes.Type(value = Reply.Result.class, name = "result"),
-  @JsonSubTypes.Type(value = Reply.Planned.class, name = "planned"),
-  @JsonSubTypes.Type(value = Reply.Failed.class, name = "failed")
-})
+/** A worker's reply: one JSON object on one line of its standard output. */
 public sealed interface Reply {
 
-  /** It is done, and there is nothing to say about it. */
+  /** The request is done, and there is nothing to say about it. */
   record Done() implements Reply {}
 
   /** Columns of a view in order: name and Spark's simple type name. */
@@ -42,7 +32,4 @@ public sealed interface Reply {
    * @param plain whether nothing is compressed
    */
   record Planned(String gpuProblem, long bytes, int units, boolean plain) implements Reply {}
-
-  /** It did not work; the worker lives. */
-  record Failed(String message) implements Reply {}
 }

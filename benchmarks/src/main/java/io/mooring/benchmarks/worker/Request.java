@@ -16,8 +16,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Request.StartTrace.class, name = "startTrace"),
   @JsonSubTypes.Type(value = Request.WriteTrace.class, name = "writeTrace"),
   @JsonSubTypes.Type(value = Request.OpenFiles.class, name = "openFiles"),
-  @JsonSubTypes.Type(value = Request.RunStep.class, name = "runStep"),
-  @JsonSubTypes.Type(value = Request.Stop.class, name = "stop")
+  @JsonSubTypes.Type(value = Request.RunStep.class, name = "runStep")
 })
 public sealed interface Request {
 
@@ -48,7 +47,4 @@ public sealed interface Request {
 
   /** Run a step of {@code pipeline} on the files opened last; {@code repeat} times over. */
   record RunStep(String step, int tasks, int repeat) implements Request {}
-
-  /** End the process. */
-  record Stop() implements Request {}
 }

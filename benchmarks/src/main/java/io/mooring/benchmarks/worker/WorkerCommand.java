@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.worker;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.HarnessHome;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +17,9 @@ import java.util.List;
  * @param mooring whether Mooring's own classes come first on the class path
  */
 public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
+
+  /** Named here only: this package knows nothing of what runs in the JVM. */
+  private static final String WORKER = "io.mooring.benchmarks.worker.jvm.Worker";
 
   private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
 
@@ -42,7 +45,7 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
   public List<String> line() {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.add("@" + Home.folder().resolve("src/main/launch/spark-jvm.args"));
+    line.add("@" + HarnessHome.folder().resolve("src/main/launch/spark-jvm.args"));
     line.add("-Xmx" + heap.bytes());
     line.add("-Djava.awt.headless=true");
     // The peer refuses to start where driver and executor differ, and reads some dates in UTC only.
@@ -54,15 +57,14 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
   }
 
   private List<String> program() {
-    String worker = Worker.class.getName();
     return peerJar == null
-        ? List.of(worker)
+        ? List.of(WORKER)
         : List.of(
             SUBMIT,
             "--master",
             "local[*]",
             "--class",
-            worker,
+            WORKER,
             "--jars",
             peerJar.toAbsolutePath().toString(),
             NO_JAR);
@@ -72,7 +74,7 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
   private String classPath() {
     String all = System.getProperty("java.class.path");
     if (mooring) {
-      return Home.poolClasses() + File.pathSeparator + all;
+      return HarnessHome.poolClasses() + File.pathSeparator + all;
     } else if (peerJar == null) {
       return all;
     }
@@ -83,6 +85,6 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
 
   private static boolean isForPeer(String entry) {
     String name = Path.of(entry).getFileName().toString();
-    return !name.matches("cudf-\\d.*\\.jar") && !entry.equals(Home.jar());
+    return !name.matches("cudf-\\d.*\\.jar") && !entry.equals(HarnessHome.jar());
   }
 }

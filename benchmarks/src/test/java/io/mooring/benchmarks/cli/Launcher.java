@@ -24,7 +24,7 @@ final class Launcher implements AutoCloseable {
   }
 
   static Launcher start(Path folder, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(Home.folder().resolve("run").toString()));
+    List<String> command = new ArrayList<>(List.of(HarnessHome.folder().resolve("run").toString()));
     command.addAll(List.of(arguments));
     return launch(folder, command);
   }
@@ -34,20 +34,20 @@ final class Launcher implements AutoCloseable {
    * util-linux, which every Linux has.
    */
   static Launcher startInTerminal(Path folder, String... arguments) throws IOException {
-    String line = Home.folder().resolve("run") + " " + String.join(" ", arguments);
+    String line = HarnessHome.folder().resolve("run") + " " + String.join(" ", arguments);
     return launch(folder, List.of("script", "-qefc", line, "/dev/null"));
   }
 
   private static Launcher launch(Path folder, List<String> line) throws IOException {
     Path output = folder.resolve("output");
     // This build has made the classes; the launcher would only see that sources are newer.
-    Path stamp = Home.folder().resolve("target/classpath.txt");
+    Path stamp = HarnessHome.folder().resolve("target/classpath.txt");
     Files.setLastModifiedTime(stamp, FileTime.from(Instant.now()));
     // A shell in the background hands down a Ctrl-C that is ignored.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.addAll(line);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("MOORING_JAR", Home.poolClasses());
+    builder.environment().put("MOORING_JAR", HarnessHome.poolClasses());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     return new Launcher(builder.redirectOutput(output.toFile()).start(), output);
   }

@@ -33,7 +33,7 @@ class LauncherTest {
 
   @Test
   void aFolderThatCannotBeIsOneLine() throws Exception {
-    String report = Home.folder().resolve("results/2026-11-21-scan").toString();
+    String report = HarnessHome.folder().resolve("results/2026-11-21-scan").toString();
     try (Launcher launcher =
         Launcher.start(folder, "compare", report, report, "--out", "/proc/no")) {
       assertThat(launcher.exitCode()).isEqualTo(2);

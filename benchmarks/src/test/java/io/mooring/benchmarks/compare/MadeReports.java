@@ -2,9 +2,9 @@ package io.mooring.benchmarks.compare;
 
 import io.mooring.benchmarks.env.Environment;
 import io.mooring.benchmarks.report.Report;
-import io.mooring.benchmarks.report.ReportFolder;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.report.page.ReportFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

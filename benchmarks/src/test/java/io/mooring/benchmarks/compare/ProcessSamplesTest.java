@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mooring.benchmarks.report.Difference;
 import io.mooring.benchmarks.report.Report;
-import io.mooring.benchmarks.report.ReportFolder;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Samples;
 import io.mooring.benchmarks.report.SelfCheck;
 import io.mooring.benchmarks.report.Verdict;
+import io.mooring.benchmarks.report.page.ReportFolder;
 import io.mooring.benchmarks.stats.FalseAlarms;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,34 +31,34 @@ class ProcessSamplesTest {
   private static final int ROUNDS = 5;
 
   private final MadeProcesses made = new MadeProcesses(20260103, 0.05, 0.01);
-  private final Rules rules = rules();
+  private final CompareOptions rules = rules();
 
-  private static Rules rules() {
-    Rules rules = new Rules();
+  private static CompareOptions rules() {
+    CompareOptions rules = new CompareOptions();
     rules.alpha = ALPHA;
     rules.equivalence = 0.02;
     return rules;
   }
 
-  private static Side side(String label, List<Run> runs) {
+  private static ReportSide side(String label, List<Run> runs) {
     Map<String, Object> arms = Map.of("pool", "same", "pool#2", "same");
-    return new Side(
+    return new ReportSide(
         label, Path.of(label + "report"), MadeReports.report(Map.of("arms", arms), runs));
   }
 
   /** Both arms of one report, which took turns. */
   private Report inTurns(List<Run> runs) {
-    Side side = side("", runs);
-    Match match = new Match(side, side, "pool", "pool#2");
-    return new Comparing(side, side, List.of(match), rules).report(List.of("compare"));
+    ReportSide side = side("", runs);
+    ArmPair match = new ArmPair(side, side, "pool", "pool#2");
+    return new Comparison(side, side, List.of(match), rules).report(List.of("compare"));
   }
 
   /** One arm of each of two reports, which did not. */
   private Report apart(List<Run> a, List<Run> b) {
-    Side first = side("A", a);
-    Side second = side("B", b);
-    Match match = new Match(first, second, "pool", "pool");
-    return new Comparing(first, second, List.of(match), rules).report(List.of("compare"));
+    ReportSide first = side("A", a);
+    ReportSide second = side("B", b);
+    ArmPair match = new ArmPair(first, second, "pool", "pool");
+    return new Comparison(first, second, List.of(match), rules).report(List.of("compare"));
   }
 
   private List<Run> twins() {
@@ -178,8 +178,7 @@ class ProcessSamplesTest {
   }
 
   private SelfCheck selfCheck(List<Run> runs) {
-    SelfChecking check =
-        new SelfChecking(side("", runs), List.of("pool"), rules, new FalseAlarms(500, 1));
+    AaTest check = new AaTest(side("", runs), List.of("pool"), rules, new FalseAlarms(500, 1));
     return check.report(List.of("compare")).selfChecks().get(0);
   }
 

@@ -3,7 +3,7 @@ package io.mooring.benchmarks.numa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.program.Device;
+import io.mooring.benchmarks.device.Device;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -59,7 +59,7 @@ class OverlapTest {
     assertThat(checks.get(0).value()).isEqualTo(1 / 1.04, within(1e-9));
     assertThat(checks.get(1).value()).isEqualTo(0.75, within(1e-9));
     assertThat(checks.get(2).value()).isEqualTo(5 / 1.04, within(1e-9));
-    assertThat(figures().table().text()).contains("balanced, staged by several").contains("0.962");
+    assertThat(figures().text()).contains("balanced, staged by several").contains("0.962");
   }
 
   @Test

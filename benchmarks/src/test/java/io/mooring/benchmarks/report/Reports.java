@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Small reports for tests. */
-final class Reports {
+public final class Reports {
 
   private Reports() {}
 
@@ -36,7 +36,7 @@ final class Reports {
         Map.of("ioNanos", 7L));
   }
 
-  static List<Run> runs() {
+  public static List<Run> runs() {
     List<Run> runs = new ArrayList<>();
     for (int round = 1; round <= 3; round++) {
       runs.add(run("no-pool", round, false, 4 + 0.1 * round));
@@ -46,12 +46,12 @@ final class Reports {
     return runs;
   }
 
-  static Report report() {
+  public static Report report() {
     List<Run> runs = runs();
     return of(runs, Summary.of(runs, "no-pool"));
   }
 
-  static Report of(List<Run> runs, Summary summary) {
+  public static Report of(List<Run> runs, Summary summary) {
     return new Report(
         Report.SCHEMA,
         "scan",

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mooring.benchmarks.cli.Home;
+import io.mooring.benchmarks.cli.HarnessHome;
 import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.report.chart.LineChart;
+import io.mooring.benchmarks.report.chart.ReportCharts;
+import io.mooring.benchmarks.report.table.ReportTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +26,7 @@ class SchemaTest {
   @TempDir private Path temporary;
 
   static List<Path> committed() throws IOException {
-    try (Stream<Path> folders = Files.list(Home.folder().resolve("results"))) {
+    try (Stream<Path> folders = Files.list(HarnessHome.folder().resolve("results"))) {
       return folders.filter(f -> Files.exists(f.resolve("report.json"))).sorted().toList();
     }
   }
@@ -40,7 +43,7 @@ class SchemaTest {
     assertThat(report.summary().cells())
         .hasSize(written.path("summary").path("cells").size())
         .allSatisfy(cell -> assertThat(cell.metrics()).isNotNull());
-    assertThat(Table.figures(report)).isNotEmpty();
+    assertThat(ReportTables.figures(report)).isNotEmpty();
   }
 
   @Test
@@ -121,12 +124,13 @@ class SchemaTest {
 
   @Test
   void theFirstBufferOfAPoolHasNoRate() {
-    Report report = ReportReader.read(Home.folder().resolve("results/2026-11-22-pool-chunks"));
+    Report report =
+        ReportReader.read(HarnessHome.folder().resolve("results/2026-11-22-pool-chunks"));
     assertThat(report.summary().cells())
         .filteredOn(cell -> cell.query().startsWith("first buffer"))
         .isNotEmpty()
         .allMatch(cell -> cell.bytesPerSecond() == 0);
-    assertThat(new Charts(report).all())
+    assertThat(new ReportCharts(report).all())
         .filteredOn(chart -> chart.title().equals("first buffer"))
         .singleElement()
         .satisfies(

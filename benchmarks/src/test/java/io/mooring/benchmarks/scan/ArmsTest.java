@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.mooring.benchmarks.cli.ByteSize;
-import io.mooring.benchmarks.report.Recording;
+import io.mooring.benchmarks.data.InputFiles;
+import io.mooring.benchmarks.data.Tables;
+import io.mooring.benchmarks.measure.Recording;
+import io.mooring.benchmarks.query.ScanQuery;
+import io.mooring.benchmarks.query.Suite;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

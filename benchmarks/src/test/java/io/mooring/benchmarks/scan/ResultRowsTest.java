@@ -2,6 +2,7 @@ package io.mooring.benchmarks.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.benchmarks.query.ScanQuery;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

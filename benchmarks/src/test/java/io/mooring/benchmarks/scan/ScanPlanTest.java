@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.data.InputFiles;
+import io.mooring.benchmarks.data.Tables;
+import io.mooring.benchmarks.query.ScanQuery;
+import io.mooring.benchmarks.query.Suite;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.worker.WorkerProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +63,7 @@ class ScanPlanTest {
     assertThat(conf(plan, 2))
         .containsEntry("spark.mooring.pinnedPool.size", "4g")
         .containsEntry("spark.plugins", "io.mooring.spark.MooringPlugin");
-    assertThat(conf(plan, 3)).isEqualTo(ScanPlan.COMMON);
+    assertThat(conf(plan, 3)).isEqualTo(WorkerProcess.COMMON_CONF);
   }
 
   @Test

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.benchmarks.Benchmarks;
 import io.mooring.benchmarks.report.Report;
-import io.mooring.benchmarks.report.ReportFolder;
 import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.report.page.ReportFolder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;

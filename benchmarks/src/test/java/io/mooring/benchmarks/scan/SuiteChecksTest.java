@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mooring.benchmarks.query.Suite;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Summary;

@@ -3,6 +3,7 @@ package io.mooring.benchmarks.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.worker.jvm.Worker;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

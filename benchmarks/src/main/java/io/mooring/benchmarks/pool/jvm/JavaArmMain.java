@@ -1,11 +1,7 @@
 package io.mooring.benchmarks.pool.jvm;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
+import io.mooring.benchmarks.process.LineServer;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -16,41 +12,11 @@ import java.util.Map;
  */
 public final class JavaArmMain {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private JavaArmMain() {}
 
-  /** Makes the pool, then serves requests until the input ends. */
+  /** Makes the pool, then serves requests until standard input ends. */
   public static void main(String[] args) throws IOException {
-    PrintStream answers = System.out;
-    System.setOut(System.err);
-    var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    answer(answers, () -> open(Long.parseLong(args[0])));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      String[] words = line.split(" ");
-      answer(answers, () -> rate(words));
-    }
-  }
-
-  private interface Work {
-    Map<String, Object> run() throws Exception;
-  }
-
-  @SuppressWarnings("CatchAndPrintStackTrace") // standard error is this process's log
-  private static void answer(PrintStream to, Work work) throws IOException {
-    Map<String, Object> answer;
-    try {
-      answer = work.run();
-    } catch (Exception | LinkageError | OutOfMemoryError e) {
-      e.printStackTrace();
-      answer = Map.of("error", String.valueOf(cause(e)));
-    }
-    to.println(JSON.writeValueAsString(answer));
-    to.flush();
-  }
-
-  private static Throwable cause(Throwable e) {
-    return e.getCause() == null || e.getCause() == e ? e : cause(e.getCause());
+    LineServer.serve(() -> open(Long.parseLong(args[0])), line -> rate(line.split(" ")));
   }
 
   private static Map<String, Object> open(long poolBytes) {

@@ -47,7 +47,7 @@ final class Pairs {
    * Operations, seconds and latencies. Goes on where little was done, ten times as long at most.
    */
   Map<String, Object> measure(double seconds) throws InterruptedException, ExecutionException {
-    Crew crew = Crew.start(threads, (index, all) -> work(index));
+    ThreadTeam crew = ThreadTeam.start(threads, (index, all) -> work(index));
     sleep(seconds / 4);
     phase = Phase.MEASURE;
     long before = sum();

@@ -32,10 +32,11 @@ record Rings(JavaArm arm, boolean cross, int threads, long seed) {
 
   private double pass(long batches) throws InterruptedException, ExecutionException {
     List<BatchRing> rings = Stream.generate(BatchRing::new).limit(threads).toList();
-    return Crew.start(threads, (index, crew) -> work(rings, index, batches, crew)).join();
+    return ThreadTeam.start(threads, (index, crew) -> work(rings, index, batches, crew)).join();
   }
 
-  private void work(List<BatchRing> rings, int index, long batches, Crew crew) throws Exception {
+  private void work(List<BatchRing> rings, int index, long batches, ThreadTeam crew)
+      throws Exception {
     BatchRing ring = rings.get(cross ? index / 2 : index);
     Sizes sizes = new Sizes(seed + index);
     long toFill = cross && index % 2 == 1 ? 0 : batches;

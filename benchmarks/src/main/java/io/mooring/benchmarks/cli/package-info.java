@@ -1,0 +1,2 @@
+/** What all commands share: options, messages to the user, progress. */
+package io.mooring.benchmarks.cli;

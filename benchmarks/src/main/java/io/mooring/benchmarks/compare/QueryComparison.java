@@ -1,0 +1,63 @@
+package io.mooring.benchmarks.compare;
+
+import io.mooring.benchmarks.report.Run;
+import io.mooring.benchmarks.report.Samples;
+import io.mooring.benchmarks.stats.LogRatio;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.statistics.descriptive.Mean;
+
+/**
+ * One query at one task count, measured on both sides.
+ *
+ * @param a samples of the first side, at least one; all their runs have the metric
+ * @param b samples of the second side, likewise
+ * @param paired whether the sides took turns
+ * @param ratio of their figures, above 1 where B is better; empty where nothing can be tested
+ */
+record QueryComparison(
+    ReportSide.Key key,
+    String armA,
+    String armB,
+    Samples a,
+    Samples b,
+    boolean paired,
+    Metric metric,
+    Optional<LogRatio> ratio) {
+
+  static QueryComparison of(
+      ReportSide.Key key, String armA, String armB, List<Run> a, List<Run> b, Metric metric) {
+    Samples.Unit unit = Samples.unit(a, b);
+    Samples first = Samples.of(a, unit);
+    Samples second = Samples.of(b, unit);
+    boolean paired = PairedRuns.taken(first, second);
+    List<Double> x = first.figures(metric::figure);
+    List<Double> y = second.figures(metric::figure);
+    List<Double> over = metric.higherIsBetter() ? y : x;
+    List<Double> under = metric.higherIsBetter() ? x : y;
+    Optional<LogRatio> ratio = paired ? LogRatio.paired(over, under) : LogRatio.welch(over, under);
+    return new QueryComparison(key, armA, armB, first, second, paired, metric, ratio);
+  }
+
+  /** What its samples are, on both sides. */
+  Samples.Unit unit() {
+    return a.unit();
+  }
+
+  /** The p value of "no difference", where there is one. */
+  Optional<Double> p() {
+    return ratio.map(LogRatio::pValue);
+  }
+
+  /** Above 1: B is better. Of the arithmetic means where logarithms cannot be taken. */
+  double plainRatio() {
+    double a = mean(this.a);
+    double b = mean(this.b);
+    return ratio.map(LogRatio::ratio).orElse(metric.higherIsBetter() ? b / a : a / b);
+  }
+
+  private double mean(Samples samples) {
+    return Mean.of(samples.figures(metric::figure).stream().mapToDouble(x -> x).toArray())
+        .getAsDouble();
+  }
+}

@@ -1,0 +1,57 @@
+package io.mooring.benchmarks.data;
+
+import io.mooring.benchmarks.cli.UserError;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The files under every query.
+ *
+ * @param folder what Spark is asked to load
+ * @param files how many data files
+ * @param bytes their bytes together, as stored
+ */
+public record InputFiles(Path folder, int files, long bytes) {
+
+  /**
+   * Looks into a folder (or at one file); names starting with {@code _} or {@code .} are not data.
+   */
+  public static InputFiles in(Path folder) {
+    try {
+      List<Path> data = dataFiles(folder).toList();
+      if (data.isEmpty()) {
+        throw UserError.usage("no data files in " + folder);
+      }
+      long bytes = 0;
+      for (Path file : data) {
+        bytes += Files.size(file);
+      }
+      return new InputFiles(folder.toAbsolutePath().normalize(), data.size(), bytes);
+    } catch (IOException e) {
+      throw UserError.usage("cannot read " + folder + ": no such folder, or no permission");
+    }
+  }
+
+  /** As Spark's loader wants it. */
+  public List<String> paths() {
+    return List.of(folder.toUri().toString());
+  }
+
+  /** The data files in a folder, or the one file that it is. */
+  public static Stream<Path> dataFiles(Path folder) {
+    try (Stream<Path> found = Files.walk(folder)) {
+      return found.filter(Files::isRegularFile).filter(InputFiles::isData).toList().stream();
+    } catch (IOException | UncheckedIOException e) {
+      throw UserError.usage("cannot read " + folder + ": no such folder, or no permission");
+    }
+  }
+
+  private static boolean isData(Path file) {
+    String name = file.getFileName().toString();
+    return !name.startsWith("_") && !name.startsWith(".");
+  }
+}

@@ -1,0 +1,82 @@
+package io.mooring.benchmarks.data;
+
+import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.query.ScanQuery;
+import io.mooring.benchmarks.report.RecordedArguments;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The files under the queries.
+ *
+ * @param files by the name of the view that they are
+ */
+public record Tables(Map<String, InputFiles> files) {
+
+  private static final Pattern NAMED = Pattern.compile("([A-Za-z_]\\w*)=(.+)");
+
+  /** The one table of the harness's own queries. */
+  public static Tables of(InputFiles files) {
+    return new Tables(Map.of(ScanQuery.VIEW, files));
+  }
+
+  /** Folders as the user names them: {@code TABLE=DIR}, or {@code DIR} for store_sales. */
+  public static Tables named(List<String> texts) {
+    Map<String, InputFiles> files = new LinkedHashMap<>();
+    for (String text : texts) {
+      var named = NAMED.matcher(text);
+      String table = named.matches() ? named.group(1) : ScanQuery.VIEW;
+      Path folder = Path.of(named.matches() ? named.group(2) : text);
+      if (files.put(table, InputFiles.in(folder)) != null) {
+        throw UserError.usage("--data names the table " + table + " twice");
+      }
+    }
+    return new Tables(files);
+  }
+
+  /** Every data file. */
+  public List<Path> paths() {
+    return files.values().stream().flatMap(table -> InputFiles.dataFiles(table.folder())).toList();
+  }
+
+  /** Bytes of the tables that a query names. */
+  public long bytesUnder(String sql) {
+    return files.entrySet().stream()
+        .filter(table -> Pattern.compile("\\b" + table.getKey() + "\\b").matcher(sql).find())
+        .mapToLong(table -> table.getValue().bytes())
+        .sum();
+  }
+
+  /** Bytes of all tables. */
+  public long bytes() {
+    return files.values().stream().mapToLong(InputFiles::bytes).sum();
+  }
+
+  /** The folders' names, without where they lie. */
+  public String folders() {
+    return files.values().stream()
+        .map(table -> RecordedArguments.name(table.folder()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** For the report: each table's folder, without where it lies, its files and their bytes. */
+  public Map<String, Object> described() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    files.forEach(
+        (table, input) ->
+            all.put(
+                table,
+                Map.of(
+                    "data",
+                    RecordedArguments.name(input.folder()),
+                    "files",
+                    input.files(),
+                    "bytes",
+                    input.bytes())));
+    return all;
+  }
+}

@@ -1,0 +1,2 @@
+/** The machine: GPUs, links, NUMA nodes, versions. */
+package io.mooring.benchmarks.env;

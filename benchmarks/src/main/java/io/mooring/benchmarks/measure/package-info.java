@@ -1,0 +1,2 @@
+/** A measuring command from its first row to its report. */
+package io.mooring.benchmarks.measure;

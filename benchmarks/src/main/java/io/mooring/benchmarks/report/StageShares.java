@@ -1,0 +1,85 @@
+package io.mooring.benchmarks.report;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the time of a scan went. I/O threads and tasks work side by side, so each stage is a share
+ * of the time that its own threads had; the rest is what neither was busy for at least: under a
+ * query, Spark.
+ *
+ * @param shares of each stage in order, 0 to 1
+ */
+public record StageShares(Map<String, Double> shares) {
+
+  /** The stages, by the metric that sums their time over threads. */
+  private static final Map<String, String> IO = new LinkedHashMap<>();
+
+  private static final Map<String, String> TASK = new LinkedHashMap<>();
+
+  static {
+    IO.put("read", "readNanos");
+    IO.put("verify", "verifyNanos");
+    IO.put("wait for the pool", "hostMemoryWaitNanos");
+    IO.put("upload", "uploadWaitNanos");
+    TASK.put("wait for the GPU", "deviceMemoryWaitNanos");
+    TASK.put("decode", "decodeNanos");
+    TASK.put("download", "downloadNanos");
+  }
+
+  /** Of all processors, what the process took for anything. */
+  static final String PROCESSORS = "processors";
+
+  /** What is not the scan's: planning, and the operators above it. */
+  public static final String REST = "the rest";
+
+  /**
+   * The shares of one or several runs; empty when they say nothing of stages.
+   *
+   * @param metrics summed over the runs, with {@code ioThreads} and {@code processors} of one run
+   * @param seconds of the runs together
+   * @param tasks concurrent ones
+   */
+  public static Optional<StageShares> of(Map<String, Long> metrics, double seconds, int tasks) {
+    long ioThreads = metrics.getOrDefault("ioThreads", 0L);
+    if (ioThreads == 0 || seconds <= 0 || metrics.getOrDefault("decodeNanos", 0L) == 0) {
+      return Optional.empty();
+    }
+    Map<String, Double> shares = new LinkedHashMap<>();
+    double io = add(shares, IO, metrics, ioThreads * seconds);
+    double task = add(shares, TASK, metrics, tasks * seconds);
+    addProcessors(shares, metrics, seconds);
+    shares.put(REST, Math.max(0, 1 - Math.max(io, task)));
+    return Optional.of(new StageShares(shares));
+  }
+
+  private static double add(
+      Map<String, Double> shares,
+      Map<String, String> stages,
+      Map<String, Long> metrics,
+      double threadSeconds) {
+    double busy = 0;
+    for (Map.Entry<String, String> stage : stages.entrySet()) {
+      double share = metrics.getOrDefault(stage.getValue(), 0L) / 1e9 / threadSeconds;
+      shares.put(stage.getKey(), share);
+      busy += share;
+    }
+    return busy;
+  }
+
+  /** Reports of earlier versions do not tell. */
+  private static void addProcessors(
+      Map<String, Double> shares, Map<String, Long> metrics, double seconds) {
+    long processors = metrics.getOrDefault("processors", 0L);
+    if (processors > 0) {
+      long nanos = metrics.getOrDefault("processorNanos", 0L);
+      shares.put(PROCESSORS, nanos / 1e9 / processors / seconds);
+    }
+  }
+
+  /** The stage that the others wait for: the one with the largest share. */
+  public String bottleneck() {
+    return shares.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+  }
+}

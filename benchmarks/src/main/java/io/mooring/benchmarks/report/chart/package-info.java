@@ -1,0 +1,2 @@
+/** Charts as SVG. */
+package io.mooring.benchmarks.report.chart;

@@ -1,0 +1,2 @@
+/** Tables of a report, for the console and for pages. */
+package io.mooring.benchmarks.report.table;

@@ -1,0 +1,83 @@
+package io.mooring.benchmarks.scan;
+
+import io.mooring.benchmarks.data.InputFiles;
+import io.mooring.benchmarks.data.Tables;
+import io.mooring.benchmarks.process.ProcessException;
+import io.mooring.benchmarks.query.QuerySelection;
+import io.mooring.benchmarks.query.ScanQueries;
+import io.mooring.benchmarks.query.ScanQuery;
+import io.mooring.benchmarks.query.SqlText;
+import io.mooring.benchmarks.query.UserQuery;
+import io.mooring.benchmarks.worker.Reply;
+import io.mooring.benchmarks.worker.Request;
+import io.mooring.benchmarks.worker.WorkerProcess;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What Spark's own reader says: the queries for this data, and the result that each must have.
+ *
+ * @param queries those that the data can answer
+ * @param skipped why not, by the names of those that it cannot
+ * @param expected rows by query name
+ */
+record ExpectedResults(
+    List<ScanQuery> queries, Map<String, String> skipped, Map<String, ResultRows> expected) {
+
+  private static final List<Object> NO_KEYS = List.of(0, 0);
+
+  /** Asks a worker without the plugin. */
+  static ExpectedResults ask(WorkerProcess worker, Tables tables, QuerySelection choice) {
+    ScanQueries queries = new ScanQueries(open(worker, tables, Arm.SPARK_CPU));
+    List<String> answerable = choice.answerable(queries);
+    List<Object> keys = choice.needsKeys(answerable) ? keys(worker, queries) : NO_KEYS;
+    List<ScanQuery> chosen = new ArrayList<>();
+    Map<String, String> skipped = new LinkedHashMap<>();
+    choice.unanswerable(queries).forEach(name -> skipped.put(name, "the data lacks its columns"));
+    Map<String, ResultRows> expected = new LinkedHashMap<>();
+    for (String name : answerable) {
+      try {
+        ScanQuery query = choice.query(name, queries, keys, worker);
+        expected.put(name, expected(worker, query));
+        chosen.add(query);
+      } catch (ProcessException.Failed e) {
+        if (!choice.suite().isStandard()) {
+          throw e;
+        }
+        skipped.put(name, "Spark's CPU reader fails: " + e.reason());
+      }
+    }
+    for (SqlText text : choice.own()) {
+      ScanQuery query = new UserQuery(text).ask(worker);
+      expected.put(query.name(), expected(worker, query));
+      chosen.add(query);
+    }
+    return new ExpectedResults(chosen, skipped, expected);
+  }
+
+  private static ResultRows expected(WorkerProcess worker, ScanQuery query) {
+    return new ResultRows(rows(worker, query.verification()));
+  }
+
+  private static List<Object> keys(WorkerProcess worker, ScanQueries queries) {
+    List<List<Object>> found = rows(worker, queries.lookupKeys());
+    return found.isEmpty() ? NO_KEYS : found.get(0);
+  }
+
+  /** Makes the files views under the queries; returns the columns of store_sales, if it is one. */
+  static Map<String, String> open(WorkerProcess worker, Tables tables, Arm arm) {
+    Map<String, String> columns = Map.of();
+    for (Map.Entry<String, InputFiles> table : tables.files().entrySet()) {
+      Request open = new Request.Open(table.getKey(), arm.format(), table.getValue().paths());
+      Map<String, String> types = worker.ask(open, Reply.Columns.class).types();
+      columns = table.getKey().equals(ScanQuery.VIEW) ? types : columns;
+    }
+    return columns;
+  }
+
+  private static List<List<Object>> rows(WorkerProcess worker, String sql) {
+    return worker.ask(new Request.Query(sql, false), Reply.Result.class).rows();
+  }
+}

@@ -1,0 +1,2 @@
+/** Statistics: samples, tests, corrections. */
+package io.mooring.benchmarks.stats;

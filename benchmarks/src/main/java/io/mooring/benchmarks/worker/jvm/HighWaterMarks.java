@@ -1,0 +1,64 @@
+package io.mooring.benchmarks.worker.jvm;
+
+import ai.rapids.cudf.Rmm;
+import io.mooring.gpu.GpuRuntime;
+import io.mooring.memory.PinnedPool;
+import io.mooring.memory.PoolStat;
+import io.mooring.memory.PoolStats;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What Mooring in this process has taken at most, beside what its settings allow, in bytes. */
+final class HighWaterMarks {
+
+  private static final String IO_THREADS = "mooring-io-";
+
+  private HighWaterMarks() {}
+
+  /** Forgets the device's mark; the pool keeps its own since the start. */
+  static void reset() {
+    try {
+      if (onGpu()) {
+        // What is held already counts too.
+        Rmm.resetScopedMaximumBytesAllocated(Rmm.getTotalBytesAllocated());
+      }
+    } catch (LinkageError e) {
+      // A worker without Mooring, as the peer's.
+    }
+  }
+
+  /** The marks by name; empty where Mooring has no GPU. */
+  static Map<String, Long> marks() {
+    Map<String, Long> marks = new TreeMap<>();
+    try {
+      if (onGpu()) {
+        addHost(marks, PinnedPool.stats());
+        marks.put("deviceHighWaterBytes", Rmm.getScopedMaximumBytesAllocated());
+        marks.put("deviceLimitBytes", Rmm.getPoolSize());
+        marks.put("ioThreads", ioThreads());
+      }
+    } catch (LinkageError e) {
+      // A worker without Mooring, as the peer's.
+    }
+    return marks;
+  }
+
+  private static boolean onGpu() {
+    return GpuRuntime.current().filter(GpuRuntime::usable).isPresent();
+  }
+
+  private static void addHost(Map<String, Long> marks, PoolStats stats) {
+    marks.put("pinnedHighWaterBytes", stats.get(PoolStat.HIGH_WATER_MARK));
+    marks.put(
+        "pinnedLimitBytes",
+        Math.max(stats.get(PoolStat.TARGET_BYTES), stats.get(PoolStat.MAX_BYTES)));
+    marks.put("pageableHighWaterBytes", stats.get(PoolStat.FALLBACK_BYTES_HELD));
+    marks.put("pageableLimitBytes", stats.get(PoolStat.FALLBACK_LIMIT));
+  }
+
+  private static long ioThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith(IO_THREADS))
+        .count();
+  }
+}

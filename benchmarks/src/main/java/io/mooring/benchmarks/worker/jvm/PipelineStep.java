@@ -1,0 +1,24 @@
+package io.mooring.benchmarks.worker.jvm;
+
+import java.util.Map;
+
+/** One thing that is timed. */
+interface PipelineStep {
+
+  /**
+   * What a step did.
+   *
+   * @param bytes encoded bytes that went through it
+   * @param metrics what its stages counted
+   */
+  record Done(long bytes, Map<String, Long> metrics) {}
+
+  /** What it needs once, outside the time. */
+  default void prepare() throws Exception {}
+
+  /** Does it once with so many concurrent tasks. */
+  Done run(int tasks) throws Exception;
+
+  /** Gives back what {@link #prepare} took. */
+  default void finish() {}
+}

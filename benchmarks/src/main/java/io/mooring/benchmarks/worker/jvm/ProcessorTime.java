@@ -1,0 +1,44 @@
+package io.mooring.benchmarks.worker.jvm;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** What this process has taken of the processors since a moment, over all threads. Immutable. */
+public final class ProcessorTime {
+
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  private final long before = SYSTEM.getProcessCpuTime();
+  private final long collectedBefore = collectionMillis();
+
+  private ProcessorTime() {}
+
+  /** From now on. */
+  public static ProcessorTime start() {
+    return new ProcessorTime();
+  }
+
+  private static long collectionMillis() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+        .sum();
+  }
+
+  /**
+   * {@code processorNanos}, {@code processors}: how many there are for this process, and {@code
+   * collectionNanos}: what collecting garbage took of the wall clock.
+   */
+  public Map<String, Long> metrics() {
+    return Map.of(
+        "processorNanos",
+        SYSTEM.getProcessCpuTime() - before,
+        "processors",
+        (long) Runtime.getRuntime().availableProcessors(),
+        "collectionNanos",
+        TimeUnit.MILLISECONDS.toNanos(collectionMillis() - collectedBefore));
+  }
+}

@@ -1,0 +1,100 @@
+package io.mooring.benchmarks.worker.jvm;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.sql.execution.CommandResultExec;
+import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import org.apache.spark.sql.util.QueryExecutionListener;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Collects what the scan nodes of each finished query counted, whatever those metrics are. */
+final class ScanMetrics implements QueryExecutionListener {
+
+  private static final long PATIENCE_SECONDS = 5;
+
+  /** Metrics of Mooring's scan: files that the GPU decoded, and files that Spark's reader did. */
+  private static final String GPU_FILES = "gpuFiles";
+
+  private static final String CPU_FILES = "cpuFiles";
+
+  /** Scan nodes of the RAPIDS Accelerator: counted here, for it counts no files. */
+  private static final String PEER_SCANS = "peerScans";
+
+  private final LinkedBlockingQueue<Map<String, Long>> finished = new LinkedBlockingQueue<>();
+
+  @Override
+  public void onSuccess(String name, QueryExecution query, long nanoseconds) {
+    Map<String, Long> counted = new TreeMap<>();
+    collect(query.executedPlan(), counted, Collections.newSetFromMap(new IdentityHashMap<>()));
+    finished.add(counted);
+  }
+
+  @Override
+  public void onFailure(String name, QueryExecution query, Exception error) {
+    finished.add(Map.of());
+  }
+
+  /** Drops what earlier queries left. */
+  void forget() {
+    finished.clear();
+  }
+
+  /**
+   * The sums of the query that has just ended, by metric; empty when Spark does not report in time.
+   */
+  Map<String, Long> ofLastQuery() throws InterruptedException {
+    Map<String, Long> counted = finished.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    return counted == null ? Map.of() : counted;
+  }
+
+  /** Who decoded: {@code gpu}, {@code cpu}, or {@code mixed} when some files fell back. */
+  static String engine(Map<String, Long> counted) {
+    boolean gpu =
+        counted.getOrDefault(GPU_FILES, 0L) > 0 || counted.getOrDefault(PEER_SCANS, 0L) > 0;
+    boolean cpu = counted.getOrDefault(CPU_FILES, 0L) > 0;
+    return gpu && cpu ? "mixed" : gpu ? "gpu" : "cpu";
+  }
+
+  private static void collect(SparkPlan plan, Map<String, Long> counted, Set<SparkPlan> seen) {
+    if (!seen.add(plan)) {
+      return;
+    }
+    if (isScan(plan)) {
+      CollectionConverters.asJava(plan.metrics())
+          .forEach((name, metric) -> counted.merge(name, Math.max(0, metric.value()), Long::sum));
+    }
+    if (isPeerScan(plan.nodeName())) {
+      counted.merge(PEER_SCANS, 1L, Long::sum);
+    }
+    CollectionConverters.asJava(plan.children()).forEach(child -> collect(child, counted, seen));
+    CollectionConverters.asJava(plan.subqueries()).forEach(sub -> collect(sub, counted, seen));
+    if (plan instanceof AdaptiveSparkPlanExec adaptive) {
+      collect(adaptive.executedPlan(), counted, seen);
+    } else if (plan instanceof QueryStageExec stage) {
+      collect(stage.plan(), counted, seen);
+    } else if (plan instanceof CommandResultExec command) {
+      collect(command.commandPhysicalPlan(), counted, seen);
+    }
+  }
+
+  private static boolean isScan(SparkPlan plan) {
+    String name = plan.nodeName().toLowerCase(Locale.ROOT);
+    return name.startsWith("batchscan")
+        || name.startsWith("scan ")
+        || name.contains("mooring")
+        || isPeerScan(plan.nodeName());
+  }
+
+  static boolean isPeerScan(String nodeName) {
+    return nodeName.startsWith("Gpu") && nodeName.contains("Scan");
+  }
+}

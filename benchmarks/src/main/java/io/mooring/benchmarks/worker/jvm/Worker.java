@@ -1,0 +1,116 @@
+package io.mooring.benchmarks.worker.jvm;
+
+import io.mooring.benchmarks.data.StoreSales;
+import io.mooring.benchmarks.process.LineServer;
+import io.mooring.benchmarks.worker.Reply;
+import io.mooring.benchmarks.worker.Request;
+import io.mooring.benchmarks.worker.WorkerProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructField;
+
+/**
+ * A JVM with one Spark session that does what the harness asks, one request at a time. It ends when
+ * its standard input does, so it never outlives the harness.
+ */
+public final class Worker {
+
+  private SparkSession spark;
+  private ScanMetrics metrics;
+  private PipelineService pipeline;
+
+  private Worker() {}
+
+  /** Serves requests until standard input ends. */
+  public static void main(String[] args) throws IOException {
+    Worker worker = new Worker();
+    LineServer.serve(Map::of, line -> worker.serve(WorkerProcess.request(line)));
+    worker.stop();
+  }
+
+  private Reply serve(Request request) throws Exception {
+    if (request instanceof Request.Start start) {
+      return start(start);
+    } else if (request instanceof Request.ReplacePool) {
+      CudfPinnedPool.install();
+    } else if (request instanceof Request.Open open) {
+      return open(open);
+    } else if (request instanceof Request.Query query) {
+      return query(query);
+    } else if (request instanceof Request.Generate generate) {
+      StoreSales.write(spark, generate);
+    } else if (request instanceof Request.OpenFiles open) {
+      pipeline = pipeline == null ? new PipelineService() : pipeline;
+      return pipeline.open(open);
+    } else if (request instanceof Request.RunStep step) {
+      return run(step);
+    } else if (request instanceof Request.StartTrace trace) {
+      AllocationTrace.start(Path.of(trace.library()));
+    } else if (request instanceof Request.WriteTrace trace) {
+      AllocationTrace.write(Path.of(trace.file()));
+    }
+    return new Reply.Done();
+  }
+
+  private Reply start(Request.Start start) {
+    SparkSession.Builder builder =
+        SparkSession.builder().appName("mooring-benchmarks").master("local[" + start.tasks() + "]");
+    start.conf().forEach(builder::config);
+    spark = builder.getOrCreate();
+    metrics = new ScanMetrics();
+    spark.listenerManager().register(metrics);
+    return new Reply.Done();
+  }
+
+  private Reply open(Request.Open open) {
+    String[] paths = open.paths().toArray(new String[0]);
+    Dataset<Row> files = spark.read().format(open.format()).load(paths);
+    files.createOrReplaceTempView(open.view());
+    Map<String, String> types = new LinkedHashMap<>();
+    for (StructField field : files.schema().fields()) {
+      types.put(field.name(), field.dataType().simpleString());
+    }
+    return new Reply.Columns(types);
+  }
+
+  private Reply query(Request.Query query) throws InterruptedException {
+    metrics.forget();
+    HighWaterMarks.reset();
+    ProcessorTime processor = ProcessorTime.start();
+    long start = System.nanoTime();
+    Dataset<Row> result = spark.sql(query.sql());
+    Row[] rows = new Row[0];
+    if (query.noop()) {
+      result.write().format("noop").mode("overwrite").save();
+    } else {
+      rows = (Row[]) result.collect();
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    Map<String, Long> processed = processor.metrics();
+    Map<String, Long> counted = new TreeMap<>(metrics.ofLastQuery());
+    String engine = ScanMetrics.engine(counted);
+    counted.putAll(processed);
+    counted.putAll(HighWaterMarks.marks());
+    return new Reply.Result(seconds, engine, RowValues.of(rows), counted);
+  }
+
+  private Reply run(Request.RunStep step) throws Exception {
+    HighWaterMarks.reset();
+    Reply.Result result = pipeline.run(step);
+    Map<String, Long> counted = new TreeMap<>(result.metrics());
+    counted.putAll(HighWaterMarks.marks());
+    return new Reply.Result(result.seconds(), result.engine(), result.rows(), counted);
+  }
+
+  private void stop() {
+    if (spark != null) {
+      spark.stop();
+    }
+  }
+}
