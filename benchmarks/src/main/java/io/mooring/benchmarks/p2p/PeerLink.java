@@ -48,7 +48,7 @@ record PeerLink(int from, int to, boolean access, boolean atomics, int rank) {
       }
       rows.add(row);
     }
-    return new Table(headings, rows); rank: lower is better)");
+    return new Table(headings, rows);
   }
 
   private static String cell(List<PeerLink> links, int from, int to) {
