@@ -35,48 +35,48 @@ final class ArithmeticRules {
   private static final String BOUNDED =
       "decimals: Spark computes the rows of a unit where a value between has more than 38 digits";
 
-  static final List<Rule<?>> RULES =
+  static final List<ExpressionRule<?>> RULES =
       List.of(
-          new Rule<>(Add.class, "a + b", BOUNDED, (e, t) -> binary(Operator.ADD, e, t)),
-          new Rule<>(Subtract.class, "a - b", BOUNDED, (e, t) -> binary(Operator.SUBTRACT, e, t)),
-          new Rule<>(Multiply.class, "a * b", BOUNDED, (e, t) -> binary(Operator.MULTIPLY, e, t)),
-          new Rule<>(Divide.class, "a / b", BOUNDED, (e, t) -> binary(Operator.DIVIDE, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(Add.class, "a + b", BOUNDED, (e, t) -> binary(Operator.ADD, e, t)),
+          new ExpressionRule<>(Subtract.class, "a - b", BOUNDED, (e, t) -> binary(Operator.SUBTRACT, e, t)),
+          new ExpressionRule<>(Multiply.class, "a * b", BOUNDED, (e, t) -> binary(Operator.MULTIPLY, e, t)),
+          new ExpressionRule<>(Divide.class, "a / b", BOUNDED, (e, t) -> binary(Operator.DIVIDE, e, t)),
+          new ExpressionRule<>(
               IntegralDivide.class,
               "a div b",
               "integers",
               (e, t) -> binary(Operator.INTEGRAL_DIVIDE, e, t)),
-          new Rule<>(Remainder.class, "a % b", BOUNDED, (e, t) -> binary(Operator.REMAINDER, e, t)),
-          new Rule<>(Pmod.class, "pmod(a, b)", BOUNDED, (e, t) -> binary(Operator.PMOD, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(Remainder.class, "a % b", BOUNDED, (e, t) -> binary(Operator.REMAINDER, e, t)),
+          new ExpressionRule<>(Pmod.class, "pmod(a, b)", BOUNDED, (e, t) -> binary(Operator.PMOD, e, t)),
+          new ExpressionRule<>(
               UnaryMinus.class,
               "-a",
               "",
               (e, t) -> unary(Unary.Operator.NEGATE, e, ansi(e.failOnError()), t)),
-          new Rule<>(
+          new ExpressionRule<>(
               Abs.class,
               "abs(a)",
               "",
               (e, t) -> unary(Unary.Operator.ABS, e, ansi(e.failOnError()), t)),
-          new Rule<>(UnaryPositive.class, "+a", "", (e, t) -> t.translate(e.child())),
-          new Rule<>(Floor.class, "floor(a)", "", (e, t) -> whole(Unary.Operator.FLOOR, e, t)),
-          new Rule<>(Ceil.class, "ceil(a)", "", (e, t) -> whole(Unary.Operator.CEIL, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(UnaryPositive.class, "+a", "", (e, t) -> t.translate(e.child())),
+          new ExpressionRule<>(Floor.class, "floor(a)", "", (e, t) -> whole(Unary.Operator.FLOOR, e, t)),
+          new ExpressionRule<>(Ceil.class, "ceil(a)", "", (e, t) -> whole(Unary.Operator.CEIL, e, t)),
+          new ExpressionRule<>(
               Round.class,
               "round(a, n)",
               "decimals and integers, n a literal and not negative",
               ArithmeticRules::round),
-          new Rule<>(
+          new ExpressionRule<>(
               CheckOverflow.class,
               "(inserted by Spark)",
               "",
               (e, t) -> decimal(e.child(), e.dataType(), ansi(!e.nullOnOverflow()), t)),
-          new Rule<>(
+          new ExpressionRule<>(
               UnscaledValue.class,
               "(inserted by Spark)",
               "",
               (e, t) -> unary(Unary.Operator.UNSCALED, e, Mode.LEGACY, t)),
-          new Rule<>(
+          new ExpressionRule<>(
               MakeDecimal.class,
               "(inserted by Spark)",
               "",

@@ -11,9 +11,9 @@ import org.apache.spark.sql.types.DecimalType;
 
 /** Translations of casts. */
 final class CastRules {
-  static final List<Rule<?>> RULES =
+  static final List<ExpressionRule<?>> RULES =
       List.of(
-          new Rule<>(
+          new ExpressionRule<>(
               Cast.class,
               "cast(a as type)",
               "numbers and booleans to numbers and booleans, but floating point to decimal and"

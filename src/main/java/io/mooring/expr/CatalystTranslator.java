@@ -16,7 +16,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** Translates Catalyst expressions on the driver. Not thread-safe. */
 public final class CatalystTranslator {
-  private static final Map<Class<?>, Rule<?>> RULES = new LinkedHashMap<>();
+  private static final Map<Class<?>, ExpressionRule<?>> RULES = new LinkedHashMap<>();
 
   static {
     Stream.of(
@@ -24,7 +24,7 @@ public final class CatalystTranslator {
             ArithmeticRules.RULES,
             CastRules.RULES,
             DateRules.RULES,
-            TextRules.RULES)
+            StringRules.RULES)
         .flatMap(List::stream)
         .forEach(rule -> RULES.put(rule.of(), rule));
   }
@@ -39,7 +39,7 @@ public final class CatalystTranslator {
   }
 
   /** What there is a translation of, by the class of the expression. */
-  static Iterable<Rule<?>> rules() {
+  static Iterable<ExpressionRule<?>> rules() {
     return RULES.values();
   }
 
@@ -58,7 +58,7 @@ public final class CatalystTranslator {
     } else if (expression instanceof Alias alias) {
       return translate(alias.child());
     }
-    Rule<?> rule = RULES.get(expression.getClass());
+    ExpressionRule<?> rule = RULES.get(expression.getClass());
     if (rule == null) {
       throw new UnsupportedExpressionException("expression " + expression.prettyName());
     }

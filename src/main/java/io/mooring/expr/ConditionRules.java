@@ -43,49 +43,49 @@ import scala.jdk.javaapi.CollectionConverters;
 final class ConditionRules {
   private static final String INSERTED = "(inserted by Spark)";
 
-  static final List<Rule<?>> RULES =
+  static final List<ExpressionRule<?>> RULES =
       List.of(
-          new Rule<>(EqualTo.class, "a = b", "", (e, t) -> compared(Operator.EQUAL, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(EqualTo.class, "a = b", "", (e, t) -> compared(Operator.EQUAL, e, t)),
+          new ExpressionRule<>(
               EqualNullSafe.class,
               "a <=> b",
               "",
               (e, t) -> compared(Operator.EQUAL_NULL_SAFE, e, t)),
-          new Rule<>(LessThan.class, "a < b", "", (e, t) -> compared(Operator.LESS, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(LessThan.class, "a < b", "", (e, t) -> compared(Operator.LESS, e, t)),
+          new ExpressionRule<>(
               LessThanOrEqual.class,
               "a <= b",
               "",
               (e, t) -> compared(Operator.LESS_OR_EQUAL, e, t)),
-          new Rule<>(GreaterThan.class, "a > b", "", (e, t) -> compared(Operator.GREATER, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(GreaterThan.class, "a > b", "", (e, t) -> compared(Operator.GREATER, e, t)),
+          new ExpressionRule<>(
               GreaterThanOrEqual.class,
               "a >= b",
               "",
               (e, t) -> compared(Operator.GREATER_OR_EQUAL, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(
               And.class,
               "a and b",
               "",
               (e, t) -> new Logical(true, t.translate(e.left()), t.translate(e.right()))),
-          new Rule<>(
+          new ExpressionRule<>(
               Or.class,
               "a or b",
               "",
               (e, t) -> new Logical(false, t.translate(e.left()), t.translate(e.right()))),
-          new Rule<>(Not.class, "not a", "", (e, t) -> not(t.translate(e.child()))),
-          new Rule<>(IsNull.class, "a is null", "", (e, t) -> isNull(e.child(), t)),
-          new Rule<>(IsNotNull.class, "a is not null", "", (e, t) -> not(isNull(e.child(), t))),
-          new Rule<>(IsNaN.class, "isnan(a)", "", (e, t) -> isNan(e.child(), t)),
-          new Rule<>(In.class, "a in (b, c)", "", ConditionRules::in),
-          new Rule<>(
+          new ExpressionRule<>(Not.class, "not a", "", (e, t) -> not(t.translate(e.child()))),
+          new ExpressionRule<>(IsNull.class, "a is null", "", (e, t) -> isNull(e.child(), t)),
+          new ExpressionRule<>(IsNotNull.class, "a is not null", "", (e, t) -> not(isNull(e.child(), t))),
+          new ExpressionRule<>(IsNaN.class, "isnan(a)", "", (e, t) -> isNan(e.child(), t)),
+          new ExpressionRule<>(In.class, "a in (b, c)", "", ConditionRules::in),
+          new ExpressionRule<>(
               InSet.class, "a in (more than 10)", "not floating point", ConditionRules::inSet),
-          new Rule<>(
+          new ExpressionRule<>(
               org.apache.spark.sql.catalyst.expressions.CaseWhen.class,
               "case when",
               "",
               ConditionRules::caseWhen),
-          new Rule<>(
+          new ExpressionRule<>(
               If.class,
               "if(a, b, c)",
               "",
@@ -94,22 +94,22 @@ final class ConditionRules {
                       List.of(t.translate(e.predicate())),
                       List.of(t.translate(e.trueValue())),
                       t.translate(e.falseValue()))),
-          new Rule<>(
+          new ExpressionRule<>(
               Coalesce.class,
               "coalesce(a, b)",
               "",
               (e, t) -> new Choice(Choice.Kind.FIRST, t.all(e.children()))),
-          new Rule<>(
+          new ExpressionRule<>(
               Greatest.class,
               "greatest(a, b)",
               "",
               (e, t) -> new Choice(Choice.Kind.GREATEST, t.all(e.children()))),
-          new Rule<>(
+          new ExpressionRule<>(
               Least.class,
               "least(a, b)",
               "",
               (e, t) -> new Choice(Choice.Kind.LEAST, t.all(e.children()))),
-          new Rule<>(
+          new ExpressionRule<>(
               NaNvl.class,
               "nanvl(a, b)",
               "",
@@ -118,10 +118,10 @@ final class ConditionRules {
                       List.of(isNan(e.left(), t)),
                       List.of(t.translate(e.right())),
                       t.translate(e.left()))),
-          new Rule<>(KnownNotNull.class, INSERTED, "", (e, t) -> t.translate(e.child())),
-          new Rule<>(
+          new ExpressionRule<>(KnownNotNull.class, INSERTED, "", (e, t) -> t.translate(e.child())),
+          new ExpressionRule<>(
               KnownFloatingPointNormalized.class, INSERTED, "", (e, t) -> t.translate(e.child())),
-          new Rule<>(
+          new ExpressionRule<>(
               NormalizeNaNAndZero.class,
               INSERTED,
               "",

@@ -36,47 +36,47 @@ final class DateRules {
       "Spark computes the rows of a unit with dates before the year -25000 or after 29000";
   private static final String ZONES = "timestamps with time zone, zones of a fixed offset";
 
-  static final List<Rule<?>> RULES =
+  static final List<ExpressionRule<?>> RULES =
       List.of(
-          new Rule<>(Year.class, "year(d)", YEARS, (e, t) -> dates(Function.YEAR, e, t)),
-          new Rule<>(Quarter.class, "quarter(d)", YEARS, (e, t) -> dates(Function.QUARTER, e, t)),
-          new Rule<>(Month.class, "month(d)", YEARS, (e, t) -> dates(Function.MONTH, e, t)),
-          new Rule<>(DayOfMonth.class, "day(d)", YEARS, (e, t) -> dates(Function.DAY, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(Year.class, "year(d)", YEARS, (e, t) -> dates(Function.YEAR, e, t)),
+          new ExpressionRule<>(Quarter.class, "quarter(d)", YEARS, (e, t) -> dates(Function.QUARTER, e, t)),
+          new ExpressionRule<>(Month.class, "month(d)", YEARS, (e, t) -> dates(Function.MONTH, e, t)),
+          new ExpressionRule<>(DayOfMonth.class, "day(d)", YEARS, (e, t) -> dates(Function.DAY, e, t)),
+          new ExpressionRule<>(
               DayOfWeek.class, "dayofweek(d)", YEARS, (e, t) -> dates(Function.DAY_OF_WEEK, e, t)),
-          new Rule<>(WeekDay.class, "weekday(d)", YEARS, (e, t) -> dates(Function.WEEKDAY, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(WeekDay.class, "weekday(d)", YEARS, (e, t) -> dates(Function.WEEKDAY, e, t)),
+          new ExpressionRule<>(
               DayOfYear.class, "dayofyear(d)", YEARS, (e, t) -> dates(Function.DAY_OF_YEAR, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(
               WeekOfYear.class,
               "weekofyear(d)",
               YEARS,
               (e, t) -> dates(Function.WEEK_OF_YEAR, e, t)),
-          new Rule<>(LastDay.class, "last_day(d)", YEARS, (e, t) -> dates(Function.LAST_DAY, e, t)),
-          new Rule<>(DateAdd.class, "date_add(d, n)", "", (e, t) -> dates(Function.ADD_DAYS, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(LastDay.class, "last_day(d)", YEARS, (e, t) -> dates(Function.LAST_DAY, e, t)),
+          new ExpressionRule<>(DateAdd.class, "date_add(d, n)", "", (e, t) -> dates(Function.ADD_DAYS, e, t)),
+          new ExpressionRule<>(
               DateSub.class, "date_sub(d, n)", "", (e, t) -> dates(Function.SUBTRACT_DAYS, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(
               DateDiff.class, "datediff(d, e)", "", (e, t) -> dates(Function.DAYS_BETWEEN, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(
               AddMonths.class,
               "add_months(d, n)",
               YEARS,
               (e, t) -> dates(Function.ADD_MONTHS, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(
               TruncDate.class,
               "trunc(d, unit)",
               "the unit a literal",
               (e, t) -> trunc(e.format(), e.date(), 0, e, t)),
-          new Rule<>(
+          new ExpressionRule<>(
               TruncTimestamp.class,
               "date_trunc(unit, t)",
               "the unit a literal; " + ZONES,
               (e, t) -> trunc(e.format(), e.timestamp(), CastRules.offset(e), e, t)),
-          new Rule<>(Hour.class, "hour(t)", ZONES, (e, t) -> times(Function.HOUR, e, e.child(), t)),
-          new Rule<>(
+          new ExpressionRule<>(Hour.class, "hour(t)", ZONES, (e, t) -> times(Function.HOUR, e, e.child(), t)),
+          new ExpressionRule<>(
               Minute.class, "minute(t)", ZONES, (e, t) -> times(Function.MINUTE, e, e.child(), t)),
-          new Rule<>(
+          new ExpressionRule<>(
               Second.class, "second(t)", ZONES, (e, t) -> times(Function.SECOND, e, e.child(), t)));
 
   private DateRules() {}

@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -61,7 +61,7 @@ final class KeptOutput implements UnitOutput {
       kept.add(merged);
       mergedRows = merged.rows();
     } catch (RuntimeException | OutOfMemoryError e) {
-      if (!OutOfDeviceMemory.is(e) && !(e instanceof RowsForSparkException)) {
+      if (!OutOfDeviceMemory.is(e) && !(e instanceof SparkFallbackException)) {
         throw e;
       }
       merging = false;

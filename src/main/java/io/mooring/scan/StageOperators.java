@@ -27,7 +27,7 @@ public interface StageOperators extends AutoCloseable {
    * What the stage makes of some rows; null when nothing is left of them. The input stays the
    * caller's.
    *
-   * @throws io.mooring.expr.device.RowsForSparkException when Spark has to compute them
+   * @throws io.mooring.expr.device.SparkFallbackException when Spark has to compute them
    * @throws ResultTooLargeException when they have to be computed in parts
    */
   @Nullable DeviceBatch apply(DeviceBatch rows);
@@ -49,7 +49,7 @@ public interface StageOperators extends AutoCloseable {
   /**
    * One batch of several, which stay the caller's, with each group once.
    *
-   * @throws io.mooring.expr.device.RowsForSparkException when Spark has to compute them
+   * @throws io.mooring.expr.device.SparkFallbackException when Spark has to compute them
    */
   DeviceBatch merged(List<DeviceBatch> partials);
 

@@ -1,6 +1,6 @@
 package io.mooring.scan;
 
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.gpu.TaskGpu;
@@ -108,7 +108,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     List<FileSplit> splits = splits(partitions);
     try {
       return new StageReader(scan, splits, gpu, work);
-    } catch (RowsForSparkException e) {
+    } catch (SparkFallbackException e) {
       // At once: each unit would be decoded in vain, and then read again.
       FallbackLog.computed(splits.stream().map(FileSplit::file).toList(), e);
       return null;
@@ -126,7 +126,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
    * hold room on the device while they are read, and those scans wait for it.
    *
    * @return the factory with what the keys of build sides rule out besides
-   * @throws RowsForSparkException when it is not to be had
+   * @throws SparkFallbackException when it is not to be had
    */
   static ScanReaderFactory prepare(
       ScanReaderFactory factory,
@@ -140,7 +140,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
       device.useOnThisThread();
       operators.prepare();
       return factory.prunedBy(operators.keyRanges());
-    } catch (RowsForSparkException | TaskKilledException e) {
+    } catch (SparkFallbackException | TaskKilledException e) {
       throw e;
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       // It fails again, and then its rows are Spark's, where an operator needs it.

@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import ai.rapids.cudf.Cuda;
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.unit.ScanCounters;
@@ -75,7 +75,7 @@ public final class StageRows implements AutoCloseable {
       ScanReaderFactory factory, List<FileSplit> splits, StageOperators operators) {
     try {
       return StageReader.prepare(factory, splits, gpu, operators);
-    } catch (RowsForSparkException e) {
+    } catch (SparkFallbackException e) {
       LOG.debug("Spark computes a part of the build side of a join: {}", e.toString());
       return factory;
     }

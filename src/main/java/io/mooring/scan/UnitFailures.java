@@ -1,7 +1,7 @@
 package io.mooring.scan;
 
 import ai.rapids.cudf.CudaException;
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.jni.CudaFailure;
 import io.mooring.parquet.source.FileSequence;
@@ -20,7 +20,7 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
   void failed(ScanSteps.Decode step, Throwable cause) {
     if (cause instanceof UndecodablePagesException pages) {
       undecodable(step, pages);
-    } else if (cause instanceof RowsForSparkException) {
+    } else if (cause instanceof SparkFallbackException) {
       FallbackLog.computed(step.unit().files().files(), cause);
       steps.leave(step);
     } else if (gpu.health().isLost(cause)) {
@@ -59,7 +59,7 @@ record UnitFailures(TaskGpu gpu, StepQueue steps, long mergeDistance) {
   /** What was held on the device is lost: Spark reads again what it was made of. */
   void failedHeld(List<FileSplit> splits, Throwable cause) {
     List<ParquetFile> files = splits.stream().map(FileSplit::file).toList();
-    if (cause instanceof RowsForSparkException) {
+    if (cause instanceof SparkFallbackException) {
       FallbackLog.computed(files, cause);
     } else if (gpu.health().isLost(cause)) {
       FallbackLog.withoutGpu(FileSequence.of(files), gpu.reason());

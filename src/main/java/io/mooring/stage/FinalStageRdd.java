@@ -1,11 +1,11 @@
 package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.ResultTooLargeException;
-import io.mooring.stage.device.DeviceRows;
+import io.mooring.stage.device.DeviceRowSource;
 import io.mooring.stage.device.FinalOperators;
 import io.mooring.stage.program.StageProgram;
 import java.util.List;
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.Iterator;
-import scala.reflect.ClassTag$;
 import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /** The results of aggregates over the groups of a stage, all in one partition. */
-final class FinalStageRdd extends RDD<InternalRow> implements DeviceRows {
+final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(FinalStageRdd.class);
   private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
@@ -62,7 +62,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRows {
     try (SharedObjects.TemporaryRoom temporary = room.temporary()) {
       List<DeviceBatch> partials = groups.groupsOnDevice(groupPartitions, temporary);
       return partials == null ? null : finished(partials, temporary, room);
-    } catch (RowsForSparkException | ResultTooLargeException | RefusedException e) {
+    } catch (SparkFallbackException | ResultTooLargeException | RefusedException e) {
       LOG.info("Spark computes the aggregate of a build side: {}", e.getMessage());
       return null;
     }

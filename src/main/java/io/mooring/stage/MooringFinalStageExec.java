@@ -1,6 +1,7 @@
 package io.mooring.stage;
 
-import io.mooring.stage.program.FinalChain;
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.program.SubqueryResults;
 import java.util.List;
@@ -12,10 +13,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.jspecify.annotations.Nullable;
-import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The operators from a final aggregate on, over the partial groups of a stage, where one task
@@ -32,11 +31,11 @@ public final class MooringFinalStageExec extends StageExec {
    *
    * @param groups the stage that gives the groups
    */
-  public static @Nullable MooringFinalStageExec of(FinalChain chain, MooringStageExec groups) {
+  public static @Nullable MooringFinalStageExec of(FinalStageChain chain, MooringStageExec groups) {
     SparkPlan replaced = chain.over(new StageInputExec(groups));
     MooringFinalStageExec stage =
         new MooringFinalStageExec(
-            replaced, SubqueryHolders.of(replaced), seq(List.<SparkPlan>of(groups)));
+            replaced, SubqueryExpressions.of(replaced), ScalaLists.<SparkPlan>seq(List.of(groups)));
     return stage.chain().program(SubqueryResults.EXPECTED) == null ? null : stage;
   }
 
@@ -50,18 +49,18 @@ public final class MooringFinalStageExec extends StageExec {
   public MooringFinalStageExec(
       SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> groups) {
     super(
-        chain(SubqueryHolders.with(replaced, subqueryHolders))
+        chain(SubqueryExpressions.with(replaced, subqueryHolders))
             .over(new StageInputExec(groups.head())),
         subqueryHolders,
         groups);
   }
 
-  private static FinalChain chain(SparkPlan replaced) {
+  private static FinalStageChain chain(SparkPlan replaced) {
     return Objects.requireNonNull(
-        FinalChain.over(replaced, StageInputExec.class::isInstance), "The stage is over no groups");
+        FinalStageChain.over(replaced, StageInputExec.class::isInstance), "The stage is over no groups");
   }
 
-  private FinalChain chain() {
+  private FinalStageChain chain() {
     return chain(replaced());
   }
 
@@ -104,34 +103,20 @@ public final class MooringFinalStageExec extends StageExec {
   }
 
   @Override
+  protected Object[] arguments() {
+    return new Object[] {replaced(), subqueryHolders(), children()};
+  }
+
+  @Override
+  protected List<Object> shown() {
+    return List.of();
+  }
+
+  @Override
   public String simpleString(int maxFields) {
     return chain().operators().stream()
         .map(SparkPlan::nodeName)
         .collect(Collectors.joining(", ", nodeName() + " [", "] over the groups of a stage"));
-  }
-
-  @Override
-  public Iterator<Object> stringArgs() {
-    return CollectionConverters.<Object>asScala(List.<Object>of().iterator());
-  }
-
-  @Override
-  public int productArity() {
-    return 3;
-  }
-
-  @Override
-  public Object productElement(int at) {
-    return switch (at) {
-      case 0 -> replaced();
-      case 1 -> subqueryHolders();
-      default -> children();
-    };
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof MooringFinalStageExec;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.mooring.stage;
 
+import io.mooring.catalyst.ScalaLists;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
 import java.util.List;
@@ -11,7 +12,6 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.jspecify.annotations.Nullable;
-import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -30,7 +30,7 @@ public final class MooringStageExec extends StageExec {
   /** In the place of a plan whose operators are a chain over a scan of Mooring. */
   public static MooringStageExec of(SparkPlan replaced, String end) {
     return new MooringStageExec(
-        replaced, SubqueryHolders.of(replaced), seq(BuildSides.of(replaced)), end);
+        replaced, SubqueryExpressions.of(replaced), ScalaLists.seq(BuildSides.of(replaced)), end);
   }
 
   /**
@@ -46,7 +46,7 @@ public final class MooringStageExec extends StageExec {
       SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> buildSides, String end) {
     super(
         BuildSides.with(
-            SubqueryHolders.with(replaced, subqueryHolders),
+            SubqueryExpressions.with(replaced, subqueryHolders),
             CollectionConverters.asJava(buildSides)),
         subqueryHolders,
         buildSides);
@@ -102,6 +102,16 @@ public final class MooringStageExec extends StageExec {
   }
 
   @Override
+  protected Object[] arguments() {
+    return new Object[] {replaced(), subqueryHolders(), children(), end};
+  }
+
+  @Override
+  protected List<Object> shown() {
+    return List.of(end);
+  }
+
+  @Override
   public String simpleString(int maxFields) {
     StageChain chain = chain();
     String operators =
@@ -114,31 +124,6 @@ public final class MooringStageExec extends StageExec {
         + ended
         + " over "
         + chain.scan().simpleString(maxFields);
-  }
-
-  @Override
-  public Iterator<Object> stringArgs() {
-    return CollectionConverters.<Object>asScala(List.<Object>of(end).iterator());
-  }
-
-  @Override
-  public int productArity() {
-    return 4;
-  }
-
-  @Override
-  public Object productElement(int at) {
-    return switch (at) {
-      case 0 -> replaced();
-      case 1 -> subqueryHolders();
-      case 2 -> children();
-      default -> end;
-    };
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof MooringStageExec;
   }
 
   @Override

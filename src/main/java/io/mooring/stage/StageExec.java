@@ -1,10 +1,15 @@
 package io.mooring.stage;
 
+import io.mooring.catalyst.ProductExec;
+import io.mooring.catalyst.ScalaLists;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
+import org.apache.spark.sql.execution.CollapseCodegenStages;
+import org.apache.spark.sql.execution.ColumnarToRowExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
@@ -16,7 +21,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * cannot. Sub-queries in the expressions of what it replaced are arguments of the node, because
  * Spark prepares, shows and reuses those that it finds there.
  */
-abstract class StageExec extends SparkPlan {
+abstract class StageExec extends ProductExec {
   private static final long serialVersionUID = 1;
 
   private final transient SparkPlan replaced;
@@ -28,7 +33,7 @@ abstract class StageExec extends SparkPlan {
 
   /**
    * @param replaced the operators, over what executes the inputs
-   * @param subqueryHolders in the order of {@link SubqueryHolders#of}, those of its expressions in
+   * @param subqueryHolders in the order of {@link SubqueryExpressions#of}, those of its expressions in
    *     which there are sub-queries
    * @param inputs the children
    */
@@ -56,9 +61,19 @@ abstract class StageExec extends SparkPlan {
   /** The operators as Spark executes them. */
   final synchronized SparkPlan bySpark() {
     if (bySpark == null) {
-      bySpark = ReplacedPlan.executable(replaced);
+      // With the steps that Spark adds behind the rule that makes stages.
+      bySpark = new CollapseCodegenStages(new AtomicInteger()).apply(inRows(replaced));
     }
     return bySpark;
+  }
+
+  private static SparkPlan inRows(SparkPlan plan) {
+    if (plan.children().isEmpty()) {
+      return plan.supportsColumnar() ? new ColumnarToRowExec(plan) : plan;
+    }
+    List<SparkPlan> children =
+        ScalaLists.<SparkPlan>list(plan.children()).stream().map(StageExec::inRows).toList();
+    return plan.withNewChildren(ScalaLists.seq(children));
   }
 
   @Override
@@ -69,13 +84,13 @@ abstract class StageExec extends SparkPlan {
   @Override
   public final Seq<SparkPlan> children() {
     // On an executor, where nothing is executed, there are none.
-    return inputs == null ? seq(List.of()) : inputs;
+    return inputs == null ? ScalaLists.empty() : inputs;
   }
 
   @Override
   @SuppressWarnings("rawtypes") // the parents' types, which Scala holds for one, are two for Java
   public final Seq innerChildren() {
-    return seq(List.of(replaced));
+    return ScalaLists.seq(List.of(replaced));
   }
 
   @Override
@@ -86,7 +101,7 @@ abstract class StageExec extends SparkPlan {
   /** None: groups come in any order, and a scan has none. */
   @Override
   public final Seq<SortOrder> outputOrdering() {
-    return seq(List.of());
+    return ScalaLists.empty();
   }
 
   @Override
@@ -96,8 +111,4 @@ abstract class StageExec extends SparkPlan {
 
   @Override
   public abstract boolean equals(@Nullable Object other);
-
-  static <T> Seq<T> seq(List<T> elements) {
-    return CollectionConverters.asScala(elements).toList();
-  }
 }

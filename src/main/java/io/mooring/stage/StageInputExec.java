@@ -1,5 +1,7 @@
 package io.mooring.stage;
 
+import io.mooring.catalyst.ProductExec;
+import io.mooring.catalyst.ScalaLists;
 import java.util.List;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
@@ -8,17 +10,15 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.jspecify.annotations.Nullable;
-import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * What a child of a stage executes, a broadcast or rows, inside of the plan that the stage has
  * replaced. It is no parent of that child: Spark prepares, shows and reuses the child where it
  * stands in the plan, and once.
  */
-public final class StageInputExec extends SparkPlan {
+public final class StageInputExec extends ProductExec {
   private static final long serialVersionUID = 1;
 
   private final transient SparkPlan child;
@@ -38,7 +38,7 @@ public final class StageInputExec extends SparkPlan {
 
   @Override
   public Seq<SparkPlan> children() {
-    return CollectionConverters.asScala(List.<SparkPlan>of()).toList();
+    return ScalaLists.empty();
   }
 
   @Override
@@ -72,23 +72,13 @@ public final class StageInputExec extends SparkPlan {
   }
 
   @Override
-  public Iterator<Object> stringArgs() {
-    return CollectionConverters.<Object>asScala(List.<Object>of(output).iterator());
+  protected Object[] arguments() {
+    return new Object[] {child};
   }
 
   @Override
-  public int productArity() {
-    return 1;
-  }
-
-  @Override
-  public Object productElement(int at) {
-    return child;
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof StageInputExec;
+  protected List<Object> shown() {
+    return List.of(output);
   }
 
   /** Of the very same child: one that is equal would make a broadcast of its own. */

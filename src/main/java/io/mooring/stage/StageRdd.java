@@ -5,10 +5,10 @@ import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.StageOperators;
 import io.mooring.scan.StageReader;
 import io.mooring.scan.StageRows;
-import io.mooring.stage.device.BuildRows;
 import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceOperators;
-import io.mooring.stage.device.DeviceRows;
+import io.mooring.stage.device.DeviceRowSource;
+import io.mooring.stage.device.RowUpload;
 import io.mooring.stage.program.StageProgram;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,14 +28,14 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.reflect.ClassTag$;
 import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /**
  * The rows that leave a stage. Its partitions are those of the RDD of what the stage has replaced,
  * which computes all of a partition, or any files of it, where the GPU does not.
  */
-final class StageRdd extends RDD<InternalRow> implements DeviceRows {
+final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private static final long serialVersionUID = 1;
   private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
 
@@ -100,16 +100,16 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRows {
 
   private @Nullable List<DeviceBatch> batchesOnDevice(
       Partition[] partitions, SharedObjects.Room room) {
-    boolean ours = Arrays.stream(partitions).allMatch(TaskPartition::isOfScan);
+    boolean ours = Arrays.stream(partitions).allMatch(DataSourcePartitions::isOfScan);
     if (!ours || partitions.length == 0) {
       return null;
     }
     List<InputPartition> inputs = new ArrayList<>();
-    Arrays.stream(partitions).forEach(it -> inputs.addAll(TaskPartition.inputs(it)));
+    Arrays.stream(partitions).forEach(it -> inputs.addAll(DataSourcePartitions.inputs(it)));
     TaskContext task = TaskContext.get();
     Upload upload = new Upload(program, room);
-    try (DeviceBuild build =
-        DeviceBuild.open(
+    try (BuildSideReader build =
+        BuildSideReader.open(
             inputs, share -> StageRows.open(factory, share, work(partitions[0], task), upload))) {
       if (build == null) {
         return null;
@@ -131,7 +131,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRows {
 
     @Override
     public DeviceBatch uploaded(Iterator<InternalRow> rows) {
-      return BuildRows.uploaded(rows, program.output());
+      return RowUpload.uploaded(rows, program.output());
     }
   }
 
@@ -141,10 +141,10 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRows {
 
   /** Null where no GPU is to be had, and for the partition of a scan of no files. */
   private @Nullable StageReader reader(Partition partition, TaskContext context) {
-    if (!TaskPartition.isOfScan(partition)) {
+    if (!DataSourcePartitions.isOfScan(partition)) {
       return null;
     }
-    return StageReader.open(factory, TaskPartition.inputs(partition), work(partition, context));
+    return StageReader.open(factory, DataSourcePartitions.inputs(partition), work(partition, context));
   }
 
   private scala.collection.Iterator<InternalRow> counted(
@@ -185,7 +185,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRows {
 
     @Override
     public Iterator<InternalRow> bySpark(InputPartition files) {
-      return CollectionConverters.asJava(spark.iterator(TaskPartition.of(index, files), context));
+      return CollectionConverters.asJava(spark.iterator(DataSourcePartitions.of(index, files), context));
     }
   }
 }

@@ -21,7 +21,7 @@ class ExpressionsDocTest {
   private static String table() {
     StringBuilder table = new StringBuilder("| expression | in Spark's plans | on the GPU |\n");
     table.append("| --- | --- | --- |\n");
-    for (Rule<?> rule : CatalystTranslator.rules()) {
+    for (ExpressionRule<?> rule : CatalystTranslator.rules()) {
       String sql = rule.sql().startsWith("(") ? rule.sql() : "`" + rule.sql() + "`";
       String conditions = rule.conditions().isEmpty() ? "yes" : rule.conditions();
       table.append(

@@ -2,7 +2,7 @@ package io.mooring.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.stage.program.RowStep;
+import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
 import io.mooring.testing.Jobs;
@@ -225,13 +225,13 @@ class StageJoinsTest {
           Dataset<Row> ours = WithAndWithout.run(spark, query).ours();
           StageChain chain =
               Objects.requireNonNull(StageChain.below(joined(ours).get(0).replaced()));
-          List<RowStep.Join> joins =
+          List<RowOperator.Join> joins =
               Objects.requireNonNull(chain.supported(SubqueryResults.KNOWN))
                   .program()
                   .steps()
                   .stream()
-                  .filter(RowStep.Join.class::isInstance)
-                  .map(RowStep.Join.class::cast)
+                  .filter(RowOperator.Join.class::isInstance)
+                  .map(RowOperator.Join.class::cast)
                   .toList();
           assertThat(joins).hasSize(2);
           // The price, and the name or what finds it.

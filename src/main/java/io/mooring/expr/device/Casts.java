@@ -30,11 +30,11 @@ final class Casts {
     DataType from = cast.child().type();
     DataType to = cast.type();
     if (from.equals(DataTypes.StringType)) {
-      return Parsing.integers(cast, child, e);
+      return StringToIntegerCasts.integers(cast, child, e);
     } else if (to.equals(DataTypes.TimestampType)) {
-      return Dates.timestamps(child, cast.offset(), e);
+      return DateFunctions.timestamps(child, cast.offset(), e);
     } else if (from.equals(DataTypes.TimestampType)) {
-      return Dates.dates(child, cast.offset(), e);
+      return DateFunctions.dates(child, cast.offset(), e);
     } else if (to.equals(DataTypes.StringType)) {
       return strings(child, from, e);
     } else if (to.equals(DataTypes.BooleanType)) {
@@ -62,21 +62,21 @@ final class Casts {
     ColumnVector cut = e.cast(integers, type);
     return mode == Mode.LEGACY || type.getSizeInBytes() >= integers.getType().getSizeInBytes()
         ? cut
-        : e.settle(mode, Numbers.outside(integers, type, e), cut, Numbers.OVERFLOW);
+        : e.settle(mode, NumberArithmetic.outside(integers, type, e), cut, NumberArithmetic.OVERFLOW);
   }
 
   private static ColumnView decimals(
       Cast cast, ColumnVector integers, DecimalType type, Evaluation e) {
     BigInteger bound = BigInteger.TWO.pow(8 * integers.getType().getSizeInBytes() - 1);
-    DType whole = Decimals.width(bound, 0);
-    return Decimals.fitted(e.cast(integers, whole), bound, 0, type, cast.mode(), e);
+    DType whole = DecimalArithmetic.width(bound, 0);
+    return DecimalArithmetic.fitted(e.cast(integers, whole), bound, 0, type, cast.mode(), e);
   }
 
   private static ColumnView ofDecimals(
       Cast cast, ColumnVector child, DecimalType from, Evaluation e) {
     BigInteger bound = BigInteger.TEN.pow(from.precision()).subtract(BigInteger.ONE);
     if (cast.type() instanceof DecimalType to) {
-      return Decimals.fitted(child, bound, from.scale(), to, cast.mode(), e);
+      return DecimalArithmetic.fitted(child, bound, from.scale(), to, cast.mode(), e);
     } else if (cast.type().equals(DataTypes.DoubleType)) {
       return doubles(child, bound, from, e);
     }
@@ -107,7 +107,7 @@ final class Casts {
 
   private static void require(boolean condition, String reason) {
     if (!condition) {
-      throw new RowsForSparkException(reason);
+      throw new SparkFallbackException(reason);
     }
   }
 
@@ -133,7 +133,7 @@ final class Casts {
     ColumnVector cut = e.cast(safe, wide);
     if (cast.mode() != Mode.LEGACY) {
       ColumnVector failing = e.test(BinaryOp.LOGICAL_OR, outside, nan);
-      return e.settle(cast.mode(), failing, e.cast(cut, to), Numbers.OVERFLOW);
+      return e.settle(cast.mode(), failing, e.cast(cut, to), NumberArithmetic.OVERFLOW);
     }
     long most = wide.equals(DType.INT64) ? Long.MAX_VALUE : Integer.MAX_VALUE;
     ColumnVector high = e.select(above, e.number(most, wide), cut);
@@ -142,7 +142,7 @@ final class Casts {
 
   private static ColumnView strings(ColumnVector child, DataType from, Evaluation e) {
     if (from.equals(DataTypes.DateType)) {
-      Dates.requireBetween(child, FIRST_DAY_WITH_FOUR_DIGITS, LAST_DAY_WITH_FOUR_DIGITS, e);
+      DateFunctions.requireBetween(child, FIRST_DAY_WITH_FOUR_DIGITS, LAST_DAY_WITH_FOUR_DIGITS, e);
     }
     return e.keep(child.asStrings());
   }

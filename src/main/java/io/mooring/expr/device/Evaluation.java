@@ -131,13 +131,13 @@ final class Evaluation implements AutoCloseable {
   /**
    * Lets Spark compute the rows if a condition is true for one that is asked for.
    *
-   * @throws RowsForSparkException then
+   * @throws SparkFallbackException then
    */
   void refuse(ColumnView failing, String reason) {
     ColumnView asked = reached == null ? failing : test(BinaryOp.LOGICAL_AND, failing, reached);
     Scalar any = keep(asked.any());
     if (any.isValid() && any.getBoolean()) {
-      throw new RowsForSparkException(reason);
+      throw new SparkFallbackException(reason);
     }
   }
 

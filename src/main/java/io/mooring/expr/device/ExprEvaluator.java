@@ -14,7 +14,7 @@ public final class ExprEvaluator {
    * The values of an expression for all rows; the caller closes the column. Decimals have the width
    * of {@code DecimalUtils.createDecimalType} for their precision.
    *
-   * @throws RowsForSparkException when some row's result is Spark's to compute: an error under
+   * @throws SparkFallbackException when some row's result is Spark's to compute: an error under
    *     ANSI, or a value that cudf treats otherwise
    */
   public static ColumnVector evaluate(DeviceExpr expr, DeviceBatch input) {
@@ -60,15 +60,15 @@ public final class ExprEvaluator {
     } else if (expr instanceof DeviceExpr.Choice choice) {
       return Conditionals.values(choice, e);
     } else if (expr instanceof DeviceExpr.Arithmetic arithmetic) {
-      return Numbers.values(arithmetic, e);
+      return NumberArithmetic.values(arithmetic, e);
     } else if (expr instanceof DeviceExpr.Unary unary) {
       return UnaryOperators.values(unary, e);
     } else if (expr instanceof DeviceExpr.Cast cast) {
       return Casts.values(cast, e);
     } else if (expr instanceof DeviceExpr.DateFunction function) {
-      return Dates.values(function, e);
+      return DateFunctions.values(function, e);
     } else if (expr instanceof DeviceExpr.TextFunction function) {
-      return Texts.values(function, e);
+      return StringFunctions.values(function, e);
     }
     throw new IllegalArgumentException("No evaluation on the device of " + expr);
   }

@@ -42,7 +42,7 @@ final class UnaryOperators {
         DecimalType type = (DecimalType) unary.type();
         ColumnView digits = e.bits(child, DType.create(DType.DTypeEnum.DECIMAL64, -type.scale()));
         BigInteger bound = BigInteger.TWO.pow(63);
-        yield Decimals.fitted(digits, bound, type.scale(), type, unary.mode(), e);
+        yield DecimalArithmetic.fitted(digits, bound, type.scale(), type, unary.mode(), e);
       }
     };
   }
@@ -56,7 +56,7 @@ final class UnaryOperators {
       requireFewDigits(decimal, child, e);
     } else if (unary.mode() == Mode.ANSI) {
       long least = Long.MIN_VALUE >> (64 - 8 * type.getSizeInBytes());
-      e.refuse(e.test(BinaryOp.EQUAL, child, e.number(least, type)), Numbers.OVERFLOW);
+      e.refuse(e.test(BinaryOp.EQUAL, child, e.number(least, type)), NumberArithmetic.OVERFLOW);
     }
     return minus(child, e);
   }
@@ -66,7 +66,7 @@ final class UnaryOperators {
     int digits = MathContext.DECIMAL128.getPrecision();
     if (type.precision() > digits
         && e.magnitude(values).compareTo(BigInteger.TEN.pow(digits)) >= 0) {
-      throw new RowsForSparkException("the negation of a decimal of more than 34 digits");
+      throw new SparkFallbackException("the negation of a decimal of more than 34 digits");
     }
   }
 

@@ -8,7 +8,7 @@ import ai.rapids.cudf.GroupByOptions;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.CudfTypes;
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.pushdown.AggregateCall;
 import io.mooring.pushdown.AggregateCall.Kind;
 import io.mooring.pushdown.PartialAggregate;
@@ -38,7 +38,7 @@ public final class DeviceAggregator {
   /**
    * The one row of an aggregate without keys.
    *
-   * @throws RowsForSparkException when rows must be aggregated one by one
+   * @throws SparkFallbackException when rows must be aggregated one by one
    */
   public InternalRow reduce(DeviceColumns columns) {
     Object[] results = new Object[aggregate.calls().size()];
@@ -66,14 +66,14 @@ public final class DeviceAggregator {
   /**
    * Counts a column among the inputs of a sum.
    *
-   * @throws RowsForSparkException where the sum could overflow
+   * @throws SparkFallbackException where the sum could overflow
    */
   static void checkSum(SumOverflowCheck bounds, int call, ColumnVector longs) {
     try (Scalar least = longs.min();
         Scalar greatest = longs.max()) {
       if (least.isValid()
           && !bounds.add(call, least.getLong(), greatest.getLong(), longs.getRowCount())) {
-        throw new RowsForSparkException("the sum of a column may overflow");
+        throw new SparkFallbackException("the sum of a column may overflow");
       }
     }
   }
@@ -81,7 +81,7 @@ public final class DeviceAggregator {
   /**
    * One row a group, in the schema of the aggregate; the caller closes the table.
    *
-   * @throws RowsForSparkException when rows must be aggregated one by one
+   * @throws SparkFallbackException when rows must be aggregated one by one
    */
   public Table group(DeviceColumns columns) {
     try (GroupByRequest inputs = GroupByRequest.of(aggregate, columns, bounds);

@@ -4,12 +4,12 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Looks at extremes that libcudf gives, some of which need not be Spark's. Each check throws {@link
- * RowsForSparkException} for those.
+ * SparkFallbackException} for those.
  */
 final class ExtremeChecks {
   /** A minimum of strings begins with this in libcudf, as the greatest string in UTF-8. */
@@ -35,8 +35,8 @@ final class ExtremeChecks {
     }
   }
 
-  private static RowsForSparkException textsNeeded() {
-    return new RowsForSparkException("strings of a minimum may not be UTF-8");
+  private static SparkFallbackException textsNeeded() {
+    return new SparkFallbackException("strings of a minimum may not be UTF-8");
   }
 
   /** Passes minima or maxima of groups of floating-point numbers; see the other. */
@@ -62,7 +62,7 @@ final class ExtremeChecks {
         ColumnVector positives = bits.equalTo(positive);
         ColumnVector negatives = bits.equalTo(negative)) {
       if (isAny(positives) && isAny(negatives)) {
-        throw new RowsForSparkException("both 0.0 and -0.0 are extremes of a column");
+        throw new SparkFallbackException("both 0.0 and -0.0 are extremes of a column");
       }
     }
   }

@@ -14,8 +14,8 @@ import org.apache.spark.sql.types.DecimalType;
 /** A sum as a decimal or a double, zero of nothing, and of how many values it is. */
 record AverageBuffers(BufferFunction function) implements Buffers {
   @Override
-  public Results update(GroupRequests requests, DeviceBatch rows) {
-    try (ColumnVector input = CountedRows.input(function, rows)) {
+  public Results update(GroupByBuilder requests, DeviceBatch rows) {
+    try (ColumnVector input = AggregateInputs.input(function, rows)) {
       int sum = requests.add(GroupByAggregation.sum(), summed(input));
       int count = requests.add(GroupByAggregation.count(), input.incRefCount());
       return grouped -> buffers(grouped, sum, count);
@@ -29,7 +29,7 @@ record AverageBuffers(BufferFunction function) implements Buffers {
   }
 
   @Override
-  public Results merge(GroupRequests requests, DeviceBatch partials, int first, int most) {
+  public Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most) {
     ColumnVector sums = partials.column(first);
     ColumnVector summed =
         function.buffers().get(0) instanceof DecimalType

@@ -7,9 +7,9 @@ import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.scan.ResultTooLargeException;
-import io.mooring.stage.program.RowStep.Join;
-import io.mooring.stage.program.RowStep.Join.Kind;
-import io.mooring.stage.program.RowStep.Join.Side;
+import io.mooring.stage.program.RowOperator.Join;
+import io.mooring.stage.program.RowOperator.Join.Kind;
+import io.mooring.stage.program.RowOperator.Join.Side;
 import java.util.List;
 import java.util.Objects;
 
@@ -29,11 +29,11 @@ record BroadcastProbe(Join join, BuildTable build) {
     } else if (build.hash() == null) {
       return ofNoMatch(rows);
     } else if (join.kind() == Kind.INNER || join.kind() == Kind.OUTER) {
-      try (Matches matches = join.kind() == Kind.INNER ? matches(rows) : withOthers(rows)) {
+      try (JoinMatches matches = join.kind() == Kind.INNER ? matches(rows) : withOthers(rows)) {
         return matches.columns(join.output(), rows, build.rows());
       }
     }
-    try (Matches matches = matches(rows);
+    try (JoinMatches matches = matches(rows);
         ColumnVector mask = matches.mask(rows.rows())) {
       return masked(rows, mask);
     }
@@ -46,7 +46,7 @@ record BroadcastProbe(Join join, BuildTable build) {
     }
     try (Table keys = keys(rows);
         ColumnVector known = keys.getColumn(0).isNotNull();
-        Matches matches = matches(rows);
+        JoinMatches matches = matches(rows);
         ColumnVector found = matches.mask(rows.rows());
         ColumnVector notFound = found.not()) {
       return known.and(notFound);
@@ -57,15 +57,15 @@ record BroadcastProbe(Join join, BuildTable build) {
   private DeviceBatch ofNoMatch(DeviceBatch rows) {
     if (join.kind() == Kind.OUTER) {
       return new DeviceBatch(
-          Columns.of(
+          DeviceBatches.of(
               join.output(),
               it ->
                   it.side() == Side.STREAMED
                       ? rows.column(it.ordinal()).incRefCount()
-                      : Columns.nulls(build.rows().column(it.ordinal()).getType(), rows.rows())),
+                      : DeviceBatches.nulls(build.rows().column(it.ordinal()).getType(), rows.rows())),
           rows.rows());
     }
-    try (Matches none = Matches.none()) {
+    try (JoinMatches none = JoinMatches.none()) {
       if (join.kind() == Kind.INNER) {
         return none.columns(join.output(), rows, build.rows());
       }
@@ -93,33 +93,33 @@ record BroadcastProbe(Join join, BuildTable build) {
   /** The rows for which a mask is true. */
   private DeviceBatch kept(DeviceBatch rows, ColumnVector mask) {
     List<Integer> ordinals = join.output().stream().map(Join.Column::ordinal).toList();
-    try (DeviceBatch selected = Columns.selected(rows, ordinals)) {
-      return Columns.filtered(selected, mask);
+    try (DeviceBatch selected = DeviceBatches.selected(rows, ordinals)) {
+      return DeviceBatches.filtered(selected, mask);
     }
   }
 
   /** The matches, and the rows without one. */
-  private Matches withOthers(DeviceBatch rows) {
+  private JoinMatches withOthers(DeviceBatch rows) {
     if (join.condition() == null) {
       try (Table keys = keys(rows)) {
         HashJoin hash = hash();
         long count = keys.leftJoinRowCount(hash);
         checkSize(count, rows);
-        return Matches.of(keys.leftJoinGatherMaps(hash, count));
+        return JoinMatches.of(keys.leftJoinGatherMaps(hash, count));
       }
     }
-    try (Matches matches = matches(rows)) {
+    try (JoinMatches matches = matches(rows)) {
       return matches.withOthers(rows.rows());
     }
   }
 
   /** The pairs of equal keys for which the condition is true. */
-  private Matches matches(DeviceBatch rows) {
+  private JoinMatches matches(DeviceBatch rows) {
     try (Table keys = keys(rows)) {
       HashJoin hash = hash();
       long count = keys.innerJoinRowCount(hash);
       checkSize(count, rows);
-      Matches pairs = Matches.of(keys.innerJoinGatherMaps(hash, count));
+      JoinMatches pairs = JoinMatches.of(keys.innerJoinGatherMaps(hash, count));
       Join.Condition condition = join.condition();
       return condition == null ? pairs : passing(pairs, condition, rows);
     }
@@ -130,7 +130,7 @@ record BroadcastProbe(Join join, BuildTable build) {
   }
 
   private Table keys(DeviceBatch rows) {
-    List<ColumnVector> keys = Columns.of(join.keys(), key -> ExprEvaluator.evaluate(key, rows));
+    List<ColumnVector> keys = DeviceBatches.of(join.keys(), key -> ExprEvaluator.evaluate(key, rows));
     try {
       return new Table(keys.toArray(ColumnVector[]::new));
     } finally {
@@ -139,7 +139,7 @@ record BroadcastProbe(Join join, BuildTable build) {
   }
 
   /** Closes the pairs. */
-  private Matches passing(Matches pairs, Join.Condition condition, DeviceBatch rows) {
+  private JoinMatches passing(JoinMatches pairs, Join.Condition condition, DeviceBatch rows) {
     try (pairs;
         DeviceBatch input = pairs.columns(condition.input(), rows, build.rows());
         ColumnVector passes = ExprEvaluator.evaluate(condition.expr(), input)) {

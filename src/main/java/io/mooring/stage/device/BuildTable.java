@@ -6,9 +6,9 @@ import ai.rapids.cudf.HashJoin;
 import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.SharedObjects;
-import io.mooring.stage.program.RowStep.Join;
+import io.mooring.stage.program.RowOperator.Join;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -42,11 +42,11 @@ final class BuildTable implements AutoCloseable {
   /**
    * Makes it on the stream of the calling thread, and waits for that.
    *
-   * @throws RowsForSparkException when its keys, or its rows, are Spark's to read
+   * @throws SparkFallbackException when its keys, or its rows, are Spark's to read
    */
   static BuildTable make(HashedRelation relation, Join join, SharedObjects.Room room) {
-    try (DeviceBatch all = BuildRows.uploaded(relation, join.buildTypes(), room::take)) {
-      boolean hasNullKey = RelationRows.hasNullKey(relation);
+    try (DeviceBatch all = RowUpload.uploaded(relation, join.buildTypes(), room::take)) {
+      boolean hasNullKey = HashedRelationRows.hasNullKey(relation);
       return of(all, join, relation.keyIsUnique(), hasNullKey, room);
     }
   }
@@ -55,7 +55,7 @@ final class BuildTable implements AutoCloseable {
   static BuildTable make(List<DeviceBatch> rows, Join join, SharedObjects.Room room) {
     try {
       checkCount(rows);
-      try (DeviceBatch all = Columns.concatenated(rows, join.buildTypes())) {
+      try (DeviceBatch all = DeviceBatches.concatenated(rows, join.buildTypes())) {
         return of(all, join, false, false, room);
       }
     } finally {
@@ -66,7 +66,7 @@ final class BuildTable implements AutoCloseable {
   private static void checkCount(List<DeviceBatch> rows) {
     long count = rows.stream().mapToLong(DeviceBatch::rows).sum();
     if (count > Integer.MAX_VALUE) {
-      throw new RowsForSparkException("the build side of a join has " + count + " rows");
+      throw new SparkFallbackException("the build side of a join has " + count + " rows");
     }
   }
 
@@ -78,13 +78,13 @@ final class BuildTable implements AutoCloseable {
     if (all.rows() == 0) {
       List<@Nullable KeyBounds> none =
           Collections.nCopies(join.buildKeys().size(), KeyBounds.NO_VALUE);
-      return new BuildTable(Columns.selected(all, kept), null, none, hasNullKey).complete();
+      return new BuildTable(DeviceBatches.selected(all, kept), null, none, hasNullKey).complete();
     }
-    List<ColumnVector> keys = Columns.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, all));
+    List<ColumnVector> keys = DeviceBatches.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, all));
     try {
       List<@Nullable KeyBounds> bounds = keys.stream().map(KeyBounds::of).toList();
       HashJoin hash = hash(keys, join, unique);
-      return new BuildTable(Columns.selected(all, kept), hash, bounds, hasNullKey).complete();
+      return new BuildTable(DeviceBatches.selected(all, kept), hash, bounds, hasNullKey).complete();
     } finally {
       keys.forEach(ColumnVector::close);
     }

@@ -3,10 +3,10 @@ package io.mooring.stage.device;
 import ai.rapids.cudf.Cuda;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.SharedObjects;
-import io.mooring.stage.program.RowStep.Join;
+import io.mooring.stage.program.RowOperator.Join;
 import io.mooring.stage.replicated.ReplicatedBroadcast;
 import io.mooring.stage.replicated.ReplicatedRelation;
 import java.util.HashMap;
@@ -62,7 +62,7 @@ public final class BuildTables implements AutoCloseable {
   /**
    * The table that a join looks rows up in, which stays the task's until {@link #close}.
    *
-   * @throws RowsForSparkException when it cannot be on the device
+   * @throws SparkFallbackException when it cannot be on the device
    */
   BuildTable of(Join join) {
     Broadcast<HashedRelation> broadcast = broadcasts.get(join.build());
@@ -79,16 +79,16 @@ public final class BuildTables implements AutoCloseable {
   private BuildTable acquired(Key key, Maker maker) {
     int before = failures.getOrDefault(key, 0);
     if (before >= MOST_TRIES) {
-      throw new RowsForSparkException("the build side of a join did not reach the GPU");
+      throw new SparkFallbackException("the build side of a join did not reach the GPU");
     }
     failures.put(key, before + 1);
     try {
       return shared.get().acquire(key, maker);
     } catch (RefusedException e) {
-      throw new RowsForSparkException(String.valueOf(e.getMessage()));
+      throw new SparkFallbackException(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new RowsForSparkException("the wait for the build side of a join was interrupted");
+      throw new SparkFallbackException("the wait for the build side of a join was interrupted");
     }
   }
 
@@ -100,7 +100,7 @@ public final class BuildTables implements AutoCloseable {
       try {
         BuildTable own = ofOwnRows(room);
         return own == null ? BuildTable.make(relation(), join, room) : own;
-      } catch (RowsForSparkException e) {
+      } catch (SparkFallbackException e) {
         throw new RefusedException(String.valueOf(e.getMessage()));
       } catch (OutOfMemoryError e) {
         LOG.debug("No room for the build side of a join", e);
@@ -111,7 +111,7 @@ public final class BuildTables implements AutoCloseable {
     /** Of a build side that executors read themselves; null where Spark has to read it. */
     private @Nullable BuildTable ofOwnRows(SharedObjects.Room room) {
       ReplicatedBroadcast own = replicated();
-      if (own == null || !(own.rows() instanceof DeviceRows rows)) {
+      if (own == null || !(own.rows() instanceof DeviceRowSource rows)) {
         return null;
       }
       own.keepMark();

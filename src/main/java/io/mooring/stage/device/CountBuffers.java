@@ -12,8 +12,8 @@ import java.util.List;
 /** A count of rows as a long. */
 record CountBuffers(BufferFunction function) implements Buffers {
   @Override
-  public Results update(GroupRequests requests, DeviceBatch rows) {
-    ColumnVector mask = CountedRows.mask(function, rows);
+  public Results update(GroupByBuilder requests, DeviceBatch rows) {
+    ColumnVector mask = AggregateInputs.mask(function, rows);
     int at =
         mask == null ? requests.countRows() : requests.add(GroupByAggregation.sum(), ones(mask));
     return grouped -> List.of(grouped.getColumn(at).castTo(DType.INT64));
@@ -26,7 +26,7 @@ record CountBuffers(BufferFunction function) implements Buffers {
   }
 
   @Override
-  public Results merge(GroupRequests requests, DeviceBatch partials, int first, int most) {
+  public Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most) {
     int at = requests.add(GroupByAggregation.sum(), partials.column(first).incRefCount());
     return grouped -> List.of(grouped.getColumn(at).incRefCount());
   }

@@ -14,15 +14,15 @@ import org.apache.spark.sql.types.DecimalType;
 /** A sum of decimals, and whether it is of nothing: then it is zero. */
 record DecimalSumBuffers(BufferFunction function) implements Buffers {
   @Override
-  public Results update(GroupRequests requests, DeviceBatch rows) {
-    try (ColumnVector input = CountedRows.input(function, rows)) {
+  public Results update(GroupByBuilder requests, DeviceBatch rows) {
+    try (ColumnVector input = AggregateInputs.input(function, rows)) {
       DecimalType type = (DecimalType) function.buffers().get(0);
       return sum(requests, DecimalSums.widened(input, function.input(), type));
     }
   }
 
   @Override
-  public Results merge(GroupRequests requests, DeviceBatch partials, int first, int most) {
+  public Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most) {
     try (ColumnVector sums = DecimalSums.partial(partials.column(first), function.input(), most);
         Scalar none = Scalar.fromNull(sums.getType())) {
       // Of nothing is zero, which must not make the merged sum one of something.
@@ -30,7 +30,7 @@ record DecimalSumBuffers(BufferFunction function) implements Buffers {
     }
   }
 
-  private static Results sum(GroupRequests requests, ColumnVector values) {
+  private static Results sum(GroupByBuilder requests, ColumnVector values) {
     int at = requests.add(GroupByAggregation.sum(), values);
     return grouped -> buffers(grouped, at);
   }

@@ -5,7 +5,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DecimalUtils;
 import ai.rapids.cudf.Scalar;
 import io.mooring.expr.DeviceExpr;
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import java.math.BigInteger;
 import org.apache.spark.sql.types.DecimalType;
 
@@ -16,7 +16,7 @@ final class DecimalSums {
   /** The input in the type of the sum, when no sum of it can overflow. */
   static ColumnVector widened(ColumnVector input, DeviceExpr of, DecimalType sum) {
     DecimalType type = (DecimalType) of.type();
-    SumBound.checkDecimals(input, type.precision(), input.getRowCount());
+    SumOverflow.checkDecimals(input, type.precision(), input.getRowCount());
     return input.castTo(width(sum));
   }
 
@@ -24,9 +24,9 @@ final class DecimalSums {
   static ColumnVector partial(ColumnVector sums, DeviceExpr of, int most) {
     if (sums.hasNulls()) {
       // Spark's, of rows that it had to compute.
-      throw new RowsForSparkException("a sum has overflowed");
+      throw new SparkFallbackException("a sum has overflowed");
     }
-    SumBound.checkDecimals(sums, ((DecimalType) of.type()).precision(), most);
+    SumOverflow.checkDecimals(sums, ((DecimalType) of.type()).precision(), most);
     return sums.incRefCount();
   }
 

@@ -8,7 +8,7 @@ import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.scan.KeyRange;
 import io.mooring.scan.StageOperators;
 import io.mooring.stage.program.BufferFunction;
-import io.mooring.stage.program.RowStep;
+import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.ScannedKey;
 import io.mooring.stage.program.StageProgram;
 import java.util.ArrayList;
@@ -36,8 +36,8 @@ public final class DeviceOperators implements StageOperators {
 
   @Override
   public void prepare() {
-    for (RowStep step : program.steps()) {
-      if (step instanceof RowStep.Join join) {
+    for (RowOperator step : program.steps()) {
+      if (step instanceof RowOperator.Join join) {
         builds.of(join);
       }
     }
@@ -57,18 +57,18 @@ public final class DeviceOperators implements StageOperators {
 
   @Override
   public @Nullable DeviceBatch apply(DeviceBatch rows) {
-    try (StepResults results = new StepResults(this::together, merges())) {
+    try (OperatorResults results = new OperatorResults(this::together, merges())) {
       push(retained(rows), 0, results);
       return results.take();
     }
   }
 
   /** Takes over rows, and through the steps from one on. */
-  private void push(DeviceBatch rows, int from, StepResults results) {
+  private void push(DeviceBatch rows, int from, OperatorResults results) {
     DeviceBatch current = rows;
     try {
       for (int at = from; current.rows() > 0 && at < program.steps().size(); at++) {
-        if (program.steps().get(at) instanceof RowStep.Expand expand) {
+        if (program.steps().get(at) instanceof RowOperator.Expand expand) {
           // One after the other: what follows may leave few rows of each.
           for (List<DeviceExpr> projection : expand.projections()) {
             DeviceBatch expanded = projected(projection, current);
@@ -97,30 +97,30 @@ public final class DeviceOperators implements StageOperators {
     }
   }
 
-  private DeviceBatch applied(RowStep step, DeviceBatch rows) {
-    if (step instanceof RowStep.Filter filter) {
+  private DeviceBatch applied(RowOperator step, DeviceBatch rows) {
+    if (step instanceof RowOperator.Filter filter) {
       return filtered(filter.condition(), rows);
-    } else if (step instanceof RowStep.Join join) {
+    } else if (step instanceof RowOperator.Join join) {
       return new BroadcastProbe(join, builds.of(join)).apply(rows);
-    } else if (step instanceof RowStep.Group group) {
+    } else if (step instanceof RowOperator.Group group) {
       return new PartialGrouping(group.aggregate()).group(rows);
     }
-    return projected(((RowStep.Project) step).columns(), rows);
+    return projected(((RowOperator.Project) step).columns(), rows);
   }
 
   private static DeviceBatch projected(List<DeviceExpr> columns, DeviceBatch rows) {
     return new DeviceBatch(
-        Columns.of(columns, it -> ExprEvaluator.evaluate(it, rows)), rows.rows());
+        DeviceBatches.of(columns, it -> ExprEvaluator.evaluate(it, rows)), rows.rows());
   }
 
   private static DeviceBatch filtered(DeviceExpr condition, DeviceBatch rows) {
     try (ColumnVector mask = ExprEvaluator.evaluate(condition, rows)) {
-      return Columns.filtered(rows, mask);
+      return DeviceBatches.filtered(rows, mask);
     }
   }
 
   private static DeviceBatch retained(DeviceBatch rows) {
-    return Columns.selected(rows, IntStream.range(0, rows.width()).boxed().toList());
+    return DeviceBatches.selected(rows, IntStream.range(0, rows.width()).boxed().toList());
   }
 
   @Override
@@ -141,16 +141,16 @@ public final class DeviceOperators implements StageOperators {
   }
 
   private DeviceBatch together(List<DeviceBatch> parts) {
-    return merges() ? merged(parts) : Columns.concatenated(parts, program.output());
+    return merges() ? merged(parts) : DeviceBatches.concatenated(parts, program.output());
   }
 
   @Override
   public DeviceBatch merged(List<DeviceBatch> partials) {
     List<Table> tables = new ArrayList<>();
     try {
-      partials.forEach(partial -> tables.add(Columns.table(partial)));
+      partials.forEach(partial -> tables.add(DeviceBatches.table(partial)));
       try (Table all = Table.concatenate(tables.toArray(Table[]::new));
-          DeviceBatch together = Columns.batch(all, all.getNumberOfColumns())) {
+          DeviceBatch together = DeviceBatches.batch(all, all.getNumberOfColumns())) {
         return Objects.requireNonNull(grouping).merge(together, partials.size());
       }
     } finally {

@@ -15,19 +15,19 @@ import java.util.List;
 /** The least or the greatest value: null of nothing, and NaN is greatest. */
 record ExtremeBuffers(BufferFunction function) implements Buffers {
   @Override
-  public Results update(GroupRequests requests, DeviceBatch rows) {
-    return extreme(requests, CountedRows.input(function, rows));
+  public Results update(GroupByBuilder requests, DeviceBatch rows) {
+    return extreme(requests, AggregateInputs.input(function, rows));
   }
 
   @Override
-  public Results merge(GroupRequests requests, DeviceBatch partials, int first, int most) {
+  public Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most) {
     return extreme(requests, partials.column(first).incRefCount());
   }
 
   /**
    * @param values taken over
    */
-  private Results extreme(GroupRequests requests, ColumnVector values) {
+  private Results extreme(GroupByBuilder requests, ColumnVector values) {
     DType type = values.getType();
     if (type.equals(DType.FLOAT32) || type.equals(DType.FLOAT64)) {
       return floating(requests, values);
@@ -46,7 +46,7 @@ record ExtremeBuffers(BufferFunction function) implements Buffers {
   }
 
   /** Of the numbers, and how many values there are, NaN and not. */
-  private Results floating(GroupRequests requests, ColumnVector values) {
+  private Results floating(GroupByBuilder requests, ColumnVector values) {
     try (values) {
       int number = requests.add(aggregation(), values.nansToNulls());
       int all = requests.add(GroupByAggregation.count(), values.incRefCount());

@@ -1,7 +1,7 @@
 package io.mooring.stage.device;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.expr.device.RowsForSparkException;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.stage.program.StageProgram;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -19,7 +19,7 @@ public record FinalOperators(StageProgram stage, StageProgram above, LongConsume
    * The results, which the caller closes.
    *
    * @param partials closed in any case
-   * @throws RowsForSparkException when Spark has to compute them
+   * @throws SparkFallbackException when Spark has to compute them
    */
   public List<DeviceBatch> results(List<DeviceBatch> partials) {
     try (DeviceBatch merged = merged(partials);
@@ -32,16 +32,16 @@ public record FinalOperators(StageProgram stage, StageProgram above, LongConsume
   private DeviceBatch merged(List<DeviceBatch> partials) {
     try (DeviceOperators operators = new DeviceOperators(stage, BuildTables.none())) {
       if (partials.size() == 1 && stage.expansion() == 1) {
-        return Columns.concatenated(partials, stage.output());
+        return DeviceBatches.concatenated(partials, stage.output());
       }
       long rows = partials.stream().mapToLong(DeviceBatch::rows).sum();
       if (rows > Integer.MAX_VALUE) {
-        throw new RowsForSparkException("an aggregate of " + rows + " partial groups");
+        throw new SparkFallbackException("an aggregate of " + rows + " partial groups");
       }
       // Once as one table, and at most once more as merged groups.
       room.accept(2 * partials.stream().mapToLong(DeviceBatch::bytes).sum());
       return partials.isEmpty()
-          ? Columns.concatenated(partials, stage.output())
+          ? DeviceBatches.concatenated(partials, stage.output())
           : operators.merged(partials);
     } finally {
       partials.forEach(DeviceBatch::close);

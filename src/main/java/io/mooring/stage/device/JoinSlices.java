@@ -70,7 +70,7 @@ final class JoinSlices {
 
   private static DeviceBatch slice(DeviceBatch rows, int from, int to) {
     return new DeviceBatch(
-        Columns.of(
+        DeviceBatches.of(
             IntStream.range(0, rows.width()).boxed().toList(),
             i -> rows.column(i).subVector(from, to)),
         to - from);

@@ -17,12 +17,12 @@ import java.util.List;
  */
 record MomentBuffers(BufferFunction function) implements Buffers {
   @Override
-  public Results update(GroupRequests requests, DeviceBatch rows) {
-    try (ColumnVector input = CountedRows.input(function, rows)) {
+  public Results update(GroupByBuilder requests, DeviceBatch rows) {
+    try (ColumnVector input = AggregateInputs.input(function, rows)) {
       int count = requests.add(GroupByAggregation.count(), input.incRefCount());
       int mean = requests.add(GroupByAggregation.mean(), input.incRefCount());
       int squares = requests.add(GroupByAggregation.M2(), input.incRefCount());
-      return grouped -> Columns.of(List.of(count, mean, squares), at -> asDouble(grouped, at));
+      return grouped -> DeviceBatches.of(List.of(count, mean, squares), at -> asDouble(grouped, at));
     }
   }
 
@@ -34,7 +34,7 @@ record MomentBuffers(BufferFunction function) implements Buffers {
   }
 
   @Override
-  public Results merge(GroupRequests requests, DeviceBatch partials, int first, int most) {
+  public Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most) {
     throw new IllegalStateException("Moments are merged by Spark");
   }
 }

@@ -24,7 +24,7 @@ final class PartialGrouping {
   /** The buffers of one function. */
   interface Buffers {
     /** Asks for what the buffers are made of. */
-    Results update(GroupRequests requests, DeviceBatch rows);
+    Results update(GroupByBuilder requests, DeviceBatch rows);
 
     /**
      * Asks for what merged buffers are made of.
@@ -32,7 +32,7 @@ final class PartialGrouping {
      * @param first the place of the first buffer
      * @param most how many partial groups there can be of one group
      */
-    Results merge(GroupRequests requests, DeviceBatch partials, int first, int most);
+    Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most);
   }
 
   PartialGrouping(GroupedAggregate aggregate) {
@@ -54,8 +54,8 @@ final class PartialGrouping {
   /** The groups of some rows, of which there must be some; the caller closes them. */
   DeviceBatch group(DeviceBatch rows) {
     List<ColumnVector> keys =
-        Columns.of(aggregate.keys(), key -> ExprEvaluator.evaluate(key, rows));
-    try (GroupRequests requests = requests(keys, rows)) {
+        DeviceBatches.of(aggregate.keys(), key -> ExprEvaluator.evaluate(key, rows));
+    try (GroupByBuilder requests = requests(keys, rows)) {
       List<Results> results =
           functions.stream().map(function -> function.update(requests, rows)).toList();
       return grouped(requests, results);
@@ -71,7 +71,7 @@ final class PartialGrouping {
     int width = aggregate.keys().size();
     List<ColumnVector> keys =
         IntStream.range(0, width).mapToObj(i -> partials.column(i).incRefCount()).toList();
-    try (GroupRequests requests = requests(keys, partials)) {
+    try (GroupByBuilder requests = requests(keys, partials)) {
       List<Results> results = new ArrayList<>();
       int first = width;
       for (int i = 0; i < functions.size(); i++) {
@@ -82,12 +82,12 @@ final class PartialGrouping {
     }
   }
 
-  private static GroupRequests requests(List<ColumnVector> keys, DeviceBatch rows) {
+  private static GroupByBuilder requests(List<ColumnVector> keys, DeviceBatch rows) {
     // One group of all rows is that of a key which is the same in all.
-    return new GroupRequests(keys.isEmpty() ? List.of(Columns.zeros(rows.rows())) : keys);
+    return new GroupByBuilder(keys.isEmpty() ? List.of(DeviceBatches.zeros(rows.rows())) : keys);
   }
 
-  private DeviceBatch grouped(GroupRequests requests, List<Results> results) {
+  private DeviceBatch grouped(GroupByBuilder requests, List<Results> results) {
     List<ColumnVector> columns = new ArrayList<>();
     boolean all = false;
     try (Table grouped = requests.run()) {

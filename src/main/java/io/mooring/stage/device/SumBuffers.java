@@ -13,11 +13,11 @@ import org.apache.spark.sql.types.DataTypes;
 /** A sum as a long or a double: null of nothing. */
 record SumBuffers(BufferFunction function) implements Buffers {
   @Override
-  public Results update(GroupRequests requests, DeviceBatch rows) {
-    try (ColumnVector input = CountedRows.input(function, rows)) {
+  public Results update(GroupByBuilder requests, DeviceBatch rows) {
+    try (ColumnVector input = AggregateInputs.input(function, rows)) {
       // Sums of narrower numbers of one unit always fit.
       if (function.ansi() && input.getType().equals(DType.INT64)) {
-        SumBound.checkLongs(input, input.getRowCount());
+        SumOverflow.checkLongs(input, input.getRowCount());
       }
       return sum(requests, input.castTo(type()));
     }
@@ -28,15 +28,15 @@ record SumBuffers(BufferFunction function) implements Buffers {
   }
 
   @Override
-  public Results merge(GroupRequests requests, DeviceBatch partials, int first, int most) {
+  public Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most) {
     ColumnVector sums = partials.column(first);
     if (function.ansi() && sums.getType().equals(DType.INT64)) {
-      SumBound.checkLongs(sums, most);
+      SumOverflow.checkLongs(sums, most);
     }
     return sum(requests, sums.incRefCount());
   }
 
-  private static Results sum(GroupRequests requests, ColumnVector values) {
+  private static Results sum(GroupByBuilder requests, ColumnVector values) {
     int at = requests.add(GroupByAggregation.sum(), values);
     return grouped -> List.of(grouped.getColumn(at).incRefCount());
   }

@@ -3,13 +3,13 @@ package io.mooring.stage.program;
 import static io.mooring.catalyst.ScalaLists.list;
 
 import io.mooring.expr.CatalystTranslator;
+import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.Arithmetic;
 import io.mooring.expr.DeviceExpr.CaseWhen;
 import io.mooring.expr.DeviceExpr.Comparison;
 import io.mooring.expr.DeviceExpr.InputColumn;
 import io.mooring.expr.DeviceExpr.Literal;
 import io.mooring.expr.DeviceExpr.Mode;
-import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
 import io.mooring.stage.program.BufferFunction.Kind;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class FinalAggregateTranslator {
    *
    * @throws UnsupportedExpressionException for what the GPU would not compute exactly as Spark
    */
-  List<RowStep> translate(BaseAggregateExec aggregate) throws UnsupportedExpressionException {
+  List<RowOperator> translate(BaseAggregateExec aggregate) throws UnsupportedExpressionException {
     List<DeviceExpr> values = new ArrayList<>();
     List<Attribute> named = new ArrayList<>();
     for (NamedExpression key : list(aggregate.groupingExpressions())) {
@@ -74,7 +74,7 @@ final class FinalAggregateTranslator {
       first += buffers.size();
     }
     named.addAll(list(aggregate.aggregateAttributes()));
-    return List.of(new RowStep.Project(values), new RowStep.Project(results(aggregate, named)));
+    return List.of(new RowOperator.Project(values), new RowOperator.Project(results(aggregate, named)));
   }
 
   /** Whether a column is where the groups have it. */

@@ -1,9 +1,9 @@
 package io.mooring.stage.program;
 
 import io.mooring.expr.DeviceExpr;
-import io.mooring.stage.program.RowStep.Join;
-import io.mooring.stage.program.RowStep.Join.Kind;
-import io.mooring.stage.program.RowStep.Join.Side;
+import io.mooring.stage.program.RowOperator.Join;
+import io.mooring.stage.program.RowOperator.Join.Kind;
+import io.mooring.stage.program.RowOperator.Join.Side;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -19,16 +19,16 @@ public record ScannedKey(Join join, int key, int column) {
   private static final int COMPUTED = -1;
 
   /** All that the steps of a stage have, up to the first that makes other rows of the scan's. */
-  public static List<ScannedKey> of(List<RowStep> steps) {
+  public static List<ScannedKey> of(List<RowOperator> steps) {
     List<ScannedKey> found = new ArrayList<>();
     IntUnaryOperator scanned = IntUnaryOperator.identity();
-    for (RowStep step : steps) {
-      if (step instanceof RowStep.Project project) {
+    for (RowOperator step : steps) {
+      if (step instanceof RowOperator.Project project) {
         scanned = through(project, scanned);
       } else if (step instanceof Join join) {
         addKeys(join, scanned, found);
         scanned = through(join, scanned);
-      } else if (!(step instanceof RowStep.Filter)) {
+      } else if (!(step instanceof RowOperator.Filter)) {
         break;
       }
     }
@@ -48,7 +48,7 @@ public record ScannedKey(Join join, int key, int column) {
   }
 
   /** The scan's column of each column of a projection. */
-  private static IntUnaryOperator through(RowStep.Project project, IntUnaryOperator scanned) {
+  private static IntUnaryOperator through(RowOperator.Project project, IntUnaryOperator scanned) {
     return at -> column(project.columns().get(at), scanned);
   }
 

@@ -161,7 +161,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
   /** Translates operators one after the other. */
   private final class Translation {
     private final SubqueryResults subqueries;
-    private final List<RowStep> steps = new ArrayList<>();
+    private final List<RowOperator> steps = new ArrayList<>();
     private @Nullable GroupedAggregate aggregate;
     private List<Attribute> columns = list(scan.output());
     private int joins;
@@ -173,7 +173,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
     void add(SparkPlan operator, int at) throws UnsupportedExpressionException {
       CatalystTranslator translator = new CatalystTranslator(columns);
       if (operator instanceof FilterExec filter) {
-        steps.add(new RowStep.Filter(expr(translator, filter.condition())));
+        steps.add(new RowOperator.Filter(expr(translator, filter.condition())));
       } else if (operator instanceof ProjectExec project) {
         steps.add(projection(translator, project));
         columns = list(operator.output());
@@ -190,16 +190,16 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
       }
     }
 
-    private RowStep projection(CatalystTranslator translator, ProjectExec project)
+    private RowOperator projection(CatalystTranslator translator, ProjectExec project)
         throws UnsupportedExpressionException {
       List<DeviceExpr> values = new ArrayList<>();
       for (var named : list(project.projectList())) {
         values.add(flat(translator, (Expression) named));
       }
-      return new RowStep.Project(values);
+      return new RowOperator.Project(values);
     }
 
-    private RowStep expansion(CatalystTranslator translator, ExpandExec expand)
+    private RowOperator expansion(CatalystTranslator translator, ExpandExec expand)
         throws UnsupportedExpressionException {
       List<List<DeviceExpr>> projections = new ArrayList<>();
       for (var projection : list(expand.projections())) {
@@ -209,7 +209,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         }
         projections.add(values);
       }
-      return new RowStep.Expand(projections);
+      return new RowOperator.Expand(projections);
     }
 
     private DeviceExpr flat(CatalystTranslator translator, Expression value)

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param output types of the columns that leave the stage
  */
 public record StageProgram(
-    List<RowStep> steps, @Nullable GroupedAggregate aggregate, List<DataType> output)
+    List<RowOperator> steps, @Nullable GroupedAggregate aggregate, List<DataType> output)
     implements Serializable {
   public StageProgram {
     steps = List.copyOf(steps);
@@ -28,8 +28,8 @@ public record StageProgram(
   /** How many rows the steps make of one at most, but for those of joins. */
   public int expansion() {
     return steps.stream()
-        .filter(RowStep.Expand.class::isInstance)
-        .mapToInt(step -> ((RowStep.Expand) step).projections().size())
+        .filter(RowOperator.Expand.class::isInstance)
+        .mapToInt(step -> ((RowOperator.Expand) step).projections().size())
         .reduce(1, Math::multiplyExact);
   }
 
@@ -40,6 +40,6 @@ public record StageProgram(
 
   /** Whether it does more than leave out columns or change their order. */
   public boolean computes() {
-    return aggregate != null || steps.stream().anyMatch(RowStep::computes);
+    return aggregate != null || steps.stream().anyMatch(RowOperator::computes);
   }
 }

@@ -115,19 +115,19 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     TaskContext task = TaskContext.get();
     return task == null
         ? ReplicatedRelation.elsewhere()
-        : new ReplicatedRelation(BuiltRelations.get(id(), task, () -> build(task)));
+        : new ReplicatedRelation(ExecutorRelations.get(id(), task, () -> build(task)));
   }
 
   private HashedRelation build(TaskContext task) {
     long start = System.nanoTime();
-    RddRows read = new RddRows(rows, partitions, task, this::mostOnHeap);
+    BuildSideRows read = new BuildSideRows(rows, partitions, task, this::mostOnHeap);
     HashedRelation made;
     try {
       made = (HashedRelation) mode.transform(CollectionConverters.asScala(read), Option.empty());
     } catch (BuildTooLargeException e) {
       LOG.info(
           "A join's build side is too large for the heap and kept in files: {}", e.getMessage());
-      read = new RddRows(rows, partitions, task, () -> Long.MAX_VALUE);
+      read = new BuildSideRows(rows, partitions, task, () -> Long.MAX_VALUE);
       made = inFiles(read, task);
     }
     long time = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
@@ -138,14 +138,14 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   /** Of rows, which are about half of their relation. */
   private long mostOnHeap() {
     long heap = Runtime.getRuntime().maxMemory();
-    long left = Math.max(0, heap / HEAP_PART_OF_ALL - BuiltRelations.heapBytes());
+    long left = Math.max(0, heap / HEAP_PART_OF_ALL - ExecutorRelations.heapBytes());
     return Math.min(mostBytes, Math.min(heap / HEAP_PART, left / 2));
   }
 
-  private HashedRelation inFiles(RddRows read, TaskContext task) {
+  private HashedRelation inFiles(BuildSideRows read, TaskContext task) {
     DiskBlockManager disk = SparkEnv.get().blockManager().diskBlockManager();
     var keys = ((HashedRelationBroadcastMode) mode).key();
-    return new FileRelationBuilder(
+    return new MappedHashedRelationBuilder(
             keys, () -> disk.createTempLocalBlock()._2().toPath(), task::killTaskIfInterrupted)
         .build(read);
   }

@@ -1,7 +1,11 @@
 package io.mooring.stage.replicated;
 
+import io.mooring.catalyst.ProductExec;
+import io.mooring.catalyst.ScalaLists;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.Dependency;
+import org.apache.spark.ShuffleDependency;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -21,7 +25,6 @@ import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -31,7 +34,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * so that Spark puts no exchange in; what it gives as broadcast is made on each executor where it
  * is first asked for. Thread-safe as other nodes are.
  */
-public final class ReplicatedExec extends SparkPlan {
+public final class ReplicatedExec extends ProductExec {
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedExec.class);
 
@@ -70,12 +73,12 @@ public final class ReplicatedExec extends SparkPlan {
   @Override
   public Seq<SparkPlan> children() {
     // On an executor, where nothing is executed, there is none.
-    return child == null ? seq(List.of()) : seq(List.of(child));
+    return child == null ? ScalaLists.empty() : ScalaLists.seq(List.of(child));
   }
 
   @Override
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
-    return new ReplicatedExec(Gathered.in(children.head()), keys, size);
+    return new ReplicatedExec(CoalesceBelowAggregates.in(children.head()), keys, size);
   }
 
   /** Keys are told apart by the places of their columns. */
@@ -85,7 +88,7 @@ public final class ReplicatedExec extends SparkPlan {
     for (Expression key : CollectionConverters.asJava(keys)) {
       normalized.add(QueryPlan.normalizeExpressions(key, package$.MODULE$.AttributeSeq(output)));
     }
-    return new ReplicatedExec(child.canonicalized(), seq(normalized), size);
+    return new ReplicatedExec(child.canonicalized(), ScalaLists.seq(normalized), size);
   }
 
   @Override
@@ -122,12 +125,22 @@ public final class ReplicatedExec extends SparkPlan {
   private synchronized Broadcast<?> broadcast() {
     if (broadcast == null) {
       RDD<InternalRow> rows = child.execute();
-      broadcast = NarrowRdds.isNarrow(rows) ? replicated(rows) : exchanged();
+      broadcast = isNarrow(rows) ? replicated(rows) : exchanged();
     }
     if (broadcast instanceof ReplicatedBroadcast replicated) {
       ExecutionBroadcasts.use(sparkContext(), replicated);
     }
     return broadcast;
+  }
+
+  /** Whether one task can compute any partition alone: there is no shuffle below. */
+  private static boolean isNarrow(RDD<?> rdd) {
+    for (Dependency<?> dependency : CollectionConverters.asJava(rdd.dependencies())) {
+      if (dependency instanceof ShuffleDependency<?, ?, ?> || !isNarrow(dependency.rdd())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private ReplicatedBroadcast replicated(RDD<InternalRow> rows) {
@@ -157,28 +170,13 @@ public final class ReplicatedExec extends SparkPlan {
   }
 
   @Override
-  public Iterator<Object> stringArgs() {
-    return CollectionConverters.<Object>asScala(
-        List.<Object>of(keys, "reads the build side on every executor", size).iterator());
+  protected Object[] arguments() {
+    return new Object[] {child, keys, size};
   }
 
   @Override
-  public int productArity() {
-    return 3;
-  }
-
-  @Override
-  public Object productElement(int at) {
-    return switch (at) {
-      case 0 -> child;
-      case 1 -> keys;
-      default -> size;
-    };
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof ReplicatedExec;
+  protected List<Object> shown() {
+    return List.of(keys, "reads the build side on every executor", size);
   }
 
   @Override
@@ -191,9 +189,5 @@ public final class ReplicatedExec extends SparkPlan {
   @Override
   public int hashCode() {
     return 31 * child.hashCode() + keys.hashCode();
-  }
-
-  private static <T> Seq<T> seq(List<T> elements) {
-    return CollectionConverters.asScala(elements).toList();
   }
 }

@@ -76,7 +76,7 @@ final class ExpressionCheck {
         return "Spark fails with " + error + ", the device gives " + column;
       }
       return difference(analysed, column, expected);
-    } catch (RowsForSparkException e) {
+    } catch (SparkFallbackException e) {
       count((error == null ? "left to Spark: " : "both fail: ") + e.getMessage());
       return null;
     } catch (Throwable e) {

@@ -3,9 +3,9 @@ package io.mooring.stage.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.expr.DeviceExpr;
-import io.mooring.stage.program.RowStep.Join;
-import io.mooring.stage.program.RowStep.Join.Kind;
-import io.mooring.stage.program.RowStep.Join.Side;
+import io.mooring.stage.program.RowOperator.Join;
+import io.mooring.stage.program.RowOperator.Join.Kind;
+import io.mooring.stage.program.RowOperator.Join.Side;
 import java.util.List;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
@@ -45,8 +45,8 @@ class ScannedKeyTest {
 
   @Test
   void columnsAreFollowedThroughProjectionsFiltersAndJoins() {
-    RowStep.Project project = new RowStep.Project(List.of(column(5), COMPUTED, column(3)));
-    RowStep.Filter filter = new RowStep.Filter(column(1));
+    RowOperator.Project project = new RowOperator.Project(List.of(column(5), COMPUTED, column(3)));
+    RowOperator.Filter filter = new RowOperator.Filter(column(1));
     Join first =
         join(
             Kind.OUTER,
@@ -66,8 +66,8 @@ class ScannedKeyTest {
   void nothingIsSaidBehindAnExpansion() {
     Join before = join(Kind.SEMI, 0, List.of(column(1)), streamed(0), streamed(1));
     Join after = join(Kind.SEMI, 1, List.of(column(0)), streamed(0));
-    RowStep.Expand expand =
-        new RowStep.Expand(List.of(List.of(column(0)), List.of(column(1))));
+    RowOperator.Expand expand =
+        new RowOperator.Expand(List.of(List.of(column(0)), List.of(column(1))));
     assertThat(ScannedKey.of(List.of(before, expand, after)))
         .containsExactly(new ScannedKey(before, 0, 1));
   }

@@ -1,5 +1,7 @@
 package io.mooring.spark.plan.explain;
 
+import io.mooring.catalyst.ProductExec;
+import io.mooring.catalyst.ScalaLists;
 import java.util.List;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -8,13 +10,11 @@ import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.jspecify.annotations.Nullable;
-import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** A node over a scan of rows that cannot be renamed itself: it tells why the scan is not ours. */
-public final class ExplainedScanExec extends SparkPlan {
+public final class ExplainedScanExec extends ProductExec {
   private static final long serialVersionUID = 1;
 
   private final SparkPlan scan;
@@ -50,7 +50,7 @@ public final class ExplainedScanExec extends SparkPlan {
 
   @Override
   public Seq<SparkPlan> children() {
-    return CollectionConverters.asScala(List.of(scan)).toList();
+    return ScalaLists.seq(List.of(scan));
   }
 
   @Override
@@ -69,23 +69,13 @@ public final class ExplainedScanExec extends SparkPlan {
   }
 
   @Override
-  public Iterator<Object> stringArgs() {
-    return CollectionConverters.<Object>asScala(List.<Object>of().iterator());
+  protected Object[] arguments() {
+    return new Object[] {scan, reason};
   }
 
   @Override
-  public int productArity() {
-    return 2;
-  }
-
-  @Override
-  public Object productElement(int at) {
-    return at == 0 ? scan : reason;
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof ExplainedScanExec;
+  protected List<Object> shown() {
+    return List.of();
   }
 
   @Override

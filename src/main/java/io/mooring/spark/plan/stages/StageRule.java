@@ -4,7 +4,7 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.StageConf;
 import io.mooring.stage.MooringFinalStageExec;
 import io.mooring.stage.MooringStageExec;
-import io.mooring.stage.program.FinalChain;
+import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
@@ -68,8 +68,8 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
-    FinalChain last =
-        parent instanceof ReplicatedExec ? FinalChain.over(plan, StageRule::givesGroups) : null;
+    FinalStageChain last =
+        parent instanceof ReplicatedExec ? FinalStageChain.over(plan, StageRule::givesGroups) : null;
     if (last != null) {
       return finished(last);
     }
@@ -110,7 +110,7 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   /** With the groups made by a stage, and the rest on the GPU too where that is supported. */
-  private static SparkPlan finished(FinalChain chain) {
+  private static SparkPlan finished(FinalStageChain chain) {
     SparkPlan groups = staged(chain.groups(), chain.aboveGroups());
     if (groups instanceof MooringStageExec stage && stage.replaced() instanceof BaseAggregateExec) {
       MooringFinalStageExec results = MooringFinalStageExec.of(chain, stage);
@@ -183,6 +183,6 @@ public final class StageRule extends Rule<SparkPlan> {
     return parent == null
         || parent instanceof Exchange
         || parent instanceof ReplicatedExec
-        || FinalChain.gathers(parent);
+        || FinalStageChain.gathers(parent);
   }
 }

@@ -1,0 +1,216 @@
+package io.mooring.expr.device;
+
+import ai.rapids.cudf.BinaryOp;
+import ai.rapids.cudf.BinaryOperable;
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Scalar;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.DeviceExpr.DateFunction;
+import io.mooring.expr.DeviceExpr.DateFunction.Function;
+import java.math.BigInteger;
+import java.util.List;
+import org.apache.spark.sql.types.DataTypes;
+
+/** Functions of dates, in the proleptic Gregorian calendar, and of timestamps. */
+final class DateFunctions {
+  // libcudf counts years in 16 bits.
+  private static final int MOST_DAYS = 10_000_000;
+  private static final int MOST_MONTHS = 12 * 2_000;
+  private static final long MICROS_A_SECOND = 1_000_000;
+  private static final long MICROS_A_DAY = 86_400 * MICROS_A_SECOND;
+
+  private DateFunctions() {}
+
+  static ColumnView values(DateFunction function, Evaluation e) {
+    List<DeviceExpr> arguments = function.children();
+    if (arguments.size() == 2) {
+      return calculated(function.function(), arguments, e);
+    }
+    ColumnVector child = e.asked(e.column(arguments.get(0)));
+    ColumnView filled = filled(child, e);
+    ColumnView result =
+        arguments.get(0).type().equals(DataTypes.TimestampType)
+            ? ofTimestamps(function, filled, e)
+            : truncated(function.function(), checked(filled, e), e);
+    return withNullsOf(child, result, e);
+  }
+
+  /**
+   * Dates or timestamps with 1970 in the place of nulls. libcudf computes the rows of nulls as
+   * well, and whatever number lies there can lead beyond its tables of months.
+   */
+  private static ColumnView filled(ColumnView times, Evaluation e) {
+    if (times.getNullCount() == 0) {
+      return times;
+    }
+    Scalar epoch =
+        times.getType().equals(DType.TIMESTAMP_DAYS)
+            ? Scalar.timestampDaysFromInt(0)
+            : Scalar.timestampFromLong(times.getType(), 0);
+    return e.keep(times.replaceNulls(e.keep(epoch)));
+  }
+
+  private static ColumnView withNullsOf(ColumnView origin, ColumnView values, Evaluation e) {
+    return origin.getNullCount() == 0 ? values : e.nullWhere(e.keep(origin.isNull()), values);
+  }
+
+  /** Dates as days since 1970. */
+  private static ColumnView days(ColumnView dates, Evaluation e) {
+    return e.bits(dates, DType.INT32);
+  }
+
+  private static ColumnView dates(ColumnView days, Evaluation e) {
+    return e.bits(days, DType.TIMESTAMP_DAYS);
+  }
+
+  private static ColumnView checked(ColumnView dates, Evaluation e) {
+    requireAtMost(days(dates, e), MOST_DAYS, e);
+    return dates;
+  }
+
+  private static void requireAtMost(ColumnView numbers, long most, Evaluation e) {
+    if (e.magnitude(numbers).compareTo(BigInteger.valueOf(most)) > 0) {
+      throw new SparkFallbackException("a date far from ours");
+    }
+  }
+
+  static void requireBetween(ColumnView dates, int first, int last, Evaluation e) {
+    ColumnView days = days(dates, e);
+    ColumnVector before = e.test(BinaryOp.LESS, days, e.number(first, DType.INT32));
+    ColumnVector after = e.test(BinaryOp.GREATER, days, e.number(last, DType.INT32));
+    e.refuse(e.test(BinaryOp.LOGICAL_OR, before, after), "a year of not four digits");
+  }
+
+  private static ColumnView calculated(
+      Function function, List<DeviceExpr> arguments, Evaluation e) {
+    if (function == Function.ADD_MONTHS) {
+      return plusMonths(arguments, e);
+    }
+    ColumnView left = e.column(arguments.get(0));
+    boolean dates = arguments.get(1).type().equals(DataTypes.DateType);
+    ColumnView right = e.column(arguments.get(1));
+    BinaryOperable number = dates ? days(right, e) : e.cast(right, DType.INT32);
+    BinaryOp operator = function == Function.ADD_DAYS ? BinaryOp.ADD : BinaryOp.SUB;
+    ColumnVector days = e.binary(operator, days(left, e), number, DType.INT32);
+    return function == Function.DAYS_BETWEEN ? days : dates(days, e);
+  }
+
+  private static ColumnView plusMonths(List<DeviceExpr> arguments, Evaluation e) {
+    ColumnVector dates = e.asked(e.column(arguments.get(0)));
+    ColumnVector number = e.cast(e.asked(e.column(arguments.get(1))), DType.INT32);
+    requireAtMost(number, MOST_MONTHS, e);
+    ColumnView months =
+        number.getNullCount() == 0 ? number : e.keep(number.replaceNulls(e.number(0, DType.INT32)));
+    ColumnView sum = e.keep(checked(filled(dates, e), e).addCalendricalMonths(months));
+    return withNullsOf(number, withNullsOf(dates, sum, e), e);
+  }
+
+  /** Functions of dates alone; others are parts of them. */
+  private static ColumnView truncated(Function function, ColumnView dates, Evaluation e) {
+    return switch (function) {
+      case LAST_DAY -> e.keep(dates.lastDayOfMonth());
+      case TRUNC_YEAR -> back(dates, e.keep(dates.dayOfYear()), 1, e);
+      case TRUNC_MONTH -> back(dates, e.keep(dates.day()), 1, e);
+      case TRUNC_WEEK -> back(dates, e.keep(dates.weekDay()), 1, e);
+      case TRUNC_QUARTER -> {
+        ColumnView month = e.cast(e.keep(dates.month()), DType.INT32);
+        ColumnVector next = plus(month, -1, e);
+        ColumnVector more = e.binary(BinaryOp.MOD, next, e.number(3, DType.INT32), DType.INT32);
+        ColumnVector before = e.binary(BinaryOp.SUB, e.number(0, DType.INT32), more, DType.INT32);
+        ColumnView first = back(dates, e.keep(dates.day()), 1, e);
+        yield e.keep(first.addCalendricalMonths(before));
+      }
+      default -> e.cast(part(function, dates, e), DType.INT32);
+    };
+  }
+
+  private static ColumnView part(Function function, ColumnView dates, Evaluation e) {
+    return switch (function) {
+      case YEAR -> e.keep(dates.year());
+      case QUARTER -> e.keep(dates.quarterOfYear());
+      case MONTH -> e.keep(dates.month());
+      case DAY -> e.keep(dates.day());
+      case DAY_OF_YEAR -> e.keep(dates.dayOfYear());
+        // libcudf counts from Monday as one, Spark from Sunday as one or Monday as zero.
+      case DAY_OF_WEEK -> {
+        ColumnView iso = e.cast(e.keep(dates.weekDay()), DType.INT32);
+        ColumnVector rest = e.binary(BinaryOp.MOD, iso, e.number(7, DType.INT32), DType.INT32);
+        yield plus(rest, 1, e);
+      }
+      case WEEKDAY -> plus(e.cast(e.keep(dates.weekDay()), DType.INT32), -1, e);
+        // A week has the number that its Thursday's has in that one's year.
+      case WEEK_OF_YEAR -> {
+        ColumnView thursday = back(dates, e.keep(dates.weekDay()), 4, e);
+        ColumnView day = e.cast(e.keep(thursday.dayOfYear()), DType.INT32);
+        ColumnVector weeks =
+            e.binary(BinaryOp.DIV, plus(day, -1, e), e.number(7, DType.INT32), DType.INT32);
+        yield plus(weeks, 1, e);
+      }
+      default -> throw new IllegalArgumentException("No part of dates: " + function);
+    };
+  }
+
+  private static ColumnVector plus(ColumnView numbers, int more, Evaluation e) {
+    return e.binary(BinaryOp.ADD, numbers, e.number(more, DType.INT32), DType.INT32);
+  }
+
+  /** Dates less a number of days, and then some more. */
+  private static ColumnView back(ColumnView dates, ColumnView number, int more, Evaluation e) {
+    ColumnView days = days(dates, e);
+    ColumnVector before = e.binary(BinaryOp.SUB, days, e.cast(number, DType.INT32), DType.INT32);
+    return dates(plus(before, more, e), e);
+  }
+
+  private static ColumnView ofTimestamps(DateFunction function, ColumnView child, Evaluation e) {
+    requireAtMost(e.bits(child, DType.INT64), MOST_DAYS * MICROS_A_DAY, e);
+    ColumnView local = shifted(child, function.offset(), e);
+    return switch (function.function()) {
+      case HOUR -> e.cast(e.keep(local.hour()), DType.INT32);
+      case MINUTE -> e.cast(e.keep(local.minute()), DType.INT32);
+      case SECOND -> e.cast(e.keep(local.second()), DType.INT32);
+      case TRUNC_DAY -> floor(local, MICROS_A_DAY, function.offset(), e);
+      case TRUNC_HOUR -> floor(local, 3_600 * MICROS_A_SECOND, function.offset(), e);
+      case TRUNC_MINUTE -> floor(local, 60 * MICROS_A_SECOND, function.offset(), e);
+      case TRUNC_SECOND -> floor(local, MICROS_A_SECOND, function.offset(), e);
+      case TRUNC_MILLISECOND -> floor(local, 1_000, function.offset(), e);
+      case TRUNC_MICROSECOND -> child;
+      default -> {
+        ColumnVector dates = e.cast(local, DType.TIMESTAMP_DAYS);
+        ColumnView first = truncated(function.function(), dates, e);
+        ColumnVector midnight = e.cast(first, DType.TIMESTAMP_MICROSECONDS);
+        yield shifted(midnight, -function.offset(), e);
+      }
+    };
+  }
+
+  private static ColumnView shifted(ColumnView timestamps, long offset, Evaluation e) {
+    if (offset == 0) {
+      return timestamps;
+    }
+    ColumnView micros = e.bits(timestamps, DType.INT64);
+    Scalar more = e.number(offset, DType.INT64);
+    return e.bits(e.binary(BinaryOp.ADD, micros, more, DType.INT64), DType.TIMESTAMP_MICROSECONDS);
+  }
+
+  /** Local times cut to a unit, in UTC again. */
+  private static ColumnView floor(ColumnView local, long unit, long offset, Evaluation e) {
+    ColumnView micros = e.bits(local, DType.INT64);
+    ColumnVector rest = e.binary(BinaryOp.PMOD, micros, e.number(unit, DType.INT64), DType.INT64);
+    ColumnVector cut = e.binary(BinaryOp.SUB, micros, rest, DType.INT64);
+    return shifted(e.bits(cut, DType.TIMESTAMP_MICROSECONDS), -offset, e);
+  }
+
+  /** The midnights that dates begin with in a zone. */
+  static ColumnView timestamps(ColumnView dates, long offset, Evaluation e) {
+    ColumnVector midnight = e.cast(checked(dates, e), DType.TIMESTAMP_MICROSECONDS);
+    return shifted(midnight, -offset, e);
+  }
+
+  /** The dates of timestamps in a zone. */
+  static ColumnView dates(ColumnView timestamps, long offset, Evaluation e) {
+    requireAtMost(e.bits(timestamps, DType.INT64), MOST_DAYS * MICROS_A_DAY, e);
+    return e.cast(shifted(timestamps, offset, e), DType.TIMESTAMP_DAYS);
+  }
+}

@@ -1,0 +1,103 @@
+package io.mooring.expr.device;
+
+import ai.rapids.cudf.BinaryOp;
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.RegexProgram;
+import ai.rapids.cudf.Scalar;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.DeviceExpr.TextFunction;
+import java.util.List;
+import java.util.Objects;
+
+/** Functions of strings; lengths and places count code points. */
+final class StringFunctions {
+  private static final RegexProgram LINE_END = new RegexProgram("[\n\r\u0085\u2028\u2029]");
+
+  private StringFunctions() {}
+
+  static ColumnView values(TextFunction function, Evaluation e) {
+    List<DeviceExpr> arguments = function.children();
+    ColumnVector text = e.asked(e.column(arguments.get(0)));
+    return switch (function.function()) {
+      case LENGTH -> e.keep(text.getCharLengths());
+      case UPPER -> e.keep(ascii(text, e).upper());
+      case LOWER -> e.keep(ascii(text, e).lower());
+      case TRIM -> e.keep(text.strip(space(e)));
+      case TRIM_LEFT -> e.keep(text.lstrip(space(e)));
+      case TRIM_RIGHT -> e.keep(text.rstrip(space(e)));
+      case CONCAT ->
+          e.keep(
+              ColumnVector.stringConcatenate(
+                  arguments.stream().map(e::column).toArray(ColumnView[]::new)));
+      case SUBSTRING -> substring(text, integer(arguments.get(1)), integer(arguments.get(2)), e);
+      case STARTS_WITH -> e.keep(text.startsWith(pattern(arguments, e)));
+      case ENDS_WITH -> e.keep(text.endsWith(pattern(arguments, e)));
+      case CONTAINS -> e.keep(text.stringContains(pattern(arguments, e)));
+      case LIKE -> like(text, arguments, e);
+      case RLIKE -> found(text, arguments, e);
+    };
+  }
+
+  /**
+   * Behind a wildcard, libcudf looks for the last characters of a pattern by going back from the
+   * end of a long string. It goes back too far where they are fewer than the bytes that are left.
+   */
+  private static ColumnView like(ColumnVector text, List<DeviceExpr> arguments, Evaluation e) {
+    Scalar pattern = pattern(arguments, e);
+    String wildcards = pattern.getJavaString().replaceAll(TextFunction.LIKE_ESCAPE + "(?s).", "x");
+    boolean tail = wildcards.contains("%") && !wildcards.endsWith("%");
+    Scalar escape = e.keep(Scalar.fromString(String.valueOf(TextFunction.LIKE_ESCAPE)));
+    return e.keep((tail ? ascii(text, e) : text).like(pattern, escape));
+  }
+
+  private static ColumnView found(ColumnVector text, List<DeviceExpr> arguments, Evaluation e) {
+    String pattern = String.valueOf(((DeviceExpr.Literal) arguments.get(1)).value());
+    if (pattern.contains(".") || pattern.contains("$") || pattern.contains("[^")) {
+      // Java and libcudf differ in what these match before a line end, and of one.
+      e.refuse(e.keep(text.containsRe(LINE_END)), "strings with line ends");
+    }
+    return e.keep(text.containsRe(new RegexProgram(pattern)));
+  }
+
+  private static Scalar space(Evaluation e) {
+    return e.keep(Scalar.fromString(" "));
+  }
+
+  private static Scalar pattern(List<DeviceExpr> arguments, Evaluation e) {
+    return (Scalar) e.operand(arguments.get(1));
+  }
+
+  private static int integer(DeviceExpr literal) {
+    return (Integer) Objects.requireNonNull(((DeviceExpr.Literal) literal).value());
+  }
+
+  /** Strings in which each character is a byte: the case of others is not libcudf's alone. */
+  private static ColumnVector ascii(ColumnVector text, Evaluation e) {
+    ColumnVector characters = e.keep(text.getCharLengths());
+    ColumnVector bytes = e.keep(text.getByteCount());
+    e.refuse(e.test(BinaryOp.NOT_EQUAL, characters, bytes), "letters that are not ASCII");
+    return text;
+  }
+
+  /** The first character has place one, and so has place zero; negative ones count from the end. */
+  private static ColumnView substring(ColumnVector text, int place, int length, Evaluation e) {
+    if (place >= 0) {
+      int start = Math.max(place - 1, 0);
+      long end = Math.max(start + (long) length, start);
+      return e.keep(text.substring(start, (int) Math.min(end, Integer.MAX_VALUE)));
+    }
+    Scalar none = e.number(0, DType.INT32);
+    ColumnVector lengths = e.keep(e.keep(text.getCharLengths()).replaceNulls(none));
+    ColumnVector start = e.binary(BinaryOp.ADD, lengths, e.number(place, DType.INT32), DType.INT32);
+    // As Spark, which cuts sums that are no ints; lengths are at least zero.
+    long last = Math.max((long) place + length, Integer.MIN_VALUE);
+    ColumnVector end = e.binary(BinaryOp.ADD, lengths, e.number(last, DType.INT64), DType.INT64);
+    ColumnVector low = e.binary(BinaryOp.NULL_MAX, end, e.number(0, DType.INT64), DType.INT64);
+    ColumnVector capped = e.binary(BinaryOp.NULL_MIN, low, lengths, DType.INT64);
+    return e.keep(
+        text.substring(
+            e.binary(BinaryOp.NULL_MAX, start, none, DType.INT32), e.cast(capped, DType.INT32)));
+  }
+}

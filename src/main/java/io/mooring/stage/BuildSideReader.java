@@ -1,0 +1,148 @@
+package io.mooring.stage;
+
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.scan.StageRows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskContext$;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the rows of a stage on the device with several threads, because the tasks that want them
+ * wait meanwhile. Belongs to the thread of its task.
+ */
+final class BuildSideReader implements AutoCloseable {
+  // With more, the copies out of the page cache are the bound.
+  private static final int MOST_THREADS = 8;
+
+  private final List<StageRows> shares = new ArrayList<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  /**
+   * Starts to read.
+   *
+   * @param open opens the reader of some partitions; null where there is no GPU
+   * @return null where there is no GPU
+   */
+  static @Nullable BuildSideReader open(
+      List<InputPartition> inputs, Function<List<InputPartition>, @Nullable StageRows> open) {
+    BuildSideReader build = new BuildSideReader();
+    boolean all = false;
+    try {
+      for (List<InputPartition> share : shares(inputs)) {
+        StageRows rows = open.apply(share);
+        if (rows == null) {
+          return null;
+        }
+        build.shares.add(rows);
+      }
+      all = true;
+      return build;
+    } finally {
+      if (!all) {
+        build.close();
+      }
+    }
+  }
+
+  private static List<List<InputPartition>> shares(List<InputPartition> inputs) {
+    int threads = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors() / 2);
+    int count = Math.max(1, Math.min(threads, inputs.size()));
+    List<List<InputPartition>> shares = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      shares.add(new ArrayList<>());
+    }
+    for (int i = 0; i < inputs.size(); i++) {
+      shares.get(i % count).add(inputs.get(i));
+    }
+    return shares;
+  }
+
+  /** All rows, in any order, which the caller closes. Once. */
+  List<DeviceBatch> rows() {
+    decode();
+    List<DeviceBatch> all = new ArrayList<>();
+    boolean done = false;
+    try {
+      shares.forEach(share -> all.addAll(share.take()));
+      done = true;
+      return all;
+    } finally {
+      if (!done) {
+        all.forEach(DeviceBatch::close);
+      }
+    }
+  }
+
+  private void decode() {
+    TaskContext task = TaskContext.get();
+    List<Thread> others = new ArrayList<>();
+    for (StageRows share : shares.subList(1, shares.size())) {
+      Thread other = new Thread(() -> decode(share, task), "mooring-build-" + others.size());
+      other.setDaemon(true);
+      other.start();
+      others.add(other);
+    }
+    decode(shares.get(0), null);
+    awaitAll(others);
+    Throwable thrown = failure.get();
+    if (thrown != null) {
+      throw new IllegalStateException("The build side of a join could not be read", thrown);
+    }
+  }
+
+  /**
+   * @param task what the thread works for; null when it is its own
+   */
+  private void decode(StageRows share, @Nullable TaskContext task) {
+    if (task != null) {
+      TaskContext$.MODULE$.setTaskContext(task);
+    }
+    try {
+      share.decode();
+    } catch (Throwable e) {
+      // Scala's checked exceptions too: a share that is not complete must not count as if it were.
+      failure.compareAndSet(null, e);
+    } finally {
+      if (task != null) {
+        TaskContext$.MODULE$.unset();
+      }
+    }
+  }
+
+  /** Waits until nobody uses a share any more, at once where the work is in vain. */
+  private void awaitAll(List<Thread> others) {
+    boolean interrupted = false;
+    for (Thread other : others) {
+      while (other.isAlive()) {
+        if (failure.get() != null || interrupted) {
+          others.forEach(Thread::interrupt);
+        }
+        try {
+          other.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      failure.compareAndSet(null, new InterruptedException("the task was killed"));
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What became of each share, once all were read. */
+  void forEach(Consumer<StageRows> use) {
+    shares.forEach(use);
+  }
+
+  @Override
+  public void close() {
+    shares.forEach(StageRows::close);
+  }
+}

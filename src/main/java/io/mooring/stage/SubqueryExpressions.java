@@ -1,0 +1,86 @@
+package io.mooring.stage;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.PlanExpression;
+import org.apache.spark.sql.execution.SparkPlan;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractPartialFunction;
+
+/**
+ * The expressions of a plan in which there are sub-queries, dynamic pruning among them. Spark
+ * prepares, shows and reuses sub-queries of the expressions that it sees.
+ */
+final class SubqueryExpressions {
+  private SubqueryExpressions() {}
+
+  /** Those of a plan and its children, in order. */
+  static Seq<Expression> of(SparkPlan plan) {
+    List<Expression> found = new ArrayList<>();
+    collect(plan, found);
+    return CollectionConverters.asScala(found).toList();
+  }
+
+  private static void collect(SparkPlan plan, List<Expression> found) {
+    CollectionConverters.asJava(plan.expressions()).stream()
+        .filter(SubqueryExpressions::holdsSubquery)
+        .forEach(found::add);
+    CollectionConverters.asJava(plan.children()).forEach(child -> collect(child, found));
+  }
+
+  private static boolean holdsSubquery(Expression expression) {
+    return expression instanceof PlanExpression<?>
+        || CollectionConverters.asJava(expression.children()).stream()
+            .anyMatch(SubqueryExpressions::holdsSubquery);
+  }
+
+  /**
+   * The plan with other expressions in the place of those; itself when they are the same.
+   *
+   * @param holders as many as {@link #of} gives, in its order
+   */
+  static SparkPlan with(SparkPlan plan, Seq<Expression> holders) {
+    List<Expression> before = CollectionConverters.asJava(of(plan));
+    Map<Expression, Expression> others = new IdentityHashMap<>();
+    for (int i = 0; i < before.size(); i++) {
+      if (before.get(i) != holders.apply(i)) {
+        others.put(before.get(i), holders.apply(i));
+      }
+    }
+    return others.isEmpty() ? plan : replaced(plan, others);
+  }
+
+  private static SparkPlan replaced(SparkPlan plan, Map<Expression, Expression> others) {
+    List<SparkPlan> children =
+        CollectionConverters.asJava(plan.children()).stream()
+            .map(child -> replaced(child, others))
+            .toList();
+    SparkPlan own = (SparkPlan) plan.transformExpressionsDown(new Exchange(others));
+    return own.withNewChildren(CollectionConverters.asScala(children).toList());
+  }
+
+  /** Exchanges expressions that are the very same. */
+  private static final class Exchange extends AbstractPartialFunction<Expression, Expression> {
+    private final transient Map<Expression, Expression> others;
+
+    Exchange(Map<Expression, Expression> others) {
+      this.others = others;
+    }
+
+    @Override
+    public boolean isDefinedAt(Expression expression) {
+      return others.containsKey(expression);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as Scala's compiler makes them
+    public <A extends Expression, B> B applyOrElse(A expression, scala.Function1<A, B> otherwise) {
+      Expression other = others.get(expression);
+      return other == null ? otherwise.apply(expression) : (B) other;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.GroupByAggregation;
+import ai.rapids.cudf.GroupByAggregationOnColumn;
+import ai.rapids.cudf.GroupByOptions;
+import ai.rapids.cudf.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** One group-by that is put together: key columns, then inputs, and what is asked of these. */
+final class GroupByBuilder implements AutoCloseable {
+  private final int keys;
+  private final List<ColumnVector> columns = new ArrayList<>();
+  private final List<GroupByAggregationOnColumn> aggregations = new ArrayList<>();
+
+  /**
+   * @param keys taken over, at least one
+   */
+  GroupByBuilder(List<ColumnVector> keys) {
+    this.keys = keys.size();
+    columns.addAll(keys);
+  }
+
+  /**
+   * Asks for an aggregation.
+   *
+   * @param input taken over
+   * @return the place of the result in the table of {@link #run}
+   */
+  int add(GroupByAggregation aggregation, ColumnVector input) {
+    columns.add(input);
+    return ofColumn(aggregation, columns.size() - 1);
+  }
+
+  /** Asks for the number of rows of each group. */
+  int countRows() {
+    return ofColumn(GroupByAggregation.count(ai.rapids.cudf.NullPolicy.INCLUDE), 0);
+  }
+
+  private int ofColumn(GroupByAggregation aggregation, int column) {
+    aggregations.add(aggregation.onColumn(column));
+    return keys + aggregations.size() - 1;
+  }
+
+  /** The keys of each group and what was asked for, in order; the caller closes the table. */
+  Table run() {
+    if (aggregations.isEmpty()) {
+      // Keys alone: libcudf wants something to compute.
+      countRows();
+    }
+    try (Table table = new Table(columns.toArray(ColumnVector[]::new))) {
+      return table
+          .groupBy(
+              GroupByOptions.builder().withIgnoreNullKeys(false).build(),
+              IntStream.range(0, keys).toArray())
+          .aggregate(aggregations.toArray(GroupByAggregationOnColumn[]::new));
+    }
+  }
+
+  @Override
+  public void close() {
+    columns.forEach(ColumnVector::close);
+    columns.clear();
+  }
+}

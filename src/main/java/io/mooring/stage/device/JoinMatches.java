@@ -1,0 +1,141 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.GatherMap;
+import ai.rapids.cudf.OutOfBoundsPolicy;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.stage.program.RowOperator.Join.Column;
+import io.mooring.stage.program.RowOperator.Join.Side;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Pairs of a streamed row and one of a broadcast, by their numbers. That of a broadcast's is less
+ * than zero for a streamed row that has none.
+ *
+ * @param streamed owned, as the other
+ */
+record JoinMatches(ColumnVector streamed, ColumnVector build) implements AutoCloseable {
+  /** No pair. */
+  static JoinMatches none() {
+    ColumnVector empty = constant(0, 0);
+    return new JoinMatches(empty, empty.incRefCount());
+  }
+
+  /** Takes over libcudf's form of them: the streamed rows, and the broadcast's. */
+  static JoinMatches of(GatherMap[] maps) {
+    try (GatherMap streamed = maps[0];
+        GatherMap build = maps[1]) {
+      List<ColumnVector> numbers = DeviceBatches.of(List.of(streamed, build), JoinMatches::numbers);
+      return new JoinMatches(numbers.get(0), numbers.get(1));
+    }
+  }
+
+  private static ColumnVector numbers(GatherMap map) {
+    long rows = map.getRowCount();
+    return rows == 0
+        ? constant(0, 0)
+        : new ColumnVector(DType.INT32, rows, Optional.of(0L), map.releaseBuffer(), null, null);
+  }
+
+  private static ColumnVector constant(int value, int rows) {
+    try (Scalar scalar = Scalar.fromInt(value)) {
+      return ColumnVector.fromScalar(scalar, rows);
+    }
+  }
+
+  long count() {
+    return streamed.getRowCount();
+  }
+
+  /** Those for which a mask is true. */
+  JoinMatches filtered(ColumnVector mask) {
+    try (Table all = new Table(streamed, build);
+        Table kept = all.filter(mask)) {
+      return new JoinMatches(kept.getColumn(0).incRefCount(), kept.getColumn(1).incRefCount());
+    }
+  }
+
+  /** Which of the streamed rows are in a pair. */
+  ColumnVector mask(long rows) {
+    try (ColumnVector none = BroadcastProbe.constant(false, rows)) {
+      if (count() == 0) {
+        return none.incRefCount();
+      }
+      try (Table target = new Table(none);
+          Scalar yes = Scalar.fromBool(true);
+          Table mask = Table.scatter(new Scalar[] {yes}, streamed, target)) {
+        return mask.getColumn(0).incRefCount();
+      }
+    }
+  }
+
+  /** With the streamed rows that are in none besides. */
+  JoinMatches withOthers(long rows) {
+    try (ColumnVector others = others(rows);
+        ColumnVector noNumber = constant(Integer.MIN_VALUE, (int) others.getRowCount());
+        ColumnVector all = ColumnVector.concatenate(streamed, others)) {
+      ColumnVector numbers = ColumnVector.concatenate(build, noNumber);
+      return new JoinMatches(all.incRefCount(), numbers);
+    }
+  }
+
+  private ColumnVector others(long rows) {
+    try (ColumnVector mask = mask(rows);
+        ColumnVector unmatched = mask.not();
+        Scalar zero = Scalar.fromInt(0);
+        ColumnVector numbers = ColumnVector.sequence(zero, (int) rows);
+        Table all = new Table(numbers);
+        Table kept = all.filter(unmatched)) {
+      return kept.getColumn(0).incRefCount();
+    }
+  }
+
+  /** A batch of columns of the pairs' rows, in order; the broadcast's null where there is none. */
+  DeviceBatch columns(List<Column> wanted, DeviceBatch streamedRows, DeviceBatch buildRows) {
+    List<ColumnVector> columns = new ArrayList<>();
+    try (DeviceBatch ofStreamed =
+            gathered(wanted, Side.STREAMED, streamedRows, streamed, OutOfBoundsPolicy.DONT_CHECK);
+        DeviceBatch ofBuild =
+            gathered(wanted, Side.BUILD, buildRows, build, OutOfBoundsPolicy.NULLIFY)) {
+      int streamedAt = 0;
+      int buildAt = 0;
+      for (Column column : wanted) {
+        ColumnVector next =
+            column.side() == Side.STREAMED
+                ? ofStreamed.column(streamedAt++)
+                : ofBuild.column(buildAt++);
+        columns.add(next.incRefCount());
+      }
+      return new DeviceBatch(columns, count());
+    }
+  }
+
+  private static DeviceBatch gathered(
+      List<Column> wanted,
+      Side side,
+      DeviceBatch rows,
+      ColumnVector numbers,
+      OutOfBoundsPolicy policy) {
+    List<Integer> ordinals =
+        wanted.stream().filter(it -> it.side() == side).map(Column::ordinal).toList();
+    if (ordinals.isEmpty()) {
+      return new DeviceBatch(List.of(), numbers.getRowCount());
+    }
+    try (DeviceBatch selected = DeviceBatches.selected(rows, ordinals);
+        Table all = DeviceBatches.table(selected);
+        Table found = all.gather(numbers, policy)) {
+      return DeviceBatches.batch(found, ordinals.size());
+    }
+  }
+
+  @Override
+  public void close() {
+    streamed.close();
+    build.close();
+  }
+}

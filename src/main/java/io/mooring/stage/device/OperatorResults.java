@@ -1,0 +1,78 @@
+package io.mooring.stage.device;
+
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.scan.ResultTooLargeException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the steps of a stage make of one batch: several parts where a join took slices of it, or a
+ * row became several. Belongs to one thread.
+ */
+final class OperatorResults implements AutoCloseable {
+  // Groups of the same keys in several parts are merged when they take more than this.
+  private static final long MERGE_BYTES = 256L << 20;
+  // What a unit may grow to where it comes in parts; room for that much is not asked for.
+  private static final long MOST_BYTES = 1L << 30;
+
+  private final Together together;
+  private final boolean shrinks;
+  private final List<DeviceBatch> parts = new ArrayList<>();
+  private long bytes;
+  private long mergeAt = MERGE_BYTES;
+
+  /** Makes one batch of several, which stay the caller's. */
+  interface Together {
+    DeviceBatch of(List<DeviceBatch> parts);
+  }
+
+  /**
+   * @param shrinks whether parts take less when they are put together, as groups do
+   */
+  OperatorResults(Together together, boolean shrinks) {
+    this.together = together;
+    this.shrinks = shrinks;
+  }
+
+  /**
+   * Takes over a part.
+   *
+   * @throws ResultTooLargeException when all parts take too much room together
+   */
+  void add(DeviceBatch part) {
+    parts.add(part);
+    bytes += part.bytes();
+    if (shrinks && parts.size() > 1 && bytes > mergeAt) {
+      putTogether();
+      mergeAt = Math.max(MERGE_BYTES, 2 * bytes);
+    }
+    if (bytes > MOST_BYTES && (parts.size() > 1 || mergeAt > MERGE_BYTES)) {
+      throw new ResultTooLargeException("a stage makes too much of the rows of a unit");
+    }
+  }
+
+  /** All parts as one batch, which the caller closes; null when there is none. */
+  @Nullable DeviceBatch take() {
+    if (parts.isEmpty()) {
+      return null;
+    } else if (parts.size() > 1) {
+      putTogether();
+    }
+    return parts.remove(0);
+  }
+
+  private void putTogether() {
+    DeviceBatch all = together.of(List.copyOf(parts));
+    close();
+    parts.add(all);
+    bytes = all.bytes();
+  }
+
+  @Override
+  public void close() {
+    parts.forEach(DeviceBatch::close);
+    parts.clear();
+    bytes = 0;
+  }
+}

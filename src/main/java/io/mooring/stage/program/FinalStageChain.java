@@ -1,0 +1,135 @@
+package io.mooring.stage.program;
+
+import static io.mooring.catalyst.ScalaLists.list;
+
+import io.mooring.expr.CatalystTranslator;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.UnsupportedExpressionException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.execution.CoalesceExec;
+import org.apache.spark.sql.execution.FilterExec;
+import org.apache.spark.sql.execution.ProjectExec;
+import org.apache.spark.sql.execution.SortExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operators one above the other, of which the lowest is a final aggregate. No exchange lies between
+ * that and the partial groups: one task computes all of them, as for a build side that every
+ * executor reads itself.
+ *
+ * @param groups what gives the partial groups
+ * @param operators bottom first
+ */
+public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
+  /**
+   * The chain that begins at a node; null when it is none.
+   *
+   * @param groups whether a node gives partial groups that a chain can be over
+   */
+  public static @Nullable FinalStageChain over(SparkPlan top, Predicate<SparkPlan> groups) {
+    List<SparkPlan> operators = new ArrayList<>();
+    for (SparkPlan node = top; isOperator(node); node = JoinSides.streamed(node)) {
+      operators.add(0, node);
+      if (node instanceof BaseAggregateExec aggregate
+          && FinalAggregateTranslator.isFinal(aggregate)
+          && groups.test(gathered(aggregate))) {
+        return new FinalStageChain(gathered(aggregate), operators);
+      }
+    }
+    return null;
+  }
+
+  private static boolean isOperator(SparkPlan node) {
+    return node instanceof FilterExec
+        || node instanceof ProjectExec
+        || node instanceof BaseAggregateExec
+        || gathers(node);
+  }
+
+  /** Whether a node gives the rows of its child, only otherwise ordered or divided. */
+  public static boolean gathers(SparkPlan node) {
+    return (node instanceof CoalesceExec coalesce && coalesce.numPartitions() == 1)
+        || (node instanceof SortExec sort && !sort.global());
+  }
+
+  private static SparkPlan gathered(BaseAggregateExec aggregate) {
+    SparkPlan node = JoinSides.streamed((SparkPlan) aggregate);
+    while (gathers(node)) {
+      node = JoinSides.streamed(node);
+    }
+    return node;
+  }
+
+  /** The node that the groups are the child of. */
+  public SparkPlan aboveGroups() {
+    SparkPlan node = operators.get(0);
+    while (JoinSides.streamed(node) != groups) {
+      node = JoinSides.streamed(node);
+    }
+    return node;
+  }
+
+  /** The operators over another node in the place of the groups. */
+  public SparkPlan over(SparkPlan other) {
+    return over(operators.get(operators.size() - 1), other);
+  }
+
+  private SparkPlan over(SparkPlan node, SparkPlan other) {
+    return node == groups
+        ? other
+        : JoinSides.withStreamed(node, over(JoinSides.streamed(node), other));
+  }
+
+  /** All of the operators as steps over merged groups; null when one is not supported. */
+  public @Nullable StageProgram program(SubqueryResults subqueries) {
+    List<RowOperator> steps = new ArrayList<>();
+    List<Attribute> columns = list(groups.output());
+    try {
+      for (SparkPlan operator : operators) {
+        steps.addAll(steps(operator, columns, subqueries));
+        columns = list(operator.output());
+      }
+    } catch (UnsupportedExpressionException e) {
+      return null;
+    }
+    return new StageProgram(steps, null, columns.stream().map(Attribute::dataType).toList());
+  }
+
+  private static List<RowOperator> steps(
+      SparkPlan operator, List<Attribute> columns, SubqueryResults subqueries)
+      throws UnsupportedExpressionException {
+    CatalystTranslator translator = new CatalystTranslator(columns);
+    if (operator instanceof FilterExec filter) {
+      return List.of(new RowOperator.Filter(translator.translate(subqueries.in(filter.condition()))));
+    } else if (operator instanceof ProjectExec project) {
+      List<DeviceExpr> values = new ArrayList<>();
+      for (var named : list(project.projectList())) {
+        values.add(translator.translate(subqueries.in((Expression) named)));
+      }
+      return List.of(new RowOperator.Project(values));
+    } else if (gathers(operator)) {
+      return List.of();
+    }
+    BaseAggregateExec aggregate = (BaseAggregateExec) operator;
+    if (FinalAggregateTranslator.isFinal(aggregate)) {
+      return new FinalAggregateTranslator(columns, subqueries).translate(aggregate);
+    }
+    return List.of(group(aggregate, translator, subqueries));
+  }
+
+  private static RowOperator group(
+      BaseAggregateExec aggregate, CatalystTranslator translator, SubqueryResults subqueries)
+      throws UnsupportedExpressionException {
+    if (!AggregateTranslator.isPartial(aggregate) || aggregate.groupingExpressions().isEmpty()) {
+      // Without keys there is a row even of no rows.
+      throw new UnsupportedExpressionException("an aggregate of an aggregate");
+    }
+    return new RowOperator.Group(new AggregateTranslator(translator, subqueries).translate(aggregate));
+  }
+}

@@ -1,0 +1,136 @@
+package io.mooring.stage.replicated;
+
+import java.io.Serializable;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.execution.joins.HashedRelation;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BlockResult;
+import org.apache.spark.storage.BlockStatus;
+import org.apache.spark.storage.BroadcastBlockId;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.TaskCompletionListener;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+import scala.reflect.ClassTag$;
+
+/**
+ * The relations of this process by the numbers of their broadcasts. The block manager keeps them as
+ * values of broadcasts: it counts them as storage memory, puts them on disk when that is needed for
+ * something else, and drops them when the driver says so. Each is made, or read back, by one task
+ * at a time. Thread-safe.
+ */
+final class ExecutorRelations {
+  private static final Logger LOG = LoggerFactory.getLogger(ExecutorRelations.class);
+  // What a task uses is not to be read back a second time for another.
+  private static final Map<Long, WeakReference<HashedRelation>> IN_USE = new ConcurrentHashMap<>();
+  private static final Map<Long, BuildAttempt> RUNNING = new ConcurrentHashMap<>();
+
+  private ExecutorRelations() {}
+
+  /**
+   * The relation of a broadcast.
+   *
+   * @param build makes it, where no task has or is about to
+   */
+  static HashedRelation get(long broadcast, TaskContext task, Supplier<HashedRelation> build) {
+    while (true) {
+      HashedRelation used = inUse(broadcast);
+      if (used != null) {
+        return used;
+      }
+      BuildAttempt mine = new BuildAttempt(task);
+      BuildAttempt other = RUNNING.putIfAbsent(broadcast, mine);
+      HashedRelation made = other == null ? null : other.await(task);
+      if (made != null) {
+        return made;
+      } else if (other == null || RUNNING.replace(broadcast, other, mine)) {
+        return run(broadcast, mine, () -> keptOrBuilt(broadcast, task, build));
+      }
+    }
+  }
+
+  private static HashedRelation run(
+      long broadcast, BuildAttempt attempt, Supplier<HashedRelation> build) {
+    try {
+      return attempt.run(build);
+    } finally {
+      RUNNING.remove(broadcast, attempt);
+      attempt.end();
+    }
+  }
+
+  /** What those take on the heap that the driver has not freed. */
+  static long heapBytes() {
+    return IN_USE.entrySet().stream()
+        .filter(it -> blocks().getStatus(new BroadcastBlockId(it.getKey(), "")).isDefined())
+        .map(it -> it.getValue().get())
+        .filter(Objects::nonNull)
+        .mapToLong(HashedRelation::estimatedSize)
+        .sum();
+  }
+
+  private static @Nullable HashedRelation inUse(long broadcast) {
+    WeakReference<HashedRelation> known = IN_USE.get(broadcast);
+    return known == null ? null : known.get();
+  }
+
+  private static HashedRelation keptOrBuilt(
+      long broadcast, TaskContext task, Supplier<HashedRelation> build) {
+    HashedRelation relation = inUse(broadcast);
+    if (relation == null) {
+      BroadcastBlockId block = new BroadcastBlockId(broadcast, "");
+      relation = kept(block, task);
+      if (relation == null) {
+        relation = build.get();
+        keep(block, relation, task);
+      }
+      IN_USE.values().removeIf(reference -> reference.get() == null);
+      IN_USE.put(broadcast, new WeakReference<>(relation));
+    }
+    return relation;
+  }
+
+  /** Where there is room for it neither in memory nor on disk, those have it who use it. */
+  private static void keep(BroadcastBlockId block, HashedRelation relation, TaskContext task) {
+    // One in files goes nowhere else.
+    StorageLevel level =
+        relation instanceof Serializable
+            ? StorageLevel.MEMORY_AND_DISK()
+            : StorageLevel.MEMORY_ONLY();
+    try {
+      blocks().putSingle(block, relation, level, false, ClassTag$.MODULE$.apply(Object.class));
+    } catch (Exception e) {
+      LOG.info("A join's build side is kept by its tasks alone: {}", e.toString());
+      return;
+    }
+    Option<BlockStatus> status = blocks().getStatus(block);
+    if (status.isDefined() && status.get().memSize() > 0) {
+      // What is in use must not be counted as free before the task has ended.
+      kept(block, task);
+    }
+  }
+
+  /** Stays in its place until the task ends; null when it is in none. */
+  private static @Nullable HashedRelation kept(BroadcastBlockId block, TaskContext task) {
+    BlockManager blocks = blocks();
+    Option<BlockResult> found = blocks.getLocalValues(block);
+    if (found.isEmpty()) {
+      return null;
+    }
+    task.addTaskCompletionListener(
+        (TaskCompletionListener) ended -> blocks.releaseLock(block, Option.empty()));
+    return (HashedRelation) found.get().data().next();
+  }
+
+  private static BlockManager blocks() {
+    return SparkEnv.get().blockManager();
+  }
+}
