@@ -41,13 +41,13 @@ public final class DeletionVector {
       return new long[0];
     }
     Object descriptor =
-        Reflected.callStatic(
+        DeltaFormat.LIBRARY.callStatic(
             PACKAGE + "actions.DeletionVectorDescriptor", "deserializeFromBase64", id);
     Object stored =
-        Reflected.callStatic(
+        DeltaFormat.LIBRARY.callStatic(
             PACKAGE + "deletionvectors.StoredBitmap", "create", descriptor, new Path(tablePath));
-    Object store = Reflected.create(PACKAGE + "storage.dv.HadoopFileSystemDVStore", conf);
-    return (long[]) Reflected.call(Reflected.call(stored, "load", store), "toArray");
+    Object store = DeltaFormat.LIBRARY.create(PACKAGE + "storage.dv.HadoopFileSystemDVStore", conf);
+    return (long[]) DeltaFormat.LIBRARY.call(DeltaFormat.LIBRARY.call(stored, "load", store), "toArray");
   }
 
   private static @Nullable Object value(Map<String, Object> file, String key) {

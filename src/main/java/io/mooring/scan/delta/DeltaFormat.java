@@ -1,5 +1,6 @@
 package io.mooring.scan.delta;
 
+import io.mooring.scan.library.Library;
 import java.util.Set;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.FileIndex;
@@ -28,6 +29,7 @@ public record DeltaFormat(ParquetFileFormat format) {
       new StructField(
           "__delta_internal_is_row_deleted", DataTypes.ByteType, true, Metadata.empty());
   private static final String PACKAGE = "org.apache.spark.sql.delta.";
+  static final Library LIBRARY = new Library("Delta Lake");
   private static final String CLASS = PACKAGE + "DeltaParquetFileFormat";
   // Lists the files of one version of the table.
   private static final Set<String> INDEXES =
@@ -64,7 +66,7 @@ public record DeltaFormat(ParquetFileFormat format) {
    * @throws IllegalStateException when this version of Delta Lake is not known
    */
   public StructType inFiles(StructType columns) {
-    return (StructType) Reflected.call(format, "prepareSchemaForRead", columns);
+    return (StructType) LIBRARY.call(format, "prepareSchemaForRead", columns);
   }
 
   /** Whether rows of the table may be deleted by deletion vectors. */
@@ -75,12 +77,12 @@ public record DeltaFormat(ParquetFileFormat format) {
 
   /** Whether the plan takes care of deleted rows itself, by a filter on a column of the format. */
   public boolean marksRows() {
-    return ((Option<?>) Reflected.call(format, "tablePath")).isDefined();
+    return ((Option<?>) LIBRARY.call(format, "tablePath")).isDefined();
   }
 
   /** The format whose reader tells of each row whether it is deleted. */
   public ParquetFileFormat marking(String tablePath) {
-    return (ParquetFileFormat) Reflected.call(format, "copyWithDVInfo", tablePath, true);
+    return (ParquetFileFormat) LIBRARY.call(format, "copyWithDVInfo", tablePath, true);
   }
 
   /** Columns with those behind them that {@link #marking} needs, as many as {@link #MARKS}. */

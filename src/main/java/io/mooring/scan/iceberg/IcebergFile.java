@@ -1,0 +1,34 @@
+package io.mooring.scan.iceberg;
+
+import static io.mooring.scan.iceberg.IcebergScan.LIBRARY;
+
+/**
+ * What Iceberg's metadata tell of a file of data or of deletes.
+ *
+ * @param file Iceberg's own description
+ */
+record IcebergFile(Object file) {
+
+  /** The place of the file, as its writer spelt it. */
+  String location() {
+    return (String) LIBRARY.call(file, "location");
+  }
+
+  long length() {
+    return (long) LIBRARY.call(file, "fileSizeInBytes");
+  }
+
+  /** As in PARQUET, ORC or AVRO. */
+  String format() {
+    return LIBRARY.call(file, "format").toString();
+  }
+
+  boolean isEncrypted() {
+    return LIBRARY.get(file, "keyMetadata") != null;
+  }
+
+  /** Whether the file names deleted rows by their values, and not by their places. */
+  boolean deletesByValue() {
+    return LIBRARY.call(file, "content").toString().equals("EQUALITY_DELETES");
+  }
+}

@@ -1,0 +1,99 @@
+package io.mooring.scan.iceberg;
+
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.PartitionDirectory;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The data files of a scan that Iceberg has planned, as a file index without partitions: Iceberg
+ * has pruned them, and files have all columns. Equal to another of an equal scan. Thread-safe as
+ * far as Iceberg's scan is.
+ */
+public final class IcebergFiles implements FileIndex {
+  private final IcebergScan scan;
+  private @Nullable IcebergReader reader;
+
+  IcebergFiles(IcebergScan scan) {
+    this.scan = scan;
+  }
+
+  /** The scan of these files. */
+  public IcebergScan scan() {
+    return scan;
+  }
+
+  /** The reader of these files, of which there is one. */
+  public synchronized IcebergReader reader() {
+    if (reader == null) {
+      reader = IcebergReader.of(scan);
+    }
+    return reader;
+  }
+
+  /** Leaves out the files whose partitions cannot hold a row for some conditions. */
+  public void filter(Predicate[] predicates) {
+    scan.filter(predicates);
+  }
+
+  /** What Iceberg tells of its scan in EXPLAIN. */
+  public String describe() {
+    return scan.scan().description();
+  }
+
+  @Override
+  public Seq<PartitionDirectory> listFiles(
+      Seq<Expression> partitionFilters, Seq<Expression> dataFilters) {
+    List<PartitionDirectory> files =
+        scan.tasks().stream()
+            .map(task -> new PartitionDirectory(InternalRow.empty(), seq(task.listed())))
+            .toList();
+    return CollectionConverters.asScala(files).toList();
+  }
+
+  private static <T> Seq<T> seq(T element) {
+    return CollectionConverters.asScala(List.of(element)).toList();
+  }
+
+  @Override
+  public Seq<Path> rootPaths() {
+    return seq(new Path((String) IcebergScan.LIBRARY.call(scan.table(), "location")));
+  }
+
+  @Override
+  public String[] inputFiles() {
+    return scan.tasks().stream().map(IcebergTask::location).toArray(String[]::new);
+  }
+
+  @Override
+  public void refresh() {
+    // A scan is of what was there when it was planned.
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return scan.sizeInBytes();
+  }
+
+  @Override
+  public StructType partitionSchema() {
+    return new StructType();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof IcebergFiles that && scan.equals(that.scan);
+  }
+
+  @Override
+  public int hashCode() {
+    return scan.hashCode();
+  }
+}

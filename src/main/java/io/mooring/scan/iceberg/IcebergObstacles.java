@@ -1,0 +1,77 @@
+package io.mooring.scan.iceberg;
+
+import static io.mooring.scan.iceberg.IcebergScan.LIBRARY;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.connector.read.SupportsReportPartitioning;
+import org.apache.spark.sql.connector.read.partitioning.KeyGroupedPartitioning;
+
+/** What leaves a scan to Iceberg's own reader. */
+record IcebergObstacles(IcebergScan scan, Configuration hadoop) {
+  private static final String GROUPING = "spark.sql.iceberg.planning.preserve-data-grouping";
+
+  /** The first that is found; empty where there is none. */
+  String problem() {
+    if (!scan.isQuery()) {
+      return "Iceberg reads its tables by " + scan.kind() + " for itself";
+    } else if (!IcebergVersion.isKnown(scan.scan())) {
+      return "this version of Iceberg is not known";
+    } else if (isGrouped()) {
+      return GROUPING + " is true";
+    }
+    String files = ofFiles();
+    return files.isEmpty() ? IcebergColumns.problem(scan.projection()) : files;
+  }
+
+  /** Whether Spark counts on the files of a partition being read together. */
+  private boolean isGrouped() {
+    return scan.scan() instanceof SupportsReportPartitioning reporting
+        && reporting.outputPartitioning() instanceof KeyGroupedPartitioning;
+  }
+
+  private String ofFiles() {
+    Set<String> schemes = new HashSet<>();
+    for (IcebergTask task : scan.tasks()) {
+      if (!task.readsData()) {
+        return "it is a table of Iceberg's metadata";
+      }
+      IcebergFile file = task.file();
+      String problem = ofFile(task, file);
+      String scheme = new Path(file.location()).toUri().getScheme();
+      if (problem.isEmpty() && scheme != null && schemes.add(scheme)) {
+        problem = ofScheme(scheme);
+      }
+      if (!problem.isEmpty()) {
+        return problem;
+      }
+    }
+    return "";
+  }
+
+  private static String ofFile(IcebergTask task, IcebergFile file) {
+    if (!file.format().equals("PARQUET")) {
+      return "files are in " + file.format();
+    } else if (file.isEncrypted() || task.deletes().stream().anyMatch(IcebergFile::isEncrypted)) {
+      return "files are encrypted";
+    }
+    return task.deletes().stream().anyMatch(IcebergFile::deletesByValue)
+        ? "rows are deleted by equality deletes"
+        : "";
+  }
+
+  /** Iceberg may have a way of its own to the files, which Mooring reads through Hadoop. */
+  private String ofScheme(String scheme) {
+    Object io = LIBRARY.call(scan.table(), "io");
+    try {
+      FileSystem.getFileSystemClass(scheme, hadoop);
+      return "";
+    } catch (IOException | RuntimeException e) {
+      return io.getClass().getSimpleName() + " reads its files, and Hadoop has no " + scheme + "://";
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.mooring.scan.iceberg;
+
+import io.mooring.scan.library.Library;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.types.StructType;
+import scala.Option;
+
+/**
+ * A scan that Iceberg has planned: which files, which columns, which rows are deleted. Equal to
+ * another that reads the same; used on the driver, and thread-safe as far as Iceberg's is.
+ */
+public record IcebergScan(Scan scan) {
+  static final Library LIBRARY = new Library("Iceberg");
+  private static final String PACKAGE = "org.apache.iceberg.";
+  // Scans of data files of a snapshot, and of what was appended between two.
+  private static final Set<String> QUERIES =
+      Set.of("SparkBatchQueryScan", "SparkIncrementalAppendScan");
+
+  /** Whether a scan is one of Iceberg's, of whatever kind. */
+  public static boolean is(Scan scan) {
+    return scan.getClass().getName().startsWith(PACKAGE);
+  }
+
+  /**
+   * The files of the scan as a relation, which is Mooring's to read where it has no {@link
+   * #problem}.
+   */
+  public HadoopFsRelation relation(SparkSession session) {
+    IcebergFiles files = new IcebergFiles(this);
+    return new HadoopFsRelation(
+        files,
+        files.partitionSchema(),
+        schema(),
+        Option.empty(),
+        new IcebergFormat(files),
+        IcebergFormat.options(table(), session),
+        session);
+  }
+
+  /** Why the scan is Iceberg's own to do; empty where nothing is known against it. */
+  public String problem(Configuration hadoop) {
+    return new IcebergObstacles(this, hadoop).problem();
+  }
+
+  /** Columns of the scan, in any order, with the ids by which files have them. */
+  public StructType inFiles(StructType columns) {
+    return IcebergColumns.withIds(columns, projection());
+  }
+
+  /** Whether the scan is made for reading a table, not for rewriting one or for its changes. */
+  boolean isQuery() {
+    return QUERIES.contains(kind());
+  }
+
+  String kind() {
+    return scan.getClass().getSimpleName();
+  }
+
+  /** The tasks of the scan, one for each data file where they are of a query. */
+  List<IcebergTask> tasks() {
+    return ((List<?>) LIBRARY.call(scan, "tasks")).stream().map(IcebergTask::new).toList();
+  }
+
+  /** Iceberg's table. */
+  Object table() {
+    return LIBRARY.call(scan, "table");
+  }
+
+  /** The columns that are read, as Spark knows them. */
+  public StructType schema() {
+    return scan.readSchema();
+  }
+
+  /** The columns that are read, as the metadata has them: with field ids. */
+  Object projection() {
+    return IcebergVersion.projection(scan);
+  }
+
+  /** The columns by which files can be chosen while the query runs. */
+  public List<String> filterColumns() {
+    return scan instanceof SupportsRuntimeV2Filtering filtering
+        ? Arrays.stream(filtering.filterAttributes())
+            .map(NamedReference::fieldNames)
+            .filter(path -> path.length == 1)
+            .map(path -> path[0])
+            .toList()
+        : List.of();
+  }
+
+  /** Leaves out the files whose partitions cannot hold a row for some conditions. */
+  void filter(Predicate[] predicates) {
+    ((SupportsRuntimeV2Filtering) scan).filter(predicates);
+  }
+
+  long sizeInBytes() {
+    return ((SupportsReportStatistics) scan).estimateStatistics().sizeInBytes().orElse(1);
+  }
+}

@@ -1,0 +1,70 @@
+package io.mooring.scan.iceberg;
+
+import static io.mooring.scan.iceberg.IcebergScan.LIBRARY;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.Scan;
+import org.jspecify.annotations.Nullable;
+
+/** What differs between versions of Iceberg, and is not in its API. */
+final class IcebergVersion {
+  private static final String PARTITION = "org.apache.iceberg.spark.source.SparkInputPartition";
+  private static final String GROUP = "ScanTaskGroup";
+
+  private IcebergVersion() {}
+
+  /** The columns that a scan or a partition reads; Iceberg 1.11 and older has another name. */
+  static Object projection(Object target) {
+    String method = LIBRARY.has(target, "projection", 0) ? "projection" : "expectedSchema";
+    return LIBRARY.call(target, method);
+  }
+
+  /** The access to a table's files, which is the table's own in Iceberg 1.11 and older. */
+  static Object io(InputPartition partition) {
+    Object owner = LIBRARY.has(partition, "io", 0) ? partition : LIBRARY.call(partition, "table");
+    return LIBRARY.call(owner, "io");
+  }
+
+  /** Whether {@link #with} knows how partitions of a scan are made. */
+  static boolean isKnown(Scan scan) {
+    try {
+      Class<?> type = Class.forName(PARTITION, false, scan.getClass().getClassLoader());
+      Class<?>[] fields = fields(type).stream().map(Field::getType).toArray(Class<?>[]::new);
+      return Arrays.stream(type.getDeclaredConstructors())
+          .map(Constructor::getParameterTypes)
+          .anyMatch(parameters -> Arrays.equals(parameters, fields));
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  /** A partition as the given one, of other tasks: a constructor takes what final fields hold. */
+  static InputPartition with(InputPartition partition, List<?> tasks) {
+    Object group = LIBRARY.create("org.apache.iceberg.BaseScanTaskGroup", tasks);
+    @Nullable Object[] arguments =
+        fields(partition.getClass()).stream()
+            .map(it -> it.getType().getSimpleName().equals(GROUP) ? group : value(it, partition))
+            .toArray();
+    return (InputPartition) LIBRARY.create(partition.getClass(), arguments);
+  }
+
+  private static List<Field> fields(Class<?> type) {
+    return Arrays.stream(type.getDeclaredFields())
+        .filter(it -> Modifier.isFinal(it.getModifiers()) && !Modifier.isStatic(it.getModifiers()))
+        .toList();
+  }
+
+  private static @Nullable Object value(Field field, InputPartition partition) {
+    try {
+      field.setAccessible(true);
+      return field.get(partition);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("a field of Iceberg's partitions cannot be read", e);
+    }
+  }
+}

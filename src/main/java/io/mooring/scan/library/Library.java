@@ -1,0 +1,133 @@
+package io.mooring.scan.library;
+
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.apache.spark.util.Utils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A library that need not be there. Its methods and constructors are found by their names and the
+ * number of their arguments, whatever their visibility. Immutable and thread-safe.
+ *
+ * @param name as messages show it
+ */
+public record Library(String name) {
+  private static final ClassValue<Map<String, Method>> METHODS =
+      new ClassValue<>() {
+        @Override
+        protected Map<String, Method> computeValue(Class<?> type) {
+          return new ConcurrentHashMap<>();
+        }
+      };
+
+  /**
+   * Calls a method that returns something.
+   *
+   * @throws IllegalStateException when this version of the library has no such method
+   */
+  public Object call(Object target, String method, Object... arguments) {
+    return Objects.requireNonNull(get(target, method, arguments), method);
+  }
+
+  /** Calls a method that may return null, and otherwise is as {@link #call}. */
+  public @Nullable Object get(Object target, String method, Object... arguments) {
+    return invoke(method(target.getClass(), method, arguments.length), target, arguments);
+  }
+
+  /** Whether there is a method of that name and with that number of parameters. */
+  public boolean has(Object target, String method, int parameters) {
+    return methods(target.getClass(), method, parameters).findAny().isPresent();
+  }
+
+  /** Calls a static method, and otherwise is as {@link #call}. */
+  public Object callStatic(String type, String method, Object... arguments) {
+    Method found = method(load(type), method, arguments.length);
+    return Objects.requireNonNull(invoke(found, null, arguments), method);
+  }
+
+  /** Makes an object by the constructor with that number of parameters. */
+  public Object create(String type, Object... arguments) {
+    return create(load(type), arguments);
+  }
+
+  /** As the other, of a class that is loaded. */
+  public Object create(Class<?> type, @Nullable Object... arguments) {
+    Constructor<?> constructor =
+        Arrays.stream(type.getDeclaredConstructors())
+            .filter(it -> it.getParameterCount() == arguments.length)
+            .findFirst()
+            .orElseThrow(() -> unknown(type.getName(), null));
+    try {
+      return open(constructor).newInstance(arguments);
+    } catch (InvocationTargetException e) {
+      throw thrown(e);
+    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+      throw unknown(type.getName(), e);
+    }
+  }
+
+  private static Class<?> load(String type) {
+    return Utils.classForName(type, true, false);
+  }
+
+  private Method method(Class<?> type, String name, int arguments) {
+    return METHODS
+        .get(type)
+        .computeIfAbsent(name + "/" + arguments, key -> find(type, name, arguments));
+  }
+
+  private Method find(Class<?> type, String name, int parameters) {
+    return methods(type, name, parameters)
+        .findFirst()
+        .map(Library::open)
+        .orElseThrow(() -> unknown(type.getName() + "." + name, null));
+  }
+
+  /** Public ones first, also those of interfaces. */
+  private static Stream<Method> methods(Class<?> type, String name, int parameters) {
+    List<Method> all = new ArrayList<>(Arrays.asList(type.getMethods()));
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      all.addAll(Arrays.asList(at.getDeclaredMethods()));
+    }
+    return all.stream()
+        .filter(it -> it.getName().equals(name) && it.getParameterCount() == parameters);
+  }
+
+  /** Classes of libraries may be visible in their package alone, with public methods. */
+  private static <T extends AccessibleObject> T open(T member) {
+    member.setAccessible(true);
+    return member;
+  }
+
+  private @Nullable Object invoke(Method method, @Nullable Object target, Object... arguments) {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw thrown(e);
+    } catch (IllegalAccessException | IllegalArgumentException e) {
+      throw unknown(method.toString(), e);
+    }
+  }
+
+  private RuntimeException thrown(InvocationTargetException e) {
+    if (e.getCause() instanceof Error error) {
+      throw error;
+    }
+    return e.getCause() instanceof RuntimeException cause
+        ? cause
+        : new IllegalStateException(name + " failed: " + e.getCause(), e.getCause());
+  }
+
+  private IllegalStateException unknown(String what, @Nullable Exception cause) {
+    return new IllegalStateException("this version of " + name + " has another " + what, cause);
+  }
+}
