@@ -46,6 +46,7 @@ public final class MooringConf {
           SqlEntries.MERGE_SUBQUERIES,
           SqlEntries.PARQUET_ENABLED,
           SqlEntries.DELTA_ENABLED,
+          SqlEntries.ICEBERG_ENABLED,
           SqlEntries.WITHOUT_GPU,
           PoolEntries.SIZE,
           PoolEntries.MAX_SIZE,

@@ -77,6 +77,15 @@ public final class SqlEntries {
           .atRuntime()
           .defaultsTo("false");
 
+  public static final ConfEntry<Boolean> ICEBERG_ENABLED =
+      entry("sql.iceberg.enabled", ConfType.FLAG)
+          .doc(
+              "Whether Iceberg tables in Parquet go through Mooring, where relations of format"
+                  + " `parquet` do. When false Iceberg's own reader reads them. Off by default: it is"
+                  + " tested beside Iceberg's reader without a GPU, not yet on one.")
+          .atRuntime()
+          .defaultsTo("false");
+
   public static final ConfEntry<Boolean> WITHOUT_GPU =
       entry("sql.withoutGpu", ConfType.FLAG)
           .doc(

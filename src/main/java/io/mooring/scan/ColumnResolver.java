@@ -136,6 +136,9 @@ final class ColumnResolver {
 
   private static void checkMayBeMissing(FileNode node, StructField field)
       throws UnreadableOnGpuException {
+    if (field.metadata().contains(FileColumns.DEFAULT_VALUE_KEY)) {
+      throw new UnreadableOnGpuException("field " + field.name() + " has a default value");
+    }
     if (!field.nullable()) {
       throw new UnreadableOnGpuException(
           "struct " + node.path().toDotString() + " lacks a field that must not be null");

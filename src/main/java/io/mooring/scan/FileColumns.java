@@ -22,7 +22,7 @@ import org.apache.spark.sql.types.StructType;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, int[] decodedAt) {
-  private static final String DEFAULT_VALUE_KEY = "EXISTS_DEFAULT";
+  static final String DEFAULT_VALUE_KEY = "EXISTS_DEFAULT";
 
   /**
    * Finds the columns in a file.

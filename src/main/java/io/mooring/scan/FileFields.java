@@ -35,6 +35,12 @@ record FileFields(GroupType group, ReadSettings settings) {
     return found;
   }
 
+  /** Whether a field is in the file, by the id that it has, and has the same name there. */
+  boolean hasByName(StructField field) {
+    return group.getFields().stream()
+        .anyMatch(column -> isSame(column, field) && column.getName().equals(field.name()));
+  }
+
   /** Whether columns that are read have ids; Spark fails where files have none at all then. */
   static boolean haveIds(StructType columns) {
     return Arrays.stream(columns.fields()).anyMatch(it -> it.metadata().contains(FIELD_ID_KEY));
@@ -46,10 +52,17 @@ record FileFields(GroupType group, ReadSettings settings) {
         .anyMatch(it -> it.getId() != null || (!it.isPrimitive() && hasIds(it.asGroupType())));
   }
 
+  /** The id of a field, by which files have it; -1 where it has none. */
+  static int id(StructField field) {
+    return field.metadata().contains(FIELD_ID_KEY)
+        ? (int) field.metadata().getLong(FIELD_ID_KEY)
+        : -1;
+  }
+
   private boolean isSame(Type column, StructField field) {
     if (settings.fieldIds() && field.metadata().contains(FIELD_ID_KEY)) {
       Type.ID id = column.getId();
-      return id != null && id.intValue() == field.metadata().getLong(FIELD_ID_KEY);
+      return id != null && id.intValue() == id(field);
     }
     return isSame(column.getName(), field.name());
   }

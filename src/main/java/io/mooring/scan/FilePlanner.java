@@ -81,6 +81,7 @@ final class FilePlanner {
       throws UnreadableOnGpuException {
     List<Integer> rowGroups = RowGroups.ofSplit(footer, split.start(), split.length());
     FileColumns columns = FileColumns.of(footer, schema.columns(), settings);
+    schema.checkMissing(split, columns);
     if (columns.read().isEmpty()) {
       long left = rows(footer, rowGroups) - deleted.countIn(footer.rowGroups(), rowGroups);
       return new FilePlan(split, List.of(), left, columns, 0, 0, deleted);
@@ -110,7 +111,7 @@ final class FilePlanner {
   /** Null where there is nothing to prune by. */
   private @Nullable RowGroupPruner pruner(FileSplit split, Footer footer) {
     try {
-      FilterPredicate predicate = filters.predicate(footer, settings);
+      FilterPredicate predicate = filters.predicate(footer, schema.columns(), settings);
       return predicate == null
           ? null
           : new RowGroupPruner(split.file(), footer, predicate, conf, counters);

@@ -3,24 +3,43 @@ package io.mooring.scan;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.scan.delta.DeletionVector;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.iceberg.IcebergFiles;
+import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.scan.iceberg.IcebergReader;
+import io.mooring.scan.iceberg.IcebergTask;
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Set;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the rows of a scan are found in its files. Travels to executors.
  *
  * @param columns the data columns in their order, by the names or field ids that files have
  * @param tablePath the folder that paths of deletion vectors begin at; empty where there are none
+ * @param iceberg what reads deleted rows of an Iceberg table; null for other tables
  */
-record FileSchema(StructType columns, String tablePath) implements Serializable {
+record FileSchema(StructType columns, String tablePath, @Nullable IcebergReader iceberg)
+    implements Serializable {
+
+  /** Of any table that is not Iceberg's. */
+  FileSchema(StructType columns, String tablePath) {
+    this(columns, tablePath, null);
+  }
 
   static FileSchema of(MooringScan scan) {
     FileFormat format = scan.relation().fileFormat();
-    if (!DeltaFormat.is(format)) {
+    if (IcebergFormat.is(format)) {
+      IcebergFiles files = IcebergFormat.of(format).files();
+      return new FileSchema(files.scan().inFiles(scan.dataColumns()), "", files.reader());
+    } else if (!DeltaFormat.is(format)) {
       return new FileSchema(scan.dataColumns(), "");
     }
     DeltaFormat delta = DeltaFormat.of(format);
@@ -28,12 +47,10 @@ record FileSchema(StructType columns, String tablePath) implements Serializable 
     return new FileSchema(delta.inFiles(scan.dataColumns()), delta.mayDeleteRows() ? path : "");
   }
 
-  /** The name that files have for a data column; empty where they have it by an id, or not at all. */
+  /** The name that files may have for a data column; empty for any other column. */
   Optional<String> name(StructType dataColumns, String column) {
     int at = List.of(dataColumns.fieldNames()).indexOf(column);
-    return at < 0 || columns.fields()[at].metadata().contains(FileFields.FIELD_ID_KEY)
-        ? Optional.empty()
-        : Optional.of(columns.fieldNames()[at]);
+    return at < 0 ? Optional.empty() : Optional.of(columns.fieldNames()[at]);
   }
 
   /**
@@ -42,7 +59,10 @@ record FileSchema(StructType columns, String tablePath) implements Serializable 
    * @throws UnreadableOnGpuException when that cannot be told here
    */
   DeletedRows deletedRows(FileSplit split, Configuration conf) throws UnreadableOnGpuException {
-    if (!DeletionVector.isOf(split.told())) {
+    IcebergTask task = IcebergTask.of(split.told());
+    if (task != null) {
+      return deletedRows(task);
+    } else if (!DeletionVector.isOf(split.told())) {
       return DeletedRows.NONE;
     } else if (!DeletionVector.namesDeleted(split.told())) {
       throw new UnreadableOnGpuException("rows are wanted that a deletion vector names");
@@ -52,6 +72,38 @@ record FileSchema(StructType columns, String tablePath) implements Serializable 
     } catch (RuntimeException | LinkageError e) {
       // Delta's reader meets the same error and reports it in its own words.
       throw new UnreadableOnGpuException("its deletion vector cannot be read", e);
+    }
+  }
+
+  private DeletedRows deletedRows(IcebergTask task) throws UnreadableOnGpuException {
+    if (!task.mayDeleteRows()) {
+      return DeletedRows.NONE;
+    }
+    try {
+      return new DeletedRows(Objects.requireNonNull(iceberg).deletedRows(task));
+    } catch (RuntimeException | LinkageError e) {
+      // Iceberg's reader meets the same error and reports it in its own words.
+      throw new UnreadableOnGpuException("its deleted rows cannot be read", e);
+    }
+  }
+
+  /**
+   * Checks that the columns that a split's file lacks are null in all its rows.
+   *
+   * @throws UnreadableOnGpuException when one has the value of a partition
+   */
+  void checkMissing(FileSplit split, FileColumns found) throws UnreadableOnGpuException {
+    IcebergTask task = IcebergTask.of(split.told());
+    if (task == null || Arrays.stream(found.decodedAt()).noneMatch(at -> at < 0)) {
+      return;
+    }
+    Set<Integer> partition = task.partitionColumns();
+    for (int i = 0; i < columns.length(); i++) {
+      StructField column = columns.fields()[i];
+      if (found.decodedAt()[i] < 0 && partition.contains(FileFields.id(column))) {
+        throw new UnreadableOnGpuException(
+            "column " + column.name() + " is not in the file, but in the name of its partition");
+      }
     }
   }
 }

@@ -3,6 +3,8 @@ package io.mooring.scan;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.pushdown.Pushdown;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.scan.iceberg.IcebergTask;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,11 +24,13 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.Utils;
+import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -108,14 +112,28 @@ record MooringScan(
     FileStatus status = file.fileStatus();
     return new FileSplit(
         status.getPath().toString(),
-        SparkPath.fromPath(status.getPath()).urlEncoded(),
+        shownPath(file),
         0,
         status.getLen(),
         status.getLen(),
         status.getModificationTime(),
         partitionValues,
         hosts(status),
-        DeltaFormat.is(relation.fileFormat()) ? file.metadata() : Map$.MODULE$.empty());
+        told(file));
+  }
+
+  private Map<String, Object> told(FileStatusWithMetadata file) {
+    FileFormat format = relation.fileFormat();
+    return DeltaFormat.is(format) || IcebergFormat.is(format)
+        ? file.metadata()
+        : Map$.MODULE$.empty();
+  }
+
+  private String shownPath(FileStatusWithMetadata file) {
+    IcebergTask task = IcebergTask.of(told(file));
+    return task == null
+        ? SparkPath.fromPath(file.fileStatus().getPath()).urlEncoded()
+        : task.location();
   }
 
   private static String[] hosts(FileStatus status) {

@@ -17,6 +17,8 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFilters;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 
@@ -117,19 +119,39 @@ record PruningFilters(
         .toList();
   }
 
-  /** What they ask of a file, as far as Spark can say it to parquet-mr; null when nothing. */
-  @Nullable FilterPredicate predicate(Footer footer, ReadSettings settings) {
+  /**
+   * What they ask of a file, as far as Spark can say it to parquet-mr; null when nothing.
+   *
+   * @param columns that are read, as files have them
+   */
+  @Nullable FilterPredicate predicate(Footer footer, StructType columns, ReadSettings settings) {
     if (filters.isEmpty()) {
       return null;
     }
     ParquetFilters translation = translation(footer, settings);
     return filters.stream()
+        .filter(filter -> isByName(filter, footer, columns, settings))
         .filter(filter -> DecimalFilters.fits(filter, footer.schema()))
         .map(translation::createFilter)
         .filter(Option::isDefined)
         .map(Option::get)
         .reduce(FilterApi::and)
         .orElse(null);
+  }
+
+  /** Whether a file has what a filter names by that name: columns with an id may have another. */
+  private static boolean isByName(
+      Filter filter, Footer footer, StructType columns, ReadSettings settings) {
+    if (!settings.fieldIds() || !FileFields.haveIds(columns)) {
+      return true;
+    }
+    FileFields fields = new FileFields(footer.schema(), settings);
+    List<String> same =
+        Arrays.stream(columns.fields())
+            .filter(fields::hasByName)
+            .map(StructField::name)
+            .toList();
+    return same.containsAll(List.of(filter.references()));
   }
 
   private ParquetFilters translation(Footer footer, ReadSettings settings) {

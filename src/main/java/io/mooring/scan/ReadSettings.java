@@ -56,8 +56,8 @@ record ReadSettings(
             options,
             "int96RebaseMode",
             settings.text(SQLConf.PARQUET_INT96_REBASE_MODE_IN_READ().key())),
-        settings.flag(SQLConf.PARQUET_INT96_TIMESTAMP_CONVERSION().key()),
-        settings.flag(SQLConf.PARQUET_FIELD_ID_READ_ENABLED().key()),
+        flag(options, SQLConf.PARQUET_INT96_TIMESTAMP_CONVERSION().key(), settings),
+        flag(options, SQLConf.PARQUET_FIELD_ID_READ_ENABLED().key(), settings),
         flag(options, "ignoreCorruptFiles", settings.flag(SQLConf.IGNORE_CORRUPT_FILES().key())),
         flag(options, "ignoreMissingFiles", settings.flag(SQLConf.IGNORE_MISSING_FILES().key())),
         Math.min(conf.get(ScanEntries.BATCH_SIZE), decodeBytes(conf)),
@@ -89,6 +89,12 @@ record ReadSettings(
         .map(Map.Entry::getValue)
         .findFirst()
         .orElse(otherwise);
+  }
+
+  /** Of a setting that a table format decides. */
+  private static boolean flag(
+      Map<String, String> options, String key, SessionSettings settings) {
+    return flag(options, key, settings.flag(key));
   }
 
   private static boolean flag(Map<String, String> options, String name, boolean otherwise) {

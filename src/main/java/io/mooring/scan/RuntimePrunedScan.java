@@ -1,5 +1,6 @@
 package io.mooring.scan;
 
+import io.mooring.scan.iceberg.IcebergFiles;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.connector.expressions.Expressions;
@@ -42,7 +43,11 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
 
   @Override
   public NamedReference[] filterAttributes() {
-    return Arrays.stream(scan.partitionColumns().fieldNames())
+    StructType columns =
+        scan.relation().location() instanceof IcebergFiles files
+            ? files.scan().filterColumns()
+            : scan.partitionColumns();
+    return Arrays.stream(columns.fieldNames())
         .map(Expressions::column)
         .toArray(NamedReference[]::new);
   }
@@ -50,7 +55,12 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
   /** Replaces what was found before: a plan that runs again finds it again. */
   @Override
   public void filter(Predicate[] predicates) {
-    found = List.of(predicates);
+    if (scan.relation().location() instanceof IcebergFiles files) {
+      // Its partitions are known to Iceberg alone.
+      files.filter(predicates);
+    } else {
+      found = List.of(predicates);
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.mooring.scan;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.scan.delta.DeletionVector;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.iceberg.IcebergTask;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -176,7 +177,8 @@ final class SparkFileReader implements Serializable {
     }
 
     private Throwable named(Throwable e) {
-      if (e instanceof TaskKilledException) {
+      if (e instanceof TaskKilledException || IcebergTask.of(split.told()) != null) {
+        // Iceberg tells the file in its log.
         return e;
       }
       String path = split.shownPath();

@@ -1,11 +1,17 @@
 package io.mooring.scan.iceberg;
 
+import io.mooring.catalyst.ScalaLists;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.execution.RowToColumnConverter;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
@@ -25,7 +31,9 @@ final class IcebergBatches extends AbstractIterator<ColumnarBatch> implements Cl
   private final PartitionReader<?> reader;
   private final boolean columnar;
   private final StructType schema;
-  private final int[] columns;
+  private final StructType wanted;
+  private final int[] places;
+  private final UnsafeProjection projection;
   private @Nullable ColumnarBatch next;
   private boolean over;
 
@@ -38,7 +46,9 @@ final class IcebergBatches extends AbstractIterator<ColumnarBatch> implements Cl
     this.reader = reader;
     this.columnar = columnar;
     this.schema = schema;
-    this.columns = Arrays.stream(wanted.fieldNames()).mapToInt(schema::fieldIndex).toArray();
+    this.wanted = wanted;
+    this.places = Arrays.stream(wanted.fieldNames()).mapToInt(schema::fieldIndex).toArray();
+    this.projection = projection();
   }
 
   @Override
@@ -59,19 +69,28 @@ final class IcebergBatches extends AbstractIterator<ColumnarBatch> implements Cl
   }
 
   private @Nullable ColumnarBatch rows() throws IOException {
-    OnHeapColumnVector[] vectors = OnHeapColumnVector.allocateColumns(ROWS, schema);
-    RowToColumnConverter converter = new RowToColumnConverter(schema);
+    OnHeapColumnVector[] vectors = OnHeapColumnVector.allocateColumns(ROWS, wanted);
+    RowToColumnConverter converter = new RowToColumnConverter(wanted);
     int rows = 0;
     while (rows < ROWS && reader.next()) {
-      converter.convert((InternalRow) reader.get(), vectors);
+      // Behind the columns there may be others, by which Iceberg finds deleted rows.
+      converter.convert(projection.apply((InternalRow) reader.get()), vectors);
       rows++;
     }
-    return rows == 0 ? null : chosen(new ColumnarBatch(vectors, rows));
+    return rows == 0 ? null : new ColumnarBatch(vectors, rows);
+  }
+
+  private UnsafeProjection projection() {
+    List<Expression> columns = new ArrayList<>();
+    for (int place : places) {
+      columns.add(new BoundReference(place, schema.fields()[place].dataType(), true));
+    }
+    return UnsafeProjection.create(ScalaLists.seq(columns));
   }
 
   private ColumnarBatch chosen(ColumnarBatch all) {
     ColumnVector[] vectors =
-        Arrays.stream(columns).mapToObj(all::column).toArray(ColumnVector[]::new);
+        Arrays.stream(places).mapToObj(all::column).toArray(ColumnVector[]::new);
     return new ColumnarBatch(vectors, all.numRows());
   }
 

@@ -12,6 +12,7 @@ import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
 
@@ -87,14 +88,16 @@ public record IcebergScan(Scan scan) {
   }
 
   /** The columns by which files can be chosen while the query runs. */
-  public List<String> filterColumns() {
-    return scan instanceof SupportsRuntimeV2Filtering filtering
-        ? Arrays.stream(filtering.filterAttributes())
-            .map(NamedReference::fieldNames)
-            .filter(path -> path.length == 1)
-            .map(path -> path[0])
-            .toList()
-        : List.of();
+  public StructType filterColumns() {
+    NamedReference[] columns =
+        scan instanceof SupportsRuntimeV2Filtering filtering
+            ? filtering.filterAttributes()
+            : new NamedReference[0];
+    return new StructType(
+        Arrays.stream(columns)
+            .filter(column -> column.fieldNames().length == 1)
+            .map(column -> schema().apply(column.fieldNames()[0]))
+            .toArray(StructField[]::new));
   }
 
   /** Leaves out the files whose partitions cannot hold a row for some conditions. */

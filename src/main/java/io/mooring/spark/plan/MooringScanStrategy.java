@@ -4,6 +4,7 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.scan.SessionConf;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.iceberg.IcebergFormat;
 import io.mooring.spark.plan.explain.ExplainedScans;
 import io.mooring.spark.plan.explain.ForeignScan;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
+import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.immutable.Seq;
@@ -36,14 +38,17 @@ public final class MooringScanStrategy extends SparkStrategy {
   public Seq<SparkPlan> apply(LogicalPlan plan) {
     ScanPattern chain = ScanPattern.find(plan);
     ForeignScan foreign = ForeignScan.find(plan);
-    if (chain == null && foreign == null) {
+    if (chain == null && foreign == null && !(plan instanceof Aggregate)) {
       return ScalaLists.seq(List.of());
     }
     try {
       SessionConf.warnOfUnread(session);
       ScanRewriteConf settings = ScanRewriteConf.of(session);
+      if (chain == null && settings.takesIceberg()) {
+        chain = IcebergPattern.find(session, plan);
+      }
       if (chain != null && settings.concern(chain)) {
-        return ScalaLists.seq(planned(chain, settings));
+        return ScalaLists.seq(planned(plan, chain, settings));
       }
       return ScalaLists.seq(
           foreign != null && settings.explain()
@@ -69,26 +74,27 @@ public final class MooringScanStrategy extends SparkStrategy {
     return List.of();
   }
 
-  private List<SparkPlan> planned(ScanPattern chain, ScanRewriteConf settings) {
+  private List<SparkPlan> planned(LogicalPlan plan, ScanPattern chain, ScanRewriteConf settings) {
     ScanRewriter swap = new ScanRewriter(session, chain);
     String problem = settings.problem(chain);
     if (!problem.isEmpty()) {
-      return explained(chain, problem);
+      return explained(plan, chain, problem);
     }
     try {
       return List.of(physical(swap.swapped()));
     } catch (UnsupportedScanException e) {
-      return explained(chain, e.reason());
+      return explained(plan, chain, e.reason());
     }
   }
 
   /** Spark's own plan of a chain, which tells the reason. */
-  private List<SparkPlan> explained(ScanPattern chain, String reason) {
-    if (!DeltaFormat.is(chain.files().fileFormat())) {
+  private List<SparkPlan> explained(LogicalPlan plan, ScanPattern chain, String reason) {
+    FileFormat format = chain.files().fileFormat();
+    if (!DeltaFormat.is(format) && !IcebergFormat.is(format)) {
       return List.of(physical(new ScanRewriter(session, chain).explained(reason)));
     }
-    // Its strategies want the relation as it is, and no aggregate over it: that is planned first.
-    return chain.root() instanceof Aggregate ? List.of() : bySpark(chain.root(), reason);
+    // Other strategies want the relation as it is, and no aggregate over it: that is planned first.
+    return plan instanceof Aggregate ? List.of() : bySpark(plan, reason);
   }
 
   private SparkPlan physical(LogicalPlan logical) {

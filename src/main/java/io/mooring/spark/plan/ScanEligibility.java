@@ -3,6 +3,7 @@ package io.mooring.spark.plan;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.columnar.TypeSupport;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.iceberg.IcebergFiles;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -56,6 +57,8 @@ public final class ScanEligibility {
     FileIndex index = chain.files().location();
     if (DeltaFormat.is(chain.files().fileFormat())) {
       checkDelta(index);
+    } else if (index instanceof IcebergFiles iceberg) {
+      checkIceberg(iceberg);
     } else if (!(index instanceof PartitioningAwareFileIndex)
         && !(index instanceof CatalogFileIndex)) {
       throw new UnsupportedScanException("files are listed by " + index.getClass().getSimpleName());
@@ -70,6 +73,14 @@ public final class ScanEligibility {
       throw new UnsupportedScanException("Delta Lake looks for the rows that it deletes");
     } else if (format.mayDeleteRows() && !DeltaFormat.usesRowIndexes(SQLConf.get())) {
       throw new UnsupportedScanException(DeltaFormat.ROW_INDEXES + " is false");
+    }
+  }
+
+  private void checkIceberg(IcebergFiles files) throws UnsupportedScanException {
+    String problem =
+        files.scan().problem(chain.files().sparkSession().sessionState().newHadoopConf());
+    if (!problem.isEmpty()) {
+      throw new UnsupportedScanException(problem);
     }
   }
 

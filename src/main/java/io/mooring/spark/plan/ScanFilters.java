@@ -2,6 +2,8 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
+import io.mooring.scan.iceberg.IcebergFiles;
+import io.mooring.scan.iceberg.IcebergFormat;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
@@ -15,6 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.datasources.DataSourceStrategy$;
 import org.apache.spark.sql.execution.datasources.DataSourceStrategy;
+import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Seq;
 
 /**
@@ -37,11 +40,14 @@ public record ScanFilters(
       throws UnsupportedScanException {
     Seq<Expression> columns = partitionColumns(session, chain);
     AttributeSet partition = AttributeSet$.MODULE$.apply(columns);
+    // Iceberg has listed files by all that it knows at this time.
+    boolean planned = IcebergFormat.is(chain.files().fileFormat());
     List<Expression> known = new ArrayList<>();
     List<Expression> rows = new ArrayList<>();
     boolean dynamic = false;
     for (Expression condition : chain.conditions()) {
-      boolean pruning = isOn(condition, partition);
+      boolean pruning =
+          isOn(condition, partition) && (!planned || condition instanceof DynamicPruningSubquery);
       boolean subquery = SubqueryExpression.hasSubquery(condition);
       if (!pruning && condition instanceof DynamicPruningSubquery) {
         // Meant for partitions of another child of a union above; the join there asks the same.
@@ -60,20 +66,21 @@ public record ScanFilters(
     var normalized =
         DataSourceStrategy$.MODULE$.normalizeExprs(
             ScalaLists.seq(known), ScalaLists.seq(ScalaLists.<Attribute>list(chain.relation().output())));
-    var listing = DataSourceStrategy.getPushedDownFilters(columns, normalized);
+    var listing =
+        DataSourceStrategy.getPushedDownFilters(planned ? ScalaLists.empty() : columns, normalized);
     List<Expression> files =
         ScalaLists.<Expression>list(normalized).stream().filter(it -> !isOn(it, partition)).toList();
     return new ScanFilters(ScalaLists.list(listing.toSeq()), files, rows, dynamic);
   }
 
   private static Seq<Expression> partitionColumns(SparkSession session, ScanPattern chain) {
+    StructType schema =
+        chain.files().location() instanceof IcebergFiles iceberg
+            ? iceberg.scan().filterColumns()
+            : chain.files().partitionSchema();
     return ScalaLists.seq(
         ScalaLists.<Expression>list(
-            chain
-                .relation()
-                .resolve(
-                    chain.files().partitionSchema(),
-                    session.sessionState().analyzer().resolver())));
+            chain.relation().resolve(schema, session.sessionState().analyzer().resolver())));
   }
 
   private static boolean isOn(Expression condition, AttributeSet columns) {

@@ -5,6 +5,7 @@ import io.mooring.scan.GpuExpectation;
 import io.mooring.scan.MooringDataSource;
 import io.mooring.scan.SessionConf;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.iceberg.IcebergFormat;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
@@ -15,6 +16,7 @@ public record ScanRewriteConf(
     boolean mergesSubqueries,
     boolean parquet,
     boolean delta,
+    boolean iceberg,
     boolean withoutGpu,
     GpuExpectation gpu) {
 
@@ -25,6 +27,7 @@ public record ScanRewriteConf(
         SessionConf.get(session, SqlEntries.MERGE_SUBQUERIES),
         SessionConf.get(session, SqlEntries.PARQUET_ENABLED),
         SessionConf.get(session, SqlEntries.DELTA_ENABLED),
+        SessionConf.get(session, SqlEntries.ICEBERG_ENABLED),
         SessionConf.get(session, SqlEntries.WITHOUT_GPU),
         new GpuExpectation(session));
   }
@@ -32,6 +35,11 @@ public record ScanRewriteConf(
   /** Whether scans of Parquet that are not Mooring's tell why. */
   boolean explain() {
     return enabled && parquet;
+  }
+
+  /** Whether scans that Iceberg has planned are looked at. */
+  boolean takesIceberg() {
+    return enabled && parquet && iceberg;
   }
 
   /** Whether the session wants Mooring to look at a relation. */
@@ -43,7 +51,8 @@ public record ScanRewriteConf(
     // Other formats derived from Parquet read more than the files.
     return isMoorings(chain)
         || (parquet && format.getClass() == ParquetFileFormat.class)
-        || (parquet && delta && DeltaFormat.is(format));
+        || (parquet && delta && DeltaFormat.is(format))
+        || (takesIceberg() && IcebergFormat.is(format));
   }
 
   /** Why a relation of those is left to Spark; empty where nothing is known against it. */
