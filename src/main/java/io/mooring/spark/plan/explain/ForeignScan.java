@@ -2,11 +2,14 @@ package io.mooring.spark.plan.explain;
 
 import io.mooring.scan.MooringDataSource;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.iceberg.IcebergScan;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.catalog.HiveTableRelation;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.connector.read.LocalScan;
+import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
@@ -20,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * told by the names of their classes, because none of them need be there.
  */
 public record ForeignScan(LogicalPlan plan, String reason) {
-  private static final String ICEBERG = "org.apache.iceberg.";
   private static final String DELTA = "io.delta.";
   private static final String HUDI = "org.apache.hudi.";
 
@@ -74,10 +76,15 @@ public record ForeignScan(LogicalPlan plan, String reason) {
   private static @Nullable String ofV2(DataSourceV2ScanRelation relation) {
     if (relation.scan() instanceof ParquetScan) {
       return "data source V2 reads it, spark.sql.sources.useV1SourceList is without parquet";
-    } else if (isOf(ICEBERG, relation.scan())) {
-      return "Iceberg reads its own tables";
+    } else if (IcebergScan.is(relation.scan())) {
+      return ofIceberg(relation.scan());
     }
     return isOf(DELTA, relation.scan()) ? "Delta Lake's data source V2 reads its own tables" : null;
+  }
+
+  /** What Iceberg answers from its metadata is not a scan of files. */
+  private static @Nullable String ofIceberg(Scan scan) {
+    return scan instanceof LocalScan ? null : "spark.mooring.sql.iceberg.enabled is false";
   }
 
   private static boolean isOf(String library, Object part) {

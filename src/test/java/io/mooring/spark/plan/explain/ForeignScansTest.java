@@ -85,7 +85,7 @@ class ForeignScansTest {
   @Test
   void icebergIsKnownByTheNamesOfItsClasses() {
     Dataset<Row> data = spark.read().format(ScanOfIceberg.class.getName()).load();
-    assertTells(data, "Iceberg reads its own tables");
+    assertTells(data, "spark.mooring.sql.iceberg.enabled is false");
     assertThat(data.queryExecution().executedPlan().toString())
         .contains("BatchScan db.t (not Mooring: ");
   }
