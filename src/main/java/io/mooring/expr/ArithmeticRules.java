@@ -1,10 +1,8 @@
 package io.mooring.expr;
 
 import io.mooring.columnar.ScalarTypes;
-import io.mooring.expr.DeviceExpr.Arithmetic;
-import io.mooring.expr.DeviceExpr.Arithmetic.Operator;
+import io.mooring.expr.Arithmetic.Operator;
 import io.mooring.expr.DeviceExpr.Mode;
-import io.mooring.expr.DeviceExpr.Unary;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Abs;
 import org.apache.spark.sql.catalyst.expressions.Add;
@@ -92,7 +90,7 @@ final class ArithmeticRules {
     return failOnError ? Mode.ANSI : Mode.LEGACY;
   }
 
-  private static DeviceExpr binary(Operator operator, BinaryArithmetic e, CatalystTranslator t)
+  private static DeviceExpr binary(Operator operator, BinaryArithmetic e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     DataType left = e.left().dataType();
     boolean decimals = ScalarTypes.isDecimal(left) && ScalarTypes.isDecimal(e.right().dataType());
@@ -116,7 +114,7 @@ final class ArithmeticRules {
   }
 
   private static DeviceExpr unary(
-      Unary.Operator operator, UnaryExpression e, Mode mode, CatalystTranslator t)
+      Unary.Operator operator, UnaryExpression e, Mode mode, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     if (!ScalarTypes.isNumber(e.child().dataType())) {
       throw new UnsupportedExpressionException(
@@ -126,7 +124,7 @@ final class ArithmeticRules {
   }
 
   /** Of doubles Spark gives the double that has no fraction as a long. */
-  private static DeviceExpr whole(Unary.Operator operator, UnaryExpression e, CatalystTranslator t)
+  private static DeviceExpr whole(Unary.Operator operator, UnaryExpression e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     DataType type = e.child().dataType();
     if (ScalarTypes.isInteger(type) && type.equals(e.dataType())) {
@@ -141,7 +139,7 @@ final class ArithmeticRules {
   }
 
   /** Decimals are rounded as in a cast to the type of the result. */
-  private static DeviceExpr round(Round e, CatalystTranslator t)
+  private static DeviceExpr round(Round e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     DataType type = e.child().dataType();
     boolean places =
@@ -155,7 +153,7 @@ final class ArithmeticRules {
   }
 
   private static DeviceExpr decimal(
-      Expression child, DataType type, Mode mode, CatalystTranslator t)
+      Expression child, DataType type, Mode mode, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     if (!(child.dataType() instanceof DecimalType)) {
       throw new UnsupportedExpressionException("rounding of " + child.dataType().sql());

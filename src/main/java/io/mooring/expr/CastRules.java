@@ -28,7 +28,7 @@ final class CastRules {
 
   private CastRules() {}
 
-  private static DeviceExpr cast(Cast e, CatalystTranslator t)
+  private static DeviceExpr cast(Cast e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     DataType from = e.child().dataType();
     DataType to = e.dataType();

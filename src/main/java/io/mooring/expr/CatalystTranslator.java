@@ -1,7 +1,6 @@
 package io.mooring.expr;
 
 import io.mooring.columnar.ScalarTypes;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,7 @@ import org.apache.spark.sql.types.DataType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Translates Catalyst expressions on the driver. Not thread-safe. */
-public final class CatalystTranslator {
+public final class CatalystTranslator implements ExpressionTranslator {
   private static final Map<Class<?>, ExpressionRule<?>> RULES = new LinkedHashMap<>();
 
   static {
@@ -48,6 +47,7 @@ public final class CatalystTranslator {
    *
    * @throws UnsupportedExpressionException for what the GPU would not evaluate exactly as Spark
    */
+  @Override
   public DeviceExpr translate(Expression expression) throws UnsupportedExpressionException {
     if (expression instanceof Attribute attribute) {
       return column(attribute);
@@ -67,16 +67,6 @@ public final class CatalystTranslator {
       require(child.dataType(), expression);
     }
     return rule.apply(expression, this);
-  }
-
-  /** Several at once. */
-  List<DeviceExpr> all(scala.collection.Seq<Expression> expressions)
-      throws UnsupportedExpressionException {
-    List<DeviceExpr> translated = new ArrayList<>();
-    for (Expression expression : CollectionConverters.asJava(expressions)) {
-      translated.add(translate(expression));
-    }
-    return List.copyOf(translated);
   }
 
   private DeviceExpr column(Attribute attribute) throws UnsupportedExpressionException {

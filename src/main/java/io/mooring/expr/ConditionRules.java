@@ -7,7 +7,6 @@ import io.mooring.expr.DeviceExpr.Comparison;
 import io.mooring.expr.DeviceExpr.Comparison.Operator;
 import io.mooring.expr.DeviceExpr.Logical;
 import io.mooring.expr.DeviceExpr.Mode;
-import io.mooring.expr.DeviceExpr.Unary;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.And;
@@ -134,7 +133,7 @@ final class ConditionRules {
 
   private ConditionRules() {}
 
-  private static DeviceExpr compared(Operator operator, BinaryComparison e, CatalystTranslator t)
+  private static DeviceExpr compared(Operator operator, BinaryComparison e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     DataType left = e.left().dataType();
     if (!left.equals(e.right().dataType())) {
@@ -148,19 +147,19 @@ final class ConditionRules {
     return new Unary(Unary.Operator.NOT, child, DataTypes.BooleanType, Mode.LEGACY);
   }
 
-  private static DeviceExpr isNull(Expression child, CatalystTranslator t)
+  private static DeviceExpr isNull(Expression child, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     return new Unary(
         Unary.Operator.IS_NULL, t.translate(child), DataTypes.BooleanType, Mode.LEGACY);
   }
 
-  private static DeviceExpr isNan(Expression child, CatalystTranslator t)
+  private static DeviceExpr isNan(Expression child, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     return new Unary(Unary.Operator.IS_NAN, t.translate(child), DataTypes.BooleanType, Mode.LEGACY);
   }
 
   /** Comparisons with each: there may be columns in the list, and NaN equals itself. */
-  private static DeviceExpr in(In e, CatalystTranslator t) throws UnsupportedExpressionException {
+  private static DeviceExpr in(In e, ExpressionTranslator t) throws UnsupportedExpressionException {
     DeviceExpr value = t.translate(e.value());
     List<DeviceExpr> list = t.all(e.list());
     if (list.isEmpty()) {
@@ -178,7 +177,7 @@ final class ConditionRules {
   }
 
   /** Spark's hash set of floating-point numbers tells -0.0 from 0.0. */
-  private static DeviceExpr inSet(InSet e, CatalystTranslator t)
+  private static DeviceExpr inSet(InSet e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     DataType type = e.child().dataType();
     if (ScalarTypes.isFloating(type) || e.hset().isEmpty()) {
@@ -199,7 +198,7 @@ final class ConditionRules {
   }
 
   private static DeviceExpr caseWhen(
-      org.apache.spark.sql.catalyst.expressions.CaseWhen e, CatalystTranslator t)
+      org.apache.spark.sql.catalyst.expressions.CaseWhen e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     List<DeviceExpr> conditions = new ArrayList<>();
     List<DeviceExpr> values = new ArrayList<>();

@@ -1,7 +1,6 @@
 package io.mooring.expr;
 
-import io.mooring.expr.DeviceExpr.DateFunction;
-import io.mooring.expr.DeviceExpr.DateFunction.Function;
+import io.mooring.expr.DateFunction.Function;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.expressions.AddMonths;
@@ -81,14 +80,14 @@ final class DateRules {
 
   private DateRules() {}
 
-  private static DeviceExpr dates(Function function, Expression e, CatalystTranslator t)
+  private static DeviceExpr dates(Function function, Expression e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     require(DataTypes.DateType, CollectionConverters.asJava(e.children()).get(0), e);
     return new DateFunction(function, t.all(e.children()), e.dataType(), 0);
   }
 
   private static <E extends Expression & TimeZoneAwareExpression> DeviceExpr times(
-      Function function, E e, Expression child, CatalystTranslator t)
+      Function function, E e, Expression child, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     require(DataTypes.TimestampType, child, e);
     return new DateFunction(
@@ -103,7 +102,7 @@ final class DateRules {
   }
 
   private static DeviceExpr trunc(
-      Expression format, Expression child, long offset, Expression e, CatalystTranslator t)
+      Expression format, Expression child, long offset, Expression e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     if (!(format instanceof Literal literal) || literal.value() == null) {
       throw new UnsupportedExpressionException(e.prettyName() + " to a unit that is no literal");

@@ -5,19 +5,33 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.DecimalType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An expression over the columns of a device table, with Spark's semantics. Immutable, equal by
  * value. It travels to executors that may have no cudf, so that what evaluates it stands apart.
  */
-public sealed interface DeviceExpr extends Serializable {
+public sealed interface DeviceExpr extends Serializable
+    permits Arithmetic,
+        DateFunction,
+        DeviceExpr.CaseWhen,
+        DeviceExpr.Cast,
+        DeviceExpr.Choice,
+        DeviceExpr.Comparison,
+        DeviceExpr.In,
+        DeviceExpr.InputColumn,
+        DeviceExpr.Literal,
+        DeviceExpr.Logical,
+        StringFunction,
+        Unary {
   /** Spark's type of its values. */
   DataType type();
 
   /** What it is computed from. */
   List<DeviceExpr> children();
+
+  /** The visitor's result for this kind of node. */
+  <R> R accept(DeviceExprVisitor<R> visitor);
 
   /**
    * Whether its evaluation may end with a row that Spark has to compute. Only such branches of a
@@ -47,6 +61,11 @@ public sealed interface DeviceExpr extends Serializable {
     public List<DeviceExpr> children() {
       return List.of();
     }
+
+    @Override
+    public <R> R accept(DeviceExprVisitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -59,37 +78,10 @@ public sealed interface DeviceExpr extends Serializable {
     public List<DeviceExpr> children() {
       return List.of();
     }
-  }
-
-  /** Arithmetic on two numbers of one type, or on two decimals. */
-  record Arithmetic(Operator operator, DeviceExpr left, DeviceExpr right, DataType type, Mode mode)
-      implements DeviceExpr {
-    /** The operators; INTEGRAL_DIVIDE only of longs, DIVIDE only of doubles and decimals. */
-    public enum Operator {
-      ADD,
-      SUBTRACT,
-      MULTIPLY,
-      DIVIDE,
-      INTEGRAL_DIVIDE,
-      REMAINDER,
-      PMOD
-    }
 
     @Override
-    public List<DeviceExpr> children() {
-      return List.of(left, right);
-    }
-
-    @Override
-    public boolean canFail() {
-      return mode == Mode.ANSI || isTight() || DeviceExpr.super.canFail();
-    }
-
-    /** Whether types do not show that all digits on the way to the result have a place. */
-    private boolean isTight() {
-      return type instanceof DecimalType decimal
-          && (operator.compareTo(Operator.DIVIDE) >= 0
-              || decimal.precision() == DecimalType.MAX_PRECISION());
+    public <R> R accept(DeviceExprVisitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -114,6 +106,11 @@ public sealed interface DeviceExpr extends Serializable {
     public List<DeviceExpr> children() {
       return List.of(left, right);
     }
+
+    @Override
+    public <R> R accept(DeviceExprVisitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -128,6 +125,11 @@ public sealed interface DeviceExpr extends Serializable {
     @Override
     public List<DeviceExpr> children() {
       return List.of(left, right);
+    }
+
+    @Override
+    public <R> R accept(DeviceExprVisitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -146,6 +148,11 @@ public sealed interface DeviceExpr extends Serializable {
     public List<DeviceExpr> children() {
       return List.of(child);
     }
+
+    @Override
+    public <R> R accept(DeviceExprVisitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** The value of the first condition that holds; as many conditions as values. */
@@ -159,6 +166,11 @@ public sealed interface DeviceExpr extends Serializable {
     @Override
     public List<DeviceExpr> children() {
       return Stream.of(conditions, values, List.of(otherwise)).flatMap(List::stream).toList();
+    }
+
+    @Override
+    public <R> R accept(DeviceExprVisitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -175,33 +187,10 @@ public sealed interface DeviceExpr extends Serializable {
     public DataType type() {
       return children.get(0).type();
     }
-  }
-
-  /** A function of one value. */
-  record Unary(Operator operator, DeviceExpr child, DataType type, Mode mode)
-      implements DeviceExpr {
-    /** FLOOR and CEIL only of decimals; UNSCALED gives a long, and MAKE_DECIMAL takes one. */
-    public enum Operator {
-      NOT,
-      IS_NULL,
-      IS_NAN,
-      NORMALIZE_NAN_AND_ZERO,
-      NEGATE,
-      ABS,
-      FLOOR,
-      CEIL,
-      UNSCALED,
-      MAKE_DECIMAL
-    }
 
     @Override
-    public List<DeviceExpr> children() {
-      return List.of(child);
-    }
-
-    @Override
-    public boolean canFail() {
-      return mode == Mode.ANSI || DeviceExpr.super.canFail();
+    public <R> R accept(DeviceExprVisitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -220,85 +209,10 @@ public sealed interface DeviceExpr extends Serializable {
     public boolean canFail() {
       return true;
     }
-  }
-
-  /**
-   * A function of dates and timestamps.
-   *
-   * @param offset of the session's zone, in microseconds
-   */
-  record DateFunction(Function function, List<DeviceExpr> children, DataType type, long offset)
-      implements DeviceExpr {
-    /** The functions; TRUNC_ ones of a date give a date, and of a timestamp a timestamp. */
-    public enum Function {
-      YEAR,
-      QUARTER,
-      MONTH,
-      DAY,
-      DAY_OF_WEEK,
-      WEEKDAY,
-      DAY_OF_YEAR,
-      WEEK_OF_YEAR,
-      LAST_DAY,
-      ADD_DAYS,
-      SUBTRACT_DAYS,
-      DAYS_BETWEEN,
-      ADD_MONTHS,
-      TRUNC_YEAR,
-      TRUNC_QUARTER,
-      TRUNC_MONTH,
-      TRUNC_WEEK,
-      TRUNC_DAY,
-      TRUNC_HOUR,
-      TRUNC_MINUTE,
-      TRUNC_SECOND,
-      TRUNC_MILLISECOND,
-      TRUNC_MICROSECOND,
-      HOUR,
-      MINUTE,
-      SECOND
-    }
 
     @Override
-    public boolean canFail() {
-      return true;
-    }
-  }
-
-  /** A function of strings. */
-  record TextFunction(Function function, List<DeviceExpr> children, DataType type)
-      implements DeviceExpr {
-    /**
-     * The functions. SUBSTRING has two literals behind its string, the matching ones one. In the
-     * pattern of LIKE, {@link #LIKE_ESCAPE} stands before each % and _ that is no wildcard. That of
-     * RLIKE is a regular expression of libcudf's.
-     */
-    public enum Function {
-      LENGTH,
-      UPPER,
-      LOWER,
-      TRIM,
-      TRIM_LEFT,
-      TRIM_RIGHT,
-      CONCAT,
-      SUBSTRING,
-      STARTS_WITH,
-      ENDS_WITH,
-      CONTAINS,
-      LIKE,
-      RLIKE
-    }
-
-    /** What stands in patterns before a character that would be a wildcard else. */
-    public static final char LIKE_ESCAPE = '\u0001';
-
-    @Override
-    public boolean canFail() {
-      return function == Function.UPPER
-          || function == Function.LOWER
-          || function == Function.LIKE
-          || function == Function.RLIKE
-          || DeviceExpr.super.canFail();
+    public <R> R accept(DeviceExprVisitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 }

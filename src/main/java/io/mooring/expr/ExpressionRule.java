@@ -12,11 +12,11 @@ record ExpressionRule<E extends Expression>(
     Class<E> of, String sql, String conditions, Translation<E> translation) {
   /** Makes our form of an expression, whose children it translates. */
   interface Translation<E> {
-    DeviceExpr apply(E expression, CatalystTranslator translator)
+    DeviceExpr apply(E expression, ExpressionTranslator translator)
         throws UnsupportedExpressionException;
   }
 
-  DeviceExpr apply(Expression expression, CatalystTranslator translator)
+  DeviceExpr apply(Expression expression, ExpressionTranslator translator)
       throws UnsupportedExpressionException {
     return translation.apply(of.cast(expression), translator);
   }

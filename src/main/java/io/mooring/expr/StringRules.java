@@ -1,7 +1,6 @@
 package io.mooring.expr;
 
-import io.mooring.expr.DeviceExpr.TextFunction;
-import io.mooring.expr.DeviceExpr.TextFunction.Function;
+import io.mooring.expr.StringFunction.Function;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Concat;
 import org.apache.spark.sql.catalyst.expressions.Contains;
@@ -73,7 +72,7 @@ final class StringRules {
 
   private StringRules() {}
 
-  private static DeviceExpr text(Function function, Expression e, CatalystTranslator t)
+  private static DeviceExpr text(Function function, Expression e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     List<Expression> children = CollectionConverters.asJava(e.children());
     boolean strings =
@@ -81,10 +80,10 @@ final class StringRules {
     if (!strings || children.size() > 1 && function != Function.CONCAT) {
       throw new UnsupportedExpressionException(e.sql());
     }
-    return new TextFunction(function, t.all(e.children()), e.dataType());
+    return new StringFunction(function, t.all(e.children()), e.dataType());
   }
 
-  private static DeviceExpr substring(Substring e, CatalystTranslator t)
+  private static DeviceExpr substring(Substring e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     boolean places =
         e.pos() instanceof Literal pos
@@ -94,7 +93,7 @@ final class StringRules {
     if (!places || !e.str().dataType().equals(DataTypes.StringType)) {
       throw new UnsupportedExpressionException("substring of which the place is no literal");
     }
-    return new TextFunction(Function.SUBSTRING, t.all(e.children()), e.dataType());
+    return new StringFunction(Function.SUBSTRING, t.all(e.children()), e.dataType());
   }
 
   private static String pattern(Expression pattern, Expression e)
@@ -109,12 +108,12 @@ final class StringRules {
   }
 
   private static DeviceExpr matched(
-      Function function, Expression e, String pattern, CatalystTranslator t)
+      Function function, Expression e, String pattern, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     DeviceExpr text = t.translate(CollectionConverters.asJava(e.children()).get(0));
     DeviceExpr literal =
         new DeviceExpr.Literal(UTF8String.fromString(pattern), DataTypes.StringType);
-    return new TextFunction(function, List.of(text, literal), DataTypes.BooleanType);
+    return new StringFunction(function, List.of(text, literal), DataTypes.BooleanType);
   }
 
   /** The pattern with our own escape character, which cannot be one that it escapes. */
@@ -122,7 +121,7 @@ final class StringRules {
     StringBuilder ours = new StringBuilder();
     for (int i = 0; i < pattern.length(); i++) {
       char c = pattern.charAt(i);
-      if (c == TextFunction.LIKE_ESCAPE || c == '\0') {
+      if (c == StringFunction.LIKE_ESCAPE || c == '\0') {
         throw new UnsupportedExpressionException("like with a control character");
       } else if (c != escape) {
         ours.append(c);
@@ -130,7 +129,7 @@ final class StringRules {
       }
       char next = ++i < pattern.length() ? pattern.charAt(i) : '\0';
       if (next == '%' || next == '_') {
-        ours.append(TextFunction.LIKE_ESCAPE).append(next);
+        ours.append(StringFunction.LIKE_ESCAPE).append(next);
       } else if (next == escape) {
         ours.append(escape);
       } else {

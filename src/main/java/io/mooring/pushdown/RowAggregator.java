@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /** Aggregates rows that Spark's reader has read. Not thread-safe. */
@@ -36,12 +37,23 @@ public final class RowAggregator {
    */
   public void add(RowColumns row, int times) {
     List<@Nullable Object> key = new ArrayList<>(aggregate.keys().size());
-    aggregate.keys().forEach(expr -> key.add(GroupKey.of(expr.onRow(row))));
+    aggregate.keys().forEach(expr -> key.add(groupKey(expr.onRow(row))));
     List<@Nullable Object> values = new ArrayList<>(aggregate.calls().size());
     aggregate
         .calls()
         .forEach(call -> values.add(call.input() == null ? null : call.given().onRow(row)));
     add(key, values, times);
+  }
+
+  /** The value as Spark groups by it: with one NaN and one zero. */
+  private static @Nullable Object groupKey(@Nullable Object value) {
+    if (value instanceof Double number) {
+      return number.isNaN() ? Double.NaN : number + 0.0;
+    } else if (value instanceof Float number) {
+      return number.isNaN() ? Float.NaN : number + 0.0f;
+    }
+    // Spark's reader writes over the bytes that a string may point to.
+    return value instanceof UTF8String text ? text.copy() : value;
   }
 
   private void add(List<@Nullable Object> key, List<@Nullable Object> values, int times) {

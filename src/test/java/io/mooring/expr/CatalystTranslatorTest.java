@@ -86,8 +86,8 @@ class CatalystTranslatorTest {
   void productsOfTheFirstQueryOfTpchHaveSparksTypes() throws UnsupportedExpressionException {
     DeviceExpr product = one("price * (1 - tax) * (1 + tax)");
     assertThat(product.type()).isEqualTo(new DecimalType(38, 6));
-    DeviceExpr.Arithmetic outer = (DeviceExpr.Arithmetic) product;
-    assertThat(outer.operator()).isEqualTo(DeviceExpr.Arithmetic.Operator.MULTIPLY);
+    Arithmetic outer = (Arithmetic) product;
+    assertThat(outer.operator()).isEqualTo(Arithmetic.Operator.MULTIPLY);
     assertThat(outer.left().type()).isEqualTo(new DecimalType(32, 4));
     assertThat(outer.right().type()).isEqualTo(new DecimalType(16, 2));
     assertThat(outer.canFail()).isTrue();
@@ -105,10 +105,10 @@ class CatalystTranslatorTest {
     spark.conf().set("spark.sql.ansi.enabled", ansi);
     try {
       DeviceExpr.Mode wanted = ansi.equals("true") ? DeviceExpr.Mode.ANSI : DeviceExpr.Mode.LEGACY;
-      assertThat(((DeviceExpr.Arithmetic) one("i + i")).mode()).isEqualTo(wanted);
-      assertThat(((DeviceExpr.Unary) one("-i")).mode()).isEqualTo(wanted);
+      assertThat(((Arithmetic) one("i + i")).mode()).isEqualTo(wanted);
+      assertThat(((Unary) one("-i")).mode()).isEqualTo(wanted);
       assertThat(((DeviceExpr.Cast) one("cast(l as int)")).mode()).isEqualTo(wanted);
-      assertThat(((DeviceExpr.Arithmetic) one("try_add(i, i)")).mode())
+      assertThat(((Arithmetic) one("try_add(i, i)")).mode())
           .isEqualTo(DeviceExpr.Mode.TRY);
       assertThat(one("i + i").canFail()).isEqualTo(ansi.equals("true"));
     } finally {
@@ -175,7 +175,7 @@ class CatalystTranslatorTest {
       assertThat(reason("hour(at)")).contains("Europe/Berlin");
       assertThat(reason("cast(at as date)")).contains("Europe/Berlin");
       spark.conf().set("spark.sql.session.timeZone", "-08:00");
-      assertThat(((DeviceExpr.DateFunction) one("hour(at)")).offset())
+      assertThat(((DateFunction) one("hour(at)")).offset())
           .isEqualTo(-8L * 3_600 * 1_000_000);
     } finally {
       spark.conf().unset("spark.sql.session.timeZone");

@@ -228,7 +228,7 @@ class StageJoinsTest {
           List<RowOperator.Join> joins =
               Objects.requireNonNull(chain.supported(SubqueryResults.KNOWN))
                   .program()
-                  .steps()
+                  .operators()
                   .stream()
                   .filter(RowOperator.Join.class::isInstance)
                   .map(RowOperator.Join.class::cast)

@@ -6,17 +6,16 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
-import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.Comparison.Operator;
+import io.mooring.expr.DeviceExpr;
+import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /** Comparisons in Spark's order, in which NaN equals itself and is greater than all else. */
 final class Comparisons {
-  // Up to here one comparison each is cheaper than building a hash set on the device.
-  private static final int FEW = 4;
-
   private Comparisons() {}
 
   static ColumnView values(DeviceExpr.Comparison comparison, Evaluation e) {
@@ -79,28 +78,8 @@ final class Comparisons {
   }
 
   static ColumnView values(DeviceExpr.In in, Evaluation e) {
-    ColumnVector values = e.column(in.child());
-    ColumnVector found =
-        in.values().size() <= FEW ? compared(values, in, e) : hashed(values, in, e);
-    return in.orNull()
-        ? e.test(BinaryOp.NULL_LOGICAL_OR, found, e.keep(Scalar.fromNull(DType.BOOL8)))
-        : found;
-  }
-
-  private static ColumnVector compared(ColumnVector values, DeviceExpr.In in, Evaluation e) {
-    ColumnVector found = e.test(BinaryOp.EQUAL, values, e.operand(in.values().get(0)));
-    for (DeviceExpr.Literal candidate : in.values().subList(1, in.values().size())) {
-      ColumnVector next = e.test(BinaryOp.EQUAL, values, e.operand(candidate));
-      found = e.test(BinaryOp.LOGICAL_OR, found, next);
-    }
-    return found;
-  }
-
-  private static ColumnVector hashed(ColumnVector values, DeviceExpr.In in, Evaluation e) {
-    ColumnView[] single =
-        in.values().stream()
-            .map(it -> e.keep(ColumnVector.fromScalar(e.keep(Evaluation.scalar(it)), 1)))
-            .toArray(ColumnView[]::new);
-    return e.keep(values.contains(e.keep(ColumnVector.concatenate(single))));
+    List<@Nullable Object> list = in.values().stream().map(DeviceExpr.Literal::value).toList();
+    DType type = CudfTypes.of(in.child().type());
+    return e.keep(InLists.in(e.column(in.child()), list, type, in.orNull()));
   }
 }

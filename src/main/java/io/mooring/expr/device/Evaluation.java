@@ -20,15 +20,23 @@ import org.jspecify.annotations.Nullable;
 final class Evaluation implements AutoCloseable {
   private final DeviceBatch input;
   private final @Nullable ColumnVector reached;
+  private final Evaluator evaluator;
   private final Deque<AutoCloseable> kept = new ArrayDeque<>();
+
+  /** Evaluates an expression for some rows of a batch; the caller closes the column. */
+  interface Evaluator {
+    ColumnVector evaluate(DeviceExpr expr, DeviceBatch input, @Nullable ColumnVector reached);
+  }
 
   /**
    * @param reached the rows that are asked for, without nulls; null for all of them. In others
    *     nothing fails, and values may be any.
+   * @param evaluator for the children of the expression
    */
-  Evaluation(DeviceBatch input, @Nullable ColumnVector reached) {
+  Evaluation(DeviceBatch input, @Nullable ColumnVector reached, Evaluator evaluator) {
     this.input = input;
     this.reached = reached;
+    this.evaluator = evaluator;
   }
 
   @Nullable ColumnVector reached() {
@@ -48,7 +56,7 @@ final class Evaluation implements AutoCloseable {
 
   /** The values of a child for some of the rows. */
   ColumnVector column(DeviceExpr child, @Nullable ColumnVector rows) {
-    return keep(ExprEvaluator.evaluate(child, input, rows));
+    return keep(evaluator.evaluate(child, input, rows));
   }
 
   /** A child as a column, or as a scalar if it is a constant. */

@@ -3,19 +3,32 @@ package io.mooring.expr.device;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.Scalar;
+import io.mooring.expr.Arithmetic;
+import io.mooring.expr.DateFunction;
 import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.DeviceExprVisitor;
+import io.mooring.expr.StringFunction;
+import io.mooring.expr.Unary;
+import java.util.function.BiFunction;
+import org.apache.spark.sql.types.DecimalType;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluates expressions over device columns on the per-thread stream of the calling thread. */
-public final class ExprEvaluator {
-  private ExprEvaluator() {}
+public final class ExprEvaluator implements DeviceExprVisitor<ColumnVector> {
+  private final DeviceBatch input;
+  private final @Nullable ColumnVector reached;
+
+  private ExprEvaluator(DeviceBatch input, @Nullable ColumnVector reached) {
+    this.input = input;
+    this.reached = reached;
+  }
 
   /**
    * The values of an expression for all rows; the caller closes the column. Decimals have the width
    * of {@code DecimalUtils.createDecimalType} for their precision.
    *
-   * @throws SparkFallbackException when some row's result is Spark's to compute: an error under
-   *     ANSI, or a value that cudf treats otherwise
+   * @throws SparkFallbackException when Spark has to compute some row: an error under ANSI, or a
+   *     value that cudf treats otherwise
    */
   public static ColumnVector evaluate(DeviceExpr expr, DeviceBatch input) {
     return evaluate(expr, input, null);
@@ -26,50 +39,83 @@ public final class ExprEvaluator {
    *
    * @param reached true for those that are asked for, without nulls; null for all
    */
-  static ColumnVector evaluate(DeviceExpr expr, DeviceBatch input, @Nullable ColumnVector reached) {
-    if (expr instanceof DeviceExpr.InputColumn column) {
-      return input.column(column.ordinal()).incRefCount();
-    } else if (input.rows() == 0 || expr instanceof DeviceExpr.Literal) {
-      return repeated(expr, input);
+  private static ColumnVector evaluate(
+      DeviceExpr expr, DeviceBatch input, @Nullable ColumnVector reached) {
+    return expr.accept(new ExprEvaluator(input, reached));
+  }
+
+  /** The values of a node; an empty column where there are no rows. */
+  private <E extends DeviceExpr> ColumnVector computed(
+      E expr, BiFunction<E, Evaluation, ColumnView> values) {
+    if (input.rows() == 0) {
+      return visit(new DeviceExpr.Literal(null, expr.type()));
     }
-    try (Evaluation evaluation = new Evaluation(input, reached)) {
-      return evaluation.result(values(expr, evaluation));
+    try (Evaluation evaluation = new Evaluation(input, reached, ExprEvaluator::evaluate)) {
+      return evaluation.result(values.apply(expr, evaluation));
     }
   }
 
-  /** A constant; of no rows any will do. */
-  private static ColumnVector repeated(DeviceExpr expr, DeviceBatch input) {
-    DeviceExpr.Literal literal =
-        expr instanceof DeviceExpr.Literal constant
-            ? constant
-            : new DeviceExpr.Literal(null, expr.type());
+  @Override
+  public ColumnVector visit(DeviceExpr.InputColumn column) {
+    return input.column(column.ordinal()).incRefCount();
+  }
+
+  @Override
+  public ColumnVector visit(DeviceExpr.Literal literal) {
     try (Scalar scalar = Evaluation.scalar(literal)) {
       return ColumnVector.fromScalar(scalar, Math.toIntExact(input.rows()));
     }
   }
 
-  private static ColumnView values(DeviceExpr expr, Evaluation e) {
-    if (expr instanceof DeviceExpr.Comparison comparison) {
-      return Comparisons.values(comparison, e);
-    } else if (expr instanceof DeviceExpr.In in) {
-      return Comparisons.values(in, e);
-    } else if (expr instanceof DeviceExpr.Logical logical) {
-      return Conditionals.values(logical, e);
-    } else if (expr instanceof DeviceExpr.CaseWhen branches) {
-      return Conditionals.values(branches, e);
-    } else if (expr instanceof DeviceExpr.Choice choice) {
-      return Conditionals.values(choice, e);
-    } else if (expr instanceof DeviceExpr.Arithmetic arithmetic) {
-      return NumberArithmetic.values(arithmetic, e);
-    } else if (expr instanceof DeviceExpr.Unary unary) {
-      return UnaryOperators.values(unary, e);
-    } else if (expr instanceof DeviceExpr.Cast cast) {
-      return Casts.values(cast, e);
-    } else if (expr instanceof DeviceExpr.DateFunction function) {
-      return DateFunctions.values(function, e);
-    } else if (expr instanceof DeviceExpr.TextFunction function) {
-      return StringFunctions.values(function, e);
-    }
-    throw new IllegalArgumentException("No evaluation on the device of " + expr);
+  @Override
+  public ColumnVector visit(DeviceExpr.Comparison comparison) {
+    return computed(comparison, Comparisons::values);
+  }
+
+  @Override
+  public ColumnVector visit(DeviceExpr.In in) {
+    return computed(in, Comparisons::values);
+  }
+
+  @Override
+  public ColumnVector visit(DeviceExpr.Logical logical) {
+    return computed(logical, Conditionals::values);
+  }
+
+  @Override
+  public ColumnVector visit(DeviceExpr.CaseWhen branches) {
+    return computed(branches, Conditionals::values);
+  }
+
+  @Override
+  public ColumnVector visit(DeviceExpr.Choice choice) {
+    return computed(choice, Conditionals::values);
+  }
+
+  @Override
+  public ColumnVector visit(Arithmetic arithmetic) {
+    return arithmetic.left().type() instanceof DecimalType
+        ? computed(arithmetic, DecimalArithmetic::values)
+        : computed(arithmetic, NumberArithmetic::values);
+  }
+
+  @Override
+  public ColumnVector visit(Unary unary) {
+    return computed(unary, UnaryOperators::values);
+  }
+
+  @Override
+  public ColumnVector visit(DeviceExpr.Cast cast) {
+    return computed(cast, Casts::values);
+  }
+
+  @Override
+  public ColumnVector visit(DateFunction function) {
+    return computed(function, DateFunctions::values);
+  }
+
+  @Override
+  public ColumnVector visit(StringFunction function) {
+    return computed(function, StringFunctions::values);
   }
 }

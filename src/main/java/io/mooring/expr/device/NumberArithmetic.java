@@ -8,10 +8,9 @@ import ai.rapids.cudf.DType;
 import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr;
-import io.mooring.expr.DeviceExpr.Arithmetic;
-import io.mooring.expr.DeviceExpr.Arithmetic.Operator;
+import io.mooring.expr.Arithmetic;
+import io.mooring.expr.Arithmetic.Operator;
 import io.mooring.expr.DeviceExpr.Mode;
-import org.apache.spark.sql.types.DecimalType;
 
 /** Arithmetic on integers, as the JVM's or checked, and on floating-point numbers. */
 final class NumberArithmetic {
@@ -21,9 +20,6 @@ final class NumberArithmetic {
   private NumberArithmetic() {}
 
   static ColumnView values(Arithmetic arithmetic, Evaluation e) {
-    if (arithmetic.left().type() instanceof DecimalType) {
-      return DecimalArithmetic.values(arithmetic, e);
-    }
     BinaryOperable a = e.operand(arithmetic.left());
     BinaryOperable b = e.operand(arithmetic.right());
     DType type = CudfTypes.of(arithmetic.type());

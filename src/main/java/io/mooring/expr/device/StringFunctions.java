@@ -7,7 +7,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.RegexProgram;
 import ai.rapids.cudf.Scalar;
 import io.mooring.expr.DeviceExpr;
-import io.mooring.expr.DeviceExpr.TextFunction;
+import io.mooring.expr.StringFunction;
 import java.util.List;
 import java.util.Objects;
 
@@ -17,7 +17,7 @@ final class StringFunctions {
 
   private StringFunctions() {}
 
-  static ColumnView values(TextFunction function, Evaluation e) {
+  static ColumnView values(StringFunction function, Evaluation e) {
     List<DeviceExpr> arguments = function.children();
     ColumnVector text = e.asked(e.column(arguments.get(0)));
     return switch (function.function()) {
@@ -46,9 +46,9 @@ final class StringFunctions {
    */
   private static ColumnView like(ColumnVector text, List<DeviceExpr> arguments, Evaluation e) {
     Scalar pattern = pattern(arguments, e);
-    String wildcards = pattern.getJavaString().replaceAll(TextFunction.LIKE_ESCAPE + "(?s).", "x");
+    String wildcards = pattern.getJavaString().replaceAll(StringFunction.LIKE_ESCAPE + "(?s).", "x");
     boolean tail = wildcards.contains("%") && !wildcards.endsWith("%");
-    Scalar escape = e.keep(Scalar.fromString(String.valueOf(TextFunction.LIKE_ESCAPE)));
+    Scalar escape = e.keep(Scalar.fromString(String.valueOf(StringFunction.LIKE_ESCAPE)));
     return e.keep((tail ? ascii(text, e) : text).like(pattern, escape));
   }
 

@@ -8,7 +8,7 @@ import ai.rapids.cudf.Scalar;
 import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr.Mode;
-import io.mooring.expr.DeviceExpr.Unary;
+import io.mooring.expr.Unary;
 import java.math.BigInteger;
 import java.math.MathContext;
 import org.apache.spark.sql.types.DecimalType;

@@ -7,6 +7,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
 import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
+import io.mooring.expr.device.InLists;
 import io.mooring.pushdown.Arithmetic;
 import io.mooring.pushdown.CaseWhen;
 import io.mooring.pushdown.Column;
@@ -23,6 +24,8 @@ import io.mooring.pushdown.UnscaledValue;
 import io.mooring.pushdown.WideningCast;
 import io.mooring.pushdown.device.ast.AstCompiler;
 import io.mooring.pushdown.device.ast.CompiledPredicate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates expressions for all rows of a device table, with the same semantics as {@link
@@ -138,7 +141,8 @@ public final class DeviceEvaluator implements AutoCloseable {
     @Override
     public ColumnVector visit(In in) {
       try (ColumnVector child = values(in.child())) {
-        return InListEvaluator.in(child, in);
+        List<@Nullable Object> list = in.values().stream().map(Constant::value).toList();
+        return InLists.in(child, list, child.getType(), in.orNull());
       }
     }
 

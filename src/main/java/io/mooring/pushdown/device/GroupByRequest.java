@@ -1,21 +1,18 @@
 package io.mooring.pushdown.device;
 
 import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.GroupByAggregationOnColumn;
-import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
-import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
-import io.mooring.pushdown.AggregateCall;
+import io.mooring.expr.device.FloatingExtremes;
 import io.mooring.pushdown.AggregateCall.Kind;
+import io.mooring.pushdown.AggregateCall;
 import io.mooring.pushdown.Expr;
 import io.mooring.pushdown.PartialAggregate;
 import io.mooring.pushdown.SumOverflowCheck;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
@@ -124,31 +121,15 @@ final class GroupByRequest implements AutoCloseable {
     boolean extreme = made.kind() == Kind.MIN || made.kind() == Kind.MAX;
     if (extreme && ScalarTypes.isFloating(made.type())) {
       ExtremeChecks.checkZeros(columns.get(inputPlaces.get(call)), grouped.getColumn(at));
-      return withNan(made, grouped, at);
+      return FloatingExtremes.withNan(
+          made.kind() == Kind.MAX,
+          grouped.getColumn(at),
+          grouped.getColumn(at + 1),
+          grouped.getColumn(at + 2));
     } else if (extreme && made.type().equals(DataTypes.StringType)) {
       ExtremeChecks.checkTexts(grouped.getColumn(at));
     }
     return DeviceAggregator.as(made.type(), grouped.getColumn(at));
-  }
-
-  /** NaN is greatest: the maximum when there is one, the minimum when there is nothing else. */
-  private static ColumnVector withNan(AggregateCall call, Table grouped, int at) {
-    ColumnVector number = grouped.getColumn(at);
-    ColumnVector all = grouped.getColumn(at + 1);
-    ColumnVector numbers = grouped.getColumn(at + 2);
-    try (Scalar zero = Scalar.fromInt(0);
-        ColumnVector someNan = all.greaterThan(numbers);
-        ColumnVector noNumber = numbers.equalTo(zero);
-        ColumnVector nanAlone = someNan.and(noNumber);
-        Scalar nan = nan(call.type())) {
-      return (call.kind() == Kind.MAX ? someNan : nanAlone).ifElse(nan, number);
-    }
-  }
-
-  private static Scalar nan(DataType type) {
-    return CudfTypes.of(type).equals(DType.FLOAT32)
-        ? Scalar.fromFloat(Float.NaN)
-        : Scalar.fromDouble(Double.NaN);
   }
 
   @Override

@@ -30,14 +30,14 @@ public final class DeviceOperators implements StageOperators {
   public DeviceOperators(StageProgram program, BuildTables builds) {
     this.program = program;
     this.builds = builds;
-    this.rowsOut = new long[program.steps().size()];
+    this.rowsOut = new long[program.operators().size()];
     this.grouping = program.aggregate() == null ? null : new PartialGrouping(program.aggregate());
   }
 
   @Override
   public void prepare() {
-    for (RowOperator step : program.steps()) {
-      if (step instanceof RowOperator.Join join) {
+    for (RowOperator operator : program.operators()) {
+      if (operator instanceof RowOperator.Join join) {
         builds.of(join);
       }
     }
@@ -46,7 +46,7 @@ public final class DeviceOperators implements StageOperators {
   @Override
   public List<KeyRange> keyRanges() {
     List<KeyRange> ranges = new ArrayList<>();
-    for (ScannedKey key : ScannedKey.of(program.steps())) {
+    for (ScannedKey key : ScannedKey.of(program.operators())) {
       KeyBounds bounds = builds.of(key.join()).bounds(key.key());
       if (bounds != null) {
         ranges.add(new KeyRange(key.column(), bounds.least(), bounds.greatest()));
@@ -63,12 +63,12 @@ public final class DeviceOperators implements StageOperators {
     }
   }
 
-  /** Takes over rows, and through the steps from one on. */
+  /** Takes over rows, and through the operators from one on. */
   private void push(DeviceBatch rows, int from, OperatorResults results) {
     DeviceBatch current = rows;
     try {
-      for (int at = from; current.rows() > 0 && at < program.steps().size(); at++) {
-        if (program.steps().get(at) instanceof RowOperator.Expand expand) {
+      for (int at = from; current.rows() > 0 && at < program.operators().size(); at++) {
+        if (program.operators().get(at) instanceof RowOperator.Expand expand) {
           // One after the other: what follows may leave few rows of each.
           for (List<DeviceExpr> projection : expand.projections()) {
             DeviceBatch expanded = projected(projection, current);
@@ -79,7 +79,7 @@ public final class DeviceOperators implements StageOperators {
         }
         DeviceBatch next;
         try {
-          next = applied(program.steps().get(at), current);
+          next = applied(program.operators().get(at), current);
         } catch (JoinSlices.NeededException e) {
           int join = at;
           JoinSlices.forEach(current, e.count(), slice -> push(slice, join, results));
@@ -97,15 +97,15 @@ public final class DeviceOperators implements StageOperators {
     }
   }
 
-  private DeviceBatch applied(RowOperator step, DeviceBatch rows) {
-    if (step instanceof RowOperator.Filter filter) {
+  private DeviceBatch applied(RowOperator operator, DeviceBatch rows) {
+    if (operator instanceof RowOperator.Filter filter) {
       return filtered(filter.condition(), rows);
-    } else if (step instanceof RowOperator.Join join) {
+    } else if (operator instanceof RowOperator.Join join) {
       return new BroadcastProbe(join, builds.of(join)).apply(rows);
-    } else if (step instanceof RowOperator.Group group) {
+    } else if (operator instanceof RowOperator.Group group) {
       return new PartialGrouping(group.aggregate()).group(rows);
     }
-    return projected(((RowOperator.Project) step).columns(), rows);
+    return projected(((RowOperator.Project) operator).columns(), rows);
   }
 
   private static DeviceBatch projected(List<DeviceExpr> columns, DeviceBatch rows) {

@@ -3,13 +3,12 @@ package io.mooring.stage.device;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.GroupByAggregation;
-import ai.rapids.cudf.Scalar;
-import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.FloatingExtremes;
 import io.mooring.stage.device.PartialGrouping.Buffers;
 import io.mooring.stage.device.PartialGrouping.Results;
-import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.BufferFunction.Kind;
+import io.mooring.stage.program.BufferFunction;
 import java.util.List;
 
 /** The least or the greatest value: null of nothing, and NaN is greatest. */
@@ -51,23 +50,13 @@ record ExtremeBuffers(BufferFunction function) implements Buffers {
       int number = requests.add(aggregation(), values.nansToNulls());
       int all = requests.add(GroupByAggregation.count(), values.incRefCount());
       int numbers = requests.add(GroupByAggregation.count(), values.nansToNulls());
-      return grouped -> List.of(withNan(grouped, number, all, numbers));
+      return grouped ->
+          List.of(
+              FloatingExtremes.withNan(
+                  function.kind() == Kind.MAX,
+                  grouped.getColumn(number),
+                  grouped.getColumn(all),
+                  grouped.getColumn(numbers)));
     }
-  }
-
-  /** NaN is the maximum when there is one, the minimum when there is nothing else. */
-  private ColumnVector withNan(Table grouped, int number, int all, int numbers) {
-    ColumnVector extreme = grouped.getColumn(number);
-    try (Scalar zero = Scalar.fromInt(0);
-        ColumnVector someNan = grouped.getColumn(all).greaterThan(grouped.getColumn(numbers));
-        ColumnVector noNumber = grouped.getColumn(numbers).equalTo(zero);
-        ColumnVector nanAlone = someNan.and(noNumber);
-        Scalar nan = nan(extreme.getType())) {
-      return (function.kind() == Kind.MAX ? someNan : nanAlone).ifElse(nan, extreme);
-    }
-  }
-
-  private static Scalar nan(DType type) {
-    return type.equals(DType.FLOAT32) ? Scalar.fromFloat(Float.NaN) : Scalar.fromDouble(Double.NaN);
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the steps of a stage make of one batch: several parts where a join took slices of it, or a
+ * What the operators of a stage make of one batch: several parts where a join took slices of it, or a
  * row became several. Belongs to one thread.
  */
 final class OperatorResults implements AutoCloseable {

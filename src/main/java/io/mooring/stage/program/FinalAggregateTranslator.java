@@ -4,7 +4,7 @@ import static io.mooring.catalyst.ScalaLists.list;
 
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
-import io.mooring.expr.DeviceExpr.Arithmetic;
+import io.mooring.expr.Arithmetic;
 import io.mooring.expr.DeviceExpr.CaseWhen;
 import io.mooring.expr.DeviceExpr.Comparison;
 import io.mooring.expr.DeviceExpr.InputColumn;

@@ -86,22 +86,22 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
         : JoinSides.withStreamed(node, over(JoinSides.streamed(node), other));
   }
 
-  /** All of the operators as steps over merged groups; null when one is not supported. */
+  /** The operators translated over merged groups; null when one is not supported. */
   public @Nullable StageProgram program(SubqueryResults subqueries) {
-    List<RowOperator> steps = new ArrayList<>();
+    List<RowOperator> translated = new ArrayList<>();
     List<Attribute> columns = list(groups.output());
     try {
       for (SparkPlan operator : operators) {
-        steps.addAll(steps(operator, columns, subqueries));
+        translated.addAll(translated(operator, columns, subqueries));
         columns = list(operator.output());
       }
     } catch (UnsupportedExpressionException e) {
       return null;
     }
-    return new StageProgram(steps, null, columns.stream().map(Attribute::dataType).toList());
+    return new StageProgram(translated, null, columns.stream().map(Attribute::dataType).toList());
   }
 
-  private static List<RowOperator> steps(
+  private static List<RowOperator> translated(
       SparkPlan operator, List<Attribute> columns, SubqueryResults subqueries)
       throws UnsupportedExpressionException {
     CatalystTranslator translator = new CatalystTranslator(columns);

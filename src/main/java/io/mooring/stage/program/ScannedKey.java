@@ -18,17 +18,17 @@ import java.util.function.IntUnaryOperator;
 public record ScannedKey(Join join, int key, int column) {
   private static final int COMPUTED = -1;
 
-  /** All that the steps of a stage have, up to the first that makes other rows of the scan's. */
-  public static List<ScannedKey> of(List<RowOperator> steps) {
+  /** All that the operators of a stage have, up to the first that makes other rows of the scan's. */
+  public static List<ScannedKey> of(List<RowOperator> operators) {
     List<ScannedKey> found = new ArrayList<>();
     IntUnaryOperator scanned = IntUnaryOperator.identity();
-    for (RowOperator step : steps) {
-      if (step instanceof RowOperator.Project project) {
+    for (RowOperator operator : operators) {
+      if (operator instanceof RowOperator.Project project) {
         scanned = through(project, scanned);
-      } else if (step instanceof Join join) {
+      } else if (operator instanceof Join join) {
         addKeys(join, scanned, found);
         scanned = through(join, scanned);
-      } else if (!(step instanceof RowOperator.Filter)) {
+      } else if (!(operator instanceof RowOperator.Filter)) {
         break;
       }
     }

@@ -88,7 +88,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         || node instanceof BroadcastHashJoinExec;
   }
 
-  /** Those of the operators that a step of the program is made of, bottom first. */
+  /** The operators that the program has one for, bottom first. */
   public List<SparkPlan> rowOperators() {
     return operators.stream()
         .filter(it -> !(it instanceof BaseAggregateExec) && !(it instanceof SortExec))
@@ -161,7 +161,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
   /** Translates operators one after the other. */
   private final class Translation {
     private final SubqueryResults subqueries;
-    private final List<RowOperator> steps = new ArrayList<>();
+    private final List<RowOperator> translated = new ArrayList<>();
     private @Nullable GroupedAggregate aggregate;
     private List<Attribute> columns = list(scan.output());
     private int joins;
@@ -173,16 +173,16 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
     void add(SparkPlan operator, int at) throws UnsupportedExpressionException {
       CatalystTranslator translator = new CatalystTranslator(columns);
       if (operator instanceof FilterExec filter) {
-        steps.add(new RowOperator.Filter(expr(translator, filter.condition())));
+        translated.add(new RowOperator.Filter(expr(translator, filter.condition())));
       } else if (operator instanceof ProjectExec project) {
-        steps.add(projection(translator, project));
+        translated.add(projection(translator, project));
         columns = list(operator.output());
       } else if (operator instanceof ExpandExec expand) {
-        steps.add(expansion(translator, expand));
+        translated.add(expansion(translator, expand));
         columns = list(operator.output());
       } else if (operator instanceof BroadcastHashJoinExec join) {
         List<Attribute> used = UsedColumns.of(operators, at);
-        steps.add(new JoinTranslator(join, columns, subqueries).translate(joins++, used));
+        translated.add(new JoinTranslator(join, columns, subqueries).translate(joins++, used));
         columns = used;
       } else if (operator instanceof BaseAggregateExec grouped) {
         aggregate = new AggregateTranslator(translator, subqueries).translate(grouped);
@@ -228,7 +228,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
 
     StageProgram program(SparkPlan top) {
       return new StageProgram(
-          steps, aggregate, list(top.output()).stream().map(Attribute::dataType).toList());
+          translated, aggregate, list(top.output()).stream().map(Attribute::dataType).toList());
     }
   }
 }

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operators of a stage, bottom first. Immutable.
  *
- * @param steps over the columns of the scan
+ * @param operators over the columns of the scan
  * @param aggregate over what they leave; null for none
  * @param output types of the columns that leave the stage
  */
 public record StageProgram(
-    List<RowOperator> steps, @Nullable GroupedAggregate aggregate, List<DataType> output)
+    List<RowOperator> operators, @Nullable GroupedAggregate aggregate, List<DataType> output)
     implements Serializable {
   public StageProgram {
-    steps = List.copyOf(steps);
+    operators = List.copyOf(operators);
     output = List.copyOf(output);
   }
 
@@ -25,11 +25,11 @@ public record StageProgram(
     return aggregate != null && aggregate.keys().isEmpty();
   }
 
-  /** How many rows the steps make of one at most, but for those of joins. */
+  /** How many rows the operators make of one at most, but for those of joins. */
   public int expansion() {
-    return steps.stream()
+    return operators.stream()
         .filter(RowOperator.Expand.class::isInstance)
-        .mapToInt(step -> ((RowOperator.Expand) step).projections().size())
+        .mapToInt(operator -> ((RowOperator.Expand) operator).projections().size())
         .reduce(1, Math::multiplyExact);
   }
 
@@ -40,6 +40,6 @@ public record StageProgram(
 
   /** Whether it does more than leave out columns or change their order. */
   public boolean computes() {
-    return aggregate != null || steps.stream().anyMatch(RowOperator::computes);
+    return aggregate != null || operators.stream().anyMatch(RowOperator::computes);
   }
 }

@@ -7,8 +7,9 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
+import io.mooring.expr.DateFunction;
 import io.mooring.expr.DeviceExpr;
-import io.mooring.expr.DeviceExpr.DateFunction.Function;
+import io.mooring.expr.DateFunction.Function;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -81,7 +82,7 @@ class NullDatesTest {
     DeviceExpr first = new DeviceExpr.InputColumn(timestamps ? 1 : 0, type);
     DeviceExpr number = new DeviceExpr.InputColumn(2, DataTypes.IntegerType);
     DeviceExpr second = function == Function.DAYS_BETWEEN ? first : number;
-    return new DeviceExpr.DateFunction(
+    return new DateFunction(
         function, OF_TWO.contains(function) ? List.of(first, second) : List.of(first), type, 0);
   }
 

@@ -1,0 +1,43 @@
+package io.mooring.expr;
+
+import io.mooring.expr.DeviceExpr.Mode;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
+
+/** Arithmetic on two numbers of one type, or on two decimals. */
+public record Arithmetic(Operator operator, DeviceExpr left, DeviceExpr right, DataType type, Mode mode)
+    implements DeviceExpr {
+  /** The operators; INTEGRAL_DIVIDE only of longs, DIVIDE only of doubles and decimals. */
+  public enum Operator {
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    INTEGRAL_DIVIDE,
+    REMAINDER,
+    PMOD
+  }
+
+  @Override
+  public List<DeviceExpr> children() {
+    return List.of(left, right);
+  }
+
+  @Override
+  public boolean canFail() {
+    return mode == Mode.ANSI || isTight() || DeviceExpr.super.canFail();
+  }
+
+  /** Whether types do not show that all digits on the way to the result have a place. */
+  private boolean isTight() {
+    return type instanceof DecimalType decimal
+        && (operator.compareTo(Operator.DIVIDE) >= 0
+            || decimal.precision() == DecimalType.MAX_PRECISION());
+  }
+
+  @Override
+  public <R> R accept(DeviceExprVisitor<R> visitor) {
+    return visitor.visit(this);
+  }
+}

@@ -1,0 +1,52 @@
+package io.mooring.expr;
+
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * A function of dates and timestamps.
+ *
+ * @param offset of the session's zone, in microseconds
+ */
+public record DateFunction(Function function, List<DeviceExpr> children, DataType type, long offset)
+    implements DeviceExpr {
+  /** The functions; TRUNC_ ones of a date give a date, and of a timestamp a timestamp. */
+  public enum Function {
+    YEAR,
+    QUARTER,
+    MONTH,
+    DAY,
+    DAY_OF_WEEK,
+    WEEKDAY,
+    DAY_OF_YEAR,
+    WEEK_OF_YEAR,
+    LAST_DAY,
+    ADD_DAYS,
+    SUBTRACT_DAYS,
+    DAYS_BETWEEN,
+    ADD_MONTHS,
+    TRUNC_YEAR,
+    TRUNC_QUARTER,
+    TRUNC_MONTH,
+    TRUNC_WEEK,
+    TRUNC_DAY,
+    TRUNC_HOUR,
+    TRUNC_MINUTE,
+    TRUNC_SECOND,
+    TRUNC_MILLISECOND,
+    TRUNC_MICROSECOND,
+    HOUR,
+    MINUTE,
+    SECOND
+  }
+
+  @Override
+  public boolean canFail() {
+    return true;
+  }
+
+  @Override
+  public <R> R accept(DeviceExprVisitor<R> visitor) {
+    return visitor.visit(this);
+  }
+}

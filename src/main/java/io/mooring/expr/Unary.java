@@ -1,0 +1,38 @@
+package io.mooring.expr;
+
+import io.mooring.expr.DeviceExpr.Mode;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+
+/** A function of one value. */
+public record Unary(Operator operator, DeviceExpr child, DataType type, Mode mode)
+    implements DeviceExpr {
+  /** FLOOR and CEIL only of decimals; UNSCALED gives a long, and MAKE_DECIMAL takes one. */
+  public enum Operator {
+    NOT,
+    IS_NULL,
+    IS_NAN,
+    NORMALIZE_NAN_AND_ZERO,
+    NEGATE,
+    ABS,
+    FLOOR,
+    CEIL,
+    UNSCALED,
+    MAKE_DECIMAL
+  }
+
+  @Override
+  public List<DeviceExpr> children() {
+    return List.of(child);
+  }
+
+  @Override
+  public boolean canFail() {
+    return mode == Mode.ANSI || DeviceExpr.super.canFail();
+  }
+
+  @Override
+  public <R> R accept(DeviceExprVisitor<R> visitor) {
+    return visitor.visit(this);
+  }
+}
