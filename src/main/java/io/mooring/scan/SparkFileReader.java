@@ -196,7 +196,7 @@ final class SparkFileReader implements Serializable {
   }
 
   /** By reflection, because later Sparks have added parameters behind these. */
-  private static PartitionedFile partitionedFile(FileSplit split) {
+  static PartitionedFile partitionedFile(FileSplit split) {
     var constructor = PartitionedFile.class.getConstructors()[0];
     Object[] known = {
       split.partitionValues(),

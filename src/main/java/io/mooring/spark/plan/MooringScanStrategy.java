@@ -75,7 +75,7 @@ public final class MooringScanStrategy extends SparkStrategy {
   }
 
   private List<SparkPlan> planned(LogicalPlan plan, ScanPattern chain, ScanRewriteConf settings) {
-    ScanRewriter swap = new ScanRewriter(session, chain);
+    ScanRewriter swap = new ScanRewriter(session, MetadataColumns.replaced(chain));
     String problem = settings.problem(chain);
     if (!problem.isEmpty()) {
       return explained(plan, chain, problem);

@@ -2,6 +2,7 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.columnar.TypeSupport;
+import io.mooring.scan.FilesWithMetadata;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFiles;
 import java.util.List;
@@ -25,7 +26,8 @@ import org.apache.spark.sql.internal.SQLConf;
 
 /** What makes a relation Spark's to read, as far as the plan tells. */
 public final class ScanEligibility {
-  private static final String METADATA_COLUMN_KEY = "__metadata_col";
+  /** Of columns that no file has, as {@code _metadata}. */
+  static final String METADATA_COLUMN_KEY = "__metadata_col";
   private static final String FIELD_ID_KEY = "parquet.field.id";
   private static final int MOST_SHOWN = 60;
 
@@ -54,7 +56,7 @@ public final class ScanEligibility {
   }
 
   private void checkFileIndex() throws UnsupportedScanException {
-    FileIndex index = chain.files().location();
+    FileIndex index = FilesWithMetadata.listing(chain.files().location());
     if (DeltaFormat.is(chain.files().fileFormat())) {
       checkDelta(index);
     } else if (index instanceof IcebergFiles iceberg) {

@@ -90,7 +90,7 @@ class KeptRelationsTest {
   void theMetadataColumnStaysWithSpark() {
     run("select id, _metadata.file_name, _metadata.row_index from NESTED")
         .assertSparks("the query asks for _metadata");
-    run("select count(*) from NESTED where _metadata.file_size > 10")
+    run("select count(*) from NESTED where _metadata.file_block_start > 10")
         .assertSparks("the query asks for _metadata");
   }
 

@@ -1,0 +1,134 @@
+package io.mooring.scan;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.paths.SparkPath;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.InterpretedPredicate;
+import org.apache.spark.sql.catalyst.expressions.Predicate$;
+import org.apache.spark.sql.execution.datasources.FileFormat$;
+import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
+import org.apache.spark.sql.execution.datasources.PartitionDirectory;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.collection.immutable.Map$;
+import scala.collection.immutable.Seq;
+
+/**
+ * A file index with fields of {@code _metadata} that are the same in all of a file as further
+ * partition columns: each file is listed as a partition of its own.
+ *
+ * @param fields of {@code _metadata}, as Spark names them
+ * @param partitionSchema the columns of the other index, then one for each field
+ */
+public record FilesWithMetadata(FileIndex files, List<String> fields, StructType partitionSchema)
+    implements FileIndex {
+
+  /** What an index lists its files by, whether these columns are added to it or not. */
+  public static FileIndex listing(FileIndex index) {
+    return index instanceof FilesWithMetadata with ? with.files : index;
+  }
+
+  @Override
+  public Seq<PartitionDirectory> listFiles(
+      Seq<Expression> partitionFilters, Seq<Expression> dataFilters) {
+    List<Expression> ofFolders = new ArrayList<>();
+    List<Expression> ofFiles = new ArrayList<>();
+    for (Expression filter : ScalaLists.<Expression>list(partitionFilters)) {
+      (isOfFolders(filter) ? ofFolders : ofFiles).add(filter);
+    }
+    Seq<PartitionDirectory> folders = files.listFiles(ScalaLists.seq(ofFolders), dataFilters);
+    return ScalaLists.seq(each(folders).stream().filter(passes(ofFiles)).toList());
+  }
+
+  private boolean isOfFolders(Expression filter) {
+    Set<String> names = Set.of(files.partitionSchema().fieldNames());
+    return ScalaLists.<Attribute>list(filter.references().toSeq()).stream()
+        .allMatch(column -> names.contains(column.name()));
+  }
+
+  private Predicate<PartitionDirectory> passes(List<Expression> filters) {
+    List<InterpretedPredicate> predicates =
+        filters.stream().map(this::bound).map(Predicate$.MODULE$::createInterpreted).toList();
+    return file -> predicates.stream().allMatch(predicate -> predicate.eval(file.values()));
+  }
+
+  private Expression bound(Expression expression) {
+    if (expression instanceof Attribute column) {
+      int at = partitionSchema.fieldIndex(column.name());
+      return new BoundReference(at, column.dataType(), column.nullable());
+    }
+    return TreeNodes.mapChildren(expression, this::bound);
+  }
+
+  private List<PartitionDirectory> each(Seq<PartitionDirectory> folders) {
+    List<PartitionDirectory> all = new ArrayList<>();
+    for (PartitionDirectory directory : ScalaLists.<PartitionDirectory>list(folders)) {
+      for (FileStatusWithMetadata file :
+          ScalaLists.<FileStatusWithMetadata>list(directory.files())) {
+        InternalRow values = values(directory.values(), file.fileStatus());
+        all.add(new PartitionDirectory(values, ScalaLists.seq(List.of(file))));
+      }
+    }
+    return all;
+  }
+
+  private InternalRow values(InternalRow partition, FileStatus status) {
+    int width = files.partitionSchema().length();
+    Object[] values = new Object[width + fields.size()];
+    for (int i = 0; i < width; i++) {
+      values[i] = partition.get(i, files.partitionSchema().fields()[i].dataType());
+    }
+    PartitionedFile file = SparkFileReader.partitionedFile(whole(status));
+    for (int i = 0; i < fields.size(); i++) {
+      Object value = FileFormat$.MODULE$.BASE_METADATA_EXTRACTORS().apply(fields.get(i)).apply(file);
+      values[width + i] = value instanceof String text ? UTF8String.fromString(text) : value;
+    }
+    return new GenericInternalRow(values);
+  }
+
+  private static FileSplit whole(FileStatus status) {
+    return new FileSplit(
+        status.getPath().toString(),
+        SparkPath.fromPath(status.getPath()).urlEncoded(),
+        0,
+        status.getLen(),
+        status.getLen(),
+        status.getModificationTime(),
+        InternalRow.empty(),
+        new String[0],
+        Map$.MODULE$.empty());
+  }
+
+  @Override
+  public Seq<Path> rootPaths() {
+    return files.rootPaths();
+  }
+
+  @Override
+  public String[] inputFiles() {
+    return files.inputFiles();
+  }
+
+  @Override
+  public void refresh() {
+    files.refresh();
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return files.sizeInBytes();
+  }
+}
