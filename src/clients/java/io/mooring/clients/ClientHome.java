@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A folder to type commands in: beside it the two jars as a build leaves them, on the path the Spark
- * that pip has installed. Closing ends what was started here.
+ * A folder to type commands in: beside it the two jars as a build leaves them, on the path the
+ * Spark that pip has installed. Closing ends what was started here.
  */
 final class ClientHome implements AutoCloseable {
   static final Path ROOT = Path.of(System.getProperty("mooring.basedir"));
@@ -44,8 +44,7 @@ final class ClientHome implements AutoCloseable {
     Path target = Files.createDirectory(folder.resolve("target"));
     Path classes =
         Path.of(MooringPlugin.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    SparkHomes.jar(
-        classes, target.resolve("mooring-spark_2.13-" + MooringVersion.get() + ".jar"));
+    SparkHomes.jar(classes, target.resolve("mooring-spark_2.13-" + MooringVersion.get() + ".jar"));
     Path cudf = cudfJar();
     Files.createSymbolicLink(target.resolve(cudf.getFileName()), cudf);
     StringBuilder lines = new StringBuilder();
@@ -86,10 +85,7 @@ final class ClientHome implements AutoCloseable {
   /** Starts a command of the shell, whose output goes to a log of the name. */
   Process start(String name, String command) throws IOException {
     Process process =
-        shell(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log(name).toFile())
-            .start();
+        shell(command).redirectErrorStream(true).redirectOutput(log(name).toFile()).start();
     started.add(process);
     return process;
   }

@@ -6,15 +6,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sessions of Spark Connect that bring code of their own, for which an executor makes class loaders:
- * they have to find the one GPU runtime of the process.
+ * Sessions of Spark Connect that bring code of their own, for which an executor makes class
+ * loaders: they have to find the one GPU runtime of the process.
  */
 @Tag("clients")
 class ConnectArtifactsTest {
@@ -24,7 +26,6 @@ class ConnectArtifactsTest {
   @Timeout(300)
   void session_withArtifacts_startsNoSecondRuntime() throws Exception {
     int port = ClientHome.freePort();
-    Path workers = home.resolve("workers");
     try (ClientHome shell =
         new ClientHome(
             home,
@@ -35,12 +36,11 @@ class ConnectArtifactsTest {
                 "spark.mooring.pinnedPool.fallback.maxSize", "64m"))) {
       String server = ClientsPage.section("Spark Connect").blocks("bash").get(0);
       server = server.replace("pinnedPool.size=8g", "pinnedPool.size=64m");
-      Process process =
-          shell.start("server", "export SPARK_WORKER_DIR=" + workers + "; " + server);
+      Process process = shell.start("server", server);
       ClientHome.awaitPort(port, process, shell.log("server"));
       assertThat(shell.run("client", "python3", program(port)))
           .contains("BatchScan mooring", "rows: 96");
-      assertThat(executorLog(workers).lines())
+      assertThat(executorLog(ClientHome.read(shell.log("server"))).lines())
           .filteredOn(line -> line.contains(" StartLog: "))
           .hasSize(1);
     }
@@ -61,10 +61,13 @@ class ConnectArtifactsTest {
         .formatted(port);
   }
 
-  private static String executorLog(Path workers) throws IOException {
-    try (Stream<Path> files = Files.walk(workers)) {
-      Path log = files.filter(file -> file.endsWith("stderr")).findFirst().orElseThrow();
-      return Files.readString(log);
-    }
+  /** What the executor logged, in the folder where workers of a local cluster run it. */
+  private static String executorLog(String serverLog) throws IOException {
+    Matcher application = Pattern.compile("app-\\d{14}-\\d{4}").matcher(serverLog);
+    assertThat(application.find()).as(serverLog).isTrue();
+    Path folder = ClientHome.sparkJars().resolveSibling("work").resolve(application.group());
+    String log = Files.readString(folder.resolve("0/stderr"));
+    FileUtils.deleteDirectory(folder.toFile());
+    return log;
   }
 }

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** Hive's JDBC driver as it comes with Spark, with the jars that it needs and none of the tests'. */
+/**
+ * Hive's JDBC driver as it comes with Spark, with the jars that it needs and none of the tests'.
+ */
 final class JdbcClient implements SqlClient, AutoCloseable {
   private final String url;
   private final URLClassLoader jars;

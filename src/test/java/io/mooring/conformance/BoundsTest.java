@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.testing.Interpreted;
 import io.mooring.testing.LeanHadoop;
 import io.mooring.testing.Plans;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,8 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
  * that one task reads, so that what depends on the order of rows (sums of doubles, the sign of a
  * zero, where a sum overflows) has one answer too. {@code mooring.test.seed} repeats a run.
  */
+@Tag("random")
 class BoundsTest {
-  private static final int TABLES = Integer.getInteger("mooring.test.tables", 3);
+  private static final int TABLES = RandomCases.of("mooring.test.tables", 1);
   private static final int QUERIES_A_TABLE = 40;
   private static final Map<String, List<String>> VALUES =
       Map.of(

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.conformance.ConformanceCase.Excuse;
 import io.mooring.testing.LeanHadoop;
-import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,10 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
  * mooring.test.cases} sets how many queries and {@code mooring.test.threads} how many at a time.
  * {@code mooring.test.seed} repeats a run, and with {@code mooring.test.case} one query of it.
  */
+@Tag("random")
 class ConformanceTest {
   // Without a GPU both sides read with Spark, and only plans can differ.
-  private static final int CASES =
-      Integer.getInteger("mooring.test.cases", RequiresGpu.Condition.gpuIsThere() ? 2_000 : 1_000);
+  private static final int CASES = RandomCases.of("mooring.test.cases", 250, 500);
   private static final int AT_ONCE = Integer.getInteger("mooring.test.threads", 2);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int ONLY = Integer.getInteger("mooring.test.case", -1);

@@ -3,6 +3,7 @@ package io.mooring.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.LeanHadoop;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,8 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
  * mooring.test.seed} with one damage repeats that of a seed.
  */
 @Tag("forked")
+@Tag("random")
 class RandomDamageTest {
-  private static final int DAMAGES = Integer.getInteger("mooring.test.damages", 300);
+  private static final int DAMAGES = RandomCases.of("mooring.test.damages", 75);
   private static final int AT_ONCE = Integer.getInteger("mooring.test.threads", 2);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int REPORT_EACH = 1_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A kernel goes astray on one GPU of a process: CUDA takes the other ones along. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu(devices = 2)
 class GpusLostTogetherTest {
   private static final Duration LIMIT = Duration.ofMinutes(3);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process killed while it scans leaves nothing behind that the next one stumbles over. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class KilledScanTest {
   private static final int KILLED = 128 + 9;

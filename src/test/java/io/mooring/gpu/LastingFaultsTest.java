@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * After a fault that lasts every query is answered, by Spark's reader, and the process ends well.
  */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class LastingFaultsTest {
   private static final Duration LIMIT = Duration.ofMinutes(3);

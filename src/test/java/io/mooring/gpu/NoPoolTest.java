@@ -14,7 +14,7 @@ import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class NoPoolTest {
   private static final String SIZE = PoolEntries.SIZE.key();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A process in which something else has started cudf Java's own pinned pool. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class OtherPinnedPoolTest {
   private static final String SIZE = PoolEntries.SIZE.key();

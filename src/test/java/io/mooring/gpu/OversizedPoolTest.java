@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class OversizedPoolTest {
   @TempDir Path folder;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One call fails in the middle of a stage: its rows are right, and the GPU goes on. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class PassingFaultsInStagesTest {
   // Libcudf keeps a few small blocks for the life of the process; a unit of the table takes more.

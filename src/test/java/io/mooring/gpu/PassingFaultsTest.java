@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One call fails: its part is read over, and the GPU goes on with the others. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class PassingFaultsTest {
   // Libcudf keeps a few small blocks for the life of the process; a unit of the table takes more.

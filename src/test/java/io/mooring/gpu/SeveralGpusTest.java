@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One process with several GPUs. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu(devices = 2)
 @Timeout(300)
 class SeveralGpusTest {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A pinned buffer that is longer than what is registered at once, which no single copy may be. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class BufferOverRegistrationsTest {
   private static final long MIB = 1 << 20;

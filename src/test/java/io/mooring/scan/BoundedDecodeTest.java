@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One row group of hundreds of MiB decoded within some chunks' worth of device memory. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class BoundedDecodeTest {
   private static final int ROWS = 16_000_000;

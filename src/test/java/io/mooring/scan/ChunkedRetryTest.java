@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A row group for which device memory does not suffice at once. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class ChunkedRetryTest {
   private static final int OUT_OF_MEMORY = 2;

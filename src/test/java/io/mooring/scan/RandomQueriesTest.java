@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.Interpreted;
 import io.mooring.testing.PushdownTables;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.RandomQueries;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -12,6 +13,7 @@ import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,9 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
  * Random queries against Spark's own answer. {@code mooring.test.queries} sets how many, {@code
  * mooring.test.seed} repeats a run.
  */
+@Tag("random")
 class RandomQueriesTest {
   private static final int ROWS = 1_000;
-  private static final int QUERIES = Integer.getInteger("mooring.test.queries", 40);
+  private static final int QUERIES = RandomCases.of("mooring.test.queries", 10);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final Map<String, String> SETTINGS =
       Map.of(
@@ -50,7 +53,9 @@ class RandomQueriesTest {
             .isEqualTo(ScanResults.rows(spark.sql(query.formatted("sparks"))));
         pushed += ours.queryExecution().sparkPlan().toString().contains("Filter ") ? 0 : 1;
       }
-      assertThat(pushed).isGreaterThan(QUERIES / 2);
+      if (QUERIES >= RandomCases.ENOUGH) {
+        assertThat(pushed).isGreaterThan(QUERIES / 2);
+      }
     } finally {
       spark.stop();
     }

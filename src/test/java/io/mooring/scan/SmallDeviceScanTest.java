@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sixty-four tasks at once over two GiB of device memory. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class SmallDeviceScanTest {
   private static final long DEVICE_BYTES = 2L << 30;

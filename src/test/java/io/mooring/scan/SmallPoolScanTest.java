@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sixteen tasks over a pool that cannot hold one batch of each. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class SmallPoolScanTest {
   @TempDir Path folder;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two executors of one host to each of which Spark gives a GPU of its own. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu(devices = 2)
 class OneGpuEachTest {
   @TempDir Path folder;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.testing.Answers;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -18,6 +19,7 @@ import java.util.Random;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,9 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
  * other and below aggregates, each with stages and with Mooring turned off. {@code
  * mooring.test.cases} sets how many; {@code mooring.test.seed} repeats a run.
  */
+@Tag("random")
 class RandomJoinsTest {
-  private static final int CASES =
-      Integer.getInteger("mooring.test.cases", RequiresGpu.Condition.gpuIsThere() ? 300 : 40);
+  private static final int CASES = RandomCases.of("mooring.test.cases", 10, 75);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int ROWS = 3_000;
   private static final int FILES = 3;
@@ -195,7 +197,9 @@ class RandomJoinsTest {
             + FileFallbacks.take());
     failures.stream().limit(MOST_TOLD).forEach(System.out::println);
     assertThat(failures).isEmpty();
-    assertThat(staged).isGreaterThan(CASES / 2);
+    if (CASES >= RandomCases.ENOUGH) {
+      assertThat(staged).isGreaterThan(CASES / 2);
+    }
     assertThat(RequiresGpu.Condition.gpuIsThere() && left > staged / 2).isFalse();
   }
 

@@ -3,6 +3,7 @@ package io.mooring.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.Answers;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -15,6 +16,7 @@ import java.util.Random;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Random aggregates over random rows, each with stages and with Mooring turned off. {@code
  * mooring.test.cases} sets how many; {@code mooring.test.seed} repeats a run.
  */
+@Tag("random")
 class RandomStagesTest {
-  private static final int CASES =
-      Integer.getInteger("mooring.test.cases", RequiresGpu.Condition.gpuIsThere() ? 300 : 40);
+  private static final int CASES = RandomCases.of("mooring.test.cases", 10, 75);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int ROWS = 4_000;
   private static final int FILES = 3;

@@ -6,6 +6,7 @@ import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
 import io.mooring.testing.Interpreted;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.Sessions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,11 +18,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same random expressions without a GPU: most of them are translated, and they travel. */
+@Tag("random")
 class RandomTranslationTest {
-  private static final int CASES = 400;
+  private static final int CASES = RandomCases.of("mooring.test.translations", 100);
 
   @Test
   void mostExpressionsAreTranslatedAndTravel() throws Exception {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The fault of cudf 26.08.1 for which {@link HybridTableDecoder} makes a reader for each call. */
-@Tag("forked")
+@Tag("forked-gpu")
 @RequiresGpu
 class HybridReaderReuseTest {
   private static final int LIMIT_SECONDS = 180;

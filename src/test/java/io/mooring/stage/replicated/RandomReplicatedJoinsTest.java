@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.mooring.testing.Interpreted;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,8 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Random joins, with and without exchanges. {@code -Dmooring.test.joins.cases=10000} makes more of
  * them, {@code -Dmooring.test.joins.seed=N} begins with another.
  */
+@Tag("random")
 class RandomReplicatedJoinsTest {
-  private static final int CASES = Integer.getInteger("mooring.test.joins.cases", 60);
+  private static final int CASES = RandomCases.of("mooring.test.joins.cases", 15);
   private static final long SEED = Long.getLong("mooring.test.joins.seed", 1);
 
   @TempDir static Path folder;

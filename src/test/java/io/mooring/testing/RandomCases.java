@@ -1,0 +1,30 @@
+package io.mooring.testing;
+
+/**
+ * How much random suites run: little by default, because every build runs them, and as much as a
+ * property says. {@code -Dmooring.test.scale=N} makes N times as many cases of all of them; the
+ * profile {@code random} does so.
+ */
+public final class RandomCases {
+  /** So many cases that a share of them is no matter of luck. */
+  public static final int ENOUGH = 40;
+
+  private static final int SCALE = Integer.getInteger("mooring.test.scale", 1);
+
+  private RandomCases() {}
+
+  /**
+   * The number of cases of a suite.
+   *
+   * @param property the suite's own, which wins over the scale
+   * @param few how many are run by default
+   */
+  public static int of(String property, int few) {
+    return Integer.getInteger(property, few * SCALE);
+  }
+
+  /** As the other, with a default for machines with a GPU, where cases tell more. */
+  public static int of(String property, int few, int fewOnGpu) {
+    return of(property, RequiresGpu.Condition.gpuIsThere() ? fewOnGpu : few);
+  }
+}
