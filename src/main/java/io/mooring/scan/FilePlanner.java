@@ -2,7 +2,7 @@ package io.mooring.scan;
 
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.FooterCache;
-import io.mooring.parquet.footer.NarrowedFooter;
+import io.mooring.parquet.footer.FooterRewriter;
 import io.mooring.parquet.footer.RowGroups;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.prune.RowGroupPruner;
@@ -92,7 +92,7 @@ final class FilePlanner {
     List<ReadUnit> whole =
         new UnitPlanner(
                 split.file(),
-                columns.areAsWritten() ? footer : NarrowedFooter.of(footer, columns.read()),
+                columns.areAsWritten() ? footer : FooterRewriter.project(footer, columns.read()),
                 columns.names(),
                 settings.unitBytes(),
                 settings.mergeDistance())

@@ -2,15 +2,15 @@ package io.mooring.parquet.read;
 
 import io.mooring.parquet.source.FileSequence;
 
-/** Learns when decodes on a device begin and end, and so of one that does not. Thread-safe. */
+/** Observes the decodes on a device, so that one that hangs is noticed. Thread-safe. */
 public interface DecodeMonitor {
-  /** Lets every decode take as long as it does. */
+  /** Observes nothing. */
   DecodeMonitor NONE = files -> () -> {};
 
-  /** A decode of some files begins, which ends when what is returned is closed. */
+  /** Begins a decode of some files, which ends when the result is closed. */
   Decode begin(FileSequence files);
 
-  /** A decode that goes on. */
+  /** A decode in progress. */
   interface Decode extends AutoCloseable {
     @Override
     void close();

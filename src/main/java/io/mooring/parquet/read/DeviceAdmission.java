@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Admits units to the device by the bytes they are expected to need, first come, first served. A
- * unit larger than everything is admitted alone. Less is admitted while room is kept for what tasks
- * share. Thread-safe.
+ * unit larger than the device is admitted alone. Room that is kept for objects that tasks share is
+ * not admitted to. Thread-safe.
  */
 public final class DeviceAdmission {
   private static final int MIB_SHIFT = 20;
-  // How long a unit that would fill the device waits before it asks how much of it there is now.
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+  // How long a unit that would fill the device waits before it reads the capacity again.
+  private static final Duration RECHECK = Duration.ofSeconds(5);
   // A task can hold room for one scan while it waits for room for another: no wait may be endless.
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -46,18 +46,18 @@ public final class DeviceAdmission {
   }
 
   /**
-   * Waits its turn; returns the permits to hand back.
+   * Waits for its turn; returns the permits, for {@link #release}.
    *
-   * @throws DeviceBusyException when its turn has not come after minutes
+   * @throws DeviceBusyException when its turn has not come within two minutes
    */
   int acquire(long bytes) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
     while (true) {
       int wanted = permitsFor(bytes);
-      // Only so much can have been taken away by the time that it is this one's turn.
+      // At most this much can have been taken away when its turn comes.
       boolean always = wanted <= capacity - mostKept();
       long wait = until - System.nanoTime();
-      long nanos = always ? wait : Math.min(wait, LOOK_AGAIN.toNanos());
+      long nanos = always ? wait : Math.min(wait, RECHECK.toNanos());
       if (permits.tryAcquire(wanted, nanos, TimeUnit.NANOSECONDS)) {
         return wanted;
       } else if (nanos == wait) {
@@ -69,7 +69,7 @@ public final class DeviceAdmission {
     }
   }
 
-  /** As {@link #acquire}, but 0 at once when there is no room or others wait. */
+  /** Acquires without waiting; 0 when there is no room or others wait. */
   int tryAcquire(long bytes) {
     int wanted = permitsFor(bytes);
     return !permits.hasQueuedThreads() && permits.tryAcquire(wanted) ? wanted : 0;
@@ -80,10 +80,10 @@ public final class DeviceAdmission {
   }
 
   /**
-   * Keeps room on the device for what stays there beside units, at once: units that are there
-   * already may have to end before the next is admitted. At most half of it is ever kept.
+   * Keeps room on the device for objects that stay there beside units, without waiting: admitted
+   * units may have to end before the next is admitted. At most half of the device is kept.
    *
-   * @return the permits to hand back to {@link #giveUp}; 0 when that would be too much
+   * @return the permits, for {@link #giveUp}; 0 when more than half would be kept
    */
   public synchronized int keep(long bytes) {
     long wanted = (bytes >> MIB_SHIFT) + 1;
@@ -95,7 +95,7 @@ public final class DeviceAdmission {
     return (int) wanted;
   }
 
-  /** Lets units have the room again that was kept. */
+  /** Gives kept room back to units. */
   public synchronized void giveUp(int permitsKept) {
     kept -= permitsKept;
     permits.release(permitsKept);

@@ -16,7 +16,7 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 
-/** What the footer says of the column chunks that a unit reads, for the check of their pages. */
+/** The column chunks of a unit as the footer describes them, for the verification of pages. */
 final class ExpectedChunks {
   private final ReadUnit unit;
   private final Set<String> wanted;
@@ -28,7 +28,7 @@ final class ExpectedChunks {
     this.wanted = Set.copyOf(unit.columns());
   }
 
-  /** Checks a unit's pages as its pieces come. */
+  /** Verifies a unit's pages while its pieces are read. */
   static UnitVerification verification(ReadUnit unit, PageChecks checks) {
     ExpectedChunks expectations = new ExpectedChunks(unit);
     if (checks != PageChecks.NONE) {
@@ -41,7 +41,7 @@ final class ExpectedChunks {
 
   private void add(BlockMetaData rowGroup) {
     for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
-      // Without rows there are no pages, and writers say anything of where they are.
+      // Without rows there are no pages, and writers give them any offset.
       boolean isEmpty = rowGroup.getRowCount() == 0 && chunk.getValueCount() == 0;
       if (wanted.contains(chunk.getPath().toArray()[0]) && !isEmpty) {
         chunks.add(expected(chunk, rowGroup.getRowCount()));

@@ -7,23 +7,26 @@ import ai.rapids.cudf.HybridScanReader;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.unit.ReadUnit;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
- * A reader of libcudf's for one unit, and the unit's column chunks on the device as that reader
- * wants them. Not thread-safe.
+ * A {@link HybridScanReader} for one unit, with the unit's column chunks on the device as the
+ * reader asks for them. A reader serves one call: in cudf 26.08.1 the second call on the same
+ * reader writes through a null pointer. Not thread-safe.
  */
 final class HybridScan implements AutoCloseable {
   private final HybridScanReader reader;
-  private final DeviceMemoryBuffer[] chunks;
+  private final DeviceMemoryBuffer[] columnChunks;
   private final long encodedBytes;
 
-  private HybridScan(HybridScanReader reader, DeviceMemoryBuffer[] chunks, long encodedBytes) {
+  private HybridScan(
+      HybridScanReader reader, DeviceMemoryBuffer[] columnChunks, long encodedBytes) {
     this.reader = reader;
-    this.chunks = chunks;
+    this.columnChunks = columnChunks;
     this.encodedBytes = encodedBytes;
   }
 
-  /** Of a unit whose bytes are on the device; the upload has to outlive it. */
+  /** A reader for a unit whose bytes are on the device; the upload has to outlive it. */
   static HybridScan of(UnitUpload upload) {
     HybridScanReader reader = reader(upload.unit());
     DeviceMemoryBuffer[] chunks = {};
@@ -34,7 +37,7 @@ final class HybridScan implements AutoCloseable {
       long bytes = 0;
       for (int i = 0; i < ranges.length; i++) {
         FileRange range = new FileRange(ranges[i].offset(), ranges[i].size());
-        chunks[i] = SparseChunkAssembler.chunk(upload, range);
+        chunks[i] = SparseChunkAssembler.columnChunk(upload, range);
         bytes += ranges[i].size();
       }
       made = true;
@@ -51,8 +54,8 @@ final class HybridScan implements AutoCloseable {
   }
 
   /** The column chunks in the order in which the reader asks for them. */
-  DeviceMemoryBuffer[] chunks() {
-    return chunks;
+  DeviceMemoryBuffer[] columnChunks() {
+    return columnChunks;
   }
 
   /** Encoded bytes of all column chunks. */
@@ -64,21 +67,21 @@ final class HybridScan implements AutoCloseable {
     byte[] thrift = footer(unit);
     try (HostMemoryBuffer bytes = HostMemoryBuffer.allocateRaw(thrift.length)) {
       bytes.setBytes(0, thrift, 0, thrift.length);
-      return new HybridScanReader(bytes, UnitOptions.of(unit));
+      return new HybridScanReader(bytes, DecodedTables.options(unit));
     }
   }
 
   private static byte[] footer(ReadUnit unit) {
     try {
-      return ThinnedFooter.thrift(unit);
+      return unit.decoderFooter();
     } catch (IOException e) {
-      throw ThinnedFooter.unwritable(unit, e);
+      throw new UncheckedIOException("The footer of " + unit.files() + " cannot be rewritten", e);
     }
   }
 
   @Override
   public void close() {
-    close(reader, chunks);
+    close(reader, columnChunks);
   }
 
   private static void close(HybridScanReader reader, DeviceMemoryBuffer[] chunks) {

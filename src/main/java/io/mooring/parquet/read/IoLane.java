@@ -1,38 +1,136 @@
 package io.mooring.parquet.read;
 
+import io.mooring.parquet.read.PieceQueue.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Some I/O threads and the queue that they work off. Thread-safe. */
+/**
+ * Some I/O threads and the queue that they work off. A thread reads slices while the copies of
+ * earlier pieces are in flight; with nothing to read it waits for a copy, so that no unit is held
+ * up. Thread-safe.
+ */
 final class IoLane {
+  private static final Logger LOG = LoggerFactory.getLogger(IoLane.class);
+
   private final PieceQueue queue;
-  private final AtomicLong given = new AtomicLong();
+  private final Predicate<UploadPiece> startCopy;
+  private final AtomicLong submitted = new AtomicLong();
 
   /**
    * Starts {@code threads} daemon threads, which live as long as the process.
    *
    * @param name of the threads, before their number
-   * @param bufferBytes of host buffers in work at a time
-   * @param startCopy starts the copy of a piece that has been read
+   * @param bufferBytes most bytes of host buffers in use at a time
+   * @param startCopy starts the copy of a piece that has been read; false when there is none to
+   *     wait for
    */
   IoLane(String name, int threads, long bufferBytes, Predicate<UploadPiece> startCopy) {
     this.queue = new PieceQueue(bufferBytes);
+    this.startCopy = startCopy;
     for (int i = 0; i < threads; i++) {
-      Thread thread = new Thread(new IoLoop(queue, startCopy), name + i);
+      Thread thread = new Thread(this::work, name + i);
       thread.setDaemon(true);
       thread.start();
     }
   }
 
-  /** Gives pieces of a unit; no other's come between them. */
+  /**
+   * Submits pieces of a unit; no other unit's come between them.
+   *
+   * @param ahead how many units the task uses before this one
+   */
   void submit(List<UploadPiece> pieces, int ahead) {
-    long first = given.getAndAdd(pieces.size());
-    List<QueuedPiece> queued = new ArrayList<>();
+    long first = submitted.getAndAdd(pieces.size());
+    List<PieceQueue.Waiting> waiting = new ArrayList<>();
     for (UploadPiece piece : pieces) {
-      queued.add(new QueuedPiece(piece, ahead, first + queued.size()));
+      waiting.add(new PieceQueue.Waiting(piece, ahead, first + waiting.size()));
     }
-    queue.submit(queued);
+    queue.submit(waiting);
+  }
+
+  private void work() {
+    while (true) {
+      try {
+        step();
+      } catch (InterruptedException e) {
+        LOG.warn("An I/O thread was interrupted and continues");
+      } catch (RuntimeException | Error e) {
+        // Tasks wait for what is in the queue: this thread must not end.
+        LOG.error("An I/O thread continues after an error", e);
+      }
+    }
+  }
+
+  private void step() throws InterruptedException {
+    finishIfCopied();
+    Work work = queue.next();
+    if (work instanceof Work.Read read) {
+      read(read.slice());
+    } else if (work instanceof Work.Open open) {
+      open(open.piece());
+    } else if (work instanceof Work.Finish finish) {
+      finish(finish.piece());
+    }
+  }
+
+  private void finishIfCopied() {
+    UploadPiece oldest = queue.takeOldestCopy();
+    if (oldest == null) {
+      return;
+    }
+    // Asked without the queue's lock: the CUDA driver may take its time.
+    if (oldest.isCopied()) {
+      finish(oldest);
+    } else {
+      queue.notCopied(oldest);
+    }
+  }
+
+  private void read(UploadPiece.Slice slice) {
+    UploadPiece piece = slice.piece();
+    if (piece.read(slice)) {
+      copy(piece);
+    }
+  }
+
+  private void copy(UploadPiece piece) {
+    boolean started = false;
+    try {
+      started = startCopy.test(piece);
+    } finally {
+      if (started) {
+        queue.copying(piece);
+      } else {
+        queue.closed(piece);
+      }
+    }
+  }
+
+  private void open(UploadPiece piece) {
+    // A thread that waits for memory must not hold back memory that only it would free.
+    while (!piece.takeBuffer(false)) {
+      UploadPiece oldest = queue.takeOldestCopy();
+      if (oldest == null) {
+        piece.takeBuffer(true);
+        break;
+      }
+      finish(oldest);
+    }
+    queue.opened(piece);
+  }
+
+  private void finish(UploadPiece piece) {
+    try {
+      piece.finish();
+    } catch (RuntimeException | Error e) {
+      // The unit has been told: this thread must continue.
+      LOG.error("An I/O thread could not give everything back", e);
+    } finally {
+      queue.closed(piece);
+    }
   }
 }

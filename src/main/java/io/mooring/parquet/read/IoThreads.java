@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that fill host buffers from files and start their upload to one device. Pieces of
- * units that a task waits for come before what it reads ahead, and otherwise in the order they were
- * given: several threads fill one unit together, and every task's first unit comes before any
- * task's second. Object stores have threads of their own, one for each request under way, so that
- * no core waits for a network. Thread-safe.
+ * The I/O threads of one device: they fill host buffers from files and start their copies to the
+ * device. Pieces of a unit that its task waits for come before pieces that are read ahead, and
+ * otherwise in the order of submission: several threads fill one unit together, and every task's
+ * first unit comes before any task's second. Object stores have threads of their own, one for each
+ * request under way, so that no core waits for the network. Thread-safe.
  */
 public final class IoThreads {
-  // Of host buffers in work, so that what is read is still in the cache when it is copied.
+  // Bounds the host buffers in use, so that their bytes are still in the cache when copied.
   private static final long BUFFER_BYTES_PER_THREAD = 6L << 20;
   private static final long LEAST_BUFFER_BYTES = 64L << 20;
 
@@ -50,14 +50,14 @@ public final class IoThreads {
 
   private synchronized IoLane stores() {
     if (stores == null) {
-      stores = lane("mooring-store-", requests, PieceSizes.ofRequests(requests));
+      stores = lane("mooring-store-", requests, PieceSizes.allRequestsBytes(requests));
     }
     return stores;
   }
 
   /** Most bytes of one request to a store. */
   long requestBytes() {
-    return PieceSizes.ofRequest(requests);
+    return PieceSizes.requestBytes(requests);
   }
 
   long uploadStream() {
@@ -65,9 +65,9 @@ public final class IoThreads {
   }
 
   /**
-   * Gives all pieces of a unit.
+   * Submits all pieces of a unit.
    *
-   * @param ahead units that the task uses before this one
+   * @param ahead how many units the task uses before this one
    */
   void submit(List<UploadPiece> pieces, int ahead) {
     List<UploadPiece> requested = pieces.stream().filter(UploadPiece::byRequest).toList();

@@ -1,6 +1,7 @@
 package io.mooring.parquet.read;
 
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -9,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pieces of one device's I/O threads: those that wait for a buffer, the slices that are to be
- * read, and the copies in flight. Thread-safe.
+ * The work of some I/O threads: pieces that wait for a buffer, slices to read, and copies in
+ * flight. Thread-safe.
  */
 final class PieceQueue {
   /** What a thread is to do next. */
@@ -18,28 +19,44 @@ final class PieceQueue {
     /** A piece needs its buffer; {@link #opened} or {@link #closed} follows. */
     record Open(UploadPiece piece) implements Work {}
 
-    record Read(PieceSlice slice) implements Work {}
+    record Read(UploadPiece.Slice slice) implements Work {}
 
     /** The oldest copy is to be waited for; {@link #closed} follows. */
     record Finish(UploadPiece piece) implements Work {}
   }
 
+  /**
+   * A piece that waits for its buffer.
+   *
+   * @param ahead how many units its task uses before this one
+   * @param number in the order in which pieces were submitted
+   */
+  record Waiting(UploadPiece piece, int ahead, long number) implements Comparable<Waiting> {
+    private static final Comparator<Waiting> ORDER =
+        Comparator.comparingInt(Waiting::ahead).thenComparingLong(Waiting::number);
+
+    @Override
+    public int compareTo(Waiting other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
   private final long mostBytes;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final PriorityQueue<QueuedPiece> waiting = new PriorityQueue<>();
-  private final Deque<PieceSlice> toRead = new ArrayDeque<>();
+  private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
+  private final Deque<UploadPiece.Slice> toRead = new ArrayDeque<>();
   private final Deque<UploadPiece> copies = new ArrayDeque<>();
   private long openBytes;
 
   /**
-   * @param mostBytes of pieces that have, or are about to have, a buffer; one may exceed it alone
+   * @param mostBytes of pieces that have a buffer or are about to; a single piece may exceed it
    */
   PieceQueue(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 
-  void submit(List<QueuedPiece> pieces) {
+  void submit(List<Waiting> pieces) {
     lock.lock();
     try {
       waiting.addAll(pieces);
@@ -49,7 +66,7 @@ final class PieceQueue {
     }
   }
 
-  /** Waits until there is something to do. Slices first: pieces that are complete free memory. */
+  /** Waits until there is work. Slices come first: only complete pieces free memory. */
   Work next() throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -81,11 +98,11 @@ final class PieceQueue {
       return false;
     }
     UploadPiece next = waiting.element().piece();
-    // One that nobody wants takes no memory, and somebody waits for its end.
+    // A piece that nobody wants takes no memory, and its upload waits for its end.
     return openBytes == 0 || openBytes + next.bytes() <= mostBytes || next.isGivenUp();
   }
 
-  /** A piece has its buffer: its slices can be read. */
+  /** Queues the slices of a piece that has its buffer. */
   void opened(UploadPiece piece) {
     lock.lock();
     try {
@@ -96,7 +113,7 @@ final class PieceQueue {
     }
   }
 
-  /** A piece's copy has been started; later ones are in flight behind it. */
+  /** Queues a piece whose copy has been started. */
   void copying(UploadPiece piece) {
     lock.lock();
     try {
@@ -107,7 +124,7 @@ final class PieceQueue {
     }
   }
 
-  /** Takes the oldest copy out, or null; {@link #closed} or {@link #notCopied} follows. */
+  /** Takes out the oldest copy, or null; {@link #closed} or {@link #notCopied} follows. */
   @Nullable UploadPiece takeOldestCopy() {
     lock.lock();
     try {
@@ -117,7 +134,7 @@ final class PieceQueue {
     }
   }
 
-  /** Puts back what {@link #takeOldestCopy} gave. */
+  /** Puts back a piece that {@link #takeOldestCopy} gave. */
   void notCopied(UploadPiece piece) {
     lock.lock();
     try {
@@ -128,7 +145,7 @@ final class PieceQueue {
     }
   }
 
-  /** A piece is done with, and its buffer given back. */
+  /** Forgets a piece whose buffer has been given back. */
   void closed(UploadPiece piece) {
     lock.lock();
     try {

@@ -2,55 +2,57 @@ package io.mooring.parquet.read;
 
 import io.mooring.memory.PinnedPool;
 
-/** How many bytes are put into one host buffer and copied to the device at once. */
+/** Bytes of a host buffer, which are copied to the device at once. */
 final class PieceSizes {
-  // The copy engine loses 4 to 7 % of its rate to copies of 4 MiB, nothing to such as these.
+  // With copies of 4 MiB the copy engine loses 4 to 7 % of its rate, with these nothing.
   private static final long MOST = 16L << 20;
   private static final long LEAST = 1L << 20;
   // A copy from pageable memory keeps its thread busy: several at a time are better.
   private static final long PAGEABLE = 4L << 20;
   private static final long PAGEABLE_REQUEST = 8L << 20;
-  // That many have room in the pool, so that a small one is not refused for want of a long run.
+  // So many fit into the pool, so that a small pool has an extent for each.
   private static final int IN_POOL = 16;
-  // The pool is so many times what all requests to stores have.
+  // The pool is so many times as large as the buffers of all requests to stores.
   private static final int REQUESTS_IN_POOL = 2;
 
   private PieceSizes() {}
 
-  /** In bytes, for a unit that is started now. */
-  static long now() {
-    return of(PinnedPool.mostBytes(), PinnedPool.mostFallbackBytes());
+  /** Most bytes of a piece, for a unit that is started now. */
+  static long pieceBytes() {
+    return pieceBytes(PinnedPool.mostBytes(), PinnedPool.mostFallbackBytes());
   }
 
   /**
-   * In bytes.
+   * Most bytes of a piece.
    *
-   * @param pool what it may hold at most; 0 where there is none
-   * @param fallback most pageable memory; 0 where pieces wait for the pool alone
+   * @param pool most bytes of the pool; 0 without a pool
+   * @param fallback most bytes of pageable memory; 0 where pieces wait for the pool alone
    */
-  static long of(long pool, long fallback) {
+  static long pieceBytes(long pool, long fallback) {
     long bytes = pool == 0 ? PAGEABLE : Math.min(MOST, pool / IN_POOL);
-    // What the pool has no room for has to fit what stands in for it.
+    // A buffer that the pool has no room for has to fit into the fallback.
     return Math.max(LEAST, fallback == 0 ? bytes : Math.min(bytes, fallback));
   }
 
   /**
-   * In bytes, for each of so many requests to stores under way at a time: so long that a store
-   * spends most of the time sending, and that all of them leave the pool room for results.
+   * Most bytes of one request to a store: so many that the store spends most of the time sending,
+   * and that all requests leave the pool room for results.
+   *
+   * @param requests most that are under way at a time
    */
-  static long ofRequest(int requests) {
-    return ofRequest(requests, PinnedPool.mostBytes(), PinnedPool.mostFallbackBytes());
+  static long requestBytes(int requests) {
+    return requestBytes(requests, PinnedPool.mostBytes(), PinnedPool.mostFallbackBytes());
   }
 
-  /** As the other, of a pool and a fallback as {@link #of} has them. */
-  static long ofRequest(int requests, long pool, long fallback) {
+  /** Most bytes of one request, with a pool and a fallback as in {@link #pieceBytes}. */
+  static long requestBytes(int requests, long pool, long fallback) {
     long bytes = pool == 0 ? PAGEABLE_REQUEST : Math.min(MOST, pool / REQUESTS_IN_POOL / requests);
     return Math.max(LEAST, fallback == 0 ? bytes : Math.min(bytes, fallback));
   }
 
-  /** Bytes of the buffers that so many requests may have at a time. */
-  static long ofRequests(int requests) {
-    long all = requests * ofRequest(requests);
+  /** Most bytes of the buffers of all requests together. */
+  static long allRequestsBytes(int requests) {
+    long all = requests * requestBytes(requests);
     long pool = PinnedPool.mostBytes();
     return pool == 0 ? all : Math.min(all, pool / REQUESTS_IN_POOL);
   }

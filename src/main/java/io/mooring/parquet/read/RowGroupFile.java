@@ -1,9 +1,12 @@
 package io.mooring.parquet.read;
 
-import io.mooring.parquet.footer.MovedFooter;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostMemoryBuffer;
+import io.mooring.jni.TransferJni;
+import io.mooring.memory.HostMemoryExhaustedException;
+import io.mooring.parquet.footer.FooterRewriter;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.unit.ReadUnit;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,24 +14,23 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.parquet.format.ColumnMetaData;
-import org.apache.parquet.format.FileMetaData;
-import org.apache.parquet.format.Util;
 
 /**
- * One row group of a unit as a Parquet file of its own, which has the unit's columns alone: a head,
- * the column chunks one behind the other, and a tail. Whoever has the chunks puts it together.
+ * One row group of a unit as a Parquet file of its own with the unit's columns alone: the magic
+ * bytes, the column chunks one after the other, and a tail.
  *
- * @param tail the footer with its length and what every file ends with
+ * @param tail the footer, its length and the magic bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record RowGroupFile(List<Chunk> chunks, byte[] tail) {
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
+  private static final int DEVICE_TO_HOST = 2;
+  private static final long PER_THREAD_STREAM = 2;
 
   /**
    * A column chunk.
    *
-   * @param range of it in the unit's files; of a thinned one as long as it is decoded
+   * @param range its bytes in the unit's files; of a sparse chunk as long as it is decoded
    * @param offset of its first byte in this file
    */
   record Chunk(FileRange range, long offset) {}
@@ -37,18 +39,18 @@ record RowGroupFile(List<Chunk> chunks, byte[] tail) {
    * Lays out the file of a row group.
    *
    * @param rowGroup its index in the unit's footer
-   * @throws IOException when the footer cannot be written again
+   * @throws IOException when the footer cannot be rewritten
    */
   static RowGroupFile of(ReadUnit unit, int rowGroup) throws IOException {
-    FileMetaData old = Util.readFileMetaData(new ByteArrayInputStream(ThinnedFooter.thrift(unit)));
-    MovedFooter footer = new MovedFooter(old, unit.footer().schema(), unit.columns());
+    FooterRewriter whole = unit.rewriter();
+    FooterRewriter footer = whole.withoutRowGroups(unit.columns());
     List<Chunk> chunks = new ArrayList<>();
-    footer.add(old.getRow_groups().get(rowGroup), chunk -> shift(chunk, chunks));
-    return new RowGroupFile(List.copyOf(chunks), tail(footer.metadata()));
+    footer.move(whole, rowGroup, range -> append(range, chunks));
+    return new RowGroupFile(List.copyOf(chunks), tail(footer.thrift()));
   }
 
-  private static long shift(ColumnMetaData old, List<Chunk> chunks) {
-    FileRange range = new FileRange(ThinnedFooter.start(old), old.getTotal_compressed_size());
+  /** Appends a column chunk; returns by how many bytes that moves it. */
+  private static long append(FileRange range, List<Chunk> chunks) {
     Chunk chunk = new Chunk(range, end(chunks));
     chunks.add(chunk);
     return chunk.offset() - range.offset();
@@ -62,24 +64,24 @@ record RowGroupFile(List<Chunk> chunks, byte[] tail) {
     return last.offset() + last.range().length();
   }
 
-  private static byte[] tail(FileMetaData footer) throws IOException {
+  private static byte[] tail(byte[] thrift) {
     ByteArrayOutputStream tail = new ByteArrayOutputStream();
-    Util.writeFileMetaData(footer, tail);
-    tail.write(
+    tail.writeBytes(thrift);
+    tail.writeBytes(
         ByteBuffer.allocate(Integer.BYTES)
             .order(ByteOrder.LITTLE_ENDIAN)
-            .putInt(tail.size())
+            .putInt(thrift.length)
             .array());
-    tail.write(MAGIC);
+    tail.writeBytes(MAGIC);
     return tail.toByteArray();
   }
 
-  /** What every file begins with. */
+  /** The magic bytes at the beginning. */
   byte[] head() {
     return MAGIC.clone();
   }
 
-  /** Where the tail begins. */
+  /** The offset of the tail. */
   long tailOffset() {
     return end(chunks);
   }
@@ -87,5 +89,57 @@ record RowGroupFile(List<Chunk> chunks, byte[] tail) {
   /** Bytes of the file. */
   long length() {
     return tailOffset() + tail.length;
+  }
+
+  /**
+   * Copies the column chunks back from the device and puts the file together in host memory.
+   *
+   * @param upload of the unit, whose bytes are on the device
+   * @return the file's bytes, which the caller closes
+   * @throws HostMemoryExhaustedException when the system has no memory for them
+   */
+  HostMemoryBuffer toHost(UnitUpload upload) {
+    HostMemoryBuffer file = allocate(length());
+    boolean complete = false;
+    try {
+      file.setBytes(0, MAGIC, 0, MAGIC.length);
+      for (Chunk chunk : chunks) {
+        copy(upload, chunk, file);
+      }
+      file.setBytes(tailOffset(), tail, 0, tail.length);
+      complete = true;
+      return file;
+    } finally {
+      if (!complete) {
+        file.close();
+      }
+    }
+  }
+
+  /** Takes no memory of the pool: cudf's Java API cannot wrap memory that it did not allocate. */
+  private static HostMemoryBuffer allocate(long bytes) {
+    try {
+      return HostMemoryBuffer.allocateRaw(bytes);
+    } catch (OutOfMemoryError e) {
+      // An OutOfMemoryError would be taken for the device's, which is answered in other ways.
+      throw new HostMemoryExhaustedException(
+          String.format("The system has no %,d bytes for a row group to decode in chunks", bytes));
+    }
+  }
+
+  private static void copy(UnitUpload upload, Chunk chunk, HostMemoryBuffer file) {
+    try (DeviceMemoryBuffer device = SparseChunkAssembler.columnChunk(upload, chunk.range())) {
+      try {
+        TransferJni.copyAsync(
+            file.getAddress() + chunk.offset(),
+            device.getAddress(),
+            chunk.range().length(),
+            DEVICE_TO_HOST,
+            PER_THREAD_STREAM);
+      } finally {
+        // After a failure too: no memory may be freed while it is copied.
+        TransferJni.syncStream(PER_THREAD_STREAM);
+      }
+    }
   }
 }

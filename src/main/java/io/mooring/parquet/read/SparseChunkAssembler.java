@@ -6,16 +6,16 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import io.mooring.parquet.pageskip.SparseColumnChunk;
 import io.mooring.parquet.source.FileRange;
 
-/** Puts sparse chunks together on the device, out of what was uploaded and of placeholders. */
-public final class SparseChunkAssembler {
+/** Assembles column chunks on the device from the uploaded pages and placeholder pages. */
+final class SparseChunkAssembler {
   private SparseChunkAssembler() {}
 
   /**
-   * The bytes of a chunk as they are decoded; the caller closes them.
+   * The bytes of a column chunk as they are decoded; the caller closes them.
    *
-   * @param range of the chunk; of a sparse one as long as it is decoded
+   * @param range of the chunk; for a sparse chunk as long as it is decoded
    */
-  public static DeviceMemoryBuffer chunk(UnitUpload upload, FileRange range) {
+  static DeviceMemoryBuffer columnChunk(UnitUpload upload, FileRange range) {
     SparseColumnChunk sparse = upload.unit().sparseChunks().get(range.offset());
     return sparse == null
         ? upload.slice(range.offset(), range.length())
@@ -45,13 +45,13 @@ public final class SparseChunkAssembler {
     }
   }
 
-  /** In the order of the thread's stream, as the decoder reads and the memory is freed. */
+  /** Copies on the thread's stream, on which the decoder reads and the memory is freed. */
   private static void copy(
       DeviceMemoryBuffer to, long at, DeviceMemoryBuffer from, long start, long bytes) {
     to.copyFromDeviceBufferAsync(at, from, start, bytes, Cuda.DEFAULT_STREAM);
   }
 
-  /** All placeholders of a chunk, one behind the other, in one copy. */
+  /** All placeholder pages of a chunk, one after the other, uploaded by one copy. */
   private static DeviceMemoryBuffer placeholders(SparseColumnChunk chunk) {
     long bytes =
         chunk.parts().stream()

@@ -10,30 +10,47 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The units of one task in order: the next ones are read and uploaded while the first is decoded
- * and used. Belongs to the thread of its task.
+ * The units of one task in order: the next units are read and uploaded while one is decoded and
+ * used. Belongs to the thread of its task, which closes a {@link DecodedUnit} before it asks for
+ * another.
  */
 public final class UnitPipeline implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UnitPipeline.class);
-  // One being decoded, one being uploaded, one being read.
+  // One unit is decoded, one uploaded, one read.
   private static final int UNITS_AHEAD = 3;
 
-  private record Ahead(UnitUpload upload, int permits) {}
-
-  private final Deque<ReadUnit> units;
-  private final ScanResources resources;
-  private final Configuration conf;
-  private final PageChecks checks;
+  private final Deque<ReadUnit> units = new ArrayDeque<>();
+  private final DeviceAdmission admission;
+  private final DecodeMonitor monitor;
+  private final Uploads uploads;
+  private final Function<UnitUpload, DecodedTables> decoder;
   private final ScanCounters counters;
-  private final UnitDecoding decoding;
   private final Deque<Ahead> ahead = new ArrayDeque<>();
 
-  /** A pipeline that verifies all that can be. */
+  static {
+    NonEmptyNulls.disableAssertion();
+  }
+
+  /** Starts uploads. */
+  interface Uploads {
+    /**
+     * Starts to read and upload a unit.
+     *
+     * @param ahead how many units the task uses before this one
+     */
+    UnitUpload start(ReadUnit unit, int ahead) throws IOException;
+  }
+
+  /** A unit that is being read, and the permits by which it was admitted. */
+  private record Ahead(UnitUpload upload, int permits) {}
+
+  /** A pipeline that verifies all that can be verified. */
   public UnitPipeline(
       Iterable<ReadUnit> units,
       ScanResources resources,
@@ -43,6 +60,8 @@ public final class UnitPipeline implements AutoCloseable {
   }
 
   /**
+   * A pipeline of which nothing is started yet.
+   *
    * @param checks of pages before they are decoded
    */
   public UnitPipeline(
@@ -51,30 +70,44 @@ public final class UnitPipeline implements AutoCloseable {
       Configuration conf,
       PageChecks checks,
       ScanCounters counters) {
-    this.units = new ArrayDeque<>();
+    this(
+        units,
+        resources.admission(),
+        resources.monitor(),
+        (unit, before) ->
+            UnitUpload.start(unit, before, checks, resources.threads(), conf, counters),
+        DecodedTables::of,
+        counters);
+  }
+
+  UnitPipeline(
+      Iterable<ReadUnit> units,
+      DeviceAdmission admission,
+      DecodeMonitor monitor,
+      Uploads uploads,
+      Function<UnitUpload, DecodedTables> decoder,
+      ScanCounters counters) {
     units.forEach(this.units::add);
-    this.resources = resources;
-    this.conf = conf;
-    this.checks = checks;
+    this.admission = admission;
+    this.monitor = monitor;
+    this.uploads = uploads;
+    this.decoder = decoder;
     this.counters = counters;
-    this.decoding = new UnitDecoding(counters);
   }
 
   /**
-   * Decodes the next unit and gives its table, or its chunks one after the other, to {@code use},
-   * which must not keep them. A failure concerns this unit only, of which some chunks may have been
-   * given: the next call goes on behind it.
+   * Waits for the next unit. A failure concerns this unit only: the next call continues with the
+   * unit after it.
    *
-   * @param expected the unit that the caller believes to be next
+   * @param expected the unit that the caller takes to be next
+   * @return the unit's tables, which the caller closes
    * @throws io.mooring.parquet.verify.UndecodablePagesException when it has pages that the GPU must
    *     not be given
    * @throws IOException when the file could not be read
    * @throws DeviceBusyException when the device had no room for it in time
-   * @throws IllegalStateException when another unit is next, or it decodes to other rows than the
-   *     footer says
+   * @throws IllegalStateException when another unit is next
    */
-  public void next(ReadUnit expected, Consumer<Table> use)
-      throws IOException, InterruptedException {
+  public DecodedUnit next(ReadUnit expected) throws IOException, InterruptedException {
     if (ahead.isEmpty()) {
       startFirst();
     }
@@ -84,39 +117,63 @@ public final class UnitPipeline implements AutoCloseable {
       ahead.addFirst(first);
       throw new IllegalStateException("The units of a task are out of step");
     }
-    finish(first, use);
+    return decoded(first);
   }
 
   /**
-   * Decodes a unit that was not planned, at once, and goes on with the planned ones behind it.
+   * Reads a unit that was not planned, at once; the planned units follow it.
    *
+   * @return the unit's tables, which the caller closes
    * @throws IOException when the file could not be read
    * @throws DeviceBusyException when the device had no room for it in time
    */
-  public void insert(ReadUnit unit, Consumer<Table> use) throws IOException, InterruptedException {
-    int permits = resources.admission().tryAcquire(unit.deviceBytes());
+  public DecodedUnit insert(ReadUnit unit) throws IOException, InterruptedException {
+    int permits = admission.tryAcquire(unit.deviceBytes());
     if (permits == 0) {
       // No waiting for room while holding some: two tasks could wait for each other.
-      giveUpReadAhead();
+      pause();
       permits = admit(unit.deviceBytes());
     }
-    finish(started(unit, permits), use);
+    return decoded(started(unit, permits));
   }
 
-  /**
-   * As {@link #insert}, but lets go what was read ahead and waits until no other unit is on the
-   * device.
-   */
+  /** Inserts a unit as {@link #insert}, but waits until no other unit is on the device. */
+  public DecodedUnit insertAlone(ReadUnit unit) throws IOException, InterruptedException {
+    pause();
+    return decoded(started(unit, admit(Long.MAX_VALUE)));
+  }
+
+  /** Gives the tables of the next unit to {@code use}, which must not keep them. */
+  public void next(ReadUnit expected, Consumer<Table> use)
+      throws IOException, InterruptedException {
+    forEach(next(expected), use);
+  }
+
+  /** Gives the tables of an inserted unit to {@code use}, which must not keep them. */
+  public void insert(ReadUnit unit, Consumer<Table> use) throws IOException, InterruptedException {
+    forEach(insert(unit), use);
+  }
+
+  /** Gives the tables of a unit inserted alone to {@code use}, which must not keep them. */
   public void insertAlone(ReadUnit unit, Consumer<Table> use)
       throws IOException, InterruptedException {
-    giveUpReadAhead();
-    finish(started(unit, admit(Long.MAX_VALUE)), use);
+    forEach(insertAlone(unit), use);
+  }
+
+  private static void forEach(DecodedUnit unit, Consumer<Table> use) {
+    try (unit) {
+      for (Table next = unit.next(); next != null; next = unit.next()) {
+        try (Table table = next) {
+          use.accept(table);
+        }
+      }
+    }
   }
 
   /**
-   * Puts a unit in the place of a planned one that has not been started.
+   * Replaces a planned unit that has not been started.
    *
-   * @return false when it has been
+   * @return false when it has been started
    */
   public boolean exchange(ReadUnit planned, ReadUnit instead) {
     boolean waiting = units.contains(planned);
@@ -126,28 +183,39 @@ public final class UnitPipeline implements AutoCloseable {
     return waiting;
   }
 
-  /** Lets go what was read ahead; it is read again when its turn comes. */
+  /** Gives up what was read ahead; it is read again when its turn comes. */
   public void pause() {
-    giveUpReadAhead();
-  }
-
-  private void finish(Ahead first, Consumer<Table> use) throws IOException, InterruptedException {
-    try (UnitUpload upload = first.upload()) {
-      upload.await();
-      try (DecodeMonitor.Decode watched = resources.watch().begin(upload.unit().files())) {
-        decoding.decode(upload, use);
-      }
-    } finally {
-      resources.admission().release(first.permits());
+    while (!ahead.isEmpty()) {
+      Ahead last = ahead.removeLast();
+      release(last);
+      units.addFirst(last.upload().unit());
     }
   }
 
-  private void giveUpReadAhead() {
-    while (!ahead.isEmpty()) {
-      Ahead last = ahead.removeLast();
-      last.upload().close();
-      resources.admission().release(last.permits());
-      units.addFirst(last.upload().unit());
+  private DecodedUnit decoded(Ahead first) throws IOException, InterruptedException {
+    boolean made = false;
+    try {
+      UnitUpload upload = first.upload();
+      upload.await();
+      ReadUnit unit = upload.unit();
+      DecodedTables tables = decoder.apply(upload);
+      DecodedUnit decoded =
+          new DecodedUnit(
+              unit, tables, monitor.begin(unit.files()), () -> release(first), counters);
+      made = true;
+      return decoded;
+    } finally {
+      if (!made) {
+        release(first);
+      }
+    }
+  }
+
+  private void release(Ahead unit) {
+    try {
+      unit.upload().close();
+    } finally {
+      admission.release(unit.permits());
     }
   }
 
@@ -158,7 +226,7 @@ public final class UnitPipeline implements AutoCloseable {
 
   private int admit(long deviceBytes) throws InterruptedException {
     long before = System.nanoTime();
-    int permits = resources.admission().acquire(deviceBytes);
+    int permits = admission.acquire(deviceBytes);
     counters.add(Counter.DEVICE_MEMORY_WAIT, System.nanoTime() - before);
     return permits;
   }
@@ -166,7 +234,7 @@ public final class UnitPipeline implements AutoCloseable {
   private void readAhead() {
     while (ahead.size() < UNITS_AHEAD && !units.isEmpty()) {
       // Waiting here could block a task whose first unit is ready: only what fits is started.
-      int permits = resources.admission().tryAcquire(units.element().deviceBytes());
+      int permits = admission.tryAcquire(units.element().deviceBytes());
       if (permits == 0) {
         return;
       }
@@ -184,23 +252,19 @@ public final class UnitPipeline implements AutoCloseable {
   private Ahead started(ReadUnit unit, int permits) throws IOException {
     boolean started = false;
     try {
-      UnitUpload upload =
-          UnitUpload.start(unit, ahead.size(), checks, resources.threads(), conf, counters);
+      UnitUpload upload = uploads.start(unit, ahead.size());
       started = true;
       return new Ahead(upload, permits);
     } finally {
       if (!started) {
-        resources.admission().release(permits);
+        admission.release(permits);
       }
     }
   }
 
   @Override
   public void close() {
-    for (Ahead unit : ahead) {
-      unit.upload().close();
-      resources.admission().release(unit.permits());
-    }
+    ahead.forEach(this::release);
     ahead.clear();
     units.clear();
   }

@@ -13,40 +13,33 @@ import io.mooring.parquet.verify.UnitVerification;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The encoded bytes of one unit on their way to the device. The task that started it waits for it
- * and closes it; I/O threads report their pieces from any thread.
+ * The encoded bytes of one unit on their way to the device. Belongs to the task that started it,
+ * which waits for it and closes it; I/O threads report their pieces to its {@link UploadState}.
  */
-public final class UnitUpload implements AutoCloseable {
+final class UnitUpload implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UnitUpload.class);
 
-  // Decompressors read whole words past the end of a chunk.
+  // Decompressors read whole words past the end of a column chunk.
   static final long PADDING_BYTES = 64;
   private static final long PER_THREAD_STREAM = 2;
 
   private final ReadUnit unit;
-  private final ScanCounters counters;
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final UploadState state;
   private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
-  // Of each of the unit's ranges.
-  private final List<List<FileRange>> cuts;
-  private final CountDownLatch pending;
-  private final UnitSources sources;
-  private final UnitVerification verification;
-  private volatile boolean cancelled;
+
+  /** For each of the unit's ranges the ranges of its pieces. */
+  private final List<List<FileRange>> pieceRanges;
 
   /**
-   * An upload of which nothing has been started: {@link #start} is for those of a device.
+   * An upload of which nothing has been started; {@link #start} makes those of a device.
    *
    * @param pieceBytes most bytes of a piece
-   * @param requestBytes most bytes of one that is read by one request to a store
+   * @param requestBytes most bytes of a piece that is read by one request to a store
    */
   UnitUpload(
       ReadUnit unit,
@@ -57,21 +50,32 @@ public final class UnitUpload implements AutoCloseable {
       long requestBytes)
       throws IOException {
     this.unit = unit;
-    this.counters = counters;
-    this.verification = ExpectedChunks.verification(unit, checks);
-    this.sources = UnitSources.open(unit.files(), unit.ranges(), conf, counters);
-    this.cuts = unit.ranges().stream().map(range -> cut(range, pieceBytes, requestBytes)).toList();
-    this.pending = new CountDownLatch(cuts.stream().mapToInt(List::size).sum());
+    UnitVerification verification = ExpectedChunks.verification(unit, checks);
+    UnitSources sources = UnitSources.open(unit.files(), unit.ranges(), conf, counters);
+    this.pieceRanges =
+        unit.ranges().stream()
+            .map(range -> cut(range, sources, pieceBytes, requestBytes))
+            .toList();
+    int pieces = pieceRanges.stream().mapToInt(List::size).sum();
+    this.state = new UploadState(sources, verification, counters, pieces);
+  }
+
+  private static List<FileRange> cut(
+      FileRange range, UnitSources sources, long pieceBytes, long requestBytes) {
+    // Short requests at the ends would each cost as much time as the first byte of a long one.
+    return sources.byRequests(range)
+        ? FileRanges.cutEvenly(range, requestBytes)
+        : FileRanges.cut(range, Math.min(pieceBytes, sources.pieceBytes(range)));
   }
 
   /**
-   * Starts reading and uploading a unit. Called by the task that will decode it, because device
+   * Starts to read and upload a unit. The task that will decode it has to call this, because device
    * memory is bound to that thread's stream.
    *
-   * @param ahead units that the task uses before this one
-   * @param checks of the pages before {@link #await} ends well
+   * @param ahead how many units the task uses before this one
+   * @param checks of the pages, done when {@link #await} returns
    */
-  public static UnitUpload start(
+  static UnitUpload start(
       ReadUnit unit,
       int ahead,
       PageChecks checks,
@@ -80,7 +84,8 @@ public final class UnitUpload implements AutoCloseable {
       ScanCounters counters)
       throws IOException {
     UnitUpload upload =
-        new UnitUpload(unit, checks, counters, conf, PieceSizes.now(), threads.requestBytes());
+        new UnitUpload(
+            unit, checks, counters, conf, PieceSizes.pieceBytes(), threads.requestBytes());
     List<UploadPiece> pieces;
     try {
       pieces = upload.allocate(threads.uploadStream());
@@ -94,14 +99,14 @@ public final class UnitUpload implements AutoCloseable {
   }
 
   private void countNeeded() {
-    if (unit.ranges().stream().anyMatch(sources::byRequests)) {
-      counters.needed(unit.neededBytes());
+    if (unit.ranges().stream().anyMatch(state.sources()::byRequests)) {
+      state.counters().needed(unit.neededBytes());
     }
   }
 
   private List<UploadPiece> allocate(long stream) {
     List<UploadPiece> pieces = new ArrayList<>();
-    for (int i = 0; i < cuts.size(); i++) {
+    for (int i = 0; i < pieceRanges.size(); i++) {
       long bytes = unit.ranges().get(i).length();
       DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(bytes + PADDING_BYTES);
       buffers.add(device);
@@ -112,47 +117,26 @@ public final class UnitUpload implements AutoCloseable {
     return pieces;
   }
 
-  /** The pieces of the unit's range of an index, which lies at an address of the device. */
+  /**
+   * The pieces of one of the unit's ranges.
+   *
+   * @param deviceAddress where the range begins on the device
+   */
   List<UploadPiece> pieces(int range, long deviceAddress, long stream) {
     List<UploadPiece> pieces = new ArrayList<>();
-    for (FileRange piece : cuts.get(range)) {
+    for (FileRange piece : pieceRanges.get(range)) {
       long address = deviceAddress + piece.offset() - unit.ranges().get(range).offset();
-      pieces.add(new UploadPiece(this, sources, piece, address, stream));
+      pieces.add(new UploadPiece(state, piece, address, stream));
     }
     return pieces;
   }
 
-  private List<FileRange> cut(FileRange range, long pieceBytes, long requestBytes) {
-    // Short requests at the ends would each cost as much time as the first byte of a long one.
-    return sources.byRequests(range)
-        ? FileRanges.cutEvenly(range, requestBytes)
-        : FileRanges.cut(range, Math.min(pieceBytes, sources.pieceBytes(range)));
-  }
-
-  /** What is on its way. */
-  public ReadUnit unit() {
+  ReadUnit unit() {
     return unit;
   }
 
-  UnitVerification verification() {
-    return verification;
-  }
-
-  ScanCounters counters() {
-    return counters;
-  }
-
-  boolean cancelled() {
-    return cancelled || failure.get() != null;
-  }
-
-  void pieceDone() {
-    pending.countDown();
-  }
-
-  void pieceFailed(Throwable e) {
-    failure.compareAndSet(null, e);
-    pending.countDown();
+  UploadState state() {
+    return state;
   }
 
   /**
@@ -161,20 +145,12 @@ public final class UnitUpload implements AutoCloseable {
    * @throws UndecodablePagesException when the bytes cannot be decoded safely
    * @throws IOException what an I/O thread met
    */
-  public void await() throws IOException, InterruptedException {
-    pending.await();
-    Throwable e = failure.get();
-    if (e instanceof IOException io) {
-      throw io;
-    } else if (e instanceof RuntimeException runtime) {
-      throw runtime;
-    } else if (e instanceof Error error) {
-      throw error;
-    }
-    verification.check();
+  void await() throws IOException, InterruptedException {
+    state.await();
+    state.verification().check();
   }
 
-  /** Where a stretch of the files lies on the device. */
+  /** A range of the files on the device; the caller closes it. */
   DeviceMemoryBuffer slice(long offset, long length) {
     for (int i = 0; i < buffers.size(); i++) {
       FileRange range = unit.ranges().get(i);
@@ -189,36 +165,25 @@ public final class UnitUpload implements AutoCloseable {
   /** Stops what has not begun, waits for the rest, and frees the device memory. */
   @Override
   public void close() {
-    cancelled = true;
-    boolean interrupted = false;
-    while (true) {
-      try {
-        pending.await();
-        break;
-      } catch (InterruptedException e) {
-        // Copies into the device memory are in flight: it cannot be freed before they are done.
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    state.cancel();
+    // Copies into the device memory are in flight: it cannot be freed before they are done.
+    state.awaitUninterruptibly();
     releaseAll();
   }
 
   private void releaseAll() {
-    verification.giveUp();
-    sources.close();
+    state.verification().giveUp();
+    state.sources().close();
     free();
   }
 
-  /** Frees the device memory, of which nothing is asked for any more. */
-  public void free() {
+  /** Frees the device memory; {@link #slice} must not be called any more. */
+  void free() {
     for (DeviceMemoryBuffer buffer : buffers) {
       try {
         buffer.close();
       } catch (RuntimeException e) {
-        // The device is lost: the others are still to be let go, and the table is still good.
+        // The device is lost: the other buffers are still to be freed, and the table is good.
         LOG.debug("Device memory could not be freed", e);
       }
     }

@@ -6,7 +6,6 @@ import io.mooring.memory.HostMemory;
 import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.source.FileRanges;
-import io.mooring.parquet.source.UnitSources;
 import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.verify.SliceVerification;
 import java.io.IOException;
@@ -19,33 +18,36 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some MiB of a unit: read slice by slice into one host buffer, then copied to their place on the
- * device at once. One thread calls {@link #takeBuffer}, several {@link #read}; the one that read
- * last starts the copy, and whichever thread then has it calls {@link #finish}. Whatever fails is
- * reported to the upload, never thrown.
+ * Some MiB of a unit that share one host buffer: read into it slice by slice, then copied to the
+ * device at once. One thread calls {@link #takeBuffer}, several call {@link #read}; the one that
+ * read the last slice calls {@link #startCopy}, and any thread {@link #finish}. Failures are
+ * reported to the {@link UploadState}, never thrown.
  */
 final class UploadPiece {
-  private final UnitUpload upload;
-  private final UnitSources sources;
+  private final UploadState upload;
   private final FileRange range;
   private final long deviceAddress;
   private final long stream;
-  private final List<PieceSlice> slices = new ArrayList<>();
+  private final List<Slice> slices = new ArrayList<>();
   private final AtomicInteger unread;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private @Nullable HostBuffer buffer;
   private long waitedNanos;
   private @Nullable DeviceCopy copy;
 
-  UploadPiece(
-      UnitUpload upload, UnitSources sources, FileRange range, long deviceAddress, long stream) {
+  /**
+   * What one thread reads of a piece at a time: small enough to stay in the core's cache until it is
+   * verified, and so that several threads fill one piece.
+   */
+  record Slice(UploadPiece piece, FileRange range, SliceVerification verification) {}
+
+  UploadPiece(UploadState upload, FileRange range, long deviceAddress, long stream) {
     this.upload = upload;
-    this.sources = sources;
     this.range = range;
     this.deviceAddress = deviceAddress;
     this.stream = stream;
-    for (FileRange slice : FileRanges.cut(range, sources.sliceBytes(range))) {
-      slices.add(new PieceSlice(this, slice, upload.verification().of(slice)));
+    for (FileRange slice : FileRanges.cut(range, upload.sources().sliceBytes(range))) {
+      slices.add(new Slice(this, slice, upload.verification().of(slice)));
     }
     this.unread = new AtomicInteger(slices.size());
   }
@@ -56,20 +58,20 @@ final class UploadPiece {
 
   /** Whether it is read by one request to a store. */
   boolean byRequest() {
-    return sources.byRequests(range);
+    return upload.sources().byRequests(range);
   }
 
-  /** In the order of the file; each is to be read by somebody, once the piece has its buffer. */
-  List<PieceSlice> slices() {
+  /** The slices in the order of the file; each is to be read once the piece has its buffer. */
+  List<Slice> slices() {
     return slices;
   }
 
-  /** Whether nobody wants its bytes any more: reading goes quickly then, and nothing is copied. */
+  /** Whether nobody wants the bytes any more: nothing is read or copied then. */
   boolean isGivenUp() {
-    return failure.get() != null || upload.cancelled();
+    return failure.get() != null || upload.isGivenUp();
   }
 
-  /** Takes the host buffer; false when one may come only after a wait and that is not allowed. */
+  /** Takes a host buffer; false when there is none without a wait and waiting is not allowed. */
   boolean takeBuffer(boolean mayWait) {
     if (isGivenUp()) {
       return true;
@@ -88,7 +90,7 @@ final class UploadPiece {
   }
 
   /** Reads and verifies one slice; true when it was the last. */
-  boolean read(PieceSlice slice) {
+  boolean read(Slice slice) {
     HostBuffer host = buffer;
     if (host != null && !isGivenUp()) {
       try {
@@ -100,11 +102,11 @@ final class UploadPiece {
     return unread.decrementAndGet() == 0;
   }
 
-  private void readInto(HostBuffer host, PieceSlice slice) throws IOException {
+  private void readInto(HostBuffer host, Slice slice) throws IOException {
     long before = System.nanoTime();
     long bytes = slice.range().length();
     long address = host.address() + slice.range().offset() - range.offset();
-    sources.readFully(slice.range(), address);
+    upload.sources().readFully(slice.range(), address);
     long read = System.nanoTime();
     upload.counters().read(bytes, host.isPinned(), read - before);
     if (!slice.verification().isEmpty()) {
@@ -163,10 +165,10 @@ final class UploadPiece {
 
   private void finishVerifying() throws InterruptedException {
     long before = System.nanoTime();
-    for (PieceSlice slice : slices) {
+    for (Slice slice : slices) {
       SliceVerification verification = slice.verification();
       if (verification.isOpen()) {
-        verification.finish(upload::cancelled);
+        verification.finish(upload::isGivenUp);
       }
     }
     upload.counters().add(Counter.VERIFY_TIME, System.nanoTime() - before);

@@ -1,5 +1,7 @@
 package io.mooring.parquet.unit;
 
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.FooterRewriter;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.source.FileSequence;
 import java.io.IOException;
@@ -55,11 +57,30 @@ public final class CoalescedUnit {
     int rowGroups = units.stream().mapToInt(unit -> unit.rowGroups().length).sum();
     return new ReadUnit(
         files,
-        CoalescedFooter.of(units, files),
+        footer(units, files),
         IntStream.range(0, rowGroups).toArray(),
         units.get(0).columns(),
         ranges,
         units.stream().mapToLong(ReadUnit::rows).sum(),
         units.stream().mapToLong(ReadUnit::decodedBytes).sum());
+  }
+
+  /** The first file's schema and the row groups of all units, at addresses in the sequence. */
+  private static Footer footer(List<ReadUnit> units, FileSequence files) throws IOException {
+    try {
+      ReadUnit first = units.get(0);
+      FooterRewriter coalesced =
+          new FooterRewriter(first.footer()).withoutRowGroups(first.columns());
+      for (int i = 0; i < units.size(); i++) {
+        FooterRewriter file = new FooterRewriter(units.get(i).footer());
+        long start = files.starts().get(i);
+        for (int rowGroup : units.get(i).rowGroups()) {
+          coalesced.move(file, rowGroup, chunk -> start);
+        }
+      }
+      return coalesced.footer(new long[0]);
+    } catch (RuntimeException e) {
+      throw new IOException("The footers of " + files + " cannot be written as one", e);
+    }
   }
 }

@@ -1,10 +1,12 @@
 package io.mooring.parquet.unit;
 
 import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.FooterRewriter;
 import io.mooring.parquet.pageskip.SparseColumnChunk;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.source.FileRanges;
 import io.mooring.parquet.source.FileSequence;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -143,5 +145,26 @@ public record ReadUnit(
       rowsOfFiles[files.indexAt(start)] += rowGroup.getRowCount();
     }
     return rowsOfFiles;
+  }
+
+  /**
+   * A rewriter of the footer that a decoder is given: sparse chunks have the lengths that they have
+   * with their placeholder pages.
+   *
+   * @throws IOException when the footer cannot be parsed
+   */
+  public FooterRewriter rewriter() throws IOException {
+    FooterRewriter rewriter = new FooterRewriter(footer);
+    rewriter.resize(rowGroups, sparseChunks);
+    return rewriter;
+  }
+
+  /**
+   * The Thrift bytes of the footer that a decoder is given.
+   *
+   * @throws IOException when the footer cannot be rewritten
+   */
+  public byte[] decoderFooter() throws IOException {
+    return sparseChunks.isEmpty() ? footer.thrift() : rewriter().thrift();
   }
 }

@@ -82,43 +82,43 @@ class NonEmptyNullsTest {
     return ScanResults.firstParquetFile(folder.resolve(version));
   }
 
-  private static boolean inDoubt(String version, String... columns) throws Exception {
+  private static boolean mayOccur(String version, String... columns) throws Exception {
     ParquetFile file = ParquetFiles.at(file(version));
     Footer footer = Footers.read(file);
-    return NonEmptyNulls.areInDoubt(
+    return NonEmptyNulls.mayOccur(
         new UnitPlanner(file, footer, List.of(columns), Long.MAX_VALUE, 0).plan(List.of(0)).get(0));
   }
 
   @Test
-  void onlyColumnsOfThatEncodingAreInDoubt() throws Exception {
-    assertThat(inDoubt("v2", "id", "text")).isTrue();
-    assertThat(inDoubt("v2", "texts")).isTrue();
-    assertThat(inDoubt("v2", "id")).isFalse();
-    assertThat(inDoubt("v1", "id", "text", "texts")).isFalse();
+  void mayOccur_isTrueForDeltaByteArrayAlone() throws Exception {
+    assertThat(mayOccur("v2", "id", "text")).isTrue();
+    assertThat(mayOccur("v2", "texts")).isTrue();
+    assertThat(mayOccur("v2", "id")).isFalse();
+    assertThat(mayOccur("v1", "id", "text", "texts")).isFalse();
   }
 
   @Test
-  void onlyThatAssertionIsOff() throws Exception {
-    ClassLoader loader = new HybridTableDecoder().getClass().getClassLoader();
-    Class<?> look = Class.forName("ai.rapids.cudf.AssertEmptyNulls", false, loader);
-    assertThat(look.desiredAssertionStatus()).isFalse();
+  void aPipelineDisablesCudfsAssertionAndNoOther() throws Exception {
+    ClassLoader loader = Class.forName(UnitPipeline.class.getName()).getClassLoader();
+    Class<?> assertion = Class.forName("ai.rapids.cudf.AssertEmptyNulls", false, loader);
+    assertThat(assertion.desiredAssertionStatus()).isFalse();
     assertThat(Table.class.desiredAssertionStatus()).isTrue();
   }
 
   @RequiresGpu
   @Test
-  void bytesAreTakenFromNullsThatHaveSome() throws Exception {
-    new HybridTableDecoder();
+  void purge_ofNullsWithBytes_leavesNone() throws Exception {
+    NonEmptyNulls.disableAssertion();
     Table decoded = decoded(file("v2"));
     assertThat(decoded.getColumn(0).hasNonEmptyNulls()).isFalse();
     assertThat(decoded.getColumn(1).hasNonEmptyNulls() || decoded.getColumn(2).hasNonEmptyNulls())
-        .as("this cudf gives nulls no bytes: HybridTableDecoder can do without NonEmptyNulls")
+        .as("this cudf gives nulls no bytes: WholeTable can do without NonEmptyNulls")
         .isTrue();
-    try (Table mended = NonEmptyNulls.of(decoded)) {
+    try (Table purged = NonEmptyNulls.purge(decoded)) {
       for (int i = 0; i < COLUMNS.length; i++) {
-        assertThat(mended.getColumn(i).hasNonEmptyNulls()).isFalse();
+        assertThat(purged.getColumn(i).hasNonEmptyNulls()).isFalse();
       }
-      assertValues(mended);
+      assertValues(purged);
     }
   }
 

@@ -102,9 +102,9 @@ class PieceQueueTest {
     UnitUpload unwanted = upload();
     try (ReadBySelf work = new ReadBySelf(queue, VerifiedUnits.pieces(upload()))) {
       work.read(work.open());
-      unwanted.pieceFailed(new IOException("for a test"));
+      unwanted.state().pieceFailed(new IOException("for a test"));
       UploadPiece piece = VerifiedUnits.pieces(unwanted).get(0);
-      queue.submit(List.of(new QueuedPiece(piece, -1, 0)));
+      queue.submit(List.of(new PieceQueue.Waiting(piece, -1, 0)));
       assertThat(queue.next()).isEqualTo(new Work.Open(piece));
       assertThat(piece.takeBuffer(true)).isTrue();
       assertThat(piece.startCopy(() -> {})).isFalse();
@@ -118,9 +118,9 @@ class PieceQueueTest {
     PieceQueue queue = new PieceQueue(Long.MAX_VALUE);
     queue.submit(
         List.of(
-            new QueuedPiece(pieces.get(0), 1, 0),
-            new QueuedPiece(pieces.get(1), 0, 2),
-            new QueuedPiece(pieces.get(2), 0, 1)));
+            new PieceQueue.Waiting(pieces.get(0), 1, 0),
+            new PieceQueue.Waiting(pieces.get(1), 0, 2),
+            new PieceQueue.Waiting(pieces.get(2), 0, 1)));
     List<Work> order = List.of(queue.next(), queue.next(), queue.next());
     assertThat(order)
         .containsExactly(

@@ -17,12 +17,12 @@ class PieceSizesTest {
     "64, 0, 4",
   })
   void aPieceFitsThePoolManyTimesAndWhatStandsInForItOnce(long pool, long fallback, long bytes) {
-    assertThat(PieceSizes.of(pool << 20, fallback << 20)).isEqualTo(bytes << 20);
+    assertThat(PieceSizes.pieceBytes(pool << 20, fallback << 20)).isEqualTo(bytes << 20);
   }
 
   @ParameterizedTest
   @CsvSource({"0, 4096, 64, 8", "16384, 4096, 64, 16", "1024, 4096, 64, 8", "256, 64, 64, 2"})
   void requestsHaveHalfOfThePoolAtMost(long pool, long fallback, int requests, long bytes) {
-    assertThat(PieceSizes.ofRequest(requests, pool << 20, fallback << 20)).isEqualTo(bytes << 20);
+    assertThat(PieceSizes.requestBytes(requests, pool << 20, fallback << 20)).isEqualTo(bytes << 20);
   }
 }

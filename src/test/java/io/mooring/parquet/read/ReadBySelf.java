@@ -18,8 +18,8 @@ final class ReadBySelf implements AutoCloseable {
 
   ReadBySelf(PieceQueue queue, List<UploadPiece> pieces) {
     this.queue = queue;
-    List<QueuedPiece> queued = new ArrayList<>();
-    pieces.forEach(piece -> queued.add(new QueuedPiece(piece, 0, queued.size())));
+    List<PieceQueue.Waiting> queued = new ArrayList<>();
+    pieces.forEach(piece -> queued.add(new PieceQueue.Waiting(piece, 0, queued.size())));
     queue.submit(queued);
   }
 
@@ -37,7 +37,7 @@ final class ReadBySelf implements AutoCloseable {
   /** Reads all of a piece, whose slices have to be what is to be done. */
   void read(UploadPiece piece) throws InterruptedException {
     for (int i = 0; i < piece.slices().size(); i++) {
-      PieceSlice slice = piece.slices().get(i);
+      UploadPiece.Slice slice = piece.slices().get(i);
       assertThat(queue.next()).isEqualTo(new Work.Read(slice));
       assertThat(piece.read(slice)).isEqualTo(i == piece.slices().size() - 1);
     }

@@ -7,7 +7,7 @@ import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.files.UnitGroups;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.Footers;
-import io.mooring.parquet.footer.NarrowedFooter;
+import io.mooring.parquet.footer.FooterRewriter;
 import io.mooring.parquet.footer.ProjectedColumn;
 import io.mooring.parquet.pageskip.SparseColumnChunk;
 import io.mooring.parquet.prune.SkippablePages;
@@ -177,7 +177,7 @@ class RowGroupFileTest {
                                 : ColumnPath.get(name)),
                         true))
             .toList();
-    Footer narrowed = NarrowedFooter.of(footer, columns);
+    Footer narrowed = FooterRewriter.project(footer, columns);
     ReadUnit unit = unit(ParquetFiles.at(path), narrowed, names(narrowed));
     assertThat(rowsOfFiles(unit)).isEqualTo(rows(unit));
     assertThat(footerOfFirst(unit).schema()).isEqualTo(narrowed.schema());

@@ -35,7 +35,7 @@ public final class SparseUnitFile {
       byte[] bytes = assembled(chunk, read);
       System.arraycopy(bytes, 0, file, (int) chunk.start(), bytes.length);
     }
-    return withFooter(file, narrowed(ThinnedFooter.thrift(unit), unit));
+    return withFooter(file, narrowed(unit.decoderFooter(), unit));
   }
 
   private static byte[] narrowed(byte[] thrift, ReadUnit unit) throws IOException {

@@ -6,25 +6,26 @@ import io.mooring.parquet.unit.ReadUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With libcudf's {@link ai.rapids.cudf.HybridScanReader}, out of what was uploaded. In cudf 26.08.1
+ * Tables of a chunked unit, decoded by libcudf's {@link ai.rapids.cudf.HybridScanReader} from the
+ * uploaded column chunks. In cudf 26.08.1
  * that takes one row group of flat columns, without deltas and without Zstd pages of version 2.
  */
-final class HybridTableChunks implements TableChunks {
+final class HybridChunkedTables implements DecodedTables {
   private final UnitUpload upload;
-  private final ChunkedDecoding reading;
-  private @Nullable HybridScan source;
+  private final ChunkedDecoding decoding;
+  private @Nullable HybridScan scan;
 
   /**
    * @param upload whose bytes are on the device, and stay there until this is closed
    */
-  HybridTableChunks(UnitUpload upload, ChunkedDecoding reading) {
+  HybridChunkedTables(UnitUpload upload, ChunkedDecoding decoding) {
     this.upload = upload;
-    this.reading = reading;
+    this.decoding = decoding;
   }
 
   @Override
   public @Nullable Table next() {
-    HybridScan open = source == null ? start() : source;
+    HybridScan open = scan == null ? start() : scan;
     if (!open.reader().hasNextTableChunk()) {
       return null;
     }
@@ -33,18 +34,18 @@ final class HybridTableChunks implements TableChunks {
 
   private HybridScan start() {
     HybridScan made = HybridScan.of(upload);
-    source = made;
+    scan = made;
     ReadUnit unit = upload.unit();
-    long inWork = reading.bytesInWork(unit.outputChunkBytes(), made.encodedBytes());
+    long inWork = decoding.bytesInWork(unit.outputChunkBytes(), made.encodedBytes());
     made.reader()
-        .setupChunkingForAllColumns(unit.outputChunkBytes(), inWork, unit.rowGroups(), made.chunks());
+        .setupChunkingForAllColumns(unit.outputChunkBytes(), inWork, unit.rowGroups(), made.columnChunks());
     return made;
   }
 
   @Override
   public void close() {
-    if (source != null) {
-      source.close();
+    if (scan != null) {
+      scan.close();
     }
   }
 }

@@ -17,7 +17,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
@@ -31,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("forked")
 @Timeout(120)
-class IoLoopTest {
+class IoLaneTest {
   private static final long MIB = 1 << 20;
   private static final int TASKS = 5;
   private static final int UNITS = 4;
@@ -39,7 +38,6 @@ class IoLoopTest {
   @TempDir static Path folder;
   private static Path file;
   private final ScanCounters counters = new ScanCounters();
-  private final AtomicLong given = new AtomicLong();
   private final Random random = new Random();
 
   @BeforeAll
@@ -62,18 +60,13 @@ class IoLoopTest {
 
   @RepeatedTest(5)
   void everyUnitComesThroughASmallPool() throws Exception {
-    PieceQueue queue = new PieceQueue(64 * MIB);
-    int threads = 1 + random.nextInt(5);
-    for (int i = 0; i < threads; i++) {
-      Thread thread = new Thread(new IoLoop(queue, IoLoopTest::copied));
-      thread.setDaemon(true);
-      thread.start();
-    }
+    IoLane lane =
+        new IoLane("test-io-", 1 + random.nextInt(5), 64 * MIB, IoLaneTest::copied);
     ExecutorService tasks = Executors.newFixedThreadPool(TASKS);
     try {
       List<CompletableFuture<Void>> all = new ArrayList<>();
       for (int i = 0; i < TASKS; i++) {
-        all.add(CompletableFuture.runAsync(() -> task(queue), tasks));
+        all.add(CompletableFuture.runAsync(() -> task(lane), tasks));
       }
       CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
     } finally {
@@ -89,11 +82,11 @@ class IoLoopTest {
   }
 
   /** Every page is held against its checksum; some units are given up under way. */
-  private void task(PieceQueue queue) {
+  private void task(IoLane lane) {
     try {
       for (int i = 0; i < UNITS; i++) {
         try (UnitUpload upload = upload()) {
-          queue.submit(pieces(upload, i));
+          lane.submit(VerifiedUnits.pieces(upload), i);
           if (random.nextInt(4) > 0) {
             upload.await();
           }
@@ -113,13 +106,5 @@ class IoLoopTest {
         ParquetFiles.CONF,
         pieceBytes,
         pieceBytes);
-  }
-
-  private List<QueuedPiece> pieces(UnitUpload upload, int ahead) {
-    List<QueuedPiece> pieces = new ArrayList<>();
-    for (UploadPiece piece : VerifiedUnits.pieces(upload)) {
-      pieces.add(new QueuedPiece(piece, ahead, given.getAndIncrement()));
-    }
-    return pieces;
   }
 }

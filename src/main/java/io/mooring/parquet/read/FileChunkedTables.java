@@ -6,27 +6,29 @@ import ai.rapids.cudf.Table;
 import io.mooring.parquet.unit.ChunkedDecoding;
 import io.mooring.parquet.unit.ReadUnit;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.PrimitiveIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With libcudf's {@link ParquetChunkedReader}, which takes any column, but wants files in host
- * memory: what was uploaded and verified is copied back, a row group at a time.
+ * Tables of a chunked unit, decoded by libcudf's {@link ParquetChunkedReader}, which takes any
+ * column but wants files in host memory: what was uploaded and verified is copied back, one row
+ * group at a time.
  */
-final class FileTableChunks implements TableChunks {
+final class FileChunkedTables implements DecodedTables {
   private final UnitUpload upload;
-  private final ChunkedDecoding reading;
+  private final ChunkedDecoding decoding;
   private final PrimitiveIterator.OfInt rowGroups;
   private @Nullable ParquetChunkedReader reader;
-  private @Nullable HostMemoryBuffer image;
+  private @Nullable HostMemoryBuffer hostFile;
 
   /**
-   * @param upload whose bytes are on the device; they are freed once the last has been copied
+   * @param upload whose bytes are on the device; freed once the last row group has been copied
    */
-  FileTableChunks(UnitUpload upload, ChunkedDecoding reading) {
+  FileChunkedTables(UnitUpload upload, ChunkedDecoding decoding) {
     this.upload = upload;
-    this.reading = reading;
+    this.decoding = decoding;
     ReadUnit unit = upload.unit();
     this.rowGroups =
         Arrays.stream(unit.rowGroups())
@@ -45,15 +47,15 @@ final class FileTableChunks implements TableChunks {
       open = start(rowGroups.nextInt());
     }
     Table table = open.readChunk();
-    // A row group is one pass of the reader, with whose first chunk all its bytes are copied.
-    closeImage();
+    // A row group is one pass of the reader, which copies all its bytes with the first table.
+    closeFile();
     return table;
   }
 
   private ParquetChunkedReader start(int rowGroup) {
     RowGroupFile file = file(rowGroup);
-    HostMemoryBuffer bytes = RowGroupImage.of(upload, file);
-    image = bytes;
+    HostMemoryBuffer bytes = file.toHost(upload);
+    hostFile = bytes;
     if (!rowGroups.hasNext()) {
       upload.free();
     }
@@ -61,8 +63,8 @@ final class FileTableChunks implements TableChunks {
     ParquetChunkedReader made =
         new ParquetChunkedReader(
             unit.outputChunkBytes(),
-            reading.bytesInWork(unit.outputChunkBytes(), file.length()),
-            UnitOptions.of(unit),
+            decoding.bytesInWork(unit.outputChunkBytes(), file.length()),
+            DecodedTables.options(unit),
             bytes,
             0,
             file.length());
@@ -74,7 +76,8 @@ final class FileTableChunks implements TableChunks {
     try {
       return RowGroupFile.of(upload.unit(), rowGroup);
     } catch (IOException e) {
-      throw ThinnedFooter.unwritable(upload.unit(), e);
+      throw new UncheckedIOException(
+          "The footer of " + upload.unit().files() + " cannot be rewritten", e);
     }
   }
 
@@ -86,14 +89,14 @@ final class FileTableChunks implements TableChunks {
       }
     } finally {
       reader = null;
-      closeImage();
+      closeFile();
     }
   }
 
-  private void closeImage() {
-    if (image != null) {
-      image.close();
-      image = null;
+  private void closeFile() {
+    if (hostFile != null) {
+      hostFile.close();
+      hostFile = null;
     }
   }
 }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Chunks of units of several row groups: the rows of one decode of all, in the same columns. */
 @RequiresGpu
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class FileTableChunksTest {
+class FileChunkedTablesTest {
   private static final int ROWS = 40_000;
   private static final long ROW_GROUP_BYTES = 16 << 10;
   private static final long CHUNK_BYTES = 4 << 10;
