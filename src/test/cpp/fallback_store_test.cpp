@@ -1,4 +1,6 @@
-#include "mooring/fallback_store.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "fallback_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "faults/faults.hpp"
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include "cuda_errors.hpp"
 #include "faults/faulty_source.hpp"
-#include "mooring/cuda_errors.hpp"
 #include "testing.hpp"
 
 namespace mooring {
@@ -29,9 +31,9 @@ class Faults : public ::testing::Test {
                            .fallback_limit = 1_MiB,
                            .threads = 2,
                            .device = 0,
-                           .chunk_bytes = chunk},
+                           .extent_bytes = chunk},
                           nullptr, std::make_unique<faulty_slab_source>(0));
-    EXPECT_TRUE(p.starter().await(std::chrono::seconds{60}));
+    EXPECT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
     return p;
   }
 };
@@ -63,16 +65,16 @@ TEST_F(Faults, AnErrorThatAContextDoesNotSurviveIsEverywhereFromThenOn) {
 TEST_F(Faults, APoolThatNothingIsPinnedForServesNobodyAndSaysWhy) {
   faults::fail(fault_point::host_register, 1, always, cudaErrorMemoryAllocation);
   auto& p = pool_of_chunks(32_MiB, 8_MiB);
-  EXPECT_EQ(p.starter().state(), pool_state::partial);
-  EXPECT_EQ(p.starter().capacity(), 0U);
-  EXPECT_EQ(p.starter().refusal(), cudaGetErrorString(cudaErrorMemoryAllocation));
+  EXPECT_EQ(impl_of(p).filler().state(), pool_state::partial);
+  EXPECT_EQ(impl_of(p).filler().capacity(), 0U);
+  EXPECT_EQ(impl_of(p).filler().refusal(), cudaGetErrorString(cudaErrorMemoryAllocation));
   auto cause = refusal_cause::off;
   EXPECT_EQ(p.allocate(1000, cause), nullptr);
   EXPECT_EQ(cause, refusal_cause::refused);
   auto* const pageable = p.allocate_waiting(1000, cause, std::chrono::milliseconds{0});
   ASSERT_NE(pageable, nullptr);
   EXPECT_FALSE(p.owns(pageable));
-  EXPECT_TRUE(p.fallback().free(pageable));
+  EXPECT_TRUE(impl_of(p).fallback().free(pageable));
 }
 
 TEST_F(Faults, APoolOfWhichAPartIsRefusedServesWithTheRest) {
@@ -80,9 +82,9 @@ TEST_F(Faults, APoolOfWhichAPartIsRefusedServesWithTheRest) {
   if (cudaGetDeviceCount(&devices) != cudaSuccess) GTEST_SKIP() << "no CUDA device";
   faults::fail(fault_point::host_register, 3, 1, cudaErrorMemoryAllocation);
   auto& p = pool_of_chunks(32_MiB, 8_MiB);
-  EXPECT_EQ(p.starter().state(), pool_state::partial);
-  EXPECT_GE(p.starter().capacity(), 8_MiB);
-  EXPECT_LT(p.starter().capacity(), 32_MiB);
+  EXPECT_EQ(impl_of(p).filler().state(), pool_state::partial);
+  EXPECT_GE(impl_of(p).filler().capacity(), 8_MiB);
+  EXPECT_LT(impl_of(p).filler().capacity(), 32_MiB);
   EXPECT_TRUE(p.free(must_allocate(p, 1000)));
 }
 
@@ -91,8 +93,8 @@ TEST_F(Faults, OnlyErrorsThatEndAContextSayThatNothingIsInFlight) {
     EXPECT_TRUE(ends_context(error)) << cudaGetErrorName(error);
   }
   for (auto const error :
-       {cudaErrorStreamCaptureUnsupported, cudaErrorMemoryAllocation,
-        cudaErrorDevicesUnavailable, cudaErrorNotReady, cudaErrorInvalidResourceHandle}) {
+       {cudaErrorStreamCaptureUnsupported, cudaErrorMemoryAllocation, cudaErrorDevicesUnavailable,
+        cudaErrorNotReady, cudaErrorInvalidResourceHandle}) {
     EXPECT_FALSE(ends_context(error)) << cudaGetErrorName(error);
   }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -32,7 +34,7 @@ int in_child(Body body) {
 }  // namespace
 
 TEST(Fork, AChildDoesNotGetThePoolsMemory) {
-  auto& p = plain_pool(16_MiB);
+  auto& p = pageable_pool(16_MiB);
   auto* const block = must_allocate(p, 2_MiB);
   std::memset(block, 0x5A, 2_MiB);
   ASSERT_TRUE(is_mapped(block));
@@ -42,7 +44,7 @@ TEST(Fork, AChildDoesNotGetThePoolsMemory) {
 }
 
 TEST(Fork, ThePoolServesTheParentWhileAChildLives) {
-  auto& p = plain_pool(16_MiB);
+  auto& p = pageable_pool(16_MiB);
   int gate[2];
   ASSERT_EQ(pipe(gate), 0);
   auto const child = fork();

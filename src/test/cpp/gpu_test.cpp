@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "mooring/current_device.hpp"
+#include "device_guard.hpp"
 #include "testing.hpp"
 
 namespace mooring {
@@ -27,10 +29,10 @@ class PoolGpu : public ::testing::Test {
   }
 
   static pool& pinned_pool(std::size_t size) {
-    auto& p = *new pool{{.size = size, .max_size = size, .threads = 8, .device = 0},
-                        std::make_unique<cuda_fence_source>(0)};
-    EXPECT_TRUE(p.starter().await(std::chrono::seconds{60}));
-    EXPECT_EQ(p.starter().refusal(), "");
+    auto& p = *new pool_impl{{.size = size, .max_size = size, .threads = 8, .device = 0},
+                             std::make_unique<cuda_fence_source>(0)};
+    EXPECT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
+    EXPECT_EQ(impl_of(p).filler().refusal(), "");
     return p;
   }
 };
@@ -198,7 +200,7 @@ TEST_F(PoolGpu, BlocksOfStreamsOfAnyDeviceAreFencedAlsoOnThreadsThatTellNone) {
     }}.join();
     EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   }
-  EXPECT_EQ(figure(p, &pool_snapshot::parked_blocks), 0);
+  EXPECT_EQ(stat(p, pool_stat::leaked_blocks), 0);
   cudaSetDevice(0);
 }
 
@@ -219,25 +221,25 @@ TEST_F(PoolGpu, ACaptureOnAnotherThreadIsNotSpoiltAndNothingIsHandedOutTooEarly)
   EXPECT_EQ(other.end(), cudaSuccess);
   ASSERT_EQ(cudaStreamSynchronize(busy), cudaSuccess);
   EXPECT_EQ(p.allocate_ordered(most, busy), block);
-  EXPECT_EQ(figure(p, &pool_snapshot::parked_blocks), 0);
+  EXPECT_EQ(stat(p, pool_stat::leaked_blocks), 0);
 }
 
 TEST_F(PoolGpu, OnAnotherDeviceNoThreadMakesAContextOnTheFirst) {
   if (devices() < 2) GTEST_SKIP() << "needs two devices";
   if (has_context(0)) GTEST_SKIP() << "an earlier test of this process has made one";
   use_device(1);
-  auto& p = *new pool{{.size = 64_MiB,
-                       .max_size = 128_MiB,
-                       .threads = 2,
-                       .device = 1,
-                       .chunk_bytes = 32_MiB,
-                       .reserve = 0},
-                      std::make_unique<cuda_fence_source>(1)};
-  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  auto& p = *new pool_impl{{.size = 64_MiB,
+                            .max_size = 128_MiB,
+                            .threads = 2,
+                            .device = 1,
+                            .extent_bytes = 32_MiB,
+                            .reserve = 0},
+                           std::make_unique<cuda_fence_source>(1)};
+  ASSERT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
   auto* const all = must_allocate(p, 64_MiB);
   auto cause = refusal_cause::off;
   EXPECT_EQ(p.allocate(32_MiB, cause), nullptr);
-  ASSERT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  ASSERT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
   EXPECT_TRUE(p.free(all));
   EXPECT_TRUE(p.free_ordered(p.allocate_ordered(2_MiB, per_thread_stream), per_thread_stream));
   ASSERT_EQ(cudaStreamSynchronize(cudaStreamPerThread), cudaSuccess);
@@ -247,7 +249,7 @@ TEST_F(PoolGpu, OnAnotherDeviceNoThreadMakesAContextOnTheFirst) {
     p.trim();
     p.trim();
   }}.join();
-  EXPECT_EQ(p.starter().capacity(), 64_MiB);
+  EXPECT_EQ(impl_of(p).filler().capacity(), 64_MiB);
   EXPECT_FALSE(has_context(0));
 }
 

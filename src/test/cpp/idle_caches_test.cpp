@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,10 +55,10 @@ class idle_threads {
 /// Allocates and frees as a reader of small column chunks does: some buffers at once, then none.
 void use_both_faces(pool& p, std::uint64_t seed) {
   std::mt19937_64 random{seed};
-  for (auto const owner : {face::java, face::libcudf}) {
+  for (auto const owner : {client::java, client::libcudf}) {
     std::vector<void*> held;
     auto const free_all = [&] {
-      for (auto* const b : held) owner == face::java ? p.free(b) : p.free_ordered(b, nullptr);
+      for (auto* const b : held) owner == client::java ? p.free(b) : p.free_ordered(b, nullptr);
       held.clear();
     };
     for (int i = 0; i < 300; ++i) {
@@ -64,14 +66,14 @@ void use_both_faces(pool& p, std::uint64_t seed) {
       auto const bytes = 1 + random() % (i % 2 == 0 ? 64_KiB : 1_MiB);
       auto cause = refusal_cause::off;
       auto* const b =
-          owner == face::java ? p.allocate(bytes, cause) : p.allocate_ordered(bytes, nullptr);
+          owner == client::java ? p.allocate(bytes, cause) : p.allocate_ordered(bytes, nullptr);
       if (b != nullptr) held.push_back(b);
     }
     free_all();
   }
 }
 
-class untouched final : public plain_slab_source {
+class untouched final : public pageable_slab_source {
  public:
   void touch(std::byte*, std::size_t) noexcept override {}
 };
@@ -79,7 +81,7 @@ class untouched final : public plain_slab_source {
 pool& untouched_pool(std::size_t size, std::unique_ptr<fence_source> fences = nullptr) {
   auto& p = leaked_pool({.size = size, .max_size = size, .threads = 1}, std::move(fences),
                         std::make_unique<untouched>());
-  EXPECT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  EXPECT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
   return p;
 }
 
@@ -96,7 +98,7 @@ std::size_t had_in_pieces(pool& p, std::size_t piece) {
 TEST(IdleCaches, OfManyThreadsLeaveNineTenthsOfThePool) {
   auto& p = untouched_pool(1024_MiB);
   idle_threads const threads{96, [&](std::uint64_t seed) { use_both_faces(p, seed); }};
-  ASSERT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
+  ASSERT_EQ(stat(p, pool_stat::bytes_in_use), 0);
   EXPECT_GE(had_in_pieces(p, 4_MiB), 1024_MiB / 10 * 9);
   EXPECT_TRUE(p.free(must_allocate(p, 1024_MiB / 10 * 9)));
 }
@@ -121,25 +123,25 @@ TEST(IdleCaches, TogetherKeepNoMoreThanTheirShare) {
                                  if (b != nullptr) p.free_ordered(b, per_thread_stream);
                                }
                              }};
-  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
-  EXPECT_GT(figure(p, &pool_snapshot::cached_bytes), share / 4);
-  EXPECT_LE(figure(p, &pool_snapshot::cached_bytes), share);
+  EXPECT_EQ(stat(p, pool_stat::bytes_in_use), 0);
+  EXPECT_GT(stat(p, pool_stat::cached_bytes), share / 4);
+  EXPECT_LE(stat(p, pool_stat::cached_bytes), share);
 }
 
 TEST(IdleCaches, AreEmptiedForWhoWouldElseGetNothing) {
-  auto& p = plain_pool(16_MiB);
+  auto& p = pageable_pool(16_MiB);
   idle_threads const threads{4, [&](std::uint64_t) {
                                auto* const a = must_allocate(p, 64);
                                p.free(must_allocate(p, 10'000));
                                p.free(a);
                              }};
-  EXPECT_GT(figure(p, &pool_snapshot::cached_bytes), 0);
+  EXPECT_GT(stat(p, pool_stat::cached_bytes), 0);
   EXPECT_TRUE(p.free(must_allocate(p, 16_MiB)));
-  EXPECT_EQ(figure(p, &pool_snapshot::cached_bytes), 0);
+  EXPECT_EQ(stat(p, pool_stat::cached_bytes), 0);
 }
 
 TEST(IdleCaches, AThreadWhoseBlocksWereTakenGoesOn) {
-  auto& p = plain_pool(16_MiB, nullptr, {.size = 0, .max_size = 0, .checks = true});
+  auto& p = pageable_pool(16_MiB, nullptr, {.size = 0, .max_size = 0, .checks = true});
   std::atomic<bool> stop{false};
   std::atomic<int> refused{0};
   std::vector<std::thread> threads;
@@ -165,23 +167,23 @@ TEST(IdleCaches, AThreadWhoseBlocksWereTakenGoesOn) {
     });
   }
   // Each of these takes what the others' caches keep.
-  for (int i = 0; i < 2000; ++i) p.heap(face::java).drain_caches();
+  for (int i = 0; i < 2000; ++i) impl_of(p).heap(client::java).drain_caches();
   stop = true;
   for (auto& t : threads) t.join();
   EXPECT_EQ(refused, 0);
-  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
+  EXPECT_EQ(stat(p, pool_stat::bytes_in_use), 0);
   EXPECT_TRUE(p.free(must_allocate(p, 16_MiB)));
 }
 
 TEST(IdleCaches, ABlockInOneDoesNotKeepAGrownPoolFromShrinking) {
-  auto& p = plain_pool(16_MiB, nullptr, {.size = 0, .max_size = 64_MiB, .chunk_bytes = 8_MiB});
+  auto& p = pageable_pool(16_MiB, nullptr, {.size = 0, .max_size = 64_MiB, .extent_bytes = 8_MiB});
   std::vector<void*> held;
   auto cause = refusal_cause::off;
   auto const end = std::chrono::steady_clock::now() + std::chrono::seconds{20};
-  while (p.starter().capacity() < 64_MiB && std::chrono::steady_clock::now() < end) {
+  while (impl_of(p).filler().capacity() < 64_MiB && std::chrono::steady_clock::now() < end) {
     if (auto* const b = p.allocate(2_MiB, cause)) held.push_back(b);
   }
-  p.starter().await(std::chrono::seconds{10});
+  impl_of(p).filler().await(std::chrono::seconds{10});
   while (auto* const b = p.allocate(2_MiB, cause)) held.push_back(b);
   auto const last = std::max_element(held.begin(), held.end());
   EXPECT_TRUE(p.free(*last));
@@ -193,7 +195,7 @@ TEST(IdleCaches, ABlockInOneDoesNotKeepAGrownPoolFromShrinking) {
   p.free_ordered(p.allocate_ordered(64, per_thread_stream), per_thread_stream);
   p.trim();
   p.trim();
-  EXPECT_EQ(p.starter().capacity(), 16_MiB);
+  EXPECT_EQ(impl_of(p).filler().capacity(), 16_MiB);
 }
 
 }  // namespace mooring

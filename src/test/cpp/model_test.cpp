@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <iterator>
@@ -53,7 +55,7 @@ std::size_t random_size(std::mt19937_64& random) {
 void run_model(std::uint64_t seed) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937_64 random{seed};
-  auto& p = plain_pool(64_MiB);
+  auto& p = pageable_pool(64_MiB);
   oracle model;
   for (int i = 0; i < 20'000; ++i) {
     if (model.empty() || random() % 100 < 52) {
@@ -68,13 +70,13 @@ void run_model(std::uint64_t seed) {
       ASSERT_TRUE(p.free(model.take(random())));
     }
     if (i % 1000 == 0) {
-      ASSERT_GE(figure(p, &pool_snapshot::bytes_in_use), static_cast<std::int64_t>(model.bytes()));
+      ASSERT_GE(stat(p, pool_stat::bytes_in_use), static_cast<std::int64_t>(model.bytes()));
     }
   }
   while (!model.empty()) ASSERT_TRUE(p.free(model.take(0)));
-  ASSERT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
-  p.heap(face::java).flush();
-  ASSERT_EQ(figure(p, &pool_snapshot::page_bytes_in_use), 0);
+  ASSERT_EQ(stat(p, pool_stat::bytes_in_use), 0);
+  impl_of(p).heap(client::java).flush();
+  ASSERT_EQ(stat(p, pool_stat::page_bytes_in_use), 0);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-#include "mooring/numa.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "numa.hpp"
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -9,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include "mooring/pool.hpp"
+#include "pool_impl.hpp"
 
 namespace mooring::testing {
 
@@ -69,7 +71,7 @@ class stepped_streams final : public fence_source {
 class ordered_model {
  public:
   struct block {
-    face owner;
+    client owner;
     stream_handle stream;  ///< that reads it, once it is freed
     std::size_t bytes;
     std::uint64_t time;  ///< of its free
@@ -77,13 +79,13 @@ class ordered_model {
   };
   using blocks = std::map<std::byte*, block>;
 
-  void allocated(void* address, face owner, std::size_t bytes, stream_handle stream) {
+  void allocated(void* address, client owner, std::size_t bytes, stream_handle stream) {
     auto* const at = static_cast<std::byte*>(address);
     bytes = bytes == 0 ? 1 : bytes;
     require(overlap(live_, at, bytes) == live_.end(), "two blocks in use overlap");
     for (auto busy = overlap(in_flight_, at, bytes); busy != in_flight_.end();
          busy = overlap(in_flight_, at, bytes)) {
-      require(owner == face::libcudf && busy->second.stream == stream,
+      require(owner == client::libcudf && busy->second.stream == stream,
               "a block is handed out while another stream reads it");
       check_stamp(*busy);
       in_flight_.erase(busy);
@@ -99,7 +101,7 @@ class ordered_model {
     auto entry = *which;
     bytes_in_use_ -= entry.second.bytes;
     live_.erase(which);
-    if (entry.second.owner == face::java) return;
+    if (entry.second.owner == client::java) return;
     entry.second.stream = stream;
     entry.second.time = time;
     in_flight_.insert(entry);

@@ -1,4 +1,6 @@
-#include "mooring/page_arena.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "page_arena.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,11 +13,11 @@ namespace mooring {
 namespace {
 
 std::optional<page_run> block_of(page_arena& arena, std::uint32_t pages, int near = -1) {
-  return arena.allocate(face::libcudf, pages, run_use::one_block, near);
+  return arena.allocate(client::libcudf, pages, run_use::one_block, near);
 }
 
 std::optional<page_run> long_of(page_arena& arena, std::uint32_t pages, int near) {
-  return arena.allocate(face::libcudf, pages, run_use::long_buffer, near);
+  return arena.allocate(client::libcudf, pages, run_use::long_buffer, near);
 }
 
 }  // namespace
@@ -28,10 +30,10 @@ TEST(PageArena, JoinsNeighboursThatComeBackInAnyOrder) {
   auto const c = block_of(arena, 4);
   ASSERT_TRUE(a && b && c);
   EXPECT_FALSE(block_of(arena, 1));
-  arena.release(face::libcudf, *a);
-  arena.release(face::libcudf, *c);
+  arena.release(client::libcudf, *a);
+  arena.release(client::libcudf, *c);
   EXPECT_FALSE(block_of(arena, 5));
-  arena.release(face::libcudf, *b);
+  arena.release(client::libcudf, *b);
   EXPECT_EQ(arena.usage().largest_free_run, 12U);
 }
 
@@ -43,8 +45,8 @@ TEST(PageArena, TakesTheSmallestRunThatFits) {
   auto const small = block_of(arena, 10);
   auto const rest = block_of(arena, 39);
   ASSERT_TRUE(big && wall && small && rest);
-  arena.release(face::libcudf, *big);
-  arena.release(face::libcudf, *small);
+  arena.release(client::libcudf, *big);
+  arena.release(client::libcudf, *small);
   EXPECT_EQ(block_of(arena, 9)->first, small->first);
 }
 
@@ -55,8 +57,8 @@ TEST(PageArena, ARunNeverCrossesTheBorderOfAnExtent) {
   EXPECT_FALSE(block_of(arena, 9));
   auto const a = block_of(arena, 8);
   auto const b = block_of(arena, 8);
-  arena.release(face::libcudf, *b);
-  arena.release(face::libcudf, *a);
+  arena.release(client::libcudf, *b);
+  arena.release(client::libcudf, *a);
   EXPECT_FALSE(block_of(arena, 9));
 }
 
@@ -71,8 +73,8 @@ TEST(PageArena, ARunMayCrossBordersForThoseWhoAskForIt) {
   EXPECT_EQ(several->first, 6U);
   EXPECT_EQ(arena.usage().largest_free_run, 6U);
   EXPECT_FALSE(long_of(arena, 7, -1));
-  arena.release(face::libcudf, *several);
-  arena.release(face::libcudf, *one);
+  arena.release(client::libcudf, *several);
+  arena.release(client::libcudf, *one);
   EXPECT_EQ(arena.usage().used, 0U);
   EXPECT_EQ(arena.usage().largest_free_run, 32U);
   EXPECT_FALSE(block_of(arena, 9)) << "the extents are apart again";
@@ -104,11 +106,11 @@ TEST(PageArena, ARowIsOfTheNodeThatIsAskedForElseOfOneElseOfSeveral) {
   ASSERT_TRUE(other);
   EXPECT_EQ(other->first, 24U);
   EXPECT_FALSE(long_of(arena, 9, 0));
-  arena.release(face::libcudf, *other);
+  arena.release(client::libcudf, *other);
   auto const mixed = long_of(arena, 17, 0);
   ASSERT_TRUE(mixed);
   EXPECT_EQ(mixed->first, 16U);
-  EXPECT_EQ(arena.free_pages(face::libcudf), 7U);
+  EXPECT_EQ(arena.free_pages(client::libcudf), 7U);
 }
 
 TEST(PageArena, RowsAgreeWithAMapOfFreePages) {
@@ -141,7 +143,7 @@ TEST(PageArena, RowsAgreeWithAMapOfFreePages) {
         free[at] = false;
       }
       if (random() % 2 == 0) {
-        arena.release(face::libcudf, *run);
+        arena.release(client::libcudf, *run);
         for (auto at = run->first; at < run->first + pages; ++at) free[at] = true;
       }
     }
@@ -158,8 +160,8 @@ TEST(PageArena, TakesARunOfTheNodeThatIsAskedForWhileItHasOne) {
   auto const beyond = block_of(arena, 2, 0);
   ASSERT_TRUE(beyond);
   EXPECT_EQ(beyond->first, 12U) << "better far than not at all";
-  arena.release(face::libcudf, *beyond);
-  arena.release(face::libcudf, {0, 8});
+  arena.release(client::libcudf, *beyond);
+  arena.release(client::libcudf, {0, 8});
   EXPECT_EQ(arena.usage().largest_free_run, 12U);
   EXPECT_TRUE(arena.remove_extent({0, 8}));
   EXPECT_EQ(block_of(arena, 8, 0)->first, 12U);
@@ -170,7 +172,7 @@ TEST(PageArena, GivesBackOnlyExtentsThatAreIdle) {
   arena.add_extent({0, 8});
   auto const run = block_of(arena, 1);
   EXPECT_FALSE(arena.remove_extent({0, 8}));
-  arena.release(face::libcudf, *run);
+  arena.release(client::libcudf, *run);
   EXPECT_TRUE(arena.remove_extent({0, 8}));
   EXPECT_EQ(arena.usage().total, 0U);
   EXPECT_FALSE(block_of(arena, 1));
@@ -180,7 +182,7 @@ TEST(PageArena, RemembersTheMostThatWasInUse) {
   page_arena arena;
   arena.add_extent({0, 10});
   auto const run = block_of(arena, 7);
-  arena.release(face::libcudf, *run);
+  arena.release(client::libcudf, *run);
   EXPECT_EQ(arena.usage().used, 0U);
   EXPECT_EQ(arena.usage().most_used, 7U);
 }
@@ -188,33 +190,33 @@ TEST(PageArena, RemembersTheMostThatWasInUse) {
 TEST(PageArena, KeepsAReserveFromJavaAndNeverMoreThanAQuarter) {
   page_arena arena{30};
   arena.add_extent({0, 40});
-  EXPECT_FALSE(arena.allocate(face::java, 31, run_use::long_buffer));
-  auto const most = arena.allocate(face::java, 30, run_use::long_buffer);
+  EXPECT_FALSE(arena.allocate(client::java, 31, run_use::long_buffer));
+  auto const most = arena.allocate(client::java, 30, run_use::long_buffer);
   ASSERT_TRUE(most);
-  EXPECT_FALSE(arena.allocate(face::java, 1, run_use::small_blocks));
-  auto const others = arena.allocate(face::libcudf, 10, run_use::one_block);
+  EXPECT_FALSE(arena.allocate(client::java, 1, run_use::small_blocks));
+  auto const others = arena.allocate(client::libcudf, 10, run_use::one_block);
   ASSERT_TRUE(others);
-  arena.release(face::java, *most);
-  EXPECT_EQ(arena.free_pages(face::java), 30U) << "what libcudf has is of the reserve";
-  EXPECT_EQ(arena.free_pages(face::libcudf), 30U);
+  arena.release(client::java, *most);
+  EXPECT_EQ(arena.free_pages(client::java), 30U) << "what libcudf has is of the reserve";
+  EXPECT_EQ(arena.free_pages(client::libcudf), 30U);
 }
 
 TEST(PageArena, SmallBlocksLieAtTheOtherEnd) {
   page_arena arena;
   arena.add_extent({0, 40});
-  EXPECT_EQ(arena.allocate(face::java, 4, run_use::small_blocks)->first, 36U);
-  EXPECT_EQ(arena.allocate(face::java, 4, run_use::long_buffer)->first, 0U);
-  EXPECT_EQ(arena.allocate(face::java, 2, run_use::small_blocks)->first, 34U);
+  EXPECT_EQ(arena.allocate(client::java, 4, run_use::small_blocks)->first, 36U);
+  EXPECT_EQ(arena.allocate(client::java, 4, run_use::long_buffer)->first, 0U);
+  EXPECT_EQ(arena.allocate(client::java, 2, run_use::small_blocks)->first, 34U);
 }
 
 TEST(PageArena, SmallBlocksOfLibcudfAreNeverInWhatGrowthAdded) {
   page_arena arena;
   arena.add_extent({0, 8});
   arena.add_extent({8, 4}, -1, true);
-  EXPECT_EQ(arena.allocate(face::libcudf, 2, run_use::small_blocks)->first, 6U);
-  EXPECT_TRUE(arena.allocate(face::libcudf, 6, run_use::one_block));
-  EXPECT_FALSE(arena.allocate(face::libcudf, 1, run_use::small_blocks));
-  EXPECT_TRUE(arena.allocate(face::java, 1, run_use::small_blocks));
+  EXPECT_EQ(arena.allocate(client::libcudf, 2, run_use::small_blocks)->first, 6U);
+  EXPECT_TRUE(arena.allocate(client::libcudf, 6, run_use::one_block));
+  EXPECT_FALSE(arena.allocate(client::libcudf, 1, run_use::small_blocks));
+  EXPECT_TRUE(arena.allocate(client::java, 1, run_use::small_blocks));
 }
 
 }  // namespace mooring

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pool_operations.hpp"
 
 /// Every input leaves the pool as it found it, so that one pool serves all inputs.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <algorithm>
@@ -36,14 +38,14 @@ class pool_operations {
   static constexpr int stream_count = 4;
 
   static pool* started(fence_source* fences) {
-    auto* const p = new pool{{.size = start_size,
-                              .max_size = most_size,
-                              .threads = 1,
-                              .checks = true,
-                              .chunk_bytes = start_size / 4,
-                              .pin_threads = 1},
-                             std::unique_ptr<fence_source>{fences}};
-    require(p->starter().await(std::chrono::seconds{60}), "it does not start");
+    auto* const p = new pool_impl{{.size = start_size,
+                                   .max_size = most_size,
+                                   .threads = 1,
+                                   .checks = true,
+                                   .extent_bytes = start_size / 4,
+                                   .pin_threads = 1},
+                                  std::unique_ptr<fence_source>{fences}};
+    require(impl_of(*p).filler().await(std::chrono::seconds{60}), "it does not start");
     return p;
   }
 
@@ -63,7 +65,7 @@ class pool_operations {
       case 11:
         return pass(stream(op[1]), value);
       case 12:
-        return pool_.heap(face::libcudf).flush();
+        return impl_of(pool_).heap(client::libcudf).flush();
       case 13:
         return free_wrongly(op[1], value);
       case 14:
@@ -78,14 +80,14 @@ class pool_operations {
     auto* const block = pool_.allocate(bytes, cause);
     if (block == nullptr) return await_growth();
     require(reinterpret_cast<std::size_t>(block) % size_classes::alignment == 0, "misaligned");
-    added(block, face::java, bytes, nullptr);
+    added(block, client::java, bytes, nullptr);
   }
 
   void allocate_ordered(std::size_t bytes, stream_handle on, std::size_t alignment) {
     auto* const block = pool_.allocate_ordered(bytes, on, alignment);
     if (block == nullptr) return await_growth();
     require(reinterpret_cast<std::size_t>(block) % alignment == 0, "misaligned");
-    added(block, face::libcudf, bytes, on);
+    added(block, client::libcudf, bytes, on);
   }
 
   /// As many blocks of one size as fill magazines.
@@ -96,9 +98,9 @@ class pool_operations {
     }
   }
 
-  void added(void* block, face owner, std::size_t bytes, stream_handle on) {
+  void added(void* block, client owner, std::size_t bytes, stream_handle on) {
     require(pool_.owns(block), "a block is not the pool's");
-    require(owner == face::java || pool_.reach(block, bytes) == bytes,
+    require(owner == client::java || pool_.max_copy_bytes(block, bytes) == bytes,
             "a block of libcudf lies in two registrations");
     model_.allocated(block, owner, bytes, on);
     last_ = block;
@@ -114,7 +116,7 @@ class pool_operations {
   void free_block(ordered_model::blocks::iterator which, stream_handle on) {
     auto* const address = which->first;
     auto const owner = which->second.owner;
-    require(!release(other(owner), address, on), "the other face may free a block");
+    require(!release(other(owner), address, on), "the other client may free a block");
     model_.freed(which, on, streams_->tick());
     require(release(owner, address, on), "a block in use cannot be freed");
     last_ = address;
@@ -125,14 +127,14 @@ class pool_operations {
     std::array<void*, 4> const wrong{&on_stack, nullptr, last_, static_cast<char*>(last_) + value};
     auto* const address = wrong[how % wrong.size()];
     if (model_.is_live(address)) return;
-    require(!release(how / 4 % 2 == 0 ? face::java : face::libcudf, address, stream(how)),
+    require(!release(how / 4 % 2 == 0 ? client::java : client::libcudf, address, stream(how)),
             "what is no block in use can be freed");
   }
 
-  bool release(face owner, void* address, stream_handle on) {
-    return owner == face::java ? pool_.free(address) : pool_.free_ordered(address, on);
+  bool release(client owner, void* address, stream_handle on) {
+    return owner == client::java ? pool_.free(address) : pool_.free_ordered(address, on);
   }
-  static face other(face f) { return f == face::java ? face::libcudf : face::java; }
+  static client other(client c) { return c == client::java ? client::libcudf : client::java; }
 
   void pass(stream_handle on, std::size_t n) {
     if (auto const time = streams_->pass(on, n)) model_.passed(on, time);
@@ -141,16 +143,16 @@ class pool_operations {
   void trim() {
     await_growth();
     pool_.trim();
-    auto const in_use = static_cast<std::size_t>(figure(&pool_snapshot::bytes_in_use));
+    auto const in_use = static_cast<std::size_t>(stat(pool_stat::bytes_in_use));
     require(in_use >= model_.bytes_in_use(), "bytes in use are counted short");
-    require(pool_.starter().capacity() >= start_size, "it has shrunk below its size");
+    require(impl_of(pool_).filler().capacity() >= start_size, "it has shrunk below its size");
   }
 
-  void await_growth() { pool_.starter().await(std::chrono::seconds{60}); }
+  void await_growth() { impl_of(pool_).filler().await(std::chrono::seconds{60}); }
 
   void settle() {
-    pool_.heap(face::java).flush();
-    pool_.heap(face::libcudf).flush();
+    impl_of(pool_).heap(client::java).flush();
+    impl_of(pool_).heap(client::libcudf).flush();
     for (int n = 0; n < stream_count; ++n) {
       while (auto const time = streams_->pass(stream(n), SIZE_MAX - 1)) {
         model_.passed(stream(n), time);
@@ -159,17 +161,16 @@ class pool_operations {
     trim();
     // The first keeps what was in use since the last.
     trim();
-    require(figure(&pool_snapshot::bytes_in_use) == 0, "bytes are in use that nobody holds");
-    require(figure(&pool_snapshot::cached_bytes) == 0, "bytes are cached after a flush");
-    require(figure(&pool_snapshot::deferred_bytes) == 0, "bytes wait for marks that passed");
-    require(figure(&pool_snapshot::page_bytes_in_use) == 0, "pages are in use that nobody holds");
-    require(pool_.starter().capacity() == start_size, "idle growth has not been given back");
+    require(stat(pool_stat::bytes_in_use) == 0, "bytes are in use that nobody holds");
+    require(stat(pool_stat::cached_bytes) == 0, "bytes are cached after a flush");
+    require(stat(pool_stat::deferred_bytes) == 0, "bytes wait for marks that passed");
+    require(stat(pool_stat::page_bytes_in_use) == 0, "pages are in use that nobody holds");
+    require(impl_of(pool_).filler().capacity() == start_size,
+            "idle growth has not been given back");
     streams_->reset();
   }
 
-  std::int64_t figure(std::int64_t pool_snapshot::*which) const {
-    return pool_.snapshot().*which;
-  }
+  std::int64_t stat(pool_stat which) const { return pool_.snapshot()[which]; }
 
   stepped_streams* streams_;
   pool& pool_;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -16,7 +18,7 @@ using clock = std::chrono::steady_clock;
 namespace {
 
 pool& pool_with_fallback(std::size_t size, std::size_t limit) {
-  return plain_pool(size, nullptr, {.size = size, .max_size = size, .fallback_limit = limit});
+  return pageable_pool(size, nullptr, {.size = size, .max_size = size, .fallback_limit = limit});
 }
 
 /// As a Java buffer is had: from the pool, else in turn.
@@ -27,10 +29,10 @@ void* java_buffer(pool& p, std::size_t bytes, milliseconds time) {
 }
 
 void give_back(pool& p, void* block) {
-  if (!p.free(block)) p.fallback().free(block);
+  if (!p.free(block)) impl_of(p).fallback().free(block);
 }
 
-std::uint64_t waits(pool const& p) { return p.line().figures().waits; }
+std::uint64_t waits(pool const& p) { return impl_of(p).waiters().stats().waits; }
 
 }  // namespace
 
@@ -85,7 +87,7 @@ TEST(PoolWaiting, SmallWaitersAreServedBehindALargeOneThatCannotBe) {
   for (auto& t : small) t.join();
   EXPECT_EQ(served, 8);
   EXPECT_EQ(large, nullptr);
-  p.fallback().free(store);
+  impl_of(p).fallback().free(store);
   first.join();
   EXPECT_NE(large, nullptr);
 }
@@ -96,7 +98,7 @@ TEST(PoolWaiting, ANewcomerDoesNotOvertake) {
   auto* const other_half = must_allocate(p, 16_MiB);
   std::thread waits_for_all{
       [&] { give_back(p, java_buffer(p, 32_MiB, std::chrono::seconds{60})); }};
-  while (p.line().empty()) std::this_thread::yield();
+  while (impl_of(p).waiters().empty()) std::this_thread::yield();
   p.free(half);
   auto cause = refusal_cause::off;
   EXPECT_EQ(p.allocate(1_MiB, cause), nullptr);
@@ -152,8 +154,8 @@ TEST(PoolWaiting, CallersThatHoldOneBufferEachAllMakeProgress) {
   }
   for (auto& t : threads) t.join();
   EXPECT_EQ(served, 8 * rounds);
-  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
-  EXPECT_LE(p.fallback().held(), 4_MiB);
+  EXPECT_EQ(stat(p, pool_stat::bytes_in_use), 0);
+  EXPECT_LE(impl_of(p).fallback().held(), 4_MiB);
 }
 
 }  // namespace mooring

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -23,7 +25,7 @@ class Refusal : public ::testing::Test {
 void free_without_memory(int nth) {
   SCOPED_TRACE("from allocation " + std::to_string(nth));
   auto* const fences = new manual_fences;
-  auto& p = plain_pool(64_MiB, std::unique_ptr<fence_source>{fences});
+  auto& p = pageable_pool(64_MiB, std::unique_ptr<fence_source>{fences});
   std::vector<void*> java;
   std::vector<void*> ordered;
   for (int i = 0; i < 400; ++i) {
@@ -52,7 +54,7 @@ TEST_F(Refusal, AFreeWithoutMemoryNeverGivesABlockTwoHolders) {
 }
 
 TEST_F(Refusal, AnAllocationWithoutMemoryIsRefusedAndServedLater) {
-  auto& p = plain_pool(16_MiB);
+  auto& p = pageable_pool(16_MiB);
   for (int nth = 1; nth <= 8; ++nth) {
     std::thread{[&] {
       auto cause = refusal_cause::off;
@@ -64,7 +66,7 @@ TEST_F(Refusal, AnAllocationWithoutMemoryIsRefusedAndServedLater) {
       EXPECT_TRUE(large == nullptr || p.free(large));
     }}.join();
   }
-  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
+  EXPECT_EQ(stat(p, pool_stat::bytes_in_use), 0);
   EXPECT_TRUE(p.free(must_allocate(p, 16_MiB)));
 }
 
@@ -73,24 +75,24 @@ TEST_F(Refusal, APoolStartsWithTheThreadsThatCanBeMade) {
     SCOPED_TRACE(threads);
     refusing_system::allow_threads(threads);
     auto& p = leaked_pool(
-        {.size = 64_MiB, .max_size = 64_MiB, .threads = 4, .chunk_bytes = 8_MiB, .reserve = 0});
-    EXPECT_TRUE(p.starter().await(std::chrono::seconds{60}));
+        {.size = 64_MiB, .max_size = 64_MiB, .threads = 4, .extent_bytes = 8_MiB, .reserve = 0});
+    EXPECT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
     refusing_system::relent();
-    EXPECT_EQ(p.starter().state(), pool_state::ready);
+    EXPECT_EQ(impl_of(p).filler().state(), pool_state::ready);
     EXPECT_TRUE(p.free(must_allocate(p, 64_MiB)));
   }
 }
 
 TEST_F(Refusal, GrowthWithoutAThreadIsTriedAgain) {
-  auto& p = plain_pool(16_MiB, nullptr, {.size = 0, .max_size = 64_MiB, .chunk_bytes = 8_MiB});
+  auto& p = pageable_pool(16_MiB, nullptr, {.size = 0, .max_size = 64_MiB, .extent_bytes = 8_MiB});
   auto* const held = must_allocate(p, 16_MiB);
   auto cause = refusal_cause::off;
   refusing_system::allow_threads(0);
   EXPECT_EQ(p.allocate(8_MiB, cause), nullptr);
-  EXPECT_TRUE(p.starter().await(std::chrono::seconds{10})) << "nothing is being done";
+  EXPECT_TRUE(impl_of(p).filler().await(std::chrono::seconds{10})) << "nothing is being done";
   refusing_system::relent();
   EXPECT_EQ(p.allocate(8_MiB, cause), nullptr) << "but asks for growth";
-  EXPECT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  EXPECT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
   EXPECT_TRUE(p.free(must_allocate(p, 8_MiB)));
   EXPECT_TRUE(p.free(held));
 }
@@ -103,19 +105,19 @@ TEST_F(Refusal, APoolWithoutAddressSpaceIsEmptyAndSaysWhy) {
   ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
   auto& p = leaked_pool({.size = 64UL << 30, .max_size = 64UL << 30, .fallback_limit = 1_MiB});
   setrlimit(RLIMIT_AS, &before);
-  EXPECT_TRUE(p.starter().await(std::chrono::seconds{10}));
-  EXPECT_EQ(p.starter().state(), pool_state::partial);
-  EXPECT_EQ(p.starter().refusal(), "the system refuses address space");
+  EXPECT_TRUE(impl_of(p).filler().await(std::chrono::seconds{10}));
+  EXPECT_EQ(impl_of(p).filler().state(), pool_state::partial);
+  EXPECT_EQ(impl_of(p).filler().refusal(), "the system refuses address space");
   auto cause = refusal_cause::off;
   EXPECT_EQ(p.allocate(1000, cause), nullptr);
   EXPECT_EQ(cause, refusal_cause::refused);
   EXPECT_EQ(p.allocate_ordered(1000, per_thread_stream), nullptr);
   EXPECT_FALSE(p.owns(&p));
-  EXPECT_EQ(p.reach(&p, 5), 5U);
+  EXPECT_EQ(p.max_copy_bytes(&p, 5), 5U);
   p.trim();
   auto* const pageable = p.allocate_waiting(1000, cause, std::chrono::milliseconds{0});
   ASSERT_NE(pageable, nullptr);
-  EXPECT_TRUE(p.fallback().free(pageable));
+  EXPECT_TRUE(impl_of(p).fallback().free(pageable));
 }
 #endif
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -15,7 +17,7 @@ namespace {
 /// A pool with the reserve that a user gets.
 pool& usual_pool(std::size_t size) {
   auto& p = leaked_pool({.size = size, .max_size = size, .threads = 2});
-  EXPECT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  EXPECT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
   return p;
 }
 

@@ -1,4 +1,6 @@
-#include "mooring/size_classes.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "size_classes.hpp"
 
 #include <gtest/gtest.h>
 

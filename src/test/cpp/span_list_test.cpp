@@ -1,4 +1,6 @@
-#include "mooring/span_list.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "span_list.hpp"
 
 #include <gtest/gtest.h>
 

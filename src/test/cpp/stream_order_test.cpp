@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -16,7 +18,7 @@ auto const own = per_thread_stream;
 auto const other = reinterpret_cast<stream_handle>(0x20);
 
 struct ordered_pool {
-  ordered_pool() : fences{new manual_fences}, p{plain_pool(16_MiB, take())} {}
+  ordered_pool() : fences{new manual_fences}, p{pageable_pool(16_MiB, take())} {}
   std::unique_ptr<fence_source> take() { return std::unique_ptr<fence_source>{fences}; }
 
   /// Addresses handed out until the pool is exhausted, all freed again.
@@ -57,7 +59,7 @@ TEST(StreamOrder, ABlockReachesAnotherStreamOfTheThreadOnlyBehindItsFence) {
   ordered_pool o;
   auto* const freed = o.p.allocate_ordered(1_MiB, own);
   o.p.free_ordered(freed, own);
-  o.p.heap(face::libcudf).flush();
+  impl_of(o.p).heap(client::libcudf).flush();
   EXPECT_EQ(o.all_blocks(1_MiB, other).count(freed), 0U);
   o.fences->pass_all();
   EXPECT_EQ(o.all_blocks(1_MiB, other).count(freed), 1U);
@@ -107,7 +109,7 @@ TEST(StreamOrder, ALargeBlockWaitsForItsFence) {
   ASSERT_NE(freed, nullptr);
   o.p.free_ordered(freed, own);
   EXPECT_EQ(o.p.allocate_ordered(14_MiB, own), nullptr);
-  EXPECT_EQ(figure(o.p, &pool_snapshot::deferred_bytes), static_cast<std::int64_t>(14_MiB));
+  EXPECT_EQ(stat(o.p, pool_stat::deferred_bytes), static_cast<std::int64_t>(14_MiB));
   o.fences->pass_all();
   EXPECT_EQ(o.p.allocate_ordered(14_MiB, own), freed);
 }
@@ -132,16 +134,16 @@ TEST(StreamOrder, BlocksWhoseStreamCannotBeMarkedWaitForTheWholeDevice) {
       o.p.free_ordered(o.p.allocate_ordered(bytes, own), own);
     }
   }}.join();
-  EXPECT_GE(figure(o.p, &pool_snapshot::parked_blocks), 2);
-  EXPECT_EQ(figure(o.p, &pool_snapshot::cached_bytes), 0);
+  EXPECT_GE(stat(o.p, pool_stat::leaked_blocks), 2);
+  EXPECT_EQ(stat(o.p, pool_stat::cached_bytes), 0);
   auto cause = refusal_cause::off;
   o.fences->pass_all();
   EXPECT_EQ(o.p.allocate(16_MiB, cause), nullptr);
   o.p.trim();
-  EXPECT_GE(figure(o.p, &pool_snapshot::parked_blocks), 2) << "the device cannot be asked";
+  EXPECT_GE(stat(o.p, pool_stat::leaked_blocks), 2) << "the device cannot be asked";
   o.fences->allow_drain();
   o.p.trim();
-  EXPECT_EQ(figure(o.p, &pool_snapshot::parked_blocks), 0);
+  EXPECT_EQ(stat(o.p, pool_stat::leaked_blocks), 0);
   EXPECT_TRUE(o.p.free(must_allocate(o.p, 16_MiB)));
 }
 
@@ -151,8 +153,9 @@ TEST(StreamOrder, ABlockOfAStreamThatMayBeDestroyedIsMarkedAtItsFreeAndNeverCach
   o.p.free_ordered(block, other);
   EXPECT_EQ(o.fences->recorded(), 1U);
   EXPECT_EQ(o.fences->last_stream(), other);
-  EXPECT_NE(o.p.allocate_ordered(1000, other), block) << "the handle may be another stream's by now";
-  EXPECT_EQ(figure(o.p, &pool_snapshot::cached_bytes), 0);
+  EXPECT_NE(o.p.allocate_ordered(1000, other), block)
+      << "the handle may be another stream's by now";
+  EXPECT_EQ(stat(o.p, pool_stat::cached_bytes), 0);
   o.fences->pass_all();
   EXPECT_EQ(o.all_blocks(1000, own).count(block), 1U);
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -66,7 +68,7 @@ void work(pool& p, exchange& others, std::uint64_t seed, int operations, std::at
 }  // namespace
 
 TEST(Stress, AMillionOperationsOfSixteenThreadsKeepEveryByte) {
-  auto& p = plain_pool(256_MiB, nullptr, {.size = 0, .max_size = 0, .checks = true});
+  auto& p = pageable_pool(256_MiB, nullptr, {.size = 0, .max_size = 0, .checks = true});
   exchange others;
   std::atomic<int> broken{0};
   std::vector<std::thread> threads;
@@ -77,7 +79,7 @@ TEST(Stress, AMillionOperationsOfSixteenThreadsKeepEveryByte) {
   parcel rest{};
   while (others.take(rest, 0)) EXPECT_TRUE(intact(rest) && p.free(rest.block));
   EXPECT_EQ(broken, 0);
-  EXPECT_EQ(figure(p, &pool_snapshot::bytes_in_use), 0);
+  EXPECT_EQ(stat(p, pool_stat::bytes_in_use), 0);
 }
 
 }  // namespace mooring

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,8 +11,8 @@
 #include <set>
 #include <vector>
 
-#include "mooring/pool.hpp"
-#include "mooring/thread_cache.hpp"
+#include "pool_impl.hpp"
+#include "thread_cache.hpp"
 
 namespace mooring::testing {
 
@@ -76,20 +78,20 @@ inline pool& leaked_pool(pool_options const& options,
                          std::unique_ptr<slab_source> source = nullptr) {
   // Keeps them reachable, so that a leak checker is silent.
   static auto& all = *new std::vector<pool*>;
-  all.push_back(new pool{options, std::move(fences), std::move(source)});
+  all.push_back(new pool_impl{options, std::move(fences), std::move(source)});
   return *all.back();
 }
 
 /// A pool over pageable memory that is ready. Java may have all of it, unless the options say
 /// otherwise.
-inline pool& plain_pool(std::size_t size, std::unique_ptr<fence_source> fences = nullptr,
-                        pool_options options = {}) {
+inline pool& pageable_pool(std::size_t size, std::unique_ptr<fence_source> fences = nullptr,
+                           pool_options options = {}) {
   options.size = size;
   if (!options.reserve) options.reserve = 0;
   options.max_size = std::max(options.max_size, size);
   options.threads = 2;
   auto& p = leaked_pool(options, std::move(fences));
-  EXPECT_TRUE(p.starter().await(std::chrono::seconds{60}));
+  EXPECT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
   return p;
 }
 
@@ -100,8 +102,6 @@ inline void* must_allocate(pool& p, std::size_t bytes) {
   return block;
 }
 
-inline std::int64_t figure(pool const& p, std::int64_t pool_snapshot::*which) {
-  return p.snapshot().*which;
-}
+inline std::int64_t stat(pool const& p, pool_stat which) { return p.snapshot()[which]; }
 
 }  // namespace mooring::testing

@@ -34,7 +34,7 @@ class arm {
   virtual std::optional<fragmentation> fragments() const { return {}; }
 
   /// How many of the `bytes` at `address` one copy may take.
-  virtual std::size_t reach(void const*, std::size_t bytes) const { return bytes; }
+  virtual std::size_t max_copy_bytes(void const*, std::size_t bytes) const { return bytes; }
 
   /// Whether a GPU's driver has pinned the memory.
   virtual bool pinned() const { return true; }

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "cuda_check.hpp"
-#include "mooring/registration_borders.hpp"
 #include "random.hpp"
+#include "registration_boundaries.hpp"
 
 namespace mooring::bench {
 

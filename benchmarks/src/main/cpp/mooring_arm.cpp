@@ -2,8 +2,8 @@
 #include <chrono>
 
 #include "arm.hpp"
-#include "mooring/numa.hpp"
-#include "mooring/pool.hpp"
+#include "numa.hpp"
+#include "pool_impl.hpp"
 
 namespace mooring::bench {
 
@@ -15,7 +15,7 @@ auto const per_thread = reinterpret_cast<stream_handle>(0x2);
 class mooring_arm final : public arm {
  public:
   mooring_arm(pool_options const& options, std::unique_ptr<fence_source> fences)
-      : pool_{*new pool{options, std::move(fences)}}, pinned_{options.device >= 0} {}
+      : pool_{*new pool_impl{options, std::move(fences)}}, pinned_{options.device >= 0} {}
 
   void* allocate(std::size_t bytes, bool ordered) noexcept override {
     if (ordered) return pool_.allocate_ordered(bytes, per_thread);
@@ -32,8 +32,8 @@ class mooring_arm final : public arm {
   }
 
   void await() override {
-    pool_.starter().await(std::chrono::minutes{5});
-    auto const refusal = pool_.starter().refusal();
+    pool_.await_filled(std::chrono::minutes{5});
+    auto const refusal = pool_.refusal();
     if (!refusal.empty()) throw std::runtime_error{"the pool was refused memory: " + refusal};
   }
 
@@ -46,12 +46,13 @@ class mooring_arm final : public arm {
 
   std::optional<fragmentation> fragments() const override {
     auto const now = pool_.snapshot();
-    return fragmentation{static_cast<std::uint64_t>(now.capacity_bytes - now.page_bytes_in_use),
-                         static_cast<std::uint64_t>(now.largest_free_run)};
+    return fragmentation{static_cast<std::uint64_t>(now[pool_stat::capacity_bytes] -
+                                                    now[pool_stat::page_bytes_in_use]),
+                         static_cast<std::uint64_t>(now[pool_stat::largest_free_run])};
   }
 
-  std::size_t reach(void const* address, std::size_t bytes) const override {
-    return pool_.reach(address, bytes);
+  std::size_t max_copy_bytes(void const* address, std::size_t bytes) const override {
+    return pool_.max_copy_bytes(address, bytes);
   }
 
   bool pinned() const override { return pinned_; }

@@ -13,6 +13,7 @@ target_include_directories(mooring_jni_headers SYSTEM
 
 add_library(mooring SHARED jni/pool_jni.cpp jni/transfer_jni.cpp
                            jni/exit_jni.cpp jni/file_jni.cpp jni/hardware_queues.cpp)
+target_include_directories(mooring PRIVATE src)
 target_link_libraries(mooring PRIVATE -Wl,--whole-archive mooring_core -Wl,--no-whole-archive
                                       mooring_jni_headers)
 set_target_properties(mooring PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${MOORING_LIB_DIR})
@@ -24,8 +25,8 @@ mooring_pip_package(librmm-cu13 26.8.0 rmm)
 add_library(cudf_stub SHARED cudf/stub.cpp)
 set_target_properties(cudf_stub PROPERTIES OUTPUT_NAME cudf CXX_VISIBILITY_PRESET default)
 
-add_library(mooring_cudf SHARED cudf/pinned_resource.cpp cudf/registration_jni.cpp)
-target_include_directories(mooring_cudf BEFORE PRIVATE include jni)
+add_library(mooring_cudf SHARED cudf/pinned_memory_resource.cpp cudf/registration_jni.cpp)
+target_include_directories(mooring_cudf BEFORE PRIVATE include src jni)
 target_include_directories(mooring_cudf SYSTEM BEFORE PRIVATE ${rmm}/librmm/include/rapids
                                                               ${rmm}/librmm/include)
 target_include_directories(cudf_stub SYSTEM BEFORE PRIVATE ${rmm}/librmm/include/rapids)

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <cuda/memory_resource>
 #include <mutex>
 
 #include "io_mooring_jni_RegistrationJni.h"
 #include "jni_support.hpp"
-#include "pinned_resource.hpp"
+#include "pinned_memory_resource.hpp"
 
 // libcudf's headers are not needed for the one function that is called.
 namespace cudf {
@@ -21,7 +23,7 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_RegistrationJni_register(JNIEnv* 
       if (mooring::process_pool() == nullptr)
         throw std::logic_error{"There is no pool to register"};
       // libcudf keeps the reference for as long as the process lives.
-      static auto* const resource = new mooring::pinned_resource{};
+      static auto* const resource = new mooring::pinned_memory_resource{};
       cudf::set_pinned_memory_resource(*resource);
       first = true;
     });

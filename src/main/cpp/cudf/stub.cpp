@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Only for linking: gives libmooring_cudf.so the one symbol it takes from libcudf.so.
 #include <cuda/memory_resource>
 

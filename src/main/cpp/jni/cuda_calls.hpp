@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,8 +10,8 @@
 
 namespace mooring::jni {
 
-/// CUDA's name of an error, and its words.
-inline std::string words(cudaError_t status) {
+/// CUDA's name and description of an error.
+inline std::string error_text(cudaError_t status) {
   return std::string{cudaGetErrorName(status)} + ": " + cudaGetErrorString(status);
 }
 
@@ -17,7 +19,7 @@ inline std::string words(cudaError_t status) {
 inline void check(cudaError_t status) {
   if (status == cudaSuccess) return;
   cudaGetLastError();
-  throw java_exception{"io/mooring/jni/CudaFailure", words(status)};
+  throw java_exception{"io/mooring/jni/CudaFailure", error_text(status)};
 }
 
 }  // namespace mooring::jni

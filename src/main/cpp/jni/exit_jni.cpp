@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <unistd.h>
 
 #include <cstdlib>
 #include <mutex>
 
 #include "io_mooring_jni_ExitJni.h"
-#include "mooring/thread_exit.hpp"
+#include "thread_exit.hpp"
 
 extern "C" JNIEXPORT void JNICALL Java_io_mooring_jni_ExitJni_skipNativeCleanup(JNIEnv*, jclass) {
   static std::once_flag once;

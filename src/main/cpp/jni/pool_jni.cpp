@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <cuda_runtime_api.h>
 
 #include <array>
@@ -8,8 +10,8 @@
 
 #include "io_mooring_jni_PoolJni.h"
 #include "jni_support.hpp"
-#include "mooring/numa.hpp"
 #include "mooring/pool.hpp"
+#include "numa.hpp"
 
 namespace {
 
@@ -18,12 +20,15 @@ using jni::guarded;
 
 constexpr char const* not_in_use = "Not a buffer in use: freed twice, or foreign";
 
-jlongArray to_array(JNIEnv* env, std::span<std::int64_t const> figures) {
-  auto const count = static_cast<jsize>(figures.size());
+jlongArray to_array(JNIEnv* env, std::span<std::int64_t const> values) {
+  auto const count = static_cast<jsize>(values.size());
   auto* const out = env->NewLongArray(count);
-  if (out != nullptr) env->SetLongArrayRegion(out, 0, count, figures.data());
+  if (out != nullptr) env->SetLongArrayRegion(out, 0, count, values.data());
   return out;
 }
+
+/// What `alloc` returns in place of an address: FallbackCause.ofRefusal gives the cause of it.
+jlong refusal_result(refusal_cause cause) { return -static_cast<jlong>(cause); }
 
 pool& started_pool() {
   auto* const p = process_pool();
@@ -51,8 +56,8 @@ JNIEXPORT jint JNICALL Java_io_mooring_jni_PoolJni_numaNode(JNIEnv* env, jclass,
   return guarded(env, [&] { return numa_node_of_device(device); });
 }
 
-JNIEXPORT jboolean JNICALL
-Java_io_mooring_jni_PoolJni_readsRegisteredMemory(JNIEnv*, jclass, jint device) {
+JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_readsRegisteredMemory(JNIEnv*, jclass,
+                                                                             jint device) {
   int value = 0;
   auto const status =
       cudaDeviceGetAttribute(&value, cudaDevAttrCanUseHostPointerForRegisteredMem, device);
@@ -82,9 +87,9 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_start(JNIEnv* env, jclass
 JNIEXPORT jlong JNICALL Java_io_mooring_jni_PoolJni_alloc(JNIEnv*, jclass, jlong bytes) {
   auto* const p = process_pool();
   auto cause = refusal_cause::off;
-  if (p == nullptr || bytes < 0) return -static_cast<jlong>(cause);
+  if (p == nullptr || bytes < 0) return refusal_result(cause);
   auto* const block = p->allocate(static_cast<std::size_t>(bytes), cause);
-  return block == nullptr ? -static_cast<jlong>(cause) : reinterpret_cast<jlong>(block);
+  return block == nullptr ? refusal_result(cause) : reinterpret_cast<jlong>(block);
 }
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_free(JNIEnv* env, jclass, jlong address) {
@@ -99,7 +104,7 @@ JNIEXPORT jlong JNICALL Java_io_mooring_jni_PoolJni_allocFallback(JNIEnv* env, j
   return guarded(env, [&]() -> jlong {
     auto* const block = started_pool().allocate_waiting(
         jni::to_size(bytes), static_cast<refusal_cause>(cause), std::chrono::milliseconds{millis});
-    return block == nullptr ? -1 : reinterpret_cast<jlong>(block);
+    return reinterpret_cast<jlong>(block);
   });
 }
 
@@ -110,7 +115,7 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_owns(JNIEnv*, jclass, jlo
 JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_freeFallback(JNIEnv* env, jclass, jlong address,
                                                                 jlong) {
   guarded(env, [&] {
-    bool const good = started_pool().fallback().free(jni::pointer<void>(address));
+    bool const good = started_pool().free_fallback(jni::pointer<void>(address));
     if (!good) throw std::logic_error{not_in_use};
   });
 }
@@ -118,27 +123,27 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_freeFallback(JNIEnv* env, jcl
 JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_stats(JNIEnv* env, jclass) {
   return guarded(env, [&] {
     auto const now = process_pool() == nullptr ? pool_snapshot{} : process_pool()->snapshot();
-    auto const figures =
+    auto const values =
         std::bit_cast<std::array<std::int64_t, sizeof now / sizeof(std::int64_t)>>(now);
-    return to_array(env, figures);
+    return to_array(env, values);
   });
 }
 
 JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_takeRegistrations(JNIEnv* env, jclass) {
   return guarded(env, [&] {
-    std::vector<std::int64_t> figures;
-    for (auto const& r : started_pool().starter().take_registrations()) {
-      figures.insert(figures.end(),
-                     {static_cast<std::int64_t>(r.where.offset),
-                      static_cast<std::int64_t>(r.where.bytes), r.since_start, r.took});
+    std::vector<std::int64_t> fields;
+    for (auto const& r : started_pool().take_registrations()) {
+      fields.insert(fields.end(),
+                    {static_cast<std::int64_t>(r.where.offset),
+                     static_cast<std::int64_t>(r.where.bytes), r.since_start, r.took});
     }
-    return to_array(env, figures);
+    return to_array(env, fields);
   });
 }
 
 JNIEXPORT jstring JNICALL Java_io_mooring_jni_PoolJni_refusal(JNIEnv* env, jclass) {
   return guarded(env, [&]() -> jstring {
-    auto const why = started_pool().starter().refusal();
+    auto const why = started_pool().refusal();
     return why.empty() ? nullptr : env->NewStringUTF(why.c_str());
   });
 }
@@ -146,7 +151,7 @@ JNIEXPORT jstring JNICALL Java_io_mooring_jni_PoolJni_refusal(JNIEnv* env, jclas
 JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_awaitStarted(JNIEnv* env, jclass,
                                                                     jlong millis) {
   return guarded(env, [&]() -> jboolean {
-    return started_pool().starter().await(std::chrono::milliseconds{millis});
+    return started_pool().await_filled(std::chrono::milliseconds{millis});
   });
 }
 

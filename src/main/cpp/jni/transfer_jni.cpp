@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cuda_calls.hpp"
+#include "device_guard.hpp"
 #include "io_mooring_jni_TransferJni.h"
-#include "mooring/current_device.hpp"
-#include "mooring/numa.hpp"
 #include "mooring/pool.hpp"
-#include "mooring/thread_cache.hpp"
-#include "mooring/thread_exit.hpp"
+#include "numa.hpp"
+#include "registration_boundaries.hpp"
+#include "thread_cache.hpp"
+#include "thread_exit.hpp"
 
 namespace {
 
@@ -30,7 +33,7 @@ void copy(jlong dst, jlong src, jlong bytes, jint kind, jlong stream) {
 
 /// What any call of a device's context answers. Takes errors of earlier calls away.
 cudaError_t ask_context(int device) {
-  mooring::current_device const current{device};
+  mooring::device_guard const current{device};
   auto const status =
       current.good() ? cudaStreamSynchronize(cudaStreamPerThread) : current.status();
   cudaGetLastError();
@@ -135,7 +138,7 @@ JNIEXPORT jstring JNICALL Java_io_mooring_jni_TransferJni_contextProblem(JNIEnv*
     ask_context(device);
     auto const status = ask_context(device);
     if (status == cudaSuccess || status == cudaErrorMemoryAllocation) return nullptr;
-    return env->NewStringUTF(mooring::jni::words(status).c_str());
+    return env->NewStringUTF(mooring::jni::error_text(status).c_str());
   });
 }
 

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <cstdint>
 #include <utility>
 
-#include "mooring/beside_captures.hpp"
-#include "mooring/cuda_errors.hpp"
-#include "mooring/current_device.hpp"
-#include "mooring/fence.hpp"
+#include "cuda_errors.hpp"
+#include "device_guard.hpp"
+#include "fence.hpp"
+#include "relaxed_capture_mode.hpp"
 
 namespace mooring {
 
@@ -47,9 +49,9 @@ cuda_fence_source::event* cuda_fence_source::take_event(int device) noexcept {
 }
 
 fence_handle cuda_fence_source::record(device_stream on) noexcept {
-  beside_captures const relaxed;
+  relaxed_capture_mode const relaxed;
   auto const device = on.device < 0 ? device_of(on.stream, device_) : on.device;
-  current_device const current{device};
+  device_guard const current{device};
   if (!current.good()) return nullptr;
   auto* const taken = take_event(device);
   if (taken == nullptr) return nullptr;
@@ -61,7 +63,7 @@ fence_handle cuda_fence_source::record(device_stream on) noexcept {
 }
 
 bool cuda_fence_source::passed(fence_handle fence) noexcept {
-  beside_captures const relaxed;
+  relaxed_capture_mode const relaxed;
   auto const status = cudaEventQuery(static_cast<event*>(fence)->handle);
   if (status == cudaSuccess) return true;
   cudaGetLastError();
@@ -76,7 +78,7 @@ void cuda_fence_source::recycle(fence_handle fence) noexcept {
 }
 
 bool cuda_fence_source::drain(int device) noexcept {
-  current_device const current{device < 0 ? device_ : device};
+  device_guard const current{device < 0 ? device_ : device};
   auto const status = current.good() ? cudaDeviceSynchronize() : current.status();
   if (status == cudaSuccess) return true;
   cudaGetLastError();

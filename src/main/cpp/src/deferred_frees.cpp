@@ -1,4 +1,6 @@
-#include "mooring/deferred_frees.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "deferred_frees.hpp"
 
 #include <algorithm>
 #include <iterator>

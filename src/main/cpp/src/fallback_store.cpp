@@ -1,4 +1,6 @@
-#include "mooring/fallback_store.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "fallback_store.hpp"
 
 #include <sys/mman.h>
 
@@ -7,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-#include "mooring/slab_source.hpp"
+#include "slab_source.hpp"
 
 namespace mooring {
 
@@ -21,7 +23,7 @@ void* map(std::size_t bytes) {
   auto* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) return nullptr;
   if (bytes >= huge_page) madvise(p, bytes, MADV_HUGEPAGE);
-  plain_slab_source{}.touch(static_cast<std::byte*>(p), bytes);
+  pageable_slab_source{}.touch(static_cast<std::byte*>(p), bytes);
   return p;
 }
 
@@ -102,7 +104,7 @@ bool fallback_store::free(void* address) {
     idle_bytes_ += found->second;
     in_use_.erase(found);
   }
-  if (line_ != nullptr) line_->look();
+  if (waiters_ != nullptr) waiters_->notify();
   return true;
 }
 

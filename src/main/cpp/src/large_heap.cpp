@@ -1,15 +1,17 @@
-#include "mooring/large_heap.hpp"
+// SPDX-License-Identifier: Apache-2.0
 
-#include "mooring/thread_cache.hpp"
+#include "large_heap.hpp"
+
+#include "thread_cache.hpp"
 
 namespace mooring {
 
-void* large_heap::allocate(face owner, std::size_t bytes) {
+void* large_heap::allocate(client owner, std::size_t bytes) {
   auto const pages = page_arena::pages_for(bytes);
   // Before the run is taken, so that a failure here loses nothing.
   auto s = std::make_unique<span>();
   // libcudf copies its blocks itself, and would not cut a copy at a border.
-  auto const use = owner == face::java ? run_use::long_buffer : run_use::one_block;
+  auto const use = owner == client::java ? run_use::long_buffer : run_use::one_block;
   auto const run = arena_.allocate(owner, pages, use, thread_node());
   if (!run) return nullptr;
   auto const granted = pages * page_arena::page_bytes;
@@ -30,7 +32,7 @@ bool large_heap::free(span& s, void* address, stream_handle stream) {
   if (address != s.base || !s.large_in_use.exchange(false)) return false;
   frees_++;
   in_use_ -= s.block_bytes;
-  if (s.owner == face::java || deferred_ == nullptr) {
+  if (s.owner == client::java || deferred_ == nullptr) {
     release(s);
     return true;
   }

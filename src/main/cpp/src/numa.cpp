@@ -1,4 +1,6 @@
-#include "mooring/numa.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "numa.hpp"
 
 #include <cuda_runtime_api.h>
 #include <sys/mman.h>

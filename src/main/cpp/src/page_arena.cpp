@@ -1,4 +1,6 @@
-#include "mooring/page_arena.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "page_arena.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -39,9 +41,9 @@ std::optional<page_run> page_arena::best_fit(std::uint32_t pages, bool also_grow
   return best;
 }
 
-bool page_arena::may_have(face owner, std::uint32_t pages) const {
+bool page_arena::may_have(client owner, std::uint32_t pages) const {
   if (total_ - used_ < pages) return false;
-  return owner == face::libcudf || used_by_java_ + pages <= java_share(total_);
+  return owner == client::libcudf || used_by_java_ + pages <= java_share(total_);
 }
 
 std::uint32_t page_arena::free_from(std::uint32_t page) const {
@@ -57,58 +59,58 @@ page_run page_arena::free_until(std::uint32_t page) const {
 }
 
 template <typename Use>
-void page_arena::for_each_row(borders of_nodes, Use use) const {
-  page_run row{0, 0};
+void page_arena::for_each_adjacent_free(node_boundaries nodes, Use use) const {
+  page_run run{0, 0};
   int node = -1;
   for (auto const& [first, extent] : extents_) {
     auto const free = free_from(first);
-    bool const same = node == extent.node || of_nodes == borders::crossed;
-    if (row.first + row.pages != first || free == 0 || !same) {
-      use(row, node);
-      row = {first, 0};
+    bool const same = node == extent.node || nodes == node_boundaries::crossed;
+    if (run.first + run.pages != first || free == 0 || !same) {
+      use(run, node);
+      run = {first, 0};
       node = extent.node;
     }
-    row.pages += free;
+    run.pages += free;
     if (free == extent.pages) continue;
-    use(row, node);
-    row = free_until(first + extent.pages);
+    use(run, node);
+    run = free_until(first + extent.pages);
     node = extent.node;
   }
-  use(row, node);
+  use(run, node);
 }
 
-std::optional<page_run> page_arena::best_row(std::uint32_t pages, int near) const {
+std::optional<page_run> page_arena::best_adjacent(std::uint32_t pages, int near) const {
   std::optional<page_run> of_near;
   std::optional<page_run> of_one;
   std::optional<page_run> of_any;
-  auto const keep = [pages](std::optional<page_run>& best, page_run row) {
-    if (row.pages >= pages && (!best || row.pages < best->pages)) best = row;
+  auto const keep = [pages](std::optional<page_run>& best, page_run run) {
+    if (run.pages >= pages && (!best || run.pages < best->pages)) best = run;
   };
-  for_each_row(borders::kept, [&](page_run row, int node) {
-    keep(of_one, row);
-    if (node == near) keep(of_near, row);
+  for_each_adjacent_free(node_boundaries::kept, [&](page_run run, int node) {
+    keep(of_one, run);
+    if (node == near) keep(of_near, run);
   });
   if (of_near) return of_near;
   if (of_one) return of_one;
-  for_each_row(borders::crossed, [&](page_run row, int) { keep(of_any, row); });
+  for_each_adjacent_free(node_boundaries::crossed, [&](page_run run, int) { keep(of_any, run); });
   return of_any;
 }
 
-std::optional<page_run> page_arena::allocate(face owner, std::uint32_t pages, run_use use,
+std::optional<page_run> page_arena::allocate(client owner, std::uint32_t pages, run_use use,
                                              int near) {
   std::lock_guard lock{mutex_};
   if (!may_have(owner, pages)) return std::nullopt;
   // Nobody can take small blocks of libcudf out of an idle thread's cache.
-  bool const may_stay = owner == face::libcudf && use == run_use::small_blocks;
+  bool const may_stay = owner == client::libcudf && use == run_use::small_blocks;
   auto fit = best_fit(pages, !may_stay, near);
-  if (!fit && use == run_use::long_buffer) fit = best_row(pages, near);
+  if (!fit && use == run_use::long_buffer) fit = best_adjacent(pages, near);
   if (!fit) return std::nullopt;
   // Small and large at two ends, so that small ones, which stay longer, do not cut up what is free.
   auto const skipped = use == run_use::small_blocks ? fit->pages - pages : 0;
   page_run const run{fit->first + skipped, pages};
   take(*fit, run);
   used_ += pages;
-  if (owner == face::java) used_by_java_ += pages;
+  if (owner == client::java) used_by_java_ += pages;
   most_used_ = std::max(most_used_, used_);
   recently_most_used_ = std::max(recently_most_used_, used_);
   return run;
@@ -125,10 +127,10 @@ void page_arena::take(page_run free, page_run run) {
   if (free.first < run.first) insert_free({free.first, run.first - free.first});
 }
 
-void page_arena::release(face owner, page_run run) {
+void page_arena::release(client owner, page_run run) {
   std::lock_guard lock{mutex_};
   used_ -= run.pages;
-  if (owner == face::java) used_by_java_ -= run.pages;
+  if (owner == client::java) used_by_java_ -= run.pages;
   auto const end = run.first + run.pages;
   for (auto at = run.first; at < end;) {
     auto const next = std::min(end, extent_end(at));
@@ -139,7 +141,7 @@ void page_arena::release(face owner, page_run run) {
 
 void page_arena::give_back(page_run run) {
   auto next = free_by_first_.lower_bound(run.first);
-  if (next != free_by_first_.begin() && !is_border(run.first)) {
+  if (next != free_by_first_.begin() && !is_boundary(run.first)) {
     auto const before = std::prev(next);
     if (before->first + before->second == run.first) {
       run = {before->first, before->second + run.pages};
@@ -147,7 +149,7 @@ void page_arena::give_back(page_run run) {
     }
   }
   if (next != free_by_first_.end() && run.first + run.pages == next->first &&
-      !is_border(next->first)) {
+      !is_boundary(next->first)) {
     run.pages += next->second;
     erase_free(next);
   }
@@ -160,15 +162,15 @@ arena_usage page_arena::usage() const {
   for (auto const& [kind, free] : free_by_size_) {
     if (!free.empty()) largest = std::max(largest, free.rbegin()->first);
   }
-  for_each_row(borders::crossed,
-               [&](page_run row, int) { largest = std::max(largest, row.pages); });
+  for_each_adjacent_free(node_boundaries::crossed,
+                         [&](page_run run, int) { largest = std::max(largest, run.pages); });
   return {total_, used_, most_used_, largest};
 }
 
-std::uint64_t page_arena::free_pages(face owner) const {
+std::uint64_t page_arena::free_pages(client owner) const {
   std::lock_guard lock{mutex_};
   auto const free = total_ - used_;
-  if (owner == face::libcudf) return free;
+  if (owner == client::libcudf) return free;
   // Java may have more already than its share, of a pool that has shrunk.
   auto const share = java_share(total_);
   return std::min(free, share - std::min(share, used_by_java_));
@@ -179,8 +181,8 @@ std::uint64_t page_arena::take_recent_peak() {
   return std::exchange(recently_most_used_, used_);
 }
 
-// A run is taken before its rest is put back: with the nodes kept, no memory is needed for that, and
-// none can be refused half-way.
+// A run is taken before its rest is put back: with the nodes kept, no memory is needed for that,
+// and none can be refused half-way.
 void page_arena::insert_free(page_run run) {
   auto& sizes = free_by_size_[kind_of(run.first)];
   if (spare_run_.empty()) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "mooring/pool.hpp"
 
 #include <algorithm>
@@ -5,38 +7,40 @@
 #include <stdexcept>
 #include <utility>
 
+#include "pool_impl.hpp"
+
 namespace mooring {
 
 namespace {
 
-// Of the pool, that the caches of all threads together may keep for one face.
+// The part of the pool that the caches of all threads together may keep for one client.
 constexpr std::size_t cache_share = 64;
 
-// What libcudf has in use beside a scan's tasks stays far below.
+// libcudf has far less in use beside the tasks of a scan.
 constexpr std::size_t least_reserve = 64UL << 20;
 constexpr std::size_t reserve_share = 50;
 
-// Beside threads that touch, registering takes longer with 1 GiB, and no less with 32 MiB.
-constexpr std::size_t usual_chunk = 128UL << 20;
-// Searches over all chunks hold the arena's lock: a pool has few enough.
-constexpr std::size_t most_chunks = 128;
+// Beside threads that touch, registering takes longer by 1 GiB, and no less time by 32 MiB.
+constexpr std::size_t default_extent = 128UL << 20;
+// Searches over all extents hold the arena's lock, so a pool has few.
+constexpr std::size_t most_extents = 128;
 // A single registration of 512 GiB fails on current drivers.
-constexpr std::size_t largest_chunk = 64UL << 30;
+constexpr std::size_t largest_extent = 64UL << 30;
 
 std::uint64_t reserve_pages(pool_options const& options) {
   auto const usual = std::max(least_reserve, options.size / reserve_share);
   return options.reserve.value_or(usual) / page_arena::page_bytes;
 }
 
-starter_options starter_options_of(pool_options const& options) {
-  auto chunk = options.chunk_bytes;
-  if (chunk == 0) chunk = std::max(usual_chunk, options.size / most_chunks);
-  chunk = std::min(slab::rounded(chunk), largest_chunk);
-  return {chunk, options.threads, options.pin_threads, options.numa_nodes};
+filler_options filler_options_of(pool_options const& options) {
+  auto bytes = options.extent_bytes;
+  if (bytes == 0) bytes = std::max(default_extent, options.size / most_extents);
+  bytes = std::min(slab::rounded(bytes), largest_extent);
+  return {bytes, options.threads, options.pin_threads, options.numa_nodes};
 }
 
 std::unique_ptr<slab_source> source_for(int device) {
-  if (device < 0) return std::make_unique<plain_slab_source>();
+  if (device < 0) return std::make_unique<pageable_slab_source>();
   return std::make_unique<registered_slab_source>(device);
 }
 
@@ -55,46 +59,47 @@ pool_options checked(pool_options options) {
 
 }  // namespace
 
-pool::pool(pool_options const& options, std::unique_ptr<fence_source> fences,
-           std::unique_ptr<slab_source> source)
+pool_impl::pool_impl(pool_options const& options, std::unique_ptr<fence_source> fences,
+                     std::unique_ptr<slab_source> source)
     : options_{checked(options)},
       memory_{options_.max_size},
       arena_{reserve_pages(options_)},
       spans_{memory_.base(), memory_.bytes()},
       fences_{std::move(fences)},
       source_{source ? std::move(source) : source_for(options_.device)},
-      borders_{memory_.base(), memory_.bytes()},
-      starter_{memory_, arena_, borders_, *source_, starter_options_of(options_)},
+      boundaries_{memory_.base(), memory_.bytes()},
+      filler_{memory_, arena_, boundaries_, *source_, filler_options_of(options_)},
       deferred_{fences_.get(), [this](void* block) { settle(block); }},
-      java_{face::java, arena_, spans_, nullptr, options_.size / cache_share, options_.checks},
-      libcudf_{face::libcudf,
+      java_{client::java, arena_, spans_, nullptr, options_.size / cache_share, options_.checks},
+      libcudf_{client::libcudf,
                arena_,
                spans_,
                fences_ ? &deferred_ : nullptr,
                options_.size / cache_share,
                options_.checks},
       large_{arena_, spans_, fences_ ? &deferred_ : nullptr},
-      fallback_{options_.fallback_limit, &line_} {
-  if (options_.size > 0) starter_.start(options_.size);
+      fallback_{options_.fallback_limit, &waiters_} {
+  if (options_.size > 0) filler_.start(options_.size);
 }
 
-void pool::settle(void* block) {
+void pool_impl::settle(void* block) {
   auto& s = *spans_.find(block);
   if (s.size_class == span::large) return large_.put_idle(s);
   libcudf_.put_idle(s.size_class, &block, 1);
 }
 
 void* pool::allocate(std::size_t bytes, refusal_cause& cause) noexcept {
-  // Who waits comes first, also where a small request would fit.
-  if (!line_.empty()) {
+  auto& self = impl_of(*this);
+  // Waiting callers come first, also where a small request would fit.
+  if (!self.waiters_.empty()) {
     cause = refusal_cause::exhausted;
     return nullptr;
   }
-  return allocate_in_turn(bytes, cause);
+  return self.allocate_in_turn(bytes, cause);
 }
 
-void* pool::allocate_in_turn(std::size_t bytes, refusal_cause& cause) noexcept {
-  auto* const block = serve(face::java, bytes, nullptr);
+void* pool_impl::allocate_in_turn(std::size_t bytes, refusal_cause& cause) noexcept {
+  auto* const block = serve(client::java, bytes, nullptr);
   if (block == nullptr) cause = cause_of_refusal(bytes);
   return block;
 }
@@ -102,14 +107,15 @@ void* pool::allocate_in_turn(std::size_t bytes, refusal_cause& cause) noexcept {
 void* pool::allocate_ordered(std::size_t bytes, stream_handle stream,
                              std::size_t alignment) noexcept {
   if (alignment > page_arena::page_bytes) return nullptr;
-  return serve(face::libcudf, size_classes::aligned(std::max(bytes, 1UL), alignment), stream);
+  auto const aligned = size_classes::aligned(std::max(bytes, 1UL), alignment);
+  return impl_of(*this).serve(client::libcudf, aligned, stream);
 }
 
-void* pool::serve(face owner, std::size_t bytes, stream_handle stream) noexcept try {
+void* pool_impl::serve(client owner, std::size_t bytes, stream_handle stream) noexcept try {
   if (bytes > memory_.bytes()) return nullptr;
   bytes = std::max(bytes, 1UL);
   if (auto* const block = try_serve(owner, bytes, stream)) return block;
-  if (starter_.capacity() == 0) return nullptr;
+  if (filler_.capacity() == 0) return nullptr;
   make_room();
   auto* const block = try_serve(owner, bytes, stream);
   if (block == nullptr) request_growth(owner, bytes);
@@ -119,22 +125,25 @@ void* pool::serve(face owner, std::size_t bytes, stream_handle stream) noexcept 
   return nullptr;
 }
 
-void* pool::try_serve(face owner, std::size_t bytes, stream_handle stream) {
+void* pool_impl::try_serve(client owner, std::size_t bytes, stream_handle stream) {
   if (bytes <= size_classes::largest) return heap(owner).allocate(bytes, stream);
   return large_.allocate(owner, bytes);
 }
 
 bool pool::free(void* address) noexcept {
-  bool const good = release(face::java, address, nullptr);
-  line_.look();
+  auto& self = impl_of(*this);
+  bool const good = self.release(client::java, address, nullptr);
+  self.waiters_.notify();
   return good;
 }
 
+bool pool::free_fallback(void* address) { return impl_of(*this).fallback_.free(address); }
+
 bool pool::free_ordered(void* address, stream_handle stream) noexcept {
-  return release(face::libcudf, address, stream);
+  return impl_of(*this).release(client::libcudf, address, stream);
 }
 
-bool pool::release(face owner, void* address, stream_handle stream) noexcept try {
+bool pool_impl::release(client owner, void* address, stream_handle stream) noexcept try {
   auto* const s = spans_.find(address);
   if (s == nullptr || s->owner != owner) return false;
   if (s->size_class == span::large) return large_.free(*s, address, stream);
@@ -145,63 +154,84 @@ bool pool::release(face owner, void* address, stream_handle stream) noexcept try
   return true;
 }
 
-void pool::make_room() {
+void pool_impl::make_room() {
   deferred_.settle_passed();
   java_.drain_caches();
   libcudf_.drain_caches();
 }
 
-void pool::request_growth(face owner, std::size_t bytes) {
+void pool_impl::request_growth(client owner, std::size_t bytes) {
   // Memory that could not serve it either would be registered for nothing.
-  auto const in_use = starter_.capacity() - arena_.free_pages(face::libcudf) * page_arena::page_bytes;
-  auto const most = owner == face::java ? memory_.bytes() - in_use : starter_.chunk_bytes();
-  bool const helps = owner == face::java || bytes > size_classes::largest;
-  if (helps && bytes <= most) starter_.request_growth(bytes);
+  auto const in_use =
+      filler_.capacity() - arena_.free_pages(client::libcudf) * page_arena::page_bytes;
+  auto const most = owner == client::java ? memory_.bytes() - in_use : filler_.extent_bytes();
+  bool const helps = owner == client::java || bytes > size_classes::largest;
+  if (helps && bytes <= most) filler_.request_growth(bytes);
 }
 
-refusal_cause pool::cause_of_refusal(std::size_t bytes) const noexcept {
-  auto const state = starter_.state();
+refusal_cause pool_impl::cause_of_refusal(std::size_t bytes) const noexcept {
+  auto const state = filler_.state();
   if (state == pool_state::off) return refusal_cause::off;
-  if (state == pool_state::partial && starter_.capacity() == 0) return refusal_cause::refused;
+  if (state == pool_state::partial && filler_.capacity() == 0) return refusal_cause::refused;
   if (state == pool_state::starting) return refusal_cause::starting;
-  bool const enough = arena_.free_pages(face::java) * page_arena::page_bytes >= bytes;
+  bool const enough = arena_.free_pages(client::java) * page_arena::page_bytes >= bytes;
   return enough ? refusal_cause::fragmented : refusal_cause::exhausted;
 }
 
 void* pool::allocate_waiting(std::size_t bytes, refusal_cause cause,
                              std::chrono::milliseconds time) {
-  if (bytes > std::max(fallback_.limit(), most_for_java())) return nullptr;
-  auto* const block = line_.wait(bytes, time, [this](std::size_t wanted) {
-    auto* const pageable = fallback_.allocate(wanted);
+  auto& self = impl_of(*this);
+  if (bytes > std::max(self.fallback_.limit(), self.most_for_java())) return nullptr;
+  auto* const block = self.waiters_.wait(bytes, time, [&self](std::size_t wanted) {
+    auto* const pageable = self.fallback_.allocate(wanted);
     auto ignored = refusal_cause::off;
-    return pageable != nullptr ? pageable : allocate_in_turn(wanted, ignored);
+    return pageable != nullptr ? pageable : self.allocate_in_turn(wanted, ignored);
   });
-  if (block != nullptr && !owns(block)) count_fallback(cause, bytes);
+  if (block != nullptr && !owns(block)) self.count_fallback(cause, bytes);
   return block;
 }
 
-std::size_t pool::most_for_java() const {
-  bool const complete = starter_.state() != pool_state::partial;
-  auto const all = complete ? memory_.bytes() : starter_.capacity();
+std::size_t pool_impl::most_for_java() const {
+  bool const complete = filler_.state() != pool_state::partial;
+  auto const all = complete ? memory_.bytes() : filler_.capacity();
   return arena_.java_share(all / page_arena::page_bytes) * page_arena::page_bytes;
 }
 
-void pool::count_fallback(refusal_cause cause, std::size_t bytes) noexcept {
+void pool_impl::count_fallback(refusal_cause cause, std::size_t bytes) noexcept {
   auto const index = static_cast<std::size_t>(cause) - 1;
   if (index >= cause_count) return;
   fallbacks_[index]++;
   fallback_bytes_[index] += bytes;
 }
 
+void pool::count_host_alloc() noexcept { impl_of(*this).host_allocs_++; }
+
+bool pool::owns(void const* address) const noexcept { return impl_of(*this).spans_.owns(address); }
+
+std::size_t pool::max_copy_bytes(void const* address, std::size_t bytes) const noexcept {
+  return impl_of(*this).boundaries_.max_copy_bytes(address, bytes);
+}
+
 void pool::trim() {
-  fallback_.trim();
-  make_room();
+  auto& self = impl_of(*this);
+  self.fallback_.trim();
+  self.make_room();
   // What was in use since the last call will be wanted again: registering costs far more than
   // keeping.
-  auto const wanted = arena_.take_recent_peak() * page_arena::page_bytes;
-  if (large_.usage().in_use > 0) return;
-  deferred_.settle_unmarked();
-  starter_.trim(std::max<std::size_t>(options_.size, wanted));
+  auto const wanted = self.arena_.take_recent_peak() * page_arena::page_bytes;
+  if (self.large_.usage().in_use > 0) return;
+  self.deferred_.settle_unmarked();
+  self.filler_.trim(std::max<std::size_t>(self.options_.size, wanted));
+}
+
+bool pool::await_filled(std::chrono::milliseconds time) {
+  return impl_of(*this).filler_.await(time);
+}
+
+std::string pool::refusal() const { return impl_of(*this).filler_.refusal(); }
+
+std::vector<registration> pool::take_registrations() {
+  return impl_of(*this).filler_.take_registrations();
 }
 
 namespace {
@@ -211,12 +241,17 @@ std::mutex start_mutex;
 
 pool* process_pool() noexcept { return the_pool.load(std::memory_order_acquire); }
 
+bool start_process_pool(pool_options const& options) {
+  return start_process_pool(options, nullptr);
+}
+
 bool start_process_pool(pool_options const& options, std::unique_ptr<slab_source> source) {
   std::lock_guard lock{start_mutex};
   if (process_pool() != nullptr) return false;
   std::unique_ptr<fence_source> fences;
   if (options.device >= 0) fences = std::make_unique<cuda_fence_source>(options.device);
-  the_pool.store(new pool{options, std::move(fences), std::move(source)}, std::memory_order_release);
+  the_pool.store(new pool_impl{options, std::move(fences), std::move(source)},
+                 std::memory_order_release);
   return true;
 }
 

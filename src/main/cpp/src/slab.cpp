@@ -1,4 +1,6 @@
-#include "mooring/slab.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "slab.hpp"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -16,8 +18,8 @@ constexpr int prefer_node = 1;  // MPOL_PREFERRED: another node's memory is bett
 
 slab::slab(std::size_t bytes) : bytes_{bytes} {
   // Without a right to write: else a system that never promises too much counts all of it.
-  auto* const raw =
-      mmap(nullptr, bytes + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  auto* const raw = mmap(nullptr, bytes + huge_page, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (raw == MAP_FAILED) {
     base_ = nullptr;
     bytes_ = 0;

@@ -1,9 +1,11 @@
-#include "mooring/slab_source.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "slab_source.hpp"
 
 #include <cuda_runtime_api.h>
 #include <sys/mman.h>
 
-#include "mooring/beside_captures.hpp"
+#include "relaxed_capture_mode.hpp"
 
 namespace mooring {
 
@@ -27,7 +29,7 @@ void slab_source::discard(std::byte* base, std::size_t bytes) noexcept {
 void registered_slab_source::enter_thread() noexcept { cudaSetDevice(device_); }
 
 std::string registered_slab_source::pin(std::byte* base, std::size_t bytes) {
-  beside_captures const relaxed;
+  relaxed_capture_mode const relaxed;
   auto const status = cudaHostRegister(base, bytes, cudaHostRegisterPortable);
   if (status == cudaSuccess) return {};
   cudaGetLastError();
@@ -35,7 +37,7 @@ std::string registered_slab_source::pin(std::byte* base, std::size_t bytes) {
 }
 
 void registered_slab_source::unpin(std::byte* base) noexcept {
-  beside_captures const relaxed;
+  relaxed_capture_mode const relaxed;
   if (cudaHostUnregister(base) != cudaSuccess) cudaGetLastError();
 }
 

@@ -1,4 +1,6 @@
-#include "mooring/small_heap.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "small_heap.hpp"
 
 #include <algorithm>
 #include <new>
@@ -19,7 +21,7 @@ constexpr std::uint64_t most_allowance = 4UL << 20;
 constexpr std::size_t marks_to_ask = 8;
 }  // namespace
 
-small_heap::small_heap(face owner, page_arena& arena, span_table& spans, deferred_frees* deferred,
+small_heap::small_heap(client owner, page_arena& arena, span_table& spans, deferred_frees* deferred,
                        std::size_t share, bool checks)
     : owner_{owner},
       arena_{arena},
@@ -197,8 +199,8 @@ void small_heap::defer(std::vector<void*>&& blocks, device_stream freed_on) noex
   }
 }
 
-void small_heap::flush_classes(thread_cache& cache, int first, int end,
-                               std::uint32_t most) noexcept try {
+void small_heap::flush_classes(thread_cache& cache, int first, int end, std::uint32_t most) noexcept
+    try {
   std::size_t count = 0;
   for (int c = first; c < end; ++c) count += std::min(most, cache.count(c));
   std::vector<void*> blocks;

@@ -1,10 +1,12 @@
-#include "mooring/thread_cache.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "thread_cache.hpp"
 
 #include <algorithm>
 #include <new>
 #include <type_traits>
 
-#include "mooring/small_heap.hpp"
+#include "small_heap.hpp"
 
 namespace mooring {
 
@@ -14,7 +16,7 @@ std::uint32_t thread_cache::capacity(int size_class) {
 }
 
 std::atomic<void*>* thread_cache::make_slots(int size_class) noexcept {
-  auto* const slots = new (std::nothrow) std::atomic<void*>[capacity(size_class)]{};
+  auto* const slots = new (std::nothrow) std::atomic<void*>[capacity(size_class)] {};
   bins_[size_class].slots.store(slots, std::memory_order_release);
   return slots;
 }
@@ -83,7 +85,7 @@ struct thread_state {
   int device = -1;
   int node = -1;
   bool is_ending = false;
-  /// One cache of Java's face, which has no device, and those of libcudf's.
+  /// One cache of Java's heap, which has no device, and those of libcudf's.
   std::array<slot, 1 + devices> slots{};
   std::size_t next_victim = 0;
 
@@ -99,7 +101,7 @@ struct thread_state {
   }
 
   slot& free_slot(small_heap const& heap) {
-    if (heap.owner() == face::java) return slots[0];
+    if (heap.owner() == client::java) return slots[0];
     for (std::size_t i = 1; i < slots.size(); ++i) {
       if (slots[i].cache == nullptr) return slots[i];
     }

@@ -1,4 +1,6 @@
-#include "mooring/thread_exit.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "thread_exit.hpp"
 
 #include <pthread.h>
 

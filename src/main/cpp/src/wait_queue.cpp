@@ -1,4 +1,6 @@
-#include "mooring/wait_queue.hpp"
+// SPDX-License-Identifier: Apache-2.0
+
+#include "wait_queue.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,8 +9,8 @@ namespace mooring {
 
 namespace {
 
-// Fences pass, spans become idle and chunks come into use without a word.
-constexpr std::chrono::milliseconds look_again{2};
+// Fences pass, spans become idle and extents come into use without a notification.
+constexpr std::chrono::milliseconds poll_interval{2};
 // Added to any time of the clock it does not overflow.
 constexpr std::chrono::hours for_ever{24 * 365};
 
@@ -31,34 +33,34 @@ void* wait_queue::wait(std::size_t bytes, std::chrono::milliseconds time, source
 void* wait_queue::in_turn(std::unique_lock<std::mutex>& lock, std::size_t bytes,
                           clock::time_point end, source const& take) {
   ticket mine{.bytes = bytes, .since = clock::now()};
-  auto const place = line_.insert(line_.end(), &mine);
+  auto const place = tickets_.insert(tickets_.end(), &mine);
   ++count_;
   wake_first();
   while (mine.block == nullptr && clock::now() < end) {
-    if (line_.front() != &mine) {
+    if (tickets_.front() != &mine) {
       mine.changed.wait_until(lock, end);
       continue;
     }
     news_ = false;
     serve(lock, take);
     if (mine.block == nullptr && !news_) {
-      mine.changed.wait_until(lock, std::min(end, clock::now() + look_again));
+      mine.changed.wait_until(lock, std::min(end, clock::now() + poll_interval));
     }
   }
   mine.leaving = true;
   mine.changed.wait(lock, [&] { return !mine.in_hand; });
-  bool const was_first = line_.front() == &mine;
-  line_.erase(place);
+  bool const was_first = tickets_.front() == &mine;
+  tickets_.erase(place);
   --count_;
   if (was_first) wake_first();
   return mine.block;
 }
 
 void wait_queue::serve(std::unique_lock<std::mutex>& lock, source const& take) {
-  auto& first = *line_.front();
+  auto& first = *tickets_.front();
   auto const others_too = (clock::now() - first.since) % turn < passing;
   auto too_much = std::numeric_limits<std::size_t>::max();
-  for (auto at = line_.begin(); at != line_.end(); ++at) {
+  for (auto at = tickets_.begin(); at != tickets_.end(); ++at) {
     auto& t = **at;
     // What is as large as a request that was just refused is not asked for.
     if (t.block != nullptr || t.bytes >= too_much) continue;
@@ -79,7 +81,7 @@ bool wait_queue::ask(std::unique_lock<std::mutex>& lock, ticket& t, source const
   return block != nullptr;
 }
 
-void wait_queue::look() noexcept {
+void wait_queue::notify() noexcept {
   if (empty()) return;
   std::lock_guard lock{mutex_};
   wake_first();
@@ -87,10 +89,10 @@ void wait_queue::look() noexcept {
 
 void wait_queue::wake_first() noexcept {
   news_ = true;
-  if (!line_.empty()) line_.front()->changed.notify_one();
+  if (!tickets_.empty()) tickets_.front()->changed.notify_one();
 }
 
-wait_figures wait_queue::figures() const {
+wait_stats wait_queue::stats() const {
   std::lock_guard lock{mutex_};
   return {waits_, wait_nanos_, timeouts_};
 }

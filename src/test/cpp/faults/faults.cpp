@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "faults/faults.hpp"
 
 #include <array>
 #include <mutex>
 
-#include "mooring/cuda_errors.hpp"
+#include "cuda_errors.hpp"
 
 namespace mooring {
 

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "faults/fault_calls.hpp"
 #include "faults/faulty_source.hpp"
 #include "io_mooring_jni_PoolJni.h"
 #include "io_mooring_jni_TransferJni.h"
-#include "mooring/pool.hpp"
-#include "mooring/thread_exit.hpp"
+#include "pool_impl.hpp"
+#include "thread_exit.hpp"
 
 // Each stands in front of the method of libmooring.so that has its name, and calls that.
 namespace {
@@ -80,7 +82,7 @@ jstring context_problem(JNIEnv* env, jclass c, jint device) {
     auto const fault = static_cast<cudaError_t>(mooring::faults::next(fault_point::ask_context));
     if (fault == cudaSuccess) return Java_io_mooring_jni_TransferJni_contextProblem(env, c, device);
     if (fault == cudaErrorMemoryAllocation) return nullptr;
-    return env->NewStringUTF(mooring::jni::words(fault).c_str());
+    return env->NewStringUTF(mooring::jni::error_text(fault).c_str());
   });
 }
 
@@ -111,6 +113,5 @@ void mooring::jni::bind_faulty_calls(JNIEnv* env) {
         method("createEvent", "()J", create_event), method("recordEvent", "(JJ)V", record_event),
         method("syncEvent", "(J)V", sync_event), method("syncStream", "(J)V", sync_stream),
         method("contextProblem", "(I)Ljava/lang/String;", context_problem)});
-  bind(env, env->FindClass("io/mooring/jni/PoolJni"),
-       {method("start", "(JJJII[IZ)Z", start)});
+  bind(env, env->FindClass("io/mooring/jni/PoolJni"), {method("start", "(JJJII[IZ)Z", start)});
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -5,7 +7,7 @@
 #include <string>
 
 #include "faults/faults.hpp"
-#include "mooring/slab_source.hpp"
+#include "slab_source.hpp"
 
 namespace mooring {
 

@@ -1,7 +1,7 @@
 #include <cuda_runtime_api.h>
 
 #include "../cuda_check.hpp"
-#include "mooring/numa.hpp"
+#include "numa.hpp"
 #include "requests.hpp"
 
 namespace mooring::bench {

@@ -9,9 +9,9 @@
 #include "arm.hpp"
 #include "cuda_check.hpp"
 #include "mapping.hpp"
-#include "mooring/registration_borders.hpp"
 #include "parallel.hpp"
 #include "pattern.hpp"
+#include "registration_boundaries.hpp"
 
 namespace mooring::bench {
 

@@ -1,156 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <optional>
+#include <string>
 #include <vector>
 
-#include "mooring/deferred_frees.hpp"
 #include "mooring/export.hpp"
-#include "mooring/fallback_store.hpp"
-#include "mooring/fence.hpp"
-#include "mooring/large_heap.hpp"
-#include "mooring/page_arena.hpp"
-#include "mooring/pool_stats.hpp"
-#include "mooring/slab.hpp"
-#include "mooring/slab_source.hpp"
-#include "mooring/slab_starter.hpp"
-#include "mooring/small_heap.hpp"
-#include "mooring/span_table.hpp"
-#include "mooring/wait_queue.hpp"
+#include "mooring/pool_options.hpp"
 
 namespace mooring {
 
-/// How a pool is made. Sizes in bytes.
-struct pool_options {
-  std::size_t size;                  ///< to start with; 0: the pool is off
-  std::size_t max_size;              ///< that growth may reach; at least `size`
-  std::size_t fallback_limit = 0;    ///< most pageable memory beside the pool
-  int threads = 1;                   ///< that touch memory at start
-  int device = -1;                   ///< whose driver pins; negative: memory stays pageable
-  std::vector<int> numa_nodes = {};  ///< that memory is shared out to; empty: any
-  bool checks = false;               ///< tell double frees
-  std::size_t chunk_bytes = 0;       ///< most that is pinned in one call; 0: as usual
-  /// Kept from Java for libcudf, at most a quarter of the pool; nothing said: 64 MiB or 2 %.
-  std::optional<std::size_t> reserve = {};
-  int pin_threads = 2;  ///< that call the driver at start: one waits for pages while one pins
+/// A CUDA stream as a plain handle, so that the pool compiles and runs without CUDA.
+using stream_handle = void*;
+
+/// Why a Java buffer did not come from the pool; the codes cross JNI. FallbackCause.java has the
+/// same names in the same order.
+enum class refusal_cause : std::int64_t {
+  off = 1,         ///< there is no pool
+  starting = 2,    ///< the pool is still being filled
+  exhausted = 3,   ///< every page is in use
+  fragmented = 4,  ///< there are pages enough, but no run of them that is long enough
+  refused = 5      ///< the system refused to pin memory
+};
+inline constexpr std::size_t cause_count = 5;
+
+/// What the pool is doing. PoolState.java has the same names in the same order.
+enum class pool_state : std::int64_t { off, starting, ready, partial };
+
+/// The numbers that the pool keeps about itself. PoolStat.java has the same names in the same
+/// order; PoolStatTest.java compares them.
+enum class pool_stat : std::size_t {
+  state,                ///< a pool_state
+  numa_node,            ///< -1: one node, or unknown; -2: several
+  target_bytes,         ///< what was asked for
+  max_bytes,            ///< what growth may reach
+  capacity_bytes,       ///< usable now: mapped, touched and, with a GPU, registered
+  bytes_in_use,         ///< held by callers, rounded up to blocks
+  cached_bytes,         ///< free, in the caches of threads
+  deferred_bytes,       ///< large blocks, freed, waiting for their stream
+  page_bytes_in_use,    ///< pages taken from the arena, by callers or caches
+  high_water_mark,      ///< most page bytes in use so far
+  largest_free_run,     ///< bytes, over extents; a libcudf block lies in one
+  allocations,          ///< served by the pool, for both clients
+  frees,                ///< of both clients
+  host_alloc_count,     ///< libcudf allocations beyond the pool: one cudaHostAlloc each
+  leaked_blocks,        ///< not used again because their stream cannot be marked
+  startup_nanos,        ///< from start to the whole size usable; 0 while starting
+  first_extent_nanos,   ///< from start to the first usable byte
+  fallback_bytes_held,  ///< pageable bytes, in use or kept for reuse
+  fallback_limit,       ///< most pageable bytes that may be held
+  wait_count,           ///< callers that waited because pool and fallback were full
+  wait_nanos,           ///< how long they waited
+  timeouts,             ///< waits that ended without a buffer
+  requested_bytes       ///< as asked, before rounding, of both clients, total so far
+};
+inline constexpr std::size_t pool_stat_count =
+    static_cast<std::size_t>(pool_stat::requested_bytes) + 1;
+
+/// The pool's statistics at one moment, in the layout that crosses JNI.
+struct pool_snapshot {
+  std::array<std::int64_t, pool_stat_count> stats{};
+  std::array<std::int64_t, cause_count> fallback_counts{};
+  std::array<std::int64_t, cause_count> fallback_bytes{};
+
+  std::int64_t& operator[](pool_stat which) { return stats[static_cast<std::size_t>(which)]; }
+  std::int64_t operator[](pool_stat which) const { return stats[static_cast<std::size_t>(which)]; }
+};
+
+/// A range of the pool's memory that is registered in one call. Offset and length in bytes.
+struct extent {
+  std::size_t offset;
+  std::size_t bytes;
+  int node = -1;  ///< NUMA node of its pages; negative: any
+};
+
+/// How an extent came into use. Times in nanoseconds.
+struct registration {
+  extent where;
+  std::int64_t since_start;  ///< from the pool's start until it was usable
+  std::int64_t took;         ///< in the CUDA driver
 };
 
 /**
- * The pinned host pool. One range of memory serves two faces, which share nothing but pages, and of
- * those a reserve is libcudf's alone:
+ * The pinned host pool of a process. One range of memory serves two clients, which share nothing
+ * but pages, and a reserve of the pages is libcudf's alone:
  *
- * - Java buffers: a free means that no copy is in flight any more.
- * - libcudf: stream-ordered; see small_heap for when a block may serve again.
+ * - Java buffers: whoever frees one guarantees that no copy of it is in flight.
+ * - libcudf: allocations and frees are ordered by streams, as RMM's are.
  *
  * Thread-safe. Never destroyed, because threads and libcudf free into it until the process is gone.
+ * pool_impl, which is private, is the only class derived from it.
  */
 class MOORING_EXPORT pool {
  public:
-  /**
-   * Starts to fill the pool in the background.
-   *
-   * Where not even address space is to be had, the pool is empty, and its refusal says so.
-   *
-   * @throws std::invalid_argument for sizes or thread counts that make no sense
-   * @param fences how libcudf's frees are marked; null: they are idle at once
-   * @param source null: by the device of the options
-   */
-  pool(pool_options const& options, std::unique_ptr<fence_source> fences,
-       std::unique_ptr<slab_source> source = nullptr);
-  ~pool() = delete;
+  pool(pool const&) = delete;
+  pool& operator=(pool const&) = delete;
 
-  /// A Java buffer of at least `bytes`, or null, as always while others wait; `cause` then says why.
-  /// Copies of it are to be cut as `reach` tells.
+  /**
+   * Allocates a Java buffer.
+   *
+   * Returns null where the pool has no room, and also while other callers wait for memory. Copies
+   * of the buffer have to be cut as `max_copy_bytes` says.
+   *
+   * @param bytes least size of the buffer
+   * @param cause set to the reason when the result is null
+   */
   void* allocate(std::size_t bytes, refusal_cause& cause) noexcept;
 
-  /// @return false when `address` is no Java buffer in use
-  bool free(void* address) noexcept;
-
   /**
-   * Memory for libcudf, or null when the pool has none.
-   *
-   * @param alignment power of two, up to page_arena::page_bytes
-   */
-  void* allocate_ordered(std::size_t bytes, stream_handle stream,
-                         std::size_t alignment = size_classes::alignment) noexcept;
-
-  /// @return false when `address` is no libcudf block in use of this pool
-  bool free_ordered(void* address, stream_handle stream) noexcept;
-
-  /// Counts a libcudf allocation that had to go past the pool.
-  void count_host_alloc() noexcept { host_allocs_++; }
-
-  /**
-   * A Java buffer after a refusal: from the fallback store or from the pool, in turn with others
-   * that wait. Null when neither has room in time, and at once for more than either may ever have.
+   * Allocates a Java buffer after a refusal, from pageable memory or from the pool, in turn with
+   * other callers that wait.
    *
    * @param cause of the refusal, under which pageable memory is counted
+   * @param time most that the caller waits
+   * @return null when neither had room in time, and at once for more bytes than either may ever
+   * have
    * @throws std::bad_alloc without memory for the pool's own records
    */
   void* allocate_waiting(std::size_t bytes, refusal_cause cause, std::chrono::milliseconds time);
 
-  /// Settles what could not be marked, and gives back what was not needed since the last call:
-  /// grown chunks and pageable memory. Chunks wait for devices, so they stay while a long buffer is
-  /// in use, as it is beside every scan. Meant for a timer.
+  /// Frees a Java buffer of the pool. @return false when `address` is none that is in use
+  bool free(void* address) noexcept;
+
+  /// Frees a Java buffer of pageable memory. @return false when `address` is none that is in use
+  bool free_fallback(void* address);
+
+  /**
+   * Allocates memory for libcudf.
+   *
+   * @param stream on which the memory is used first
+   * @param alignment power of two, up to 64 KiB
+   * @return null when the pool has no room
+   */
+  void* allocate_ordered(std::size_t bytes, stream_handle stream,
+                         std::size_t alignment = 64) noexcept;
+
+  /// Frees memory of libcudf, in the order of `stream`. @return false when `address` is no block of
+  /// libcudf in use
+  bool free_ordered(void* address, stream_handle stream) noexcept;
+
+  /// Counts an allocation of libcudf that the pool could not serve.
+  void count_host_alloc() noexcept;
+
+  /// Whether an address is the pool's. Wait-free.
+  bool owns(void const* address) const noexcept;
+
+  /// How many of the `bytes` at `address` one copy may take: a Java buffer may lie in several
+  /// registrations, a copy may not. All of them for memory that is not the pool's. Wait-free.
+  std::size_t max_copy_bytes(void const* address, std::size_t bytes) const noexcept;
+
+  /// Makes freed blocks usable whose streams could not be marked, and gives back what was not
+  /// needed since the last call: grown extents and pageable memory. Extents wait for devices, so
+  /// they stay while a large buffer is in use, as it is beside every scan. Meant for a timer.
   void trim();
 
   pool_snapshot snapshot() const;
 
-  bool owns(void const* address) const { return spans_.owns(address); }
+  /// Waits until the pool is not being filled. @return false when the time is over first
+  bool await_filled(std::chrono::milliseconds time);
 
-  /// How many of the `bytes` at `address` one copy may take: a Java buffer may lie in several
-  /// registrations, a copy may not. Wait-free; all of them for memory that is not the pool's.
-  std::size_t reach(void const* address, std::size_t bytes) const {
-    return borders_.reach(address, bytes);
-  }
+  /// Why the last extent was refused; empty when none was.
+  std::string refusal() const;
 
-  slab_starter& starter() { return starter_; }
-  fallback_store& fallback() { return fallback_; }
-  wait_queue const& line() const { return line_; }
-  small_heap& heap(face f) { return f == face::java ? java_ : libcudf_; }
+  /// The extents that came into use since the last call.
+  std::vector<registration> take_registrations();
 
- private:
-  void* allocate_in_turn(std::size_t bytes, refusal_cause& cause) noexcept;
-  void* serve(face owner, std::size_t bytes, stream_handle stream) noexcept;
-  void* try_serve(face owner, std::size_t bytes, stream_handle stream);
-  bool release(face owner, void* address, stream_handle stream) noexcept;
-  std::size_t most_for_java() const;
-  void make_room();
-  void request_growth(face owner, std::size_t bytes);
-  void settle(void* block);
-  void count_fallback(refusal_cause cause, std::size_t bytes) noexcept;
-  refusal_cause cause_of_refusal(std::size_t bytes) const noexcept;
-
-  pool_options options_;
-  slab memory_;
-  page_arena arena_;
-  span_table spans_;
-  std::unique_ptr<fence_source> fences_;
-  std::unique_ptr<slab_source> source_;
-  registration_borders borders_;
-  slab_starter starter_;
-  deferred_frees deferred_;
-  small_heap java_;
-  small_heap libcudf_;
-  large_heap large_;
-  wait_queue line_;
-  fallback_store fallback_;
-  std::atomic<std::uint64_t> lost_frees_{0};
-  std::atomic<std::uint64_t> host_allocs_{0};
-  std::array<std::atomic<std::uint64_t>, cause_count> fallbacks_{};
-  std::array<std::atomic<std::uint64_t>, cause_count> fallback_bytes_{};
+ protected:
+  pool() = default;
+  ~pool() = default;
 };
 
 /// The pool of this process, or null before it is started.
 MOORING_EXPORT pool* process_pool() noexcept;
 
-/// Starts the pool of this process; false when there is one already. Source and errors as of pool.
-MOORING_EXPORT bool start_process_pool(pool_options const& options,
-                                       std::unique_ptr<slab_source> source = nullptr);
+/**
+ * Starts to fill the pool of this process in the background.
+ *
+ * Where not even address space is to be had the pool is empty, and its refusal says so.
+ *
+ * @return false when there is one already
+ * @throws std::invalid_argument for sizes or thread counts that make no sense
+ */
+MOORING_EXPORT bool start_process_pool(pool_options const& options);
 
 }  // namespace mooring

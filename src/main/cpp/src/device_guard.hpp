@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -21,21 +23,21 @@ inline bool has_context(int device) {
   return state == nullptr || state(device, &flags, &active) != 0 || active != 0;
 }
 
-/// Makes a device the current one of the thread, and the old one again at the end. A thread that has
-/// used no device stands on the first one, where going back would make a context: it stays.
-class current_device {
+/// Makes a device the current one of the thread, and the old one again at the end. A thread that
+/// has used no device stands on the first one, where going back would make a context: it stays.
+class device_guard {
  public:
-  explicit current_device(int device) {
+  explicit device_guard(int device) {
     // A thread that ends, or has not used this runtime yet, may stand on another device.
     status_ = cudaGetDevice(&before_);
     changed_ = good() && before_ != device;
     if (changed_) status_ = cudaSetDevice(device);
   }
-  ~current_device() {
+  ~device_guard() {
     if (changed_ && has_context(before_)) cudaSetDevice(before_);
   }
-  current_device(current_device const&) = delete;
-  current_device& operator=(current_device const&) = delete;
+  device_guard(device_guard const&) = delete;
+  device_guard& operator=(device_guard const&) = delete;
 
   bool good() const { return status_ == cudaSuccess; }
   cudaError_t status() const { return status_; }

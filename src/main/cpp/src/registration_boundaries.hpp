@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <atomic>
@@ -11,17 +13,17 @@ namespace mooring {
 
 /**
  * Where in a slab registrations begin, by huge page: one copy may not go across. Thread-safe;
- * reading is wait-free. A border stays when its registration is gone, which costs a cut copy.
+ * reading is wait-free. A boundary stays when its registration is gone, which costs a cut copy.
  */
-class MOORING_EXPORT registration_borders {
+class MOORING_EXPORT registration_boundaries {
  public:
-  registration_borders(std::byte* base, std::size_t bytes);
+  registration_boundaries(std::byte* base, std::size_t bytes);
 
   /// A registration begins `offset` bytes into the slab, a multiple of huge pages.
   void add(std::size_t offset);
 
   /// How many of the `bytes` at `address` one copy may take; all of them outside of the slab.
-  std::size_t reach(void const* address, std::size_t bytes) const;
+  std::size_t max_copy_bytes(void const* address, std::size_t bytes) const;
 
  private:
   static constexpr std::size_t bits = 64;
@@ -35,11 +37,12 @@ class MOORING_EXPORT registration_borders {
 };
 
 /// Calls `use(offset, length)` for each part, in order, of the `bytes` at `address` that one copy
-/// may take, as the `reach` of `memory` tells: of borders, or of a pool.
+/// may take, as `memory.max_copy_bytes` says: boundaries, or a pool.
 template <typename Memory, typename Use>
 void for_each_part(Memory const& memory, void const* address, std::size_t bytes, Use use) {
   for (std::size_t at = 0; at < bytes;) {
-    auto const length = memory.reach(static_cast<std::byte const*>(address) + at, bytes - at);
+    auto const length =
+        memory.max_copy_bytes(static_cast<std::byte const*>(address) + at, bytes - at);
     use(at, length);
     at += length;
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <algorithm>
@@ -25,11 +27,11 @@ struct arena_usage {
   std::uint64_t total;
   std::uint64_t used;
   std::uint64_t most_used;
-  std::uint64_t largest_free_run;  ///< over borders
+  std::uint64_t largest_free_run;  ///< over boundaries of extents
 };
 
-/// Which side of the pool a block belongs to; it never changes sides while it is in use.
-enum class face : std::uint8_t { java, libcudf };
+/// Who uses a block; that never changes while it is in use.
+enum class client : std::uint8_t { java, libcudf };
 
 /// What a run of pages is for, which decides where it may lie.
 enum class run_use : std::uint8_t {
@@ -38,17 +40,17 @@ enum class run_use : std::uint8_t {
   long_buffer    ///< as one_block, but over several extents where none has room
 };
 
-/// Whether a row of runs may go on from one node into the next.
-enum class borders { kept, crossed };
+/// Whether adjacent runs of different nodes count as one.
+enum class node_boundaries { kept, crossed };
 
 /**
  * Hands out runs of pages by best fit and joins neighbours again when they come back. Knows page
  * numbers only, never memory. Thread-safe; every call takes one mutex and makes no CUDA call.
  *
- * Pages come and go in extents (what was registered in one call). One copy may not span two
- * registrations, so a run crosses a border only for those who cut their copies there. A reserve of
- * the pages is never Java's: its buffers are long and would leave nothing to libcudf's many small
- * ones.
+ * Pages come and go in extents, each registered in one call. One copy may not span two
+ * registrations, so a run crosses a boundary only for clients that cut their copies there. A
+ * reserve of the pages is never Java's: its buffers are long and would leave nothing to libcudf's
+ * many small ones.
  */
 class MOORING_EXPORT page_arena {
  public:
@@ -75,17 +77,17 @@ class MOORING_EXPORT page_arena {
   bool remove_extent(page_run extent);
 
   /// The smallest free run that fits, of the node `near` where that has one; or nothing. For a long
-  /// buffer that no extent has room for: the shortest row of free runs that is enough, of `near`,
-  /// else of any one node, else of several.
-  std::optional<page_run> allocate(face owner, std::uint32_t pages, run_use use, int near = -1);
+  /// buffer that no extent has room for: the shortest row of adjacent free runs that is enough, of
+  /// `near`, else of any one node, else of several.
+  std::optional<page_run> allocate(client owner, std::uint32_t pages, run_use use, int near = -1);
 
-  /// Takes a run back, whole, from the face that had it.
-  void release(face owner, page_run run);
+  /// Takes a run back, whole, from the client that had it.
+  void release(client owner, page_run run);
 
   arena_usage usage() const;
 
-  /// That a face may still take, in one run or many.
-  std::uint64_t free_pages(face owner) const;
+  /// Pages that a client may still take, in one run or many.
+  std::uint64_t free_pages(client owner) const;
 
   /// The most pages in use at once since the last call.
   std::uint64_t take_recent_peak();
@@ -102,13 +104,13 @@ class MOORING_EXPORT page_arena {
   /// Free runs are kept apart by node, and by whether growth has added them.
   using kind = std::pair<int, bool>;
 
-  bool may_have(face owner, std::uint32_t pages) const;
+  bool may_have(client owner, std::uint32_t pages) const;
   std::optional<page_run> best_fit(std::uint32_t pages, bool also_grown, int near) const;
-  /// Calls `use(row, node)` for the free pages at each border of extents: all that any row of
-  /// several runs is of. One step for each extent, however many runs are free.
+  /// Calls `use(run, node)` for each row of free runs that meet at boundaries of extents. One step
+  /// for each extent, however many runs are free.
   template <typename Use>
-  void for_each_row(borders of_nodes, Use use) const;
-  std::optional<page_run> best_row(std::uint32_t pages, int near) const;
+  void for_each_adjacent_free(node_boundaries nodes, Use use) const;
+  std::optional<page_run> best_adjacent(std::uint32_t pages, int near) const;
   std::uint32_t free_from(std::uint32_t page) const;
   page_run free_until(std::uint32_t page) const;
   void take(page_run free, page_run run);
@@ -123,7 +125,7 @@ class MOORING_EXPORT page_arena {
   }
   void insert_free(page_run run);
   void erase_free(free_map::iterator run);
-  bool is_border(std::uint32_t page) const { return extents_.count(page) != 0; }
+  bool is_boundary(std::uint32_t page) const { return extents_.count(page) != 0; }
 
   std::uint64_t const reserve_;
   mutable std::mutex mutex_;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstddef>
@@ -13,7 +15,7 @@ namespace mooring {
  * cudaHostAlloc and never from pageable memory, because libcudf's kernels may read it. A copyable
  * handle; thread-safe.
  */
-class pinned_resource {
+class pinned_memory_resource {
  public:
   /// @throws std::bad_alloc when neither the pool nor the driver has memory
   void* allocate(cuda::stream_ref stream, std::size_t bytes, std::size_t alignment);
@@ -26,13 +28,13 @@ class pinned_resource {
 
   void deallocate_sync(void* address, std::size_t bytes, std::size_t alignment) noexcept;
 
-  bool operator==(pinned_resource const&) const noexcept { return true; }
+  bool operator==(pinned_memory_resource const&) const noexcept { return true; }
 
-  friend void get_property(pinned_resource const&, cuda::mr::host_accessible) noexcept {}
-  friend void get_property(pinned_resource const&, cuda::mr::device_accessible) noexcept {}
+  friend void get_property(pinned_memory_resource const&, cuda::mr::host_accessible) noexcept {}
+  friend void get_property(pinned_memory_resource const&, cuda::mr::device_accessible) noexcept {}
 };
 
-static_assert(cuda::mr::resource_with<pinned_resource, cuda::mr::host_accessible,
+static_assert(cuda::mr::resource_with<pinned_memory_resource, cuda::mr::host_accessible,
                                       cuda::mr::device_accessible>);
 
 }  // namespace mooring

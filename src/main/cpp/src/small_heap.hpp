@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <array>
@@ -7,17 +9,17 @@
 #include <mutex>
 #include <vector>
 
-#include "mooring/deferred_frees.hpp"
+#include "deferred_frees.hpp"
+#include "heap_usage.hpp"
 #include "mooring/export.hpp"
-#include "mooring/pool_stats.hpp"
-#include "mooring/span_list.hpp"
-#include "mooring/span_table.hpp"
-#include "mooring/thread_cache.hpp"
+#include "span_list.hpp"
+#include "span_table.hpp"
+#include "thread_cache.hpp"
 
 namespace mooring {
 
 /**
- * Blocks of up to 64 KiB for one face: a cache for each thread and device, over one list of idle
+ * Blocks of up to 64 KiB for one client: a cache for each thread and device, over one list of idle
  * blocks for each size class, over spans of arena pages. Thread-safe. A hit in the thread's cache
  * takes no lock and makes no CUDA call.
  *
@@ -31,7 +33,7 @@ class MOORING_EXPORT small_heap {
   /// @param deferred where blocks wait for their streams; null: a freed block is idle
   /// @param share most bytes that all caches together keep
   /// @param checks keep a byte for each block that tells a second free
-  small_heap(face owner, page_arena& arena, span_table& spans, deferred_frees* deferred,
+  small_heap(client owner, page_arena& arena, span_table& spans, deferred_frees* deferred,
              std::size_t share, bool checks);
 
   /// A block of at least `bytes`, or null when the arena has no pages for it.
@@ -43,8 +45,8 @@ class MOORING_EXPORT small_heap {
   /// Takes blocks that nothing reads any more; spans that become idle go back to the arena.
   void put_idle(int size_class, void* const* blocks, std::uint32_t count);
 
-  /// Makes what idle threads keep in their caches idle for all. Of libcudf's face nothing: only its
-  /// own thread can mark a per-thread stream.
+  /// Makes the blocks that idle threads cache available to all. Does nothing for libcudf's heap:
+  /// only a thread itself can mark its per-thread stream.
   void drain_caches();
 
   /// Flushes what the calling thread keeps.
@@ -52,7 +54,7 @@ class MOORING_EXPORT small_heap {
 
   /// Whether a freed block may still be read by work on its stream.
   bool is_ordered() const { return deferred_ != nullptr; }
-  face owner() const { return owner_; }
+  client owner() const { return owner_; }
 
   thread_cache* acquire(int device) { return caches_.acquire(device); }
   void retire(thread_cache& cache) noexcept;
@@ -80,7 +82,7 @@ class MOORING_EXPORT small_heap {
   template <typename Count>
   void count(thread_cache* cache, Count add);
 
-  face const owner_;
+  client const owner_;
   page_arena& arena_;
   span_table& spans_;
   deferred_frees* const deferred_;

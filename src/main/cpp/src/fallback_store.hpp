@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstddef>
@@ -9,7 +11,7 @@
 #include <vector>
 
 #include "mooring/export.hpp"
-#include "mooring/wait_queue.hpp"
+#include "wait_queue.hpp"
 
 namespace mooring {
 
@@ -22,10 +24,10 @@ class MOORING_EXPORT fallback_store {
  public:
   /**
    * @param limit most bytes that are in use or kept
-   * @param line told of what comes free; may be null
+   * @param waiters notified of what comes free; may be null
    */
-  explicit fallback_store(std::size_t limit, wait_queue* line = nullptr)
-      : limit_{limit}, line_{line} {}
+  explicit fallback_store(std::size_t limit, wait_queue* waiters = nullptr)
+      : limit_{limit}, waiters_{waiters} {}
 
   /// A buffer of at least `bytes`; null when the limit has no room for it, or the system no memory.
   void* allocate(std::size_t bytes) noexcept;
@@ -58,7 +60,7 @@ class MOORING_EXPORT fallback_store {
   void* map_reserved(std::size_t size) noexcept;
 
   std::size_t limit_;
-  wait_queue* line_;
+  wait_queue* waiters_;
   mutable std::mutex mutex_;
   std::multimap<std::size_t, kept> idle_;  // of one size, the last one given back is behind
   std::unordered_map<void*, std::size_t> in_use_;

@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-#include "mooring/deferred_frees.hpp"
+#include "deferred_frees.hpp"
+#include "heap_usage.hpp"
 #include "mooring/export.hpp"
-#include "mooring/page_arena.hpp"
-#include "mooring/pool_stats.hpp"
-#include "mooring/span_table.hpp"
+#include "page_arena.hpp"
+#include "span_table.hpp"
 
 namespace mooring {
 
@@ -23,7 +25,7 @@ class MOORING_EXPORT large_heap {
       : arena_{arena}, spans_{spans}, deferred_{deferred} {}
 
   /// A block of at least `bytes`, or null when no free run is that long.
-  void* allocate(face owner, std::size_t bytes);
+  void* allocate(client owner, std::size_t bytes);
 
   /// @return false when `address` is no block in use of `s`
   bool free(span& s, void* address, stream_handle stream);

@@ -1,16 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <map>
 #include <mutex>
 
 #include "mooring/export.hpp"
+#include "mooring/pool.hpp"
 
 namespace mooring {
 
-/// A CUDA stream as a plain handle, so that the pool compiles and runs without CUDA.
-using stream_handle = void*;
-
-/// Handle of the default stream that each thread has of its own on each device: cudaStreamPerThread.
+/// Handle of the default stream that each thread has of its own on each device:
+/// cudaStreamPerThread.
 inline stream_handle const per_thread_stream = reinterpret_cast<stream_handle>(0x2);
 
 /**

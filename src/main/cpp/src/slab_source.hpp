@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstddef>
@@ -31,7 +33,7 @@ class MOORING_EXPORT slab_source {
 };
 
 /// Memory that stays pageable: for machines without a GPU, and tests.
-class MOORING_EXPORT plain_slab_source : public slab_source {
+class MOORING_EXPORT pageable_slab_source : public slab_source {
  public:
   std::string pin(std::byte*, std::size_t) override { return {}; }
   void unpin(std::byte*) noexcept override {}

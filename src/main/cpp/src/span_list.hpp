@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
 #include <mutex>
 
 #include "mooring/export.hpp"
-#include "mooring/span_table.hpp"
+#include "span_table.hpp"
 
 namespace mooring {
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <algorithm>
@@ -7,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "mooring/slab.hpp"
-#include "mooring/slab_source.hpp"
+#include "slab.hpp"
+#include "slab_source.hpp"
 
 namespace mooring {
 
@@ -30,13 +32,13 @@ std::vector<std::jthread> threads_of(int count, Work work) {
  * threads begin with start(): making a thread waits for all that are faulting pages in. Where none
  * can be made, who awaits a stretch touches it.
  */
-class touching {
+class page_toucher {
  public:
   /// A huge page: the threads stay close together, and none of them shares a page with another.
   static constexpr std::size_t stripe = slab::huge_page;
 
   /// Touches the bytes [from, to) of the slab at `base`.
-  touching(slab_source& source, std::byte* base, std::size_t from, std::size_t to, int threads)
+  page_toucher(slab_source& source, std::byte* base, std::size_t from, std::size_t to, int threads)
       : source_{source},
         base_{base},
         from_{from},
@@ -50,13 +52,13 @@ class touching {
     started_.notify_all();
   }
 
-  ~touching() {
+  ~page_toucher() {
     stop_ = true;
     start();
   }
 
-  touching(touching const&) = delete;
-  touching& operator=(touching const&) = delete;
+  page_toucher(page_toucher const&) = delete;
+  page_toucher& operator=(page_toucher const&) = delete;
 
   /// Waits until a stretch is touched.
   void await(std::size_t offset, std::size_t bytes) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <atomic>
@@ -8,15 +10,15 @@
 #include <mutex>
 #include <vector>
 
+#include "fence.hpp"
 #include "mooring/export.hpp"
-#include "mooring/fence.hpp"
 
 namespace mooring {
 
 /**
- * Blocks of libcudf that were freed while their stream may still read them, oldest first: each batch
- * waits behind a mark of its stream. The addresses stand here and not inside the blocks, which a
- * copy in flight may still use. Thread-safe; marks are made and asked for under no lock.
+ * Blocks of libcudf that were freed while their stream may still read them, oldest first: each
+ * batch waits behind a mark of its stream. The addresses stand here and not inside the blocks,
+ * which a copy in flight may still use. Thread-safe; marks are made and asked for under no lock.
  */
 class MOORING_EXPORT deferred_frees {
  public:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <array>
@@ -8,7 +10,7 @@
 #include <vector>
 
 #include "mooring/export.hpp"
-#include "mooring/page_arena.hpp"
+#include "page_arena.hpp"
 
 namespace mooring {
 
@@ -22,7 +24,7 @@ struct alignas(64) span {
 
   page_run run{};
   int size_class = large;  ///< or `large`
-  face owner = face::java;
+  client owner = client::java;
   std::atomic<bool> large_in_use{false};
   std::uint32_t blocks = 1;
   std::size_t block_bytes = 0;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <array>
@@ -8,7 +10,7 @@
 #include <vector>
 
 #include "mooring/export.hpp"
-#include "mooring/size_classes.hpp"
+#include "size_classes.hpp"
 
 namespace mooring {
 

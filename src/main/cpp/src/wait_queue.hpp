@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <atomic>
@@ -13,8 +15,8 @@
 
 namespace mooring {
 
-/// Figures of a wait queue so far; times in nanoseconds.
-struct wait_figures {
+/// Statistics of a wait queue so far; times in nanoseconds.
+struct wait_stats {
   std::uint64_t waits;
   std::uint64_t wait_nanos;
   std::uint64_t timeouts;
@@ -50,9 +52,9 @@ class MOORING_EXPORT wait_queue {
   bool empty() const noexcept { return count_.load(std::memory_order_relaxed) == 0; }
 
   /// Says that memory came free. Wait-free where nobody waits.
-  void look() noexcept;
+  void notify() noexcept;
 
-  wait_figures figures() const;
+  wait_stats stats() const;
 
  private:
   using clock = std::chrono::steady_clock;
@@ -73,7 +75,7 @@ class MOORING_EXPORT wait_queue {
   void wake_first() noexcept;
 
   mutable std::mutex mutex_;
-  std::list<ticket*> line_;  // oldest first
+  std::list<ticket*> tickets_;  // oldest first
   std::atomic<std::size_t> count_{0};
   bool news_ = false;  // since the first in line last looked
   std::uint64_t waits_ = 0;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+
+namespace mooring {
+
+/// What passed through a heap so far; bytes but for counts. Each number is exact, and frees never
+/// run ahead of allocations, also while threads are at work.
+struct heap_usage {
+  std::uint64_t allocations = 0;
+  std::uint64_t frees = 0;
+  std::uint64_t requested = 0;
+  std::uint64_t in_use = 0;  ///< now
+};
+
+}  // namespace mooring
