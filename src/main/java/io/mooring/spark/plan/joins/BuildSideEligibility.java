@@ -1,0 +1,77 @@
+package io.mooring.spark.plan.joins;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.ScanEligibility;
+import io.mooring.spark.plan.ScanFilters;
+import io.mooring.spark.plan.ScanPattern;
+import io.mooring.spark.plan.ScanRewriteConf;
+import io.mooring.spark.plan.UnsupportedScanException;
+import io.mooring.stage.program.SupportedAggregates;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.FileSourceOptions;
+import org.apache.spark.sql.catalyst.expressions.DynamicPruning;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+
+/**
+ * Decides which relations and aggregates every executor can compute by itself, so that all find the
+ * same rows. Belongs to one thread.
+ */
+final class BuildSideEligibility {
+  private final SparkSession session;
+  private final ReplicatedJoinConf conf;
+
+  BuildSideEligibility(SparkSession session, ReplicatedJoinConf conf) {
+    this.session = session;
+    this.conf = conf;
+  }
+
+  /** Whether Mooring scans a relation, and reads the same rows of it each time. */
+  boolean allows(ScanPattern pattern) {
+    FileSourceOptions options = new FileSourceOptions(pattern.files().options());
+    if (!ScanRewriteConf.of(session).take(pattern)
+        || options.ignoreCorruptFiles()
+        || options.ignoreMissingFiles()) {
+      return false;
+    }
+    try {
+      new ScanEligibility(pattern, ScanFilters.of(session, pattern)).check();
+      return true;
+    } catch (UnsupportedScanException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Whether an aggregate may be part of a build side. Where costs count, the GPU has to compute it:
+   * without one, a single task of each executor would merge all groups on one core.
+   */
+  boolean allows(Aggregate aggregate) {
+    return ExactAggregates.are(aggregate)
+        && (!conf.weighsCosts() || (conf.groups() && SupportedAggregates.is(aggregate)));
+  }
+
+  /** Whether the rows of a plan are the groups of an aggregate. */
+  static boolean givesGroups(LogicalPlan plan) {
+    return plan instanceof Aggregate
+        || ((plan instanceof Project || plan instanceof Filter)
+            && givesGroups(plan.children().head()));
+  }
+
+  /** Whether a plan prunes partitions by the values of a broadcast, which has to be Spark's own. */
+  static boolean prunesDynamically(LogicalPlan plan) {
+    return ScalaLists.<Expression>list(plan.expressions()).stream()
+            .anyMatch(BuildSideEligibility::hasPruning)
+        || ScalaLists.<LogicalPlan>list(plan.children()).stream()
+            .anyMatch(BuildSideEligibility::prunesDynamically);
+  }
+
+  private static boolean hasPruning(Expression expression) {
+    return expression instanceof DynamicPruning
+        || ScalaLists.<Expression>list(expression.children()).stream()
+            .anyMatch(BuildSideEligibility::hasPruning);
+  }
+}
