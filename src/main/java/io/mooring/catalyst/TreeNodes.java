@@ -26,8 +26,8 @@ public final class TreeNodes {
   }
 
   /**
-   * The same chain of nodes with one child over another end. Nodes are told apart by identity, for
-   * which {@code withNewChildren} does not do: it keeps children that are equal.
+   * A copy of a chain of nodes, each with one child, over another end. Nodes are compared by
+   * identity; {@code withNewChildren} would keep children that are equal.
    */
   public static <T extends TreeNode<T>> T replaceEnd(T chain, T end, T other) {
     if (chain == end) {
@@ -39,7 +39,7 @@ public final class TreeNodes {
   }
 
   /**
-   * A copy of a node with other constructor arguments; how many there are differs between Spark's
+   * A copy of a node with other constructor arguments, whose number differs between Spark's
    * versions.
    */
   public static <T extends TreeNode<T>> T copy(T node, UnaryOperator<Object> argument) {
@@ -50,7 +50,7 @@ public final class TreeNodes {
     return node.makeCopy(arguments);
   }
 
-  /** An aggregate as another one, with other keys and results, over another child. */
+  /** A copy of an aggregate with other keys and results, over another child. */
   public static Aggregate aggregate(
       Aggregate like,
       List<? extends Expression> keys,
@@ -69,14 +69,14 @@ public final class TreeNodes {
             });
   }
 
-  /** An expression with something in the place of each child; itself when that is the same. */
+  /** The expression with other children; itself when they are equal. */
   public static Expression mapChildren(Expression expression, UnaryOperator<Expression> other) {
     List<Expression> children = ScalaLists.list(expression.children());
     List<Expression> others = children.stream().map(other).toList();
     return children.equals(others) ? expression : expression.withNewChildren(ScalaLists.seq(others));
   }
 
-  /** An expression under a name, as a column of its own. */
+  /** An alias with an id of its own. */
   public static Alias alias(Expression child, String name) {
     return new Alias(
         child,
@@ -87,7 +87,7 @@ public final class TreeNodes {
         ScalaLists.seq(List.of()));
   }
 
-  /** A plan under a filter of all conditions; itself when there is none. */
+  /** The plan under a filter of all conditions; itself when there is none. */
   public static LogicalPlan filtered(LogicalPlan plan, List<Expression> conditions) {
     return conditions.stream()
         .reduce(And::new)
@@ -95,7 +95,7 @@ public final class TreeNodes {
         .orElse(plan);
   }
 
-  /** What a condition demands, taken apart at each AND. */
+  /** The parts of a condition, split at each AND. */
   public static List<Expression> conjuncts(Expression condition) {
     return ScalaLists.list(V2ScanRelationPushDown$.MODULE$.splitConjunctivePredicates(condition));
   }

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the driver of this executor, in intervals and when its tasks have ended. Thread-safe. */
+/**
+ * Sends reports on this executor to the driver, at intervals and when its tasks have ended.
+ * Thread-safe.
+ */
 final class ExecutorReporter {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorReporter.class);
   // An executor between two short stages is idle many times a second.
@@ -34,7 +37,7 @@ final class ExecutorReporter {
   }
 
   static ExecutorReporter start(PluginContext context, Duration interval) {
-    // What an earlier application in this process has left, its queries have the same numbers.
+    // Drops the counts of an earlier application in this process, whose queries have the same ids.
     FileFallbacks.take();
     ExecutorReporter reporter = new ExecutorReporter(context, interval);
     reporter.thread.start();
@@ -76,7 +79,7 @@ final class ExecutorReporter {
         Thread.sleep(Math.min(MOST_PAUSE_MILLIS, intervalMillis));
       } while (await());
     } catch (InterruptedException e) {
-      // As stop() asks for.
+      // stop() interrupts the thread.
     }
   }
 
@@ -96,7 +99,7 @@ final class ExecutorReporter {
 
   private void report(boolean atEnd) {
     try {
-      // Not the lock that tasks take: sending may block.
+      // Sending may block, so that tasks must not need this lock.
       synchronized (sending) {
         sendNews(atEnd);
       }
@@ -113,7 +116,7 @@ final class ExecutorReporter {
     }
     last = report;
     if (atEnd && context.executorID().equals("driver")) {
-      // In local mode the driver stops right behind: the report has to arrive first.
+      // In local mode the driver stops next, and the report has to arrive before.
       context.ask(report);
     } else {
       context.send(report);

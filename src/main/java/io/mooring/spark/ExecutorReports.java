@@ -29,7 +29,7 @@ final class ExecutorReports {
     bus.post(report);
   }
 
-  /** Gauges over all executors, for those whose own metrics nobody collects. */
+  /** Registers gauges over all executors, for deployments that collect no metrics of executors. */
   void register(MetricRegistry registry) {
     for (DriverGauge gauge : DriverGauge.values()) {
       Gauge<Long> now = () -> last.values().stream().mapToLong(gauge::of).sum();
@@ -37,7 +37,7 @@ final class ExecutorReports {
     }
   }
 
-  /** One line at the end of the application. */
+  /** Logs one line of advice at the end of the application. */
   void logAdvice() {
     status.advise(new TreeMap<>(last).values());
   }

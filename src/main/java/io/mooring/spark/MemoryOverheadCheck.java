@@ -8,9 +8,8 @@ import java.util.Optional;
 import org.apache.spark.SparkConf;
 
 /**
- * Whether the memory that Mooring takes beside the heap fits the container that Spark asks the
- * cluster manager for: on YARN and Kubernetes, which end a process that outgrows its container.
- * Immutable.
+ * Checks that the memory which Mooring takes beside the heap fits the container that Spark asks
+ * YARN or Kubernetes for. They kill a process that outgrows its container. Immutable.
  */
 final class MemoryOverheadCheck {
   private final SparkConf spark;
@@ -21,7 +20,7 @@ final class MemoryOverheadCheck {
     this.mooring = mooring;
   }
 
-  /** What executors will warn of; empty when all fits or nothing limits the process. */
+  /** The warning that executors will log; empty when all fits or nothing limits the process. */
   Optional<String> warning() {
     SparkExecutorMemory asked = new SparkExecutorMemory(spark);
     SparkShare share = asked.share();

@@ -86,7 +86,7 @@ final class MooringDriverPlugin implements DriverPlugin {
     }
   }
 
-  /** Ours come first: Delta Lake's plan every file scan there is, and would leave us none. */
+  /** Puts Mooring's extensions first: Delta Lake's plan every file scan and would leave none. */
   private static void addExtensions(SparkConf conf) {
     String ours = MooringExtensions.class.getName();
     String others = conf.get(EXTENSIONS, "");

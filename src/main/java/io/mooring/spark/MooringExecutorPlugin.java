@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the GPU and the pool of an executor without holding up its start, and reports on them. */
+/** Starts the GPU and the pool of an executor in the background, and reports on them. */
 final class MooringExecutorPlugin implements ExecutorPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(MooringExecutorPlugin.class);
 

@@ -13,9 +13,9 @@ import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
 /**
- * What a session gets: the strategy that plans Parquet relations through Mooring, the one that
- * plans joins of them without an exchange, the rule that has sub-queries read one of them once, and
- * the rule that makes stages of what stands over their scans.
+ * Adds Mooring to a session: the strategy that plans Parquet scans, the strategy that plans joins
+ * without an exchange, the rule that merges scalar sub-queries, and the rule that makes stages of
+ * operators over scans.
  */
 public final class MooringExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
   @Override

@@ -4,7 +4,7 @@ import io.mooring.conf.SparkShare;
 import java.util.OptionalLong;
 import org.apache.spark.SparkConf;
 
-/** The memory of an executor as Spark's settings have it, in bytes. */
+/** The memory of an executor by Spark's settings, in bytes. Immutable. */
 final class SparkExecutorMemory {
   private static final String OVERHEAD = "spark.executor.memoryOverhead";
   private static final String FACTOR = "spark.executor.memoryOverheadFactor";
@@ -18,7 +18,7 @@ final class SparkExecutorMemory {
     this.conf = conf;
   }
 
-  /** What a process of these settings may count on. */
+  /** The share of the machine that an executor with these settings may use. */
   SparkShare share() {
     String master = conf.get("spark.master", "");
     boolean isContained = master.startsWith("yarn") || master.startsWith("k8s");
@@ -31,7 +31,7 @@ final class SparkExecutorMemory {
     return conf.getSizeAsMb("spark.executor.memory", "1g") << MIB_SHIFT;
   }
 
-  /** A container has room for this beside the overhead. */
+  /** The off-heap and Python memory, for which a container has room beside the overhead. */
   private long besideHeap() {
     long offHeap =
         conf.getBoolean("spark.memory.offHeap.enabled", false)

@@ -1,4 +1,4 @@
-/** What Spark loads: the plugin's driver and executor side, and the session extensions. */
+/** The plugin on driver and executors, and the extensions of sessions. */
 @NullMarked
 package io.mooring.spark;
 

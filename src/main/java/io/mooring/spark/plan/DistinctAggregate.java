@@ -25,9 +25,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregate with functions of distinct values as two without: the inner one also groups by those
- * values, and can be pushed down; the outer one puts its groups together. Spark executes such an
- * aggregate in these two steps as well.
+ * Rewrites an aggregate over distinct values as two without them. The inner aggregate also groups
+ * by the distinct value and can be pushed down; the outer one merges its groups. Spark executes
+ * such an aggregate in the same two phases.
  */
 final class DistinctAggregate {
   private final Aggregate aggregate;
@@ -43,8 +43,8 @@ final class DistinctAggregate {
   }
 
   /**
-   * Both aggregates, the outer one over the inner one; null when the plan is not an aggregate with
-   * functions of the distinct values of one expression, or has others that cannot be done in steps.
+   * The outer aggregate over the inner one; null unless the plan is an aggregate over the distinct
+   * values of one expression, all of whose functions can be computed in two phases.
    */
   static @Nullable Aggregate of(LogicalPlan plan) {
     if (!(plan instanceof Aggregate aggregate)
@@ -56,7 +56,7 @@ final class DistinctAggregate {
     return distinct == null ? null : new DistinctAggregate(aggregate, distinct).inTwoSteps();
   }
 
-  /** What is distinct in the first such function. */
+  /** The expression whose distinct values the first such function takes. */
   private static @Nullable Expression distinctValue(Aggregate aggregate) {
     for (AggregateExpression call : calls(aggregate)) {
       List<Expression> children = ScalaLists.list(call.aggregateFunction().children());
@@ -67,7 +67,7 @@ final class DistinctAggregate {
     return null;
   }
 
-  /** Floating-point numbers that are equal need not be the same. */
+  /** Whether equal values are identical, which floating-point numbers need not be. */
   private static boolean isExact(Expression value) {
     return !value.foldable() && !Set.of("float", "double").contains(value.dataType().typeName());
   }
@@ -136,7 +136,10 @@ final class DistinctAggregate {
         : notPossible(call);
   }
 
-  /** Null instead of an overflow cannot be told from no values; a sum of decimals gets wider. */
+  /**
+   * Whether a function is a sum of the same type as its partial sums. The null that try_sum gives
+   * for an overflow could not be told from the null of no values, and a sum of decimals gets wider.
+   */
   private static boolean isPlainSum(AggregateFunction function) {
     return function instanceof Sum
         && "sum".equals(function.prettyName())
@@ -147,7 +150,9 @@ final class DistinctAggregate {
     return type.equals(DataTypes.LongType) || type.equals(DataTypes.DoubleType);
   }
 
-  /** Spark adds up in double, and sums of longs could overflow where that does not. */
+  /**
+   * Whether sum and count give the average. Spark adds up longs as doubles, which do not overflow.
+   */
   private static boolean isAveragedBySums(Expression child) {
     return child instanceof UnscaledValue unscaled
         ? UnscaledColumns.hasSafeSum(unscaled.child().dataType())

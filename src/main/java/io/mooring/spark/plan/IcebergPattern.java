@@ -12,7 +12,7 @@ import org.apache.spark.sql.execution.datasources.LogicalRelation$;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
 import org.jspecify.annotations.Nullable;
 
-/** The pattern of a scan where Iceberg has planned one: over a relation of the files it chose. */
+/** The pattern of a scan that Iceberg has planned, over a relation of the files that it chose. */
 final class IcebergPattern {
   private IcebergPattern() {}
 

@@ -23,7 +23,7 @@ import scala.collection.immutable.Seq;
  * Plans Parquet relations, with the filters, columns and aggregate right above them, as scans of
  * Mooring. It works on the optimized plan, so that everything Spark decides before (statistics,
  * join order, merged sub-queries, dynamic pruning, cached plans) is decided on Spark's own
- * relation. Of scans that others do, the names tell why. Thread-safe.
+ * relation. The names of other scans tell why Mooring does not read them. Thread-safe.
  */
 public final class MooringScanStrategy extends SparkStrategy {
   private static final Logger LOG = LoggerFactory.getLogger(MooringScanStrategy.class);
@@ -61,7 +61,10 @@ public final class MooringScanStrategy extends SparkStrategy {
     }
   }
 
-  /** As all other strategies plan it; what they leave for later is asked for again. */
+  /**
+   * The plan of the first other strategy that has one. Spark asks again for what it leaves for
+   * later.
+   */
   private List<SparkPlan> bySpark(LogicalPlan plan, String reason) {
     var strategies = session.sessionState().planner().strategies();
     for (GenericStrategy<SparkPlan> strategy : ScalaLists.list(strategies)) {
@@ -87,7 +90,7 @@ public final class MooringScanStrategy extends SparkStrategy {
     }
   }
 
-  /** Spark's own plan of a chain, which tells the reason. */
+  /** Spark's own plan, with the reason in the scan's name. */
   private List<SparkPlan> explained(LogicalPlan plan, ScanPattern chain, String reason) {
     FileFormat format = chain.files().fileFormat();
     if (!DeltaFormat.is(format) && !IcebergFormat.is(format)) {
@@ -99,7 +102,7 @@ public final class MooringScanStrategy extends SparkStrategy {
 
   private SparkPlan physical(LogicalPlan logical) {
     SparkPlan physical = session.sessionState().planner().plan(logical).next();
-    // Adaptive execution looks nodes up by the plan that this strategy was asked for.
+    // Adaptive execution finds nodes by the logical plan that this strategy was asked for.
     TreeNodes.forEach(physical, node -> node.unsetTagValue(SparkPlan.LOGICAL_PLAN_TAG()));
     return physical;
   }

@@ -24,9 +24,9 @@ import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.internal.SQLConf;
 
-/** What makes a relation Spark's to read, as far as the plan tells. */
+/** Checks by the plan whether Mooring can read a relation exactly as Spark does. */
 public final class ScanEligibility {
-  /** Of columns that no file has, as {@code _metadata}. */
+  /** Metadata of columns that no file has, such as {@code _metadata}. */
   static final String METADATA_COLUMN_KEY = "__metadata_col";
   private static final String FIELD_ID_KEY = "parquet.field.id";
   private static final int MOST_SHOWN = 60;
@@ -42,9 +42,9 @@ public final class ScanEligibility {
   }
 
   /**
-   * Looks for all of them.
+   * Passes a relation that Mooring can read.
    *
-   * @throws UnsupportedScanException for the first that is found
+   * @throws UnsupportedScanException with the first reason against it
    */
   public void check() throws UnsupportedScanException {
     checkFileIndex();
@@ -86,7 +86,7 @@ public final class ScanEligibility {
     }
   }
 
-  /** Reading by buckets saves a shuffle, or reads fewer files. */
+  /** Leaves bucketed reads to Spark, which save a shuffle or skip files. */
   private void checkBuckets() throws UnsupportedScanException {
     if (chain.files().bucketSpec().isEmpty() || !SQLConf.get().bucketingEnabled()) {
       return;
@@ -98,7 +98,9 @@ public final class ScanEligibility {
     }
   }
 
-  /** Spark pushes the count of a constant down as that of all rows, also where it is null. */
+  /**
+   * Leaves counts of a constant null to Spark, which would push them down as counts of all rows.
+   */
   private void checkCounts() throws UnsupportedScanException {
     if (chain.root() instanceof Aggregate aggregate
         && ScalaLists.list(aggregate.aggregateExpressions()).stream()

@@ -21,26 +21,27 @@ import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Seq;
 
 /**
- * The conditions on a relation by what they are used for, as Spark's own file scans sort them.
+ * The conditions on a relation by their use, as Spark's own file scans divide them.
  *
- * @param listing what files are listed by: conditions on partition columns
- * @param files the other conditions that statistics of a file can be held against
- * @param rows what is left to be checked on rows, and dynamic pruning of partitions
+ * @param listing conditions on partition columns, by which files are listed
+ * @param files the other conditions, by which statistics of a file can rule it out
+ * @param rows conditions to be checked on rows, and dynamic pruning of partitions
  * @param dynamic whether there is dynamic pruning
  */
 public record ScanFilters(
     List<Expression> listing, List<Expression> files, List<Expression> rows, boolean dynamic) {
 
   /**
-   * Sorts the conditions of a chain.
+   * Divides the conditions of a pattern.
    *
-   * @throws UnsupportedScanException when partitions are to be pruned by what our scan cannot evaluate
+   * @throws UnsupportedScanException when partitions are pruned by a condition that our scan cannot
+   *     evaluate
    */
   public static ScanFilters of(SparkSession session, ScanPattern chain)
       throws UnsupportedScanException {
     Seq<Expression> columns = partitionColumns(session, chain);
     AttributeSet partition = AttributeSet$.MODULE$.apply(columns);
-    // Iceberg has listed files by all that it knows at this time.
+    // Iceberg has listed the files by all of its conditions already.
     boolean planned = IcebergFormat.is(chain.files().fileFormat());
     List<Expression> known = new ArrayList<>();
     List<Expression> rows = new ArrayList<>();
@@ -50,7 +51,7 @@ public record ScanFilters(
           isOn(condition, partition) && (!planned || condition instanceof DynamicPruningSubquery);
       boolean subquery = SubqueryExpression.hasSubquery(condition);
       if (!pruning && condition instanceof DynamicPruningSubquery) {
-        // Meant for partitions of another child of a union above; the join there asks the same.
+        // It prunes partitions of another child of a union above, whose join checks the same.
         continue;
       }
       if (pruning && subquery) {

@@ -13,11 +13,11 @@ import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file relation with what stands right above it: filters and projections, and an aggregate on top
- * if there is one.
+ * A relation of files with the filters and projections right above it, and an aggregate on top of
+ * these if there is one.
  *
- * @param root the uppermost node
- * @param base the uppermost of the filters that touch the relation, else the relation
+ * @param root the topmost node
+ * @param base the topmost of the filters that are directly above the relation, else the relation
  */
 public record ScanPattern(LogicalPlan root, LogicalPlan base, LogicalRelation relation) {
 
@@ -45,7 +45,7 @@ public record ScanPattern(LogicalPlan root, LogicalPlan base, LogicalRelation re
     return between(root, base);
   }
 
-  /** What the filters of the base demand, taken apart at each AND. */
+  /** The conditions of the base's filters, split at each AND. */
   List<Expression> conditions() {
     List<Expression> all = new ArrayList<>();
     for (LogicalPlan node : between(base, relation)) {
@@ -62,12 +62,12 @@ public record ScanPattern(LogicalPlan root, LogicalPlan base, LogicalRelation re
     return nodes;
   }
 
-  /** The same relation under another root, which is above the base as well. */
+  /** The same relation under another root above the base. */
   ScanPattern under(LogicalPlan otherRoot) {
     return new ScanPattern(otherRoot, base, relation);
   }
 
-  /** The nodes above the base over another one. */
+  /** The nodes above the base, over another base. */
   LogicalPlan over(LogicalPlan otherBase) {
     return TreeNodes.replaceEnd(root, base, otherBase);
   }

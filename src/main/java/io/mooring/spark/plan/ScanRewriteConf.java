@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 
-/** What a session has set about the relations that Mooring takes. */
+/** A session's settings on the relations that Mooring reads. Immutable. */
 public record ScanRewriteConf(
     boolean enabled,
     boolean mergesSubqueries,
@@ -20,7 +20,7 @@ public record ScanRewriteConf(
     boolean withoutGpu,
     GpuExpectation gpu) {
 
-  /** As they are when a query is planned. */
+  /** The settings at the time when a query is planned. */
   public static ScanRewriteConf of(SparkSession session) {
     return new ScanRewriteConf(
         SessionConf.get(session, SqlEntries.ENABLED),
@@ -32,17 +32,17 @@ public record ScanRewriteConf(
         new GpuExpectation(session));
   }
 
-  /** Whether scans of Parquet that are not Mooring's tell why. */
+  /** Whether the names of Parquet scans by other readers tell why Mooring does not read them. */
   boolean explain() {
     return enabled && parquet;
   }
 
-  /** Whether scans that Iceberg has planned are looked at. */
+  /** Whether Mooring takes scans that Iceberg has planned. */
   boolean takesIceberg() {
     return enabled && parquet && iceberg;
   }
 
-  /** Whether the session wants Mooring to look at a relation. */
+  /** Whether the session's settings let Mooring read a relation. */
   boolean concern(ScanPattern chain) {
     if (!enabled || chain.relation().isStreaming()) {
       return false;
@@ -55,12 +55,12 @@ public record ScanRewriteConf(
         || (takesIceberg() && IcebergFormat.is(format));
   }
 
-  /** Why a relation of those is left to Spark; empty where nothing is known against it. */
+  /** The reason for which Spark reads such a relation; empty for none. */
   String problem(ScanPattern chain) {
     return isMoorings(chain) || withoutGpu ? "" : gpu.problem();
   }
 
-  /** Whether a relation is one that Mooring reads where nothing else stands against it. */
+  /** Whether Mooring reads a relation, unless its eligibility says otherwise. */
   public boolean take(ScanPattern chain) {
     return concern(chain) && problem(chain).isEmpty();
   }

@@ -25,7 +25,10 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
 import scala.collection.immutable.Seq;
 
-/** Turns a chain over Spark's relation into one over a scan of Mooring, with all pushed down. */
+/**
+ * Rewrites a pattern over Spark's relation as one over a scan of Mooring, and pushes down all that
+ * the scan evaluates.
+ */
 public final class ScanRewriter {
   private final SparkSession session;
   private final ScanPattern chain;
@@ -36,9 +39,9 @@ public final class ScanRewriter {
   }
 
   /**
-   * The chain over our scan.
+   * The pattern over our scan.
    *
-   * @throws UnsupportedScanException when Spark reads the relation, with the reason
+   * @throws UnsupportedScanException with the reason, when Spark reads the relation
    */
   LogicalPlan swapped() throws UnsupportedScanException {
     ScanFilters filters = ScanFilters.of(session, chain);
@@ -57,9 +60,9 @@ public final class ScanRewriter {
   }
 
   /**
-   * Whether our scan evaluates the chain's aggregate and all its filters.
+   * Whether our scan evaluates the pattern's aggregate and all filters.
    *
-   * @throws UnsupportedScanException when Spark reads the relation, with the reason
+   * @throws UnsupportedScanException with the reason, when Spark reads the relation
    */
   public boolean isEvaluated() throws UnsupportedScanException {
     return isAggregated(swapped());
@@ -70,14 +73,15 @@ public final class ScanRewriter {
     if (chain.root() instanceof Aggregate aggregate
         && !aggregate.groupingExpressions().isEmpty()
         && StageConf.on(session)) {
-      // A stage merges the groups of all units of a task, and those of a build side.
+      // A stage aggregates instead: it merges the groups of all units of a task, and of a build
+      // side.
       LogicalPlan below = pushed(chain.under(aggregate.child()), files, filters);
       return TreeNodes.copy((LogicalPlan) aggregate, part -> part == aggregate.child() ? below : part);
     }
     Aggregate steps = DistinctAggregate.of(chain.root());
     if (steps != null) {
       LogicalPlan first = pushed(chain.under(steps.child()), files, filters);
-      // Two steps of Spark's own are what it would do anyway.
+      // If the inner aggregate is not pushed down, Spark's own two phases are as good.
       if (isAggregated(first)) {
         return TreeNodes.copy((LogicalPlan) steps, part -> part == steps.child() ? first : part);
       }
@@ -85,7 +89,7 @@ public final class ScanRewriter {
     return pushed(chain, files, filters);
   }
 
-  /** Whether the scan gives results of an aggregate, and not columns of the relation. */
+  /** Whether the scan returns results of an aggregate instead of columns of the relation. */
   private boolean isAggregated(LogicalPlan pushed) {
     return !pushed
         .collectLeaves()
@@ -102,7 +106,7 @@ public final class ScanRewriter {
       LogicalPlan table =
           tableOf(new MooringTable(files, unscaled.schema()), ScalaLists.seq(unscaled.output()));
       LogicalPlan pushed = pushedDown(unscaled.in(chain.over(filters.over(table))));
-      // Where the aggregate is not pushed, what it is over is not a column of the files.
+      // Without the aggregate, the stand-in columns must not be read: no file has them.
       if (pushed.collectLeaves().head().output().forall(it -> !unscaled.contains(it))) {
         return pushed;
       }
@@ -112,7 +116,8 @@ public final class ScanRewriter {
   }
 
   /**
-   * Spark asserts that it can say in V2 what it tries to, and some conditions on nulls it cannot.
+   * Runs Spark's push-down. It asserts that each condition has a V2 form, which some on nulls have
+   * not.
    */
   private static LogicalPlan pushedDown(LogicalPlan plan) throws UnsupportedScanException {
     try {
@@ -128,7 +133,7 @@ public final class ScanRewriter {
     return TreeNodes.replaceEnd(plan, relation, other);
   }
 
-  /** The chain over Spark's relation, which tells the reason wherever the plan is shown. */
+  /** The pattern over Spark's relation, which shows the reason wherever the plan is shown. */
   LogicalPlan explained(String reason) {
     HadoopFsRelation files = with(chain.files().location(), new ExplainedParquetFormat(reason));
     LogicalPlan relation =
@@ -148,7 +153,7 @@ public final class ScanRewriter {
         files.sparkSession());
   }
 
-  /** The constructor has one parameter more in Spark 4.1 than before: the time travel. */
+  /** A relation for a table, by a constructor that has one more parameter from Spark 4.1 on. */
   private static LogicalPlan tableOf(MooringTable table, Seq<? extends Attribute> output) {
     Constructor<?> constructor = DataSourceV2Relation.class.getConstructors()[0];
     Object[] arguments = new Object[constructor.getParameterCount()];

@@ -6,7 +6,7 @@ import io.mooring.scan.GpuExpectation;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.internal.SQLConf;
 
-/** What a session has set about stages. */
+/** A session's setting on stages. */
 public final class StageConf {
   private StageConf() {}
 

@@ -18,18 +18,18 @@ import scala.Option;
 final class TwoPhaseFunctions {
   private TwoPhaseFunctions() {}
 
-  /** A function over the results of the inner step. */
+  /** The function over the results of the inner aggregate. */
   static Expression over(AggregateFunction function, Attribute input) {
     var inputs = ScalaLists.<Expression>seq(List.of(input));
     return ((AggregateFunction) function.withNewChildren(inputs)).toAggregateExpression();
   }
 
-  /** The sum of counts: zero where there was no group. */
+  /** The sum of the groups' counts: zero where there was no group. */
   static Expression countOf(Expression sumOfCounts) {
     return new Coalesce(ScalaLists.seq(List.of(sumOfCounts, new Literal(0L, DataTypes.LongType))));
   }
 
-  /** Null where nothing was counted. */
+  /** The average out of sum and count: null where nothing was counted. */
   static Expression averageOf(Expression sum, Expression count) {
     return new If(
         new EqualTo(count, new Literal(0L, DataTypes.LongType)),

@@ -24,8 +24,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Gives the unscaled decimals that a chain's aggregate is over a column each, so that Spark can
- * push the aggregate down.
+ * Gives each unscaled decimal that a pattern's aggregate is over a column, so that Spark can push
+ * the aggregate down.
  */
 final class UnscaledDecimals {
   private final ScanPattern chain;
@@ -91,7 +91,7 @@ final class UnscaledDecimals {
     return standIns.values().stream().anyMatch(it -> it.exprId().equals(attribute.exprId()));
   }
 
-  /** The relation's schema with the columns behind it. */
+  /** The relation's schema, followed by the stand-in columns. */
   StructType schema() {
     StructType schema = chain.files().schema();
     for (StructField field : found.values()) {
@@ -100,14 +100,14 @@ final class UnscaledDecimals {
     return schema;
   }
 
-  /** The relation's output with the columns behind it. */
+  /** The relation's output, followed by the stand-in columns. */
   List<Attribute> output() {
     List<Attribute> output = new ArrayList<>(ScalaLists.<Attribute>list(chain.relation().output()));
     output.addAll(standIns.values());
     return output;
   }
 
-  /** A chain's nodes with the columns in the place of what they stand for. */
+  /** The pattern's nodes with the stand-in columns instead of the unscaled decimals. */
   LogicalPlan in(LogicalPlan plan) {
     if (plan instanceof Aggregate aggregate) {
       List<NamedExpression> results =
@@ -132,7 +132,7 @@ final class UnscaledDecimals {
     return child == old ? plan : TreeNodes.copy(plan, part -> part == old ? child : part);
   }
 
-  /** A projection hands the columns on. */
+  /** The projection with the stand-in columns added. */
   private LogicalPlan passedThrough(Project project) {
     LogicalPlan child = in(project.child());
     List<NamedExpression> list =

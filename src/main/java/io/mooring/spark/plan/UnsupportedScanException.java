@@ -1,6 +1,6 @@
 package io.mooring.spark.plan;
 
-/** A relation stays with Spark: the reason is for the user, who sees it in EXPLAIN. */
+/** Thrown for a relation that Spark reads. EXPLAIN shows the reason. */
 public final class UnsupportedScanException extends Exception {
   private final String reason;
 

@@ -1,4 +1,6 @@
-/** Spark's plans rewritten: which scans are Mooring's, with a reason where not. */
+/**
+ * The rewriting of Spark's plans: which scans are Mooring's, and the reasons where they are not.
+ */
 @NullMarked
 package io.mooring.spark.plan;
 

@@ -2,7 +2,7 @@ package io.mooring.spark.plan.explain;
 
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 
-/** Spark's own Parquet format under a name that tells why Mooring does not read the relation. */
+/** Spark's Parquet format under a name that tells why Mooring does not read the relation. */
 public final class ExplainedParquetFormat extends ParquetFileFormat {
   private final String reason;
 
@@ -10,7 +10,7 @@ public final class ExplainedParquetFormat extends ParquetFileFormat {
     this.reason = ExplainedScans.text(reason);
   }
 
-  /** What EXPLAIN and the UI show in the name of the scan. */
+  /** The format in the name of the scan, which EXPLAIN and the UI show. */
   @Override
   public String shortName() {
     return super.shortName() + " " + reason;

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
-/** A node over a scan of rows that cannot be renamed itself: it tells why the scan is not ours. */
+/** A node above a scan that cannot be renamed: it tells why Mooring does not read the files. */
 public final class ExplainedScanExec extends ProductExec {
   private static final long serialVersionUID = 1;
 
   private final SparkPlan scan;
   private final String reason;
 
-  /** With the product's elements, by which Spark copies nodes. */
+  /** Spark copies the node by this. */
   public ExplainedScanExec(SparkPlan scan, String reason) {
     this.scan = scan;
     this.reason = reason;

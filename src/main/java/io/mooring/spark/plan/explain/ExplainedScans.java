@@ -10,8 +10,7 @@ import scala.Option;
 import scala.Some;
 
 /**
- * Puts into the names of scans why Mooring does not read them. Nothing else of a scan changes: what
- * is read by whom is of others' making.
+ * Adds to the names of scans the reason why Mooring does not read them, and changes nothing else.
  */
 public final class ExplainedScans {
   private static final String FILES = "tableIdentifier";
@@ -23,7 +22,7 @@ public final class ExplainedScans {
     this.reason = text(reason);
   }
 
-  /** The text in the name of a scan that is not Mooring's. */
+  /** The reason as it stands in the name of a scan. */
   static String text(String reason) {
     // The message of an exception may have lines.
     return "(not Mooring: " + reason.replaceAll("\\s+", " ") + ")";
@@ -39,13 +38,13 @@ public final class ExplainedScans {
   }
 
   private SparkPlan explained(SparkPlan scan) {
-    // From its only argument with a name, that scan takes what it reads as well.
+    // Hive's scan reads the very relation that has the name.
     return scan.getClass().getSimpleName().equals("HiveTableScanExec")
         ? new ExplainedScanExec(scan, reason)
         : renamed(scan);
   }
 
-  /** The same node where it has neither kind of name, as one that is planned later. */
+  /** The scan under another name; itself where it has none, as a node that is planned later. */
   private SparkPlan renamed(SparkPlan scan) {
     List<String> names = ScalaLists.list(scan.productElementNames().toSeq());
     if (!names.contains(FILES) && !names.contains(DATA_SOURCE_V2)) {

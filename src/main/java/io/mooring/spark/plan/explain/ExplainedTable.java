@@ -8,7 +8,9 @@ import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.types.StructType;
 
-/** A table under a name that tells why Mooring does not read it; a planned scan only shows it. */
+/**
+ * A table under a name that tells why Mooring does not read it. A planned scan uses only the name.
+ */
 record ExplainedTable(Table table, String reason) implements Table {
   @Override
   public String name() {

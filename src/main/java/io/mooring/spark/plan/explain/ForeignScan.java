@@ -19,8 +19,8 @@ import org.apache.spark.sql.execution.datasources.v2.parquet.ParquetScan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Filters and projections over a scan of Parquet that another reader does, and why. Libraries are
- * told by the names of their classes, because none of them need be there.
+ * Filters and projections over a Parquet scan of another reader, with the reason. Libraries are
+ * recognized by the names of their classes, because none has to be on the class path.
  */
 public record ForeignScan(LogicalPlan plan, String reason) {
   private static final String DELTA = "io.delta.";
@@ -82,7 +82,7 @@ public record ForeignScan(LogicalPlan plan, String reason) {
     return isOf(DELTA, relation.scan()) ? "Delta Lake's data source V2 reads its own tables" : null;
   }
 
-  /** What Iceberg answers from its metadata is not a scan of files. */
+  /** Iceberg answers some queries from its metadata, without a scan of files. */
   private static @Nullable String ofIceberg(Scan scan) {
     return scan instanceof LocalScan ? null : "spark.mooring.sql.iceberg.enabled is false";
   }

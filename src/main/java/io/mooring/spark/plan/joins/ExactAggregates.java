@@ -19,13 +19,14 @@ import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.TimestampType;
 
 /**
- * Aggregates whose results do not depend on the order of rows by a single bit. Executors that each
- * compute one must find the same, or a group would pass a condition on some and not on others.
+ * Recognizes aggregates whose results are identical for any order of rows. Each executor computes
+ * such an aggregate by itself, and a group must not pass a condition on one executor and fail it on
+ * another.
  */
 final class ExactAggregates {
   private ExactAggregates() {}
 
-  /** Whether an aggregate is one. */
+  /** Whether keys and functions of an aggregate are exact. */
   static boolean are(Aggregate aggregate) {
     return ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
             .allMatch(key -> isExact(key.dataType()))
@@ -42,14 +43,14 @@ final class ExactAggregates {
     if (function instanceof Sum sum) {
       return isInteger(sum.child().dataType());
     } else if (function instanceof Average average) {
-      // Of integers it adds up doubles.
+      // For integers, Spark adds up doubles.
       return average.child().dataType() instanceof DecimalType;
     }
     return function instanceof Count
         || ((function instanceof Min || function instanceof Max) && isExact(function.dataType()));
   }
 
-  /** Whether values that are equal are the same: neither 0.0 and -0.0, nor texts in a collation. */
+  /** Whether equal values are identical, unlike 0.0 and -0.0 or strings in a collation. */
   private static boolean isExact(DataType type) {
     return isInteger(type)
         || type instanceof BooleanType
@@ -58,7 +59,7 @@ final class ExactAggregates {
         || type.equals(DataTypes.StringType);
   }
 
-  /** With or without a point. */
+  /** Whether values are integers, or decimals, whose unscaled values are. */
   private static boolean isInteger(DataType type) {
     return type instanceof IntegralType || type instanceof DecimalType;
   }

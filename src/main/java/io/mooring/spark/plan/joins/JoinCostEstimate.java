@@ -20,36 +20,37 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Rows and bytes of the sides of joins, as they are known before any row is read: by Spark's
- * statistics of rows where it has them, else by the sizes of files. Spark's own size of a join is
- * the product of its sides, which says nothing of joins by keys. Immutable.
+ * Estimates of rows and bytes of the sides of joins: by Spark's row counts where it has them, else
+ * by the sizes of files. Spark's own size of a join is the product of its sides, which says nothing
+ * about joins by keys. Immutable.
  *
  * @param executors that would each read a build side
  */
 record JoinCostEstimate(long executors) {
   /**
-   * A byte through an exchange takes as long as these of Parquet files that are read and decoded.
-   * Measured with TPC-H at scale 10 on one executor: rows left for exchanges at 0.3 GB/s, files
-   * were read by the GPU at 10 GB/s and more. A store, at 1 to 2 GB/s, is what it is set for.
+   * The bytes of Parquet files that are read and decoded in the time of one byte through an
+   * exchange. Measured with TPC-H at scale 10 on one executor: 0.3 GB/s through exchanges, 10 GB/s
+   * and more of files on the GPU. The value suits an object store, which gives 1 to 2 GB/s.
    */
   static final double READ_BYTES_PER_EXCHANGED_BYTE = 4;
 
-  /** Bytes of decoded rows for one of the files. Of TPC-H's tables it is 2 to 4. */
+  /** Bytes of decoded rows for each byte of a file: 2 to 4 in TPC-H's tables. */
   static final double DECODED_PER_FILE_BYTE = 3;
 
-  /** What a hashed relation takes for a row beside it: its key and address, half of them empty. */
+  /**
+   * Bytes of a hashed relation for each row beside the row: key and address, in a half-empty table.
+   */
   static final double HASHED_ROW_BYTES = 40;
 
   /**
-   * A hashed relation that takes more than this is better read by every executor than broadcast:
-   * the driver collects and hashes its rows one after the other, 2 to 5 million a second, which for
-   * these takes longer than the GPU needs to read them.
+   * The bytes of a hashed relation from which every executor reads it in less time than a broadcast
+   * takes: the driver collects and hashes 2 to 5 million rows a second on one thread.
    */
   static final double BROADCAST_BYTES = 4L << 20;
 
   private static final double WORD_BYTES = 8;
 
-  /** What the hashed relation of a plan's rows takes on the host. */
+  /** Bytes of the hashed relation of a plan's rows on the host. */
   double relationBytes(LogicalPlan plan) {
     return rows(plan) * (rowBytes(plan) + HASHED_ROW_BYTES);
   }
@@ -95,7 +96,7 @@ record JoinCostEstimate(long executors) {
     return type == LeftSemi$.MODULE$ || type == LeftAnti$.MODULE$ || type instanceof ExistenceJoin;
   }
 
-  /** Of a row as Spark's operators pass it on. */
+  /** Bytes of a row as Spark's operators pass it on. */
   private static double rowBytes(LogicalPlan plan) {
     double bytes = WORD_BYTES;
     for (Attribute column : outputOf(plan)) {
@@ -113,7 +114,7 @@ record JoinCostEstimate(long executors) {
     return chain.files().location().sizeInBytes();
   }
 
-  /** What is read of files for a plan: the share of the columns that it uses. */
+  /** Bytes of files that are read for a plan: the share of the columns that it uses. */
   private static double readBytes(LogicalPlan plan) {
     AttributeSet used = AttributeSet$.MODULE$.apply(ScalaLists.seq(outputOf(plan)));
     return readBytes(plan, used);

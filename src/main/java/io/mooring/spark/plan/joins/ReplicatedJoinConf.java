@@ -9,9 +9,9 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * What a session has set about joins without an exchange.
+ * A session's settings on joins without an exchange. Immutable.
  *
- * @param isOn whether there are any
+ * @param isOn whether there are such joins
  * @param weighsCosts whether they have to cost less than exchanges
  * @param groups whether build sides may be grouped on the GPU
  * @param maxBuildSize bytes that the build sides of a stage may take together
@@ -23,7 +23,7 @@ record ReplicatedJoinConf(
   private static final int HEAP_PART = 10;
   private static final int MIB_SHIFT = 20;
 
-  /** As they are when a query is planned. */
+  /** The settings at the time when a query is planned. */
   static ReplicatedJoinConf of(SparkSession session) {
     String mode = SessionConf.get(session, SqlEntries.REPLICATED_JOINS);
     GpuExpectation gpu = new GpuExpectation(session);
@@ -40,12 +40,12 @@ record ReplicatedJoinConf(
         on ? executors(session.sparkContext()) : 1);
   }
 
-  /** What an executor builds in little time also where it turns out to have no GPU. */
+  /** The bytes that an executor builds in little time even without a GPU. */
   static long mostOnHeap(SparkConf conf) {
     return (conf.getSizeAsMb("spark.executor.memory", "1g") << MIB_SHIFT) / HEAP_PART;
   }
 
-  /** Those that are there, or that the application has asked for and may still come. */
+  /** The executors that have registered, or that the application asked for and may still get. */
   private static long executors(SparkContext context) {
     if (context.isLocal()) {
       return 1;

@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 import scala.collection.immutable.Seq;
 
 /**
- * Plans joins on equal keys without an exchange, where one side is made of files that every
- * executor can read itself at less cost than exchanging both: as Spark's own broadcast hash join,
- * over a broadcast that executors make themselves. Thread-safe.
+ * Plans an equi-join without an exchange where every executor can read one side from files at less
+ * cost than exchanging both: as Spark's broadcast hash join over a broadcast that each executor
+ * makes itself. Thread-safe.
  */
 public final class ReplicatedJoinStrategy extends SparkStrategy {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedJoinStrategy.class);

@@ -24,9 +24,7 @@ import org.apache.spark.sql.execution.joins.ShuffledJoin;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 
-/**
- * What Spark itself would make of joins. Its own strategy is asked, with its settings and hints.
- */
+/** Asks Spark's own strategy how it would plan joins, by its settings and hints. */
 final class SparkJoinSelection {
   /** The side of a join that is hashed. */
   enum Side {
@@ -57,17 +55,17 @@ final class SparkJoinSelection {
         : List.of();
   }
 
-  /** Whether both sides would be shuffled by the keys, and no hint asks for that. */
+  /** Whether Spark would shuffle both sides by the keys, without a hint to do so. */
   boolean isShuffled(Join join) {
     return isOpen(join) && planned(join) instanceof ShuffledJoin;
   }
 
-  /** The side that would be broadcast for its size, and is not yet; null for none. */
+  /** The side that Spark would broadcast for its size and has not yet; null for none. */
   @Nullable Side broadcastForSize(Join join) {
     return isOpen(join) ? broadcastSide(join) : null;
   }
 
-  /** Whether neither a hint nor what has been executed says how. */
+  /** Whether neither a hint nor an executed stage decides how to join. */
   private static boolean isOpen(Join join) {
     return !hasStrategy(join.hint().leftHint())
         && !hasStrategy(join.hint().rightHint())
@@ -89,7 +87,7 @@ final class SparkJoinSelection {
     return planned(join) instanceof BroadcastHashJoinExec hashed ? side(hashed) : null;
   }
 
-  /** Under adaptive execution: a side that is broadcast already, which stays so. */
+  /** Whether adaptive execution has broadcast a side already, which then stays so. */
   private static boolean isBroadcastStage(LogicalPlan plan) {
     return plan instanceof LogicalQueryStage stage
         && stage.physicalPlan() instanceof BroadcastQueryStageExec;

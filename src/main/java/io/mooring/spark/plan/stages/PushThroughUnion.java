@@ -23,14 +23,14 @@ import org.apache.spark.sql.internal.SQLConf;
 import scala.Option;
 
 /**
- * Moves operators that stand above a union into each of its children, where at least one of them
- * makes a stage then. Each partition of a union is one of a child, so that every task computes the
- * same as before.
+ * Moves operators above a union into each of its children, where at least one child becomes a
+ * stage. Each partition of a union is a partition of one child, so that every task computes the
+ * same rows as before.
  */
 final class PushThroughUnion {
   private PushThroughUnion() {}
 
-  /** Whether a plan is of operators that stages have, over a union. */
+  /** Whether a plan consists of operators that a stage may have, over a union. */
   static boolean isOverUnion(SparkPlan plan) {
     List<SparkPlan> operators = StageChain.operators(plan);
     return !operators.isEmpty() && StageChain.end(plan, operators) instanceof UnionExec;
@@ -63,11 +63,11 @@ final class PushThroughUnion {
         union.withNewChildren(ScalaLists.seq(others)), operators.subList(count, operators.size()));
   }
 
-  /** Whether its rows are those of its children, one after the other, under ids of their own. */
+  /** Whether a union concatenates the partitions of its children and has column ids of its own. */
   private static boolean isConcatenation(UnionExec union) {
     List<Attribute> output = ScalaLists.list(union.output());
     long ids = output.stream().map(Attribute::exprId).distinct().count();
-    // With another one, the partitions of children that have the same number are read as one.
+    // A union with a known partitioning merges the children's partitions of the same index.
     return union.outputPartitioning() instanceof UnknownPartitioning
         && ids == output.size()
         && ScalaLists.<SparkPlan>list(union.children()).stream()
@@ -78,7 +78,7 @@ final class PushThroughUnion {
     return columns.stream().map(Attribute::dataType).toList();
   }
 
-  /** Those that compute the same of each row, whichever partition it is in; bottom first. */
+  /** The operators, bottom first, whose results do not depend on a row's partition. */
   private static List<SparkPlan> movable(List<SparkPlan> operators) {
     int count = 0;
     while (count < operators.size() && isMovable(operators.get(count))) {
@@ -90,11 +90,11 @@ final class PushThroughUnion {
   private static boolean isMovable(SparkPlan operator) {
     return ScalaLists.<Expression>list(operator.expressions()).stream()
             .allMatch(Expression::deterministic)
-        // Else each copy of the join would have the broadcast made anew.
+        // Without reuse, each copy of the join would make the broadcast anew.
         && (!(operator instanceof BroadcastHashJoinExec) || SQLConf.get().exchangeReuseEnabled());
   }
 
-  /** How many of the operators are in a stage, if they are over a child. */
+  /** The number of the operators that a stage would take over a child. */
   private static int taken(SparkPlan child, List<SparkPlan> operators) {
     StageChain chain = StageChain.below(over(child, operators));
     StageChain.Supported supported =
@@ -135,7 +135,7 @@ final class PushThroughUnion {
       List<Attribute> output = ScalaLists.list(stage.output());
       return stage.newReuseInstance(stage.id(), ScalaLists.seq(output));
     }
-    // Of exchanges that are equal, and not the very same, Spark has all but one reuse the first.
+    // Spark reuses one of several exchanges that are equal, but only if they are not identical.
     return build instanceof BroadcastExchangeExec ? TreeNodes.copy(build, part -> part) : build;
   }
 

@@ -54,7 +54,7 @@ public final class StageRule extends Rule<SparkPlan> {
     }
   }
 
-  /** Whether some operator has to know which file a row is of: those of a stage have no order. */
+  /** Whether an operator asks for the file of a row, which a stage does not keep. */
   private static boolean asksForFiles(SparkPlan plan) {
     return ScalaLists.list(plan.expressions()).stream().anyMatch(StageRule::namesFile)
         || ScalaLists.<SparkPlan>list(plan.children()).stream().anyMatch(StageRule::asksForFiles);
@@ -76,7 +76,7 @@ public final class StageRule extends Rule<SparkPlan> {
     if (parent instanceof ReplicatedExec && StageChain.over(plan) != null) {
       SparkPlan staged = withStagedBuildSides(plan);
       StageChain chain = Objects.requireNonNull(StageChain.over(staged));
-      // A scan alone as well: its rows stay on the device.
+      // A stage of a scan alone is of use, too: its rows stay on the device.
       StageChain.Supported whole = chain.whole(SubqueryResults.EXPECTED);
       if (whole != null) {
         return with(staged, whole, parent);
@@ -89,7 +89,7 @@ public final class StageRule extends Rule<SparkPlan> {
       return supported == null ? staged : with(staged, supported, parent);
     }
     if (PushThroughUnion.isOverUnion(plan) && mayLoseOrder(plan, parent)) {
-      // Before the operators are copied: the copies share what is broadcast.
+      // Build sides get their stages before the operators are copied: the copies share them.
       SparkPlan staged = withStagedBuildSides(plan);
       SparkPlan pushed = PushThroughUnion.in(staged);
       return pushed == staged ? ofChildren(staged, parent) : staged(pushed, parent);
@@ -98,7 +98,7 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   private static SparkPlan ofChildren(SparkPlan plan, @Nullable SparkPlan parent) {
-    // What is above a union reads the rows of its children.
+    // The node above a union reads the rows of the union's children.
     SparkPlan reader = plan instanceof UnionExec ? parent : plan;
     List<SparkPlan> children = ScalaLists.list(plan.children());
     List<SparkPlan> others = children.stream().map(child -> staged(child, reader)).toList();
@@ -109,7 +109,7 @@ public final class StageRule extends Rule<SparkPlan> {
     return plan instanceof BaseAggregateExec && StageChain.over(plan) != null;
   }
 
-  /** With the groups made by a stage, and the rest on the GPU too where that is supported. */
+  /** The chain over groups that a stage makes; on the GPU as a whole where that is supported. */
   private static SparkPlan finished(FinalStageChain chain) {
     SparkPlan groups = staged(chain.groups(), chain.aboveGroups());
     if (groups instanceof MooringStageExec stage && stage.replaced() instanceof BaseAggregateExec) {
@@ -122,7 +122,7 @@ public final class StageRule extends Rule<SparkPlan> {
     return chain.over(groups);
   }
 
-  /** Operators whose joins are with broadcasts that have stages of their own. */
+  /** The plan with stages in the build sides of its joins. */
   private static SparkPlan withStagedBuildSides(SparkPlan plan) {
     if (plan.children().isEmpty() || plan instanceof UnionExec) {
       return plan;
@@ -146,7 +146,7 @@ public final class StageRule extends Rule<SparkPlan> {
     return true;
   }
 
-  /** The chain that begins at a node with a stage in the place of what is supported. */
+  /** The plan with a stage instead of its supported operators. */
   private static SparkPlan with(
       SparkPlan plan, StageChain.Supported supported, @Nullable SparkPlan parent) {
     SparkPlan top = supported.top();
@@ -166,7 +166,7 @@ public final class StageRule extends Rule<SparkPlan> {
     return parent == null || isBoundary(parent) ? "" : parent.nodeName();
   }
 
-  /** Sorted as what it replaced, where an operator may rely on that. */
+  /** The stage, sorted as the operators that it replaced where a parent may rely on their order. */
   private static SparkPlan ordered(MooringStageExec stage, @Nullable SparkPlan parent) {
     SparkPlan replaced = stage.replaced();
     return mayLoseOrder(replaced, parent)
@@ -178,7 +178,9 @@ public final class StageRule extends Rule<SparkPlan> {
     return plan.outputOrdering().isEmpty() || isBoundary(parent);
   }
 
-  /** Whether a query stage, or what executors compute for a join, or an order ends below a node. */
+  /**
+   * Whether no order is kept above a node's child: at the end of a query stage or of a build side.
+   */
   private static boolean isBoundary(@Nullable SparkPlan parent) {
     return parent == null
         || parent instanceof Exchange

@@ -26,9 +26,9 @@ import scala.Option;
 import scala.runtime.AbstractPartialFunction;
 
 /**
- * Has scalar sub-queries that aggregate one relation under different conditions, as those of TPC-DS
- * q9, read it once. Spark merges those of one condition; it reads the relation once for each
- * condition. Only where a scan of Mooring evaluates the aggregates. Thread-safe.
+ * Merges scalar sub-queries that aggregate one relation under different conditions, as in TPC-DS
+ * q9, so that the relation is read once. Spark itself merges only sub-queries of the same
+ * condition. Applies where a scan of Mooring evaluates the merged aggregate. Thread-safe.
  */
 public final class MergeSubqueries extends Rule<LogicalPlan> {
   private static final Logger LOG = LoggerFactory.getLogger(MergeSubqueries.class);
@@ -52,14 +52,14 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
           merged.putAll(merged(alike));
         }
       } catch (RuntimeException | LinkageError e) {
-        // Whatever is wrong, the sub-queries are right as they are.
+        // The sub-queries are correct as they are.
         LOG.warn("Mooring could not merge sub-queries and leaves them as they are", e);
       }
     }
     return merged.isEmpty() ? plan : replaced(plan, merged);
   }
 
-  /** Those of one relation together. */
+  /** The aggregates, grouped by relation. */
   private static List<List<ScalarAggregate>> groups(LogicalPlan plan, ScanRewriteConf settings) {
     List<List<ScalarAggregate>> groups = new ArrayList<>();
     for (ScalarAggregate one : aggregates(plan)) {
@@ -100,7 +100,7 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
     }
   }
 
-  /** What stands for each sub-query of a group; nothing where they stay as they are. */
+  /** The expressions that replace the sub-queries of a group; empty where they stay as they are. */
   private Map<ExprId, Expression> merged(List<ScalarAggregate> group) {
     MergedAggregate merged = new MergedAggregate(group);
     Aggregate aggregate = merged.aggregate();
@@ -118,7 +118,7 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
     return all;
   }
 
-  /** Files are pruned by conditions that all rows fulfil, not by one of several. */
+  /** Whether an alternative is on partition columns, by which files would be pruned no more. */
   private static boolean choosesPartitions(MergedAggregate merged, ScalarAggregate of) {
     List<String> names = List.of(of.chain().files().partitionSchema().fieldNames());
     return merged.alternatives().stream()
@@ -134,7 +134,7 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
     }
   }
 
-  /** A sub-query of its own over another plan; how many arguments it has differs. */
+  /** A sub-query over another plan, under an id of its own. */
   private static Expression subquery(ScalarSubquery like, LogicalPlan plan) {
     ExprId id = NamedExpression$.MODULE$.newExprId();
     return TreeNodes.copy(

@@ -29,17 +29,17 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Several aggregates of one relation as one: the rows that fulfil the conditions of any of them are
- * read once, and each aggregate passes over values of rows that do not fulfil its own.
+ * Merges several aggregates of one relation: rows that satisfy the conditions of any of them are
+ * read once, and each aggregate ignores the values of rows that do not satisfy its own conditions.
  */
 final class MergedAggregate {
   private final List<ScalarAggregate> all;
   private final ScalarAggregate first;
   private final List<Expression> common;
   private final List<Expression> alternatives = new ArrayList<>();
-  // For each alternative what it and the aggregates under it are computed from.
+  // For each alternative, the columns that it and its aggregates use.
   private final List<Set<ExprId>> columns = new ArrayList<>();
-  // For each aggregate its alternative.
+  // For each aggregate, the ordinal of its alternative.
   private final List<Integer> places = new ArrayList<>();
   private final List<NamedExpression> results = new ArrayList<>();
 
@@ -74,7 +74,7 @@ final class MergedAggregate {
     results.add(TreeNodes.alias(where(condition, result), one.result().name()));
   }
 
-  /** Its place among the alternatives, the last when it is new. */
+  /** The ordinal of a condition among the alternatives, to which a new one is added. */
   private int place(Expression condition) {
     for (int i = 0; i < alternatives.size(); i++) {
       if (alternatives.get(i).semanticEquals(condition)) {
@@ -128,14 +128,14 @@ final class MergedAggregate {
         : new If(condition, input, new Literal(null, input.dataType()));
   }
 
-  /** The conditions that rows of different aggregates fulfil; one of them where all are alike. */
+  /** The different conditions of the aggregates; a single one where all are equal. */
   List<Expression> alternatives() {
     return alternatives;
   }
 
   /**
-   * The aggregates apart by the columns that are read for their conditions: one scan for those of
-   * the same reads no more than one for each condition do together.
+   * The aggregates, grouped by the columns that their conditions read. A scan for one group reads
+   * no more than separate scans would.
    */
   Collection<List<ScalarAggregate>> byColumns() {
     Map<Set<ExprId>, List<ScalarAggregate>> apart = new LinkedHashMap<>();
@@ -156,7 +156,7 @@ final class MergedAggregate {
     return TreeNodes.aggregate(first.aggregate(), List.of(), results, rows);
   }
 
-  /** One row of one structure with those results. */
+  /** A plan of one row with a struct of those results. */
   static LogicalPlan asOneValue(Aggregate aggregate) {
     List<Expression> fields = new ArrayList<>();
     for (Attribute result : ScalaLists.<Attribute>list(aggregate.output())) {

@@ -25,16 +25,16 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scalar sub-query that aggregates the rows of a file relation that fulfil some conditions.
+ * A scalar sub-query that aggregates the rows of a file relation that satisfy some conditions.
  *
- * @param conditions all of which a row must fulfil
+ * @param conditions all of which a row must satisfy
  */
 record ScalarAggregate(
     ScalarSubquery subquery,
     Aggregate aggregate,
     ScanPattern chain,
     List<Expression> conditions) {
-  // Null for a value that does not count is what these pass over.
+  // Functions that ignore nulls, which stand for values that do not count.
   private static final Set<Class<?>> NULLS_PASSED_OVER =
       Set.of(Count.class, Sum.class, Average.class, Min.class, Max.class);
 
@@ -93,7 +93,7 @@ record ScalarAggregate(
         && NULLS_PASSED_OVER.contains(call.aggregateFunction().getClass());
   }
 
-  /** What the sub-query gives. */
+  /** The sub-query's result. */
   Alias result() {
     return (Alias) aggregate.aggregateExpressions().head();
   }
