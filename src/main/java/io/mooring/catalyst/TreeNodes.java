@@ -6,8 +6,8 @@ import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -73,7 +73,9 @@ public final class TreeNodes {
   public static Expression mapChildren(Expression expression, UnaryOperator<Expression> other) {
     List<Expression> children = ScalaLists.list(expression.children());
     List<Expression> others = children.stream().map(other).toList();
-    return children.equals(others) ? expression : expression.withNewChildren(ScalaLists.seq(others));
+    return children.equals(others)
+        ? expression
+        : expression.withNewChildren(ScalaLists.seq(others));
   }
 
   /** An alias with an id of its own. */

@@ -6,7 +6,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DecimalType;
 
 /** Arithmetic on two numbers of one type, or on two decimals. */
-public record Arithmetic(Operator operator, DeviceExpr left, DeviceExpr right, DataType type, Mode mode)
+public record Arithmetic(
+    Operator operator, DeviceExpr left, DeviceExpr right, DataType type, Mode mode)
     implements DeviceExpr {
   /** The operators; INTEGRAL_DIVIDE only of longs, DIVIDE only of doubles and decimals. */
   public enum Operator {

@@ -36,16 +36,21 @@ final class ArithmeticRules {
   static final List<ExpressionRule<?>> RULES =
       List.of(
           new ExpressionRule<>(Add.class, "a + b", BOUNDED, (e, t) -> binary(Operator.ADD, e, t)),
-          new ExpressionRule<>(Subtract.class, "a - b", BOUNDED, (e, t) -> binary(Operator.SUBTRACT, e, t)),
-          new ExpressionRule<>(Multiply.class, "a * b", BOUNDED, (e, t) -> binary(Operator.MULTIPLY, e, t)),
-          new ExpressionRule<>(Divide.class, "a / b", BOUNDED, (e, t) -> binary(Operator.DIVIDE, e, t)),
+          new ExpressionRule<>(
+              Subtract.class, "a - b", BOUNDED, (e, t) -> binary(Operator.SUBTRACT, e, t)),
+          new ExpressionRule<>(
+              Multiply.class, "a * b", BOUNDED, (e, t) -> binary(Operator.MULTIPLY, e, t)),
+          new ExpressionRule<>(
+              Divide.class, "a / b", BOUNDED, (e, t) -> binary(Operator.DIVIDE, e, t)),
           new ExpressionRule<>(
               IntegralDivide.class,
               "a div b",
               "integers",
               (e, t) -> binary(Operator.INTEGRAL_DIVIDE, e, t)),
-          new ExpressionRule<>(Remainder.class, "a % b", BOUNDED, (e, t) -> binary(Operator.REMAINDER, e, t)),
-          new ExpressionRule<>(Pmod.class, "pmod(a, b)", BOUNDED, (e, t) -> binary(Operator.PMOD, e, t)),
+          new ExpressionRule<>(
+              Remainder.class, "a % b", BOUNDED, (e, t) -> binary(Operator.REMAINDER, e, t)),
+          new ExpressionRule<>(
+              Pmod.class, "pmod(a, b)", BOUNDED, (e, t) -> binary(Operator.PMOD, e, t)),
           new ExpressionRule<>(
               UnaryMinus.class,
               "-a",
@@ -57,8 +62,10 @@ final class ArithmeticRules {
               "",
               (e, t) -> unary(Unary.Operator.ABS, e, ansi(e.failOnError()), t)),
           new ExpressionRule<>(UnaryPositive.class, "+a", "", (e, t) -> t.translate(e.child())),
-          new ExpressionRule<>(Floor.class, "floor(a)", "", (e, t) -> whole(Unary.Operator.FLOOR, e, t)),
-          new ExpressionRule<>(Ceil.class, "ceil(a)", "", (e, t) -> whole(Unary.Operator.CEIL, e, t)),
+          new ExpressionRule<>(
+              Floor.class, "floor(a)", "", (e, t) -> whole(Unary.Operator.FLOOR, e, t)),
+          new ExpressionRule<>(
+              Ceil.class, "ceil(a)", "", (e, t) -> whole(Unary.Operator.CEIL, e, t)),
           new ExpressionRule<>(
               Round.class,
               "round(a, n)",
@@ -124,7 +131,8 @@ final class ArithmeticRules {
   }
 
   /** Of doubles Spark gives the double that has no fraction as a long. */
-  private static DeviceExpr whole(Unary.Operator operator, UnaryExpression e, ExpressionTranslator t)
+  private static DeviceExpr whole(
+      Unary.Operator operator, UnaryExpression e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     DataType type = e.child().dataType();
     if (ScalarTypes.isInteger(type) && type.equals(e.dataType())) {

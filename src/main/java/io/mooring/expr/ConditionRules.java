@@ -44,19 +44,22 @@ final class ConditionRules {
 
   static final List<ExpressionRule<?>> RULES =
       List.of(
-          new ExpressionRule<>(EqualTo.class, "a = b", "", (e, t) -> compared(Operator.EQUAL, e, t)),
+          new ExpressionRule<>(
+              EqualTo.class, "a = b", "", (e, t) -> compared(Operator.EQUAL, e, t)),
           new ExpressionRule<>(
               EqualNullSafe.class,
               "a <=> b",
               "",
               (e, t) -> compared(Operator.EQUAL_NULL_SAFE, e, t)),
-          new ExpressionRule<>(LessThan.class, "a < b", "", (e, t) -> compared(Operator.LESS, e, t)),
+          new ExpressionRule<>(
+              LessThan.class, "a < b", "", (e, t) -> compared(Operator.LESS, e, t)),
           new ExpressionRule<>(
               LessThanOrEqual.class,
               "a <= b",
               "",
               (e, t) -> compared(Operator.LESS_OR_EQUAL, e, t)),
-          new ExpressionRule<>(GreaterThan.class, "a > b", "", (e, t) -> compared(Operator.GREATER, e, t)),
+          new ExpressionRule<>(
+              GreaterThan.class, "a > b", "", (e, t) -> compared(Operator.GREATER, e, t)),
           new ExpressionRule<>(
               GreaterThanOrEqual.class,
               "a >= b",
@@ -74,7 +77,8 @@ final class ConditionRules {
               (e, t) -> new Logical(false, t.translate(e.left()), t.translate(e.right()))),
           new ExpressionRule<>(Not.class, "not a", "", (e, t) -> not(t.translate(e.child()))),
           new ExpressionRule<>(IsNull.class, "a is null", "", (e, t) -> isNull(e.child(), t)),
-          new ExpressionRule<>(IsNotNull.class, "a is not null", "", (e, t) -> not(isNull(e.child(), t))),
+          new ExpressionRule<>(
+              IsNotNull.class, "a is not null", "", (e, t) -> not(isNull(e.child(), t))),
           new ExpressionRule<>(IsNaN.class, "isnan(a)", "", (e, t) -> isNan(e.child(), t)),
           new ExpressionRule<>(In.class, "a in (b, c)", "", ConditionRules::in),
           new ExpressionRule<>(

@@ -38,12 +38,16 @@ final class DateRules {
   static final List<ExpressionRule<?>> RULES =
       List.of(
           new ExpressionRule<>(Year.class, "year(d)", YEARS, (e, t) -> dates(Function.YEAR, e, t)),
-          new ExpressionRule<>(Quarter.class, "quarter(d)", YEARS, (e, t) -> dates(Function.QUARTER, e, t)),
-          new ExpressionRule<>(Month.class, "month(d)", YEARS, (e, t) -> dates(Function.MONTH, e, t)),
-          new ExpressionRule<>(DayOfMonth.class, "day(d)", YEARS, (e, t) -> dates(Function.DAY, e, t)),
+          new ExpressionRule<>(
+              Quarter.class, "quarter(d)", YEARS, (e, t) -> dates(Function.QUARTER, e, t)),
+          new ExpressionRule<>(
+              Month.class, "month(d)", YEARS, (e, t) -> dates(Function.MONTH, e, t)),
+          new ExpressionRule<>(
+              DayOfMonth.class, "day(d)", YEARS, (e, t) -> dates(Function.DAY, e, t)),
           new ExpressionRule<>(
               DayOfWeek.class, "dayofweek(d)", YEARS, (e, t) -> dates(Function.DAY_OF_WEEK, e, t)),
-          new ExpressionRule<>(WeekDay.class, "weekday(d)", YEARS, (e, t) -> dates(Function.WEEKDAY, e, t)),
+          new ExpressionRule<>(
+              WeekDay.class, "weekday(d)", YEARS, (e, t) -> dates(Function.WEEKDAY, e, t)),
           new ExpressionRule<>(
               DayOfYear.class, "dayofyear(d)", YEARS, (e, t) -> dates(Function.DAY_OF_YEAR, e, t)),
           new ExpressionRule<>(
@@ -51,8 +55,10 @@ final class DateRules {
               "weekofyear(d)",
               YEARS,
               (e, t) -> dates(Function.WEEK_OF_YEAR, e, t)),
-          new ExpressionRule<>(LastDay.class, "last_day(d)", YEARS, (e, t) -> dates(Function.LAST_DAY, e, t)),
-          new ExpressionRule<>(DateAdd.class, "date_add(d, n)", "", (e, t) -> dates(Function.ADD_DAYS, e, t)),
+          new ExpressionRule<>(
+              LastDay.class, "last_day(d)", YEARS, (e, t) -> dates(Function.LAST_DAY, e, t)),
+          new ExpressionRule<>(
+              DateAdd.class, "date_add(d, n)", "", (e, t) -> dates(Function.ADD_DAYS, e, t)),
           new ExpressionRule<>(
               DateSub.class, "date_sub(d, n)", "", (e, t) -> dates(Function.SUBTRACT_DAYS, e, t)),
           new ExpressionRule<>(
@@ -72,7 +78,8 @@ final class DateRules {
               "date_trunc(unit, t)",
               "the unit a literal; " + ZONES,
               (e, t) -> trunc(e.format(), e.timestamp(), CastRules.offset(e), e, t)),
-          new ExpressionRule<>(Hour.class, "hour(t)", ZONES, (e, t) -> times(Function.HOUR, e, e.child(), t)),
+          new ExpressionRule<>(
+              Hour.class, "hour(t)", ZONES, (e, t) -> times(Function.HOUR, e, e.child(), t)),
           new ExpressionRule<>(
               Minute.class, "minute(t)", ZONES, (e, t) -> times(Function.MINUTE, e, e.child(), t)),
           new ExpressionRule<>(

@@ -35,11 +35,15 @@ final class StringRules {
       List.of(
           new ExpressionRule<>(
               Substring.class, "substring(a, n, m)", "n and m literals", (e, t) -> substring(e, t)),
-          new ExpressionRule<>(Length.class, "length(a)", "", (e, t) -> text(Function.LENGTH, e, t)),
+          new ExpressionRule<>(
+              Length.class, "length(a)", "", (e, t) -> text(Function.LENGTH, e, t)),
           new ExpressionRule<>(Concat.class, "a || b", "", (e, t) -> text(Function.CONCAT, e, t)),
-          new ExpressionRule<>(Upper.class, "upper(a)", ASCII, (e, t) -> text(Function.UPPER, e, t)),
-          new ExpressionRule<>(Lower.class, "lower(a)", ASCII, (e, t) -> text(Function.LOWER, e, t)),
-          new ExpressionRule<>(StringTrim.class, "trim(a)", SPACES, (e, t) -> text(Function.TRIM, e, t)),
+          new ExpressionRule<>(
+              Upper.class, "upper(a)", ASCII, (e, t) -> text(Function.UPPER, e, t)),
+          new ExpressionRule<>(
+              Lower.class, "lower(a)", ASCII, (e, t) -> text(Function.LOWER, e, t)),
+          new ExpressionRule<>(
+              StringTrim.class, "trim(a)", SPACES, (e, t) -> text(Function.TRIM, e, t)),
           new ExpressionRule<>(
               StringTrimLeft.class, "ltrim(a)", SPACES, (e, t) -> text(Function.TRIM_LEFT, e, t)),
           new ExpressionRule<>(
@@ -68,7 +72,8 @@ final class StringRules {
               RLike.class,
               "a rlike b",
               REGEX,
-              (e, t) -> matched(Function.RLIKE, e, RegexTranslator.ofJava(pattern(e.right(), e)), t)));
+              (e, t) ->
+                  matched(Function.RLIKE, e, RegexTranslator.ofJava(pattern(e.right(), e)), t)));
 
   private StringRules() {}
 

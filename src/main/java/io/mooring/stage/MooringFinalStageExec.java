@@ -57,7 +57,8 @@ public final class MooringFinalStageExec extends StageExec {
 
   private static FinalStageChain chain(SparkPlan replaced) {
     return Objects.requireNonNull(
-        FinalStageChain.over(replaced, StageInputExec.class::isInstance), "The stage is over no groups");
+        FinalStageChain.over(replaced, StageInputExec.class::isInstance),
+        "The stage is over no groups");
   }
 
   private FinalStageChain chain() {

@@ -33,8 +33,8 @@ abstract class StageExec extends ProductExec {
 
   /**
    * @param replaced the operators, over what executes the inputs
-   * @param subqueryHolders in the order of {@link SubqueryExpressions#of}, those of its expressions in
-   *     which there are sub-queries
+   * @param subqueryHolders in the order of {@link SubqueryExpressions#of}, those of its expressions
+   *     in which there are sub-queries
    * @param inputs the children
    */
   @SuppressWarnings("unchecked") // Scala's type is the same

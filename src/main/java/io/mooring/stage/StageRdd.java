@@ -144,7 +144,8 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     if (!DataSourcePartitions.isOfScan(partition)) {
       return null;
     }
-    return StageReader.open(factory, DataSourcePartitions.inputs(partition), work(partition, context));
+    return StageReader.open(
+        factory, DataSourcePartitions.inputs(partition), work(partition, context));
   }
 
   private scala.collection.Iterator<InternalRow> counted(
@@ -185,7 +186,8 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
     @Override
     public Iterator<InternalRow> bySpark(InputPartition files) {
-      return CollectionConverters.asJava(spark.iterator(DataSourcePartitions.of(index, files), context));
+      return CollectionConverters.asJava(
+          spark.iterator(DataSourcePartitions.of(index, files), context));
     }
   }
 }

@@ -108,8 +108,7 @@ class CatalystTranslatorTest {
       assertThat(((Arithmetic) one("i + i")).mode()).isEqualTo(wanted);
       assertThat(((Unary) one("-i")).mode()).isEqualTo(wanted);
       assertThat(((DeviceExpr.Cast) one("cast(l as int)")).mode()).isEqualTo(wanted);
-      assertThat(((Arithmetic) one("try_add(i, i)")).mode())
-          .isEqualTo(DeviceExpr.Mode.TRY);
+      assertThat(((Arithmetic) one("try_add(i, i)")).mode()).isEqualTo(DeviceExpr.Mode.TRY);
       assertThat(one("i + i").canFail()).isEqualTo(ansi.equals("true"));
     } finally {
       spark.conf().unset("spark.sql.ansi.enabled");
@@ -175,8 +174,7 @@ class CatalystTranslatorTest {
       assertThat(reason("hour(at)")).contains("Europe/Berlin");
       assertThat(reason("cast(at as date)")).contains("Europe/Berlin");
       spark.conf().set("spark.sql.session.timeZone", "-08:00");
-      assertThat(((DateFunction) one("hour(at)")).offset())
-          .isEqualTo(-8L * 3_600 * 1_000_000);
+      assertThat(((DateFunction) one("hour(at)")).offset()).isEqualTo(-8L * 3_600 * 1_000_000);
     } finally {
       spark.conf().unset("spark.sql.session.timeZone");
     }

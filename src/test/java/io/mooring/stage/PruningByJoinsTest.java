@@ -84,9 +84,13 @@ class PruningByJoinsTest {
         "select sum(s.price) from sales s join " + DIM + " d on s.day = d.day where s.id % 3 = 1",
         "select sum(s.price) from sales s join " + DIM + " d on s.day = d.day and s.id > d.month",
         "select sum(s.price) from (select day + 0 other, day, price from sales where price < 50) s"
-            + " join " + DIM + " d on s.day = d.day",
+            + " join "
+            + DIM
+            + " d on s.day = d.day",
         "select sum(s.price), count(e.month) from sales s left join days e on s.long_day = e.day"
-            + " join " + DIM + " d on s.day = d.day"
+            + " join "
+            + DIM
+            + " d on s.day = d.day"
       })
   void whatNoKeyIsInIsNotRead(String query) {
     assertThat(pruned(query)).isGreaterThan(30);
@@ -113,7 +117,9 @@ class PruningByJoinsTest {
       strings = {
         "select sum(s.price), count(d.month) from sales s left join " + DIM + " d on s.day = d.day",
         "select sum(price) from sales s where not exists"
-            + " (select 1 from " + DIM + " d where s.day = d.day)",
+            + " (select 1 from "
+            + DIM
+            + " d where s.day = d.day)",
         "select sum(s.price) from sales s join " + DIM + " d on s.day + 1 = d.day"
       })
   void joinsThatKeepOtherRowsRuleNothingOut(String query) {

@@ -62,7 +62,8 @@ final class Casts {
     ColumnVector cut = e.cast(integers, type);
     return mode == Mode.LEGACY || type.getSizeInBytes() >= integers.getType().getSizeInBytes()
         ? cut
-        : e.settle(mode, NumberArithmetic.outside(integers, type, e), cut, NumberArithmetic.OVERFLOW);
+        : e.settle(
+            mode, NumberArithmetic.outside(integers, type, e), cut, NumberArithmetic.OVERFLOW);
   }
 
   private static ColumnView decimals(

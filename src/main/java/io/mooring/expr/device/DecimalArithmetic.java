@@ -41,7 +41,8 @@ final class DecimalArithmetic {
       default -> {
         int scale = Math.max(a.scale(), b.scale());
         BigInteger bound = bounded(() -> a.bound(scale).add(b.bound(scale)), a, b);
-        ColumnVector sum = exact(NumberArithmetic.cudf(arithmetic.operator()), a, b, bound, scale, e);
+        ColumnVector sum =
+            exact(NumberArithmetic.cudf(arithmetic.operator()), a, b, bound, scale, e);
         yield fitted(sum, bound, scale, type, arithmetic.mode(), e);
       }
     };

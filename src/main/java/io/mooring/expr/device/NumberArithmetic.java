@@ -7,9 +7,9 @@ import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
-import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.Arithmetic;
 import io.mooring.expr.Arithmetic.Operator;
+import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.Mode;
 
 /** Arithmetic on integers, as the JVM's or checked, and on floating-point numbers. */

@@ -46,7 +46,8 @@ final class StringFunctions {
    */
   private static ColumnView like(ColumnVector text, List<DeviceExpr> arguments, Evaluation e) {
     Scalar pattern = pattern(arguments, e);
-    String wildcards = pattern.getJavaString().replaceAll(StringFunction.LIKE_ESCAPE + "(?s).", "x");
+    String wildcards =
+        pattern.getJavaString().replaceAll(StringFunction.LIKE_ESCAPE + "(?s).", "x");
     boolean tail = wildcards.contains("%") && !wildcards.endsWith("%");
     Scalar escape = e.keep(Scalar.fromString(String.valueOf(StringFunction.LIKE_ESCAPE)));
     return e.keep((tail ? ascii(text, e) : text).like(pattern, escape));

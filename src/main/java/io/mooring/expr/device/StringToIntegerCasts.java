@@ -29,7 +29,10 @@ final class StringToIntegerCasts {
     return type.equals(DType.INT64)
         ? longs
         : e.settle(
-            cast.mode(), NumberArithmetic.outside(longs, type, e), e.cast(longs, type), NumberArithmetic.OVERFLOW);
+            cast.mode(),
+            NumberArithmetic.outside(longs, type, e),
+            e.cast(longs, type),
+            NumberArithmetic.OVERFLOW);
   }
 
   private static void refuseNumbers(

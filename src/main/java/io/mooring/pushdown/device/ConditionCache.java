@@ -2,7 +2,6 @@ package io.mooring.pushdown.device;
 
 import ai.rapids.cudf.ColumnVector;
 import io.mooring.pushdown.Expr;
-import io.mooring.pushdown.Not;
 import java.util.HashMap;
 import java.util.Map;
 

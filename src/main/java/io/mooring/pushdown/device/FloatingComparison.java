@@ -16,7 +16,8 @@ final class FloatingComparison {
    * @param b the right side as an operand
    * @param right the right side as a column
    */
-  static ColumnVector compare(Operator operator, ColumnVector a, RightOperand b, ColumnVector right) {
+  static ColumnVector compare(
+      Operator operator, ColumnVector a, RightOperand b, ColumnVector right) {
     try (ColumnVector ieee = a.binaryOp(BinaryOps.of(operator), b.value(), DType.BOOL8)) {
       return switch (operator) {
         case EQUAL -> or(ieee, nans(a, right, BinaryOp.LOGICAL_AND));

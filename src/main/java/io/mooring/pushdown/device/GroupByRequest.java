@@ -6,8 +6,8 @@ import ai.rapids.cudf.GroupByAggregationOnColumn;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.device.FloatingExtremes;
-import io.mooring.pushdown.AggregateCall.Kind;
 import io.mooring.pushdown.AggregateCall;
+import io.mooring.pushdown.AggregateCall.Kind;
 import io.mooring.pushdown.Expr;
 import io.mooring.pushdown.PartialAggregate;
 import io.mooring.pushdown.SumOverflowCheck;
@@ -36,7 +36,8 @@ final class GroupByRequest implements AutoCloseable {
     this.bounds = bounds;
   }
 
-  static GroupByRequest of(PartialAggregate aggregate, DeviceColumns device, SumOverflowCheck bounds) {
+  static GroupByRequest of(
+      PartialAggregate aggregate, DeviceColumns device, SumOverflowCheck bounds) {
     GroupByRequest inputs = new GroupByRequest(aggregate, bounds);
     try {
       aggregate.keys().forEach(key -> inputs.addKey(key, device));

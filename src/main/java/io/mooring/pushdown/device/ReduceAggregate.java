@@ -6,7 +6,6 @@ import ai.rapids.cudf.Scalar;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.pushdown.AggregateCall;
 import io.mooring.pushdown.AggregateCall.Kind;
-import io.mooring.pushdown.In;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;

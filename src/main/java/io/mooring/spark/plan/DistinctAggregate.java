@@ -74,7 +74,8 @@ final class DistinctAggregate {
 
   private static List<AggregateExpression> calls(Aggregate aggregate) {
     List<AggregateExpression> calls = new ArrayList<>();
-    for (NamedExpression result : ScalaLists.<NamedExpression>list(aggregate.aggregateExpressions())) {
+    for (NamedExpression result :
+        ScalaLists.<NamedExpression>list(aggregate.aggregateExpressions())) {
       TreeNodes.forEach(
           (Expression) result,
           part -> {
@@ -94,7 +95,8 @@ final class DistinctAggregate {
 
   private @Nullable Aggregate inTwoSteps() {
     List<NamedExpression> outer = new ArrayList<>();
-    for (NamedExpression result : ScalaLists.<NamedExpression>list(aggregate.aggregateExpressions())) {
+    for (NamedExpression result :
+        ScalaLists.<NamedExpression>list(aggregate.aggregateExpressions())) {
       outer.add((NamedExpression) ofGroups((Expression) result));
     }
     List<Expression> keys = ScalaLists.list(aggregate.groupingExpressions());

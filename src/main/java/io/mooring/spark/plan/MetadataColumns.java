@@ -42,8 +42,8 @@ final class MetadataColumns {
   }
 
   /**
-   * A pattern over a relation with such columns instead of {@code _metadata}; the same one where the
-   * query does not ask for it, or asks for more than they give.
+   * A pattern over a relation with such columns instead of {@code _metadata}; the same one where
+   * the query does not ask for it, or asks for more than they give.
    */
   static ScanPattern replaced(ScanPattern pattern) {
     AttributeReference struct = struct(pattern);
@@ -71,8 +71,7 @@ final class MetadataColumns {
       return pattern;
     }
     LogicalPlan relation = relation();
-    ScanPattern found =
-        ScanPattern.find(TreeNodes.replaceEnd(above, pattern.relation(), relation));
+    ScanPattern found = ScanPattern.find(TreeNodes.replaceEnd(above, pattern.relation(), relation));
     return found == null ? pattern : found;
   }
 

@@ -69,7 +69,9 @@ public final class MooringScanStrategy extends SparkStrategy {
     var strategies = session.sessionState().planner().strategies();
     for (GenericStrategy<SparkPlan> strategy : ScalaLists.list(strategies)) {
       Seq<SparkPlan> plans =
-          strategy instanceof MooringScanStrategy ? ScalaLists.seq(List.of()) : strategy.apply(plan);
+          strategy instanceof MooringScanStrategy
+              ? ScalaLists.seq(List.of())
+              : strategy.apply(plan);
       if (plans.nonEmpty()) {
         return List.of(ExplainedScans.of(plans.head(), reason));
       }

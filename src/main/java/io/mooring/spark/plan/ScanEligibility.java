@@ -28,6 +28,7 @@ import org.apache.spark.sql.internal.SQLConf;
 public final class ScanEligibility {
   /** Metadata of columns that no file has, such as {@code _metadata}. */
   static final String METADATA_COLUMN_KEY = "__metadata_col";
+
   private static final String FIELD_ID_KEY = "parquet.field.id";
   private static final int MOST_SHOWN = 60;
 
@@ -94,7 +95,8 @@ public final class ScanEligibility {
     List<String> buckets = ScalaLists.list(chain.files().bucketSpec().get().bucketColumnNames());
     boolean filtered = containsAny(references(filters.rows()), buckets);
     if (filtered || leaving().containsAll(lowerCase(buckets))) {
-      throw new UnsupportedScanException("the query uses the columns that the table is bucketed by");
+      throw new UnsupportedScanException(
+          "the query uses the columns that the table is bucketed by");
     }
   }
 

@@ -9,14 +9,14 @@ import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
-import org.apache.spark.sql.catalyst.expressions.AttributeSet$;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet$;
 import org.apache.spark.sql.catalyst.expressions.DynamicPruningSubquery;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.execution.datasources.DataSourceStrategy$;
 import org.apache.spark.sql.execution.datasources.DataSourceStrategy;
+import org.apache.spark.sql.execution.datasources.DataSourceStrategy$;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Seq;
 
@@ -66,11 +66,14 @@ public record ScanFilters(
     }
     var normalized =
         DataSourceStrategy$.MODULE$.normalizeExprs(
-            ScalaLists.seq(known), ScalaLists.seq(ScalaLists.<Attribute>list(chain.relation().output())));
+            ScalaLists.seq(known),
+            ScalaLists.seq(ScalaLists.<Attribute>list(chain.relation().output())));
     var listing =
         DataSourceStrategy.getPushedDownFilters(planned ? ScalaLists.empty() : columns, normalized);
     List<Expression> files =
-        ScalaLists.<Expression>list(normalized).stream().filter(it -> !isOn(it, partition)).toList();
+        ScalaLists.<Expression>list(normalized).stream()
+            .filter(it -> !isOn(it, partition))
+            .toList();
     return new ScanFilters(ScalaLists.list(listing.toSeq()), files, rows, dynamic);
   }
 

@@ -76,7 +76,8 @@ public final class ScanRewriter {
       // A stage aggregates instead: it merges the groups of all units of a task, and of a build
       // side.
       LogicalPlan below = pushed(chain.under(aggregate.child()), files, filters);
-      return TreeNodes.copy((LogicalPlan) aggregate, part -> part == aggregate.child() ? below : part);
+      return TreeNodes.copy(
+          (LogicalPlan) aggregate, part -> part == aggregate.child() ? below : part);
     }
     Aggregate steps = DistinctAggregate.of(chain.root());
     if (steps != null) {
@@ -98,8 +99,7 @@ public final class ScanRewriter {
         .exists(chain.relation().outputSet()::contains);
   }
 
-  private static LogicalPlan pushed(
-      ScanPattern chain, HadoopFsRelation files, ScanFilters filters)
+  private static LogicalPlan pushed(ScanPattern chain, HadoopFsRelation files, ScanFilters filters)
       throws UnsupportedScanException {
     UnscaledDecimals unscaled = UnscaledDecimals.of(chain);
     if (!unscaled.isEmpty()) {

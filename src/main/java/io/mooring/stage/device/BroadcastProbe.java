@@ -62,7 +62,8 @@ record BroadcastProbe(Join join, BuildTable build) {
               it ->
                   it.side() == Side.STREAMED
                       ? rows.column(it.ordinal()).incRefCount()
-                      : DeviceBatches.nulls(build.rows().column(it.ordinal()).getType(), rows.rows())),
+                      : DeviceBatches.nulls(
+                          build.rows().column(it.ordinal()).getType(), rows.rows())),
           rows.rows());
     }
     try (JoinMatches none = JoinMatches.none()) {
@@ -130,7 +131,8 @@ record BroadcastProbe(Join join, BuildTable build) {
   }
 
   private Table keys(DeviceBatch rows) {
-    List<ColumnVector> keys = DeviceBatches.of(join.keys(), key -> ExprEvaluator.evaluate(key, rows));
+    List<ColumnVector> keys =
+        DeviceBatches.of(join.keys(), key -> ExprEvaluator.evaluate(key, rows));
     try {
       return new Table(keys.toArray(ColumnVector[]::new));
     } finally {

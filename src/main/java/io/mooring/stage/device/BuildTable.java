@@ -80,7 +80,8 @@ final class BuildTable implements AutoCloseable {
           Collections.nCopies(join.buildKeys().size(), KeyBounds.NO_VALUE);
       return new BuildTable(DeviceBatches.selected(all, kept), null, none, hasNullKey).complete();
     }
-    List<ColumnVector> keys = DeviceBatches.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, all));
+    List<ColumnVector> keys =
+        DeviceBatches.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, all));
     try {
       List<@Nullable KeyBounds> bounds = keys.stream().map(KeyBounds::of).toList();
       HashJoin hash = hash(keys, join, unique);

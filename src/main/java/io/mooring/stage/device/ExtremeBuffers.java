@@ -7,8 +7,8 @@ import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.FloatingExtremes;
 import io.mooring.stage.device.PartialGrouping.Buffers;
 import io.mooring.stage.device.PartialGrouping.Results;
-import io.mooring.stage.program.BufferFunction.Kind;
 import io.mooring.stage.program.BufferFunction;
+import io.mooring.stage.program.BufferFunction.Kind;
 import java.util.List;
 
 /** The least or the greatest value: null of nothing, and NaN is greatest. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 record KeyBounds(long least, long greatest) {
   private static final Set<DType> TYPES = Set.of(DType.INT32, DType.INT64, DType.TIMESTAMP_DAYS);
+
   /** Of a key without a value. */
   static final KeyBounds NO_VALUE = new KeyBounds(1, 0);
 

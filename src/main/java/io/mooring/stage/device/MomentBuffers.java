@@ -22,7 +22,8 @@ record MomentBuffers(BufferFunction function) implements Buffers {
       int count = requests.add(GroupByAggregation.count(), input.incRefCount());
       int mean = requests.add(GroupByAggregation.mean(), input.incRefCount());
       int squares = requests.add(GroupByAggregation.M2(), input.incRefCount());
-      return grouped -> DeviceBatches.of(List.of(count, mean, squares), at -> asDouble(grouped, at));
+      return grouped ->
+          DeviceBatches.of(List.of(count, mean, squares), at -> asDouble(grouped, at));
     }
   }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operators of a stage make of one batch: several parts where a join took slices of it, or a
- * row became several. Belongs to one thread.
+ * What the operators of a stage make of one batch: several parts where a join took slices of it, or
+ * a row became several. Belongs to one thread.
  */
 final class OperatorResults implements AutoCloseable {
   // Groups of the same keys in several parts are merged when they take more than this.

@@ -41,7 +41,8 @@ public final class RowUpload implements AutoCloseable {
     try (RowUpload rows = new RowUpload(types, room)) {
       HashedRelationRows.forEach(relation, rows::append);
       room.accept(rows.bytes);
-      return new DeviceBatch(DeviceBatches.of(rows.columns, it -> it.onDevice(rows.rows)), rows.rows);
+      return new DeviceBatch(
+          DeviceBatches.of(rows.columns, it -> it.onDevice(rows.rows)), rows.rows);
     }
   }
 
@@ -49,7 +50,8 @@ public final class RowUpload implements AutoCloseable {
   public static DeviceBatch uploaded(Iterator<InternalRow> source, List<DataType> types) {
     try (RowUpload rows = new RowUpload(types, bytes -> {})) {
       source.forEachRemaining(rows::append);
-      return new DeviceBatch(DeviceBatches.of(rows.columns, it -> it.onDevice(rows.rows)), rows.rows);
+      return new DeviceBatch(
+          DeviceBatches.of(rows.columns, it -> it.onDevice(rows.rows)), rows.rows);
     }
   }
 

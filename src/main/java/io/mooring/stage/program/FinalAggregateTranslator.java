@@ -2,9 +2,9 @@ package io.mooring.stage.program;
 
 import static io.mooring.catalyst.ScalaLists.list;
 
+import io.mooring.expr.Arithmetic;
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
-import io.mooring.expr.Arithmetic;
 import io.mooring.expr.DeviceExpr.CaseWhen;
 import io.mooring.expr.DeviceExpr.Comparison;
 import io.mooring.expr.DeviceExpr.InputColumn;
@@ -74,7 +74,8 @@ final class FinalAggregateTranslator {
       first += buffers.size();
     }
     named.addAll(list(aggregate.aggregateAttributes()));
-    return List.of(new RowOperator.Project(values), new RowOperator.Project(results(aggregate, named)));
+    return List.of(
+        new RowOperator.Project(values), new RowOperator.Project(results(aggregate, named)));
   }
 
   /** Whether a column is where the groups have it. */

@@ -106,7 +106,8 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
       throws UnsupportedExpressionException {
     CatalystTranslator translator = new CatalystTranslator(columns);
     if (operator instanceof FilterExec filter) {
-      return List.of(new RowOperator.Filter(translator.translate(subqueries.in(filter.condition()))));
+      return List.of(
+          new RowOperator.Filter(translator.translate(subqueries.in(filter.condition()))));
     } else if (operator instanceof ProjectExec project) {
       List<DeviceExpr> values = new ArrayList<>();
       for (var named : list(project.projectList())) {
@@ -130,6 +131,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
       // Without keys there is a row even of no rows.
       throw new UnsupportedExpressionException("an aggregate of an aggregate");
     }
-    return new RowOperator.Group(new AggregateTranslator(translator, subqueries).translate(aggregate));
+    return new RowOperator.Group(
+        new AggregateTranslator(translator, subqueries).translate(aggregate));
   }
 }

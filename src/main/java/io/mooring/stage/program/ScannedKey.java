@@ -18,7 +18,9 @@ import java.util.function.IntUnaryOperator;
 public record ScannedKey(Join join, int key, int column) {
   private static final int COMPUTED = -1;
 
-  /** All that the operators of a stage have, up to the first that makes other rows of the scan's. */
+  /**
+   * All that the operators of a stage have, up to the first that makes other rows of the scan's.
+   */
   public static List<ScannedKey> of(List<RowOperator> operators) {
     List<ScannedKey> found = new ArrayList<>();
     IntUnaryOperator scanned = IntUnaryOperator.identity();

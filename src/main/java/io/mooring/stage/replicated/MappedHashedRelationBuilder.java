@@ -95,8 +95,8 @@ final class MappedHashedRelationBuilder {
     }
   }
 
-  private MappedHashedRelation linked(Path recordFile, Path slotFile, long end, int slotBits, int fields)
-      throws IOException {
+  private MappedHashedRelation linked(
+      Path recordFile, Path slotFile, long end, int slotBits, int fields) throws IOException {
     MappedFile records = MappedFile.of(recordFile, segmentBits);
     MappedFile slots = MappedFile.of(slotFile, segmentBits);
     UnsafeRow key = new UnsafeRow(keys.size());

@@ -31,7 +31,11 @@ class MetadataColumnsTest {
     spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
     // Both a blank and what looks like an escape: paths are shown in more than one way.
     save("plain", "pl ain%20", spark.range(0, 4000, 1, FILES).selectExpr("id", "id % 7 k"));
-    save("parts", "parts", spark.range(0, 600, 1, 2).selectExpr("id", "concat('a ', id % 3) part"), "part");
+    save(
+        "parts",
+        "parts",
+        spark.range(0, 600, 1, 2).selectExpr("id", "concat('a ', id % 3) part"),
+        "part");
     save("clash", "clash", spark.range(5).selectExpr("id", "'x' _METADATA_file_name"));
   }
 
@@ -82,8 +86,7 @@ class MetadataColumnsTest {
     Row file = spark.sql("select min(_metadata.file_name) f from plain").first();
     WithAndWithout both =
         WithAndWithout.run(
-            spark,
-            "select id from plain where _metadata.file_name = '" + file.getString(0) + "'");
+            spark, "select id from plain where _metadata.file_name = '" + file.getString(0) + "'");
     both.assertOurs();
     assertThat(ScanResults.filesRead(both.ours())).isEqualTo(1);
   }

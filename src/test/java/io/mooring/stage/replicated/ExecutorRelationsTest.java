@@ -200,7 +200,8 @@ class ExecutorRelationsTest {
   @Test
   void whatIsKeptCountsUntilTheDriverFreesIt() throws Exception {
     long before = ExecutorRelations.heapBytes();
-    MappedHashedRelation sized = new MappedHashedRelation(null, null, 1, new MappedHashedRelation.Shape(1, 1, true));
+    MappedHashedRelation sized =
+        new MappedHashedRelation(null, null, 1, new MappedHashedRelation.Shape(1, 1, true));
     assertThat(get(first, () -> sized).get()).isSameAs(sized);
     assertThat(ExecutorRelations.heapBytes()).isEqualTo(before + sized.estimatedSize());
     first.markTaskCompleted(Option.empty());

@@ -44,7 +44,8 @@ class MappedHashedRelationTest {
     return folder.resolve("file" + files.getAndIncrement());
   }
 
-  private MappedHashedRelation inFiles(Seq<Expression> keys, List<InternalRow> rows, int segmentBits) {
+  private MappedHashedRelation inFiles(
+      Seq<Expression> keys, List<InternalRow> rows, int segmentBits) {
     return new MappedHashedRelationBuilder(keys, this::newFile, () -> {}, segmentBits)
         .build(rows.iterator());
   }

@@ -63,7 +63,9 @@ public final class AstCompiler {
     Map<Expr, Integer> places = new LinkedHashMap<>();
     var expression = part.build().apply(places);
     // A table has at least one column.
-    return places.isEmpty() ? null : new CompiledPredicate(expression, List.copyOf(places.keySet()));
+    return places.isEmpty()
+        ? null
+        : new CompiledPredicate(expression, List.copyOf(places.keySet()));
   }
 
   private AstNode condition(Expr expr) {
@@ -138,8 +140,7 @@ public final class AstCompiler {
         return null;
       }
       AstNode equal = AstNode.binary(BinaryOperator.EQUAL, operand.part(), value);
-      found =
-          found == null ? equal : AstNode.binary(BinaryOperator.NULL_LOGICAL_OR, found, equal);
+      found = found == null ? equal : AstNode.binary(BinaryOperator.NULL_LOGICAL_OR, found, equal);
     }
     return found;
   }

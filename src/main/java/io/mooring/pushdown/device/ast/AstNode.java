@@ -67,8 +67,7 @@ record AstNode(int operators, Function<Map<Expr, Integer>, AstExpression> build)
    *
    * @param number never NaN
    */
-  static AstNode floatingComparison(
-      Comparison.Operator operator, AstNode left, AstNode number) {
+  static AstNode floatingComparison(Comparison.Operator operator, AstNode left, AstNode number) {
     return switch (operator) {
       case GREATER ->
           unary(UnaryOperator.NOT, comparison(Comparison.Operator.LESS_OR_EQUAL, left, number));

@@ -30,7 +30,8 @@ final class ExactAggregates {
   static boolean are(Aggregate aggregate) {
     return ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
             .allMatch(key -> isExact(key.dataType()))
-        && ScalaLists.<Expression>list(aggregate.expressions()).stream().allMatch(ExactAggregates::is);
+        && ScalaLists.<Expression>list(aggregate.expressions()).stream()
+            .allMatch(ExactAggregates::is);
   }
 
   private static boolean is(Expression expression) {

@@ -158,7 +158,9 @@ final class PushThroughUnion {
       return child;
     }
     List<NamedExpression> values =
-        child instanceof ProjectExec project ? ScalaLists.list(project.projectList()) : List.copyOf(own);
+        child instanceof ProjectExec project
+            ? ScalaLists.list(project.projectList())
+            : List.copyOf(own);
     List<NamedExpression> named = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
       named.add(named(values.get(i), output.get(i)));

@@ -64,12 +64,15 @@ public final class StageRule extends Rule<SparkPlan> {
     return expression instanceof InputFileName
         || expression instanceof InputFileBlockStart
         || expression instanceof InputFileBlockLength
-        || ScalaLists.<Expression>list(expression.children()).stream().anyMatch(StageRule::namesFile);
+        || ScalaLists.<Expression>list(expression.children()).stream()
+            .anyMatch(StageRule::namesFile);
   }
 
   private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
     FinalStageChain last =
-        parent instanceof ReplicatedExec ? FinalStageChain.over(plan, StageRule::givesGroups) : null;
+        parent instanceof ReplicatedExec
+            ? FinalStageChain.over(plan, StageRule::givesGroups)
+            : null;
     if (last != null) {
       return finished(last);
     }

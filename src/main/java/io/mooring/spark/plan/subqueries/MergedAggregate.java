@@ -87,7 +87,8 @@ final class MergedAggregate {
   }
 
   private static void addColumns(Expression expression, Set<ExprId> columns) {
-    ScalaLists.<Attribute>list(expression.references().toSeq()).forEach(it -> columns.add(it.exprId()));
+    ScalaLists.<Attribute>list(expression.references().toSeq())
+        .forEach(it -> columns.add(it.exprId()));
   }
 
   /** An expression of one aggregate over the columns of the first one's relation. */
