@@ -30,7 +30,7 @@ public record Arithmetic(
     return mode == Mode.ANSI || isTight() || DeviceExpr.super.canFail();
   }
 
-  /** Whether types do not show that all digits on the way to the result have a place. */
+  /** Whether types do not rule out that intermediate digits overflow. */
   private boolean isTight() {
     return type instanceof DecimalType decimal
         && (operator.compareTo(Operator.DIVIDE) >= 0

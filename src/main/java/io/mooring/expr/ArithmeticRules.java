@@ -130,7 +130,7 @@ final class ArithmeticRules {
     return new Unary(operator, t.translate(e.child()), e.dataType(), mode);
   }
 
-  /** Of doubles Spark gives the double that has no fraction as a long. */
+  /** Floor or ceiling: Spark's of doubles is a long. */
   private static DeviceExpr whole(
       Unary.Operator operator, UnaryExpression e, ExpressionTranslator t)
       throws UnsupportedExpressionException {

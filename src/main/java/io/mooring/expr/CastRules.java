@@ -39,7 +39,7 @@ final class CastRules {
     boolean dated = isTime(from) && isTime(to);
     boolean parsed = from.equals(DataTypes.StringType) && ScalarTypes.isInteger(to);
     if ((parsed || ScalarTypes.isFloating(from)) && e.evalMode().toString().equals("TRY")) {
-      // Where it fails is not the same for each type at the ends of longs.
+      // Which values fail at the ends of the range of longs differs between types.
       throw new UnsupportedExpressionException("try_cast of " + from.sql());
     } else if (!dated && !parsed && !isText(from, to) && !isNumeric(from, to)) {
       throw new UnsupportedExpressionException("cast of " + from.sql() + " to " + to.sql());
@@ -52,7 +52,10 @@ final class CastRules {
     return type.equals(DataTypes.DateType) || type.equals(DataTypes.TimestampType);
   }
 
-  /** Decimals are left out: those below a millionth have an exponent in Spark's strings. */
+  /**
+   * Whether a type is cast to strings; decimals are not: below a millionth Spark writes an
+   * exponent.
+   */
   private static boolean isText(DataType from, DataType to) {
     return to.equals(DataTypes.StringType)
         && (ScalarTypes.isInteger(from)
@@ -73,7 +76,7 @@ final class CastRules {
         && !(from instanceof DecimalType && to.equals(DataTypes.FloatType));
   }
 
-  /** The offset of an expression's zone in microseconds, if it is always the same. */
+  /** The fixed offset of an expression's time zone, in microseconds. */
   static long offset(TimeZoneAwareExpression e) throws UnsupportedExpressionException {
     ZoneId zone = e.zoneId();
     if (!zone.getRules().isFixedOffset()) {

@@ -37,13 +37,13 @@ public final class CatalystTranslator implements ExpressionTranslator {
     this.input = input;
   }
 
-  /** What there is a translation of, by the class of the expression. */
+  /** The rules, each for one class of expressions. */
   static Iterable<ExpressionRule<?>> rules() {
     return RULES.values();
   }
 
   /**
-   * The same expression in our form. Sub-queries must have their results.
+   * The same expression for the device. Sub-queries must have their results.
    *
    * @throws UnsupportedExpressionException for what the GPU would not evaluate exactly as Spark
    */

@@ -162,7 +162,9 @@ final class ConditionRules {
     return new Unary(Unary.Operator.IS_NAN, t.translate(child), DataTypes.BooleanType, Mode.LEGACY);
   }
 
-  /** Comparisons with each: there may be columns in the list, and NaN equals itself. */
+  /**
+   * IN as comparisons with each element where the list has columns, or NaN, which equals itself.
+   */
   private static DeviceExpr in(In e, ExpressionTranslator t) throws UnsupportedExpressionException {
     DeviceExpr value = t.translate(e.value());
     List<DeviceExpr> list = t.all(e.list());
@@ -180,7 +182,9 @@ final class ConditionRules {
     return found;
   }
 
-  /** Spark's hash set of floating-point numbers tells -0.0 from 0.0. */
+  /**
+   * IN with a set of constants, but not of floating-point numbers: Spark's set tells -0.0 from 0.0.
+   */
   private static DeviceExpr inSet(InSet e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     DataType type = e.child().dataType();

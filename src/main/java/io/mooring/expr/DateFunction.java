@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataType;
  */
 public record DateFunction(Function function, List<DeviceExpr> children, DataType type, long offset)
     implements DeviceExpr {
-  /** The functions; TRUNC_ ones of a date give a date, and of a timestamp a timestamp. */
+  /** The functions; TRUNC_ functions of a date give a date, of a timestamp a timestamp. */
   public enum Function {
     YEAR,
     QUARTER,

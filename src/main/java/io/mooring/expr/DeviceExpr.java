@@ -24,24 +24,24 @@ public sealed interface DeviceExpr extends Serializable
         DeviceExpr.Logical,
         StringFunction,
         Unary {
-  /** Spark's type of its values. */
+  /** The Spark type of the values. */
   DataType type();
 
-  /** What it is computed from. */
+  /** The expressions that it is computed from. */
   List<DeviceExpr> children();
 
   /** The visitor's result for this kind of node. */
   <R> R accept(DeviceExprVisitor<R> visitor);
 
   /**
-   * Whether its evaluation may end with a row that Spark has to compute. Only such branches of a
-   * conditional need to know which rows they are asked for.
+   * Whether evaluation may find a row that Spark has to compute. Branches of a conditional that may
+   * are evaluated with a mask of the rows that reach them.
    */
   default boolean canFail() {
     return children().stream().anyMatch(DeviceExpr::canFail);
   }
 
-  /** What becomes of a value that does not fit: Spark's evaluation modes. */
+  /** Spark's evaluation modes, by the result for a value that does not fit. */
   enum Mode {
     /** Integers wrap around; decimals that overflow and quotients by zero are null. */
     LEGACY,
@@ -54,7 +54,7 @@ public sealed interface DeviceExpr extends Serializable
   /**
    * A column of the input.
    *
-   * @param ordinal its place among the input's columns
+   * @param ordinal among the input's columns
    */
   record InputColumn(int ordinal, DataType type) implements DeviceExpr {
     @Override
@@ -114,7 +114,7 @@ public sealed interface DeviceExpr extends Serializable
   }
 
   /**
-   * AND, or OR, with three-valued logic; the right side counts only where the left leaves it open.
+   * AND, or OR, with three-valued logic; the right side counts only where the left does not decide.
    */
   record Logical(boolean and, DeviceExpr left, DeviceExpr right) implements DeviceExpr {
     @Override
@@ -176,7 +176,7 @@ public sealed interface DeviceExpr extends Serializable
 
   /** One of several values of a type: the first, greatest or least that is not null. */
   record Choice(Kind kind, List<DeviceExpr> children) implements DeviceExpr {
-    /** Which one. */
+    /** The value that is chosen. */
     public enum Kind {
       FIRST,
       GREATEST,
@@ -195,7 +195,7 @@ public sealed interface DeviceExpr extends Serializable
   }
 
   /**
-   * A value as another type.
+   * A cast.
    *
    * @param offset of the session's zone, in microseconds
    */

@@ -1,15 +1,16 @@
 package io.mooring.expr;
 
 /**
- * Regular expressions that find the same for libcudf as for Java, in strings without a line end:
- * branches of characters, sets of characters and a dot, each repeated or not, between anchors.
+ * Translates Java's regular expressions to libcudf's, where both match the same in strings without
+ * line ends: alternatives of characters, character classes and dots, each repeated or not, between
+ * anchors.
  */
 final class RegexTranslator {
   private static final int MOST_CHARACTERS = 200;
   private static final int MOST_REPEATS = 50;
   private static final String PLAIN = " _-,:;/@#%&=\"'<>~!";
   private static final String PLAIN_IN_SETS = " _.,:;/@#%=";
-  // With a meaning of their own where no backslash stands before them.
+  // Characters with a meaning of their own unless a backslash precedes them.
   private static final String ESCAPED = ".^$*+?()[]{}|\\";
   private static final String DIGITS = "0-9";
   private static final String WORD = "A-Za-z0-9_";
@@ -25,7 +26,7 @@ final class RegexTranslator {
   /**
    * The same expression for libcudf.
    *
-   * @throws UnsupportedExpressionException for one that may mean something else there
+   * @throws UnsupportedExpressionException for one that libcudf may read differently
    */
   static String ofJava(String pattern) throws UnsupportedExpressionException {
     if (pattern.length() > MOST_CHARACTERS) {
@@ -50,7 +51,7 @@ final class RegexTranslator {
     return at < pattern.length() ? pattern.charAt(at) : '\0';
   }
 
-  /** Passes a character on, if it is the next one. */
+  /** Copies the next character if it is the given one. */
   private boolean takes(char c) {
     if (next() != c) {
       return false;

@@ -7,9 +7,9 @@ import org.apache.spark.sql.types.DataType;
 public record StringFunction(Function function, List<DeviceExpr> children, DataType type)
     implements DeviceExpr {
   /**
-   * The functions. SUBSTRING has two literals behind its string, the matching ones one. In the
-   * pattern of LIKE, {@link #LIKE_ESCAPE} stands before each % and _ that is no wildcard. That of
-   * RLIKE is a regular expression of libcudf's.
+   * The functions. SUBSTRING takes a string and two literals, functions that match take a string
+   * and one. In the pattern of LIKE, {@link #LIKE_ESCAPE} precedes each % and _ that is no
+   * wildcard. The pattern of RLIKE is libcudf's.
    */
   public enum Function {
     LENGTH,
@@ -27,7 +27,7 @@ public record StringFunction(Function function, List<DeviceExpr> children, DataT
     RLIKE
   }
 
-  /** What stands in patterns before a character that would be a wildcard else. */
+  /** The escape character of LIKE patterns. */
   public static final char LIKE_ESCAPE = '\u0001';
 
   @Override

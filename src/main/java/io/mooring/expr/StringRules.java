@@ -121,7 +121,7 @@ final class StringRules {
     return new StringFunction(function, List.of(text, literal), DataTypes.BooleanType);
   }
 
-  /** The pattern with our own escape character, which cannot be one that it escapes. */
+  /** The pattern with an escape character that occurs in no other place. */
   private static String like(String pattern, char escape) throws UnsupportedExpressionException {
     StringBuilder ours = new StringBuilder();
     for (int i = 0; i < pattern.length(); i++) {

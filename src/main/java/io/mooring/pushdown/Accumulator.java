@@ -26,9 +26,9 @@ final class Accumulator {
   }
 
   /**
-   * Takes rows that are all alike.
+   * Adds the same row several times.
    *
-   * @param value the call's input; nothing for a count of rows
+   * @param value the call's input; null for a count of rows
    */
   void add(@Nullable Object value, int times) {
     if (call.kind() == Kind.COUNT_ROWS) {
@@ -64,7 +64,7 @@ final class Accumulator {
         return;
       }
     }
-    // Spark's reader writes over the bytes that a string may point to.
+    // Spark's reader reuses the memory that a string may point to.
     state = value instanceof UTF8String text ? text.copy() : value;
   }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param input null for {@link Kind#COUNT_ROWS} only
  */
 public record AggregateCall(Kind kind, @Nullable Expr input) implements Serializable {
-  /** What is computed; nulls count for {@link #COUNT_ROWS} only. */
+  /** The function; nulls count for {@link #COUNT_ROWS} only. */
   public enum Kind {
     COUNT_ROWS,
     COUNT,
@@ -30,7 +30,7 @@ public record AggregateCall(Kind kind, @Nullable Expr input) implements Serializ
     return floating ? DataTypes.DoubleType : DataTypes.LongType;
   }
 
-  /** The input of a call that has one. */
+  /** The input; fails for {@link Kind#COUNT_ROWS}, which has none. */
   public Expr given() {
     if (input == null) {
       throw new IllegalStateException(kind + " has no input");

@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
-/** Turns an aggregation that Spark pushes down into ours, all of it or nothing. */
+/** Translates an aggregation that Spark pushes down, as a whole or not at all. */
 public final class AggregateTranslator {
   private final ExprTranslator expressions;
 
@@ -29,7 +29,7 @@ public final class AggregateTranslator {
     this.expressions = new ExprTranslator(schema);
   }
 
-  /** Our form of an aggregation; null when it stays with Spark. */
+  /** The aggregation for the scan; null when Spark has to compute it. */
   public @Nullable PartialAggregate translate(Aggregation aggregation) {
     List<Expr> keys = new ArrayList<>();
     for (Expression expression : aggregation.groupByExpressions()) {
@@ -51,8 +51,8 @@ public final class AggregateTranslator {
   }
 
   /**
-   * Whether sums and counts give every average in it. Spark replaces an average by them; a sum of
-   * longs can overflow where their average, which Spark computes in double, does not.
+   * Whether every average is the quotient of a sum and a count, by which Spark replaces it. A sum
+   * of longs can overflow where the average, which Spark computes in double, does not.
    */
   public boolean keepsAverages(Aggregation aggregation) {
     for (AggregateFunc function : aggregation.aggregateExpressions()) {
@@ -87,11 +87,14 @@ public final class AggregateTranslator {
 
   private @Nullable AggregateCall extreme(Kind kind, Expression column) {
     AggregateCall call = over(kind, column);
-    // libcudf's grouped extremes know no booleans.
+    // libcudf has no minimum or maximum of groups of booleans.
     return call == null || call.given().type().equals(DataTypes.BooleanType) ? null : call;
   }
 
-  /** Spark narrows a partial sum of decimals to its input's type, where it may not fit. */
+  /**
+   * Whether sums of a type are pushed down. Spark would narrow a partial sum of decimals to its
+   * input's type, which it may not fit.
+   */
   private static boolean isSummed(DataType type) {
     return ScalarTypes.isInteger(type) || ScalarTypes.isFloating(type);
   }

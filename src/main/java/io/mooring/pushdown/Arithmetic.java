@@ -48,7 +48,7 @@ public record Arithmetic(Operator operator, Expr left, Expr right) implements Ex
     if (a == null || b == null) {
       return null;
     }
-    // One operation on two floats in double precision rounds to what float precision gives.
+    // The double result of one operation on two floats rounds to the float result.
     double result = operator.row.applyAsDouble(a.doubleValue(), b.doubleValue());
     return type().equals(DataTypes.FloatType) ? (Object) (float) result : (Object) result;
   }

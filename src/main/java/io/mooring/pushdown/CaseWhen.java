@@ -4,7 +4,10 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
-/** SQL's CASE of one condition: one value where it is true, the other where it is false or null. */
+/**
+ * SQL's CASE WHEN with one condition: one value where it is true, another where it is false or
+ * null.
+ */
 public record CaseWhen(Expr condition, Expr then, Expr otherwise) implements Expr {
   @Override
   public DataType type() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A comparison of two values of one type, in Spark's order: NaN equals itself and is greatest. */
 public record Comparison(Operator operator, Expr left, Expr right) implements Expr {
-  /** What of an order satisfies it. */
+  /** The operators, each with the results of {@code compare} that satisfy it. */
   public enum Operator {
     EQUAL(order -> order == 0),
     LESS(order -> order < 0),
@@ -34,7 +34,7 @@ public record Comparison(Operator operator, Expr left, Expr right) implements Ex
     }
   }
 
-  /** With a constant, if there is one, on the right. */
+  /** The comparison with its constant, if it has one, on the right. */
   static Comparison of(Operator operator, Expr left, Expr right) {
     return left instanceof Constant
         ? new Comparison(operator.flipped(), right, left)

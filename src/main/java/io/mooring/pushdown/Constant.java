@@ -6,7 +6,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is known before any row is read.
+ * A value that is known before rows are read.
  *
  * @param value in Spark's internal form
  */

@@ -8,8 +8,8 @@ import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression over the columns of a scan, with Spark's semantics. Immutable. It travels to
- * executors that may have no cudf, so that what evaluates it on the device stands apart.
+ * An expression over the columns of a scan, with Spark's semantics. Immutable. Executors without
+ * cudf load it too, so that its evaluation on the device is a visitor.
  */
 public sealed interface Expr extends Serializable
     permits Column,
@@ -25,16 +25,16 @@ public sealed interface Expr extends Serializable
         WideningCast,
         UnscaledValue {
 
-  /** Spark's type of its values. */
+  /** The Spark type of the values. */
   DataType type();
 
-  /** What it is computed from. */
+  /** The expressions that it is computed from. */
   List<Expr> children();
 
   /** The same expression over other children, as many as {@link #children}. */
   Expr withChildren(List<Expr> children);
 
-  /** Its value for one row, in Spark's internal form. */
+  /** The value for one row, in Spark's internal form. */
   @Nullable Object onRow(RowColumns row);
 
   /** The visitor's result for this kind of node. */
@@ -45,7 +45,7 @@ public sealed interface Expr extends Serializable
     children().forEach(child -> child.addColumns(names));
   }
 
-  /** The expression with some columns known: every part that depends on no other is a constant. */
+  /** The expression with constants for some columns, folded where it depends on no other column. */
   default Expr bind(Function<Column, @Nullable Constant> known) {
     List<Expr> bound = children().stream().map(child -> child.bind(known)).toList();
     Expr same = withChildren(bound);

@@ -20,8 +20,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the expressions that Spark pushes down into ours. What is not surely evaluated as Spark
- * would is not translated.
+ * Translates expressions that Spark pushes down, but none that the scan might evaluate differently
+ * than Spark.
  */
 public final class ExprTranslator {
   private final Map<String, Expr> columns = new HashMap<>();
@@ -40,7 +40,7 @@ public final class ExprTranslator {
     }
   }
 
-  /** Our form of an expression; null when it stays with Spark. */
+  /** The expression for the scan; null when Spark has to evaluate it. */
   public @Nullable Expr translate(Expression expression) {
     if (expression instanceof NamedReference reference) {
       return column(reference);
@@ -112,7 +112,7 @@ public final class ExprTranslator {
     return pair(children, (a, b) -> new Logical(operator, a, b));
   }
 
-  /** Two expressions of one type; null when one stays with Spark or the types differ. */
+  /** Joins two expressions of one type; null when one is not translated or the types differ. */
   private @Nullable Expr pair(Expression[] children, BinaryOperator<Expr> join) {
     Expr left = translate(children[0]);
     Expr right = translate(children[1]);
@@ -169,7 +169,7 @@ public final class ExprTranslator {
   }
 
   /**
-   * @param branches a condition and a value in turns, and at last a value without one or nothing
+   * @param branches conditions and values in turns, then perhaps the value of ELSE
    */
   private @Nullable Expr caseWhen(List<Expression> branches) {
     if (branches.size() == 1) {

@@ -11,7 +11,7 @@ import scala.math.Ordering;
  * Whether a value is in a list of constants; no floating-point numbers.
  *
  * @param values of the child's type, none null
- * @param orNull the list holds null too, so that whatever is not found is null
+ * @param orNull whether null is in the list as well, so that a value that is not found gives null
  */
 public record In(Expr child, List<Constant> values, boolean orNull) implements Expr {
   @Override

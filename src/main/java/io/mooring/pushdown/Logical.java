@@ -6,9 +6,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
-/** SQL's AND and OR, of three values. */
+/** SQL's AND and OR in three-valued logic. */
 public record Logical(Operator operator, Expr left, Expr right) implements Expr {
-  /** The value that decides alone. */
+  /** The operators, each with the value that decides alone. */
   public enum Operator {
     AND(Constant.FALSE),
     OR(Constant.TRUE);

@@ -8,8 +8,8 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aggregates of a part of the rows, which Spark combines to those of all. Several result rows for
- * one group are as good as one.
+ * An aggregate of a part of the rows, which Spark merges with those of the other parts. A group may
+ * have several result rows.
  *
  * @param keys what is grouped by; empty for one group of all rows
  */
@@ -26,7 +26,7 @@ public record PartialAggregate(List<Expr> keys, List<AggregateCall> calls) imple
     return schema;
   }
 
-  /** Adds the names of all columns that it needs. */
+  /** Adds the names of all columns that it uses. */
   public void addColumns(Set<String> names) {
     keys.forEach(key -> key.addColumns(names));
     calls.stream()
@@ -34,7 +34,7 @@ public record PartialAggregate(List<Expr> keys, List<AggregateCall> calls) imple
         .forEach(call -> call.given().addColumns(names));
   }
 
-  /** The same aggregates with some columns known. */
+  /** The same aggregate with constants for some columns. */
   public PartialAggregate bind(Function<Column, @Nullable Constant> known) {
     return new PartialAggregate(
         keys.stream().map(key -> key.bind(known)).toList(),

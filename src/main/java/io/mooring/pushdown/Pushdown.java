@@ -8,29 +8,30 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scan does with its rows before Spark sees them.
+ * The filter and the aggregate that a scan evaluates.
  *
  * @param filter keeps the rows for which it is true; null for all
- * @param aggregate then combines them; null for none
- * @param output schema of what Spark gets
+ * @param aggregate over the rows that are kept; null for none
+ * @param output schema of the rows that Spark gets
  */
 public record Pushdown(
     @Nullable Expr filter, @Nullable PartialAggregate aggregate, StructType output)
     implements Serializable {
 
-  /** Whether rows leave as they are read. */
+  /** Whether the scan evaluates nothing. */
   public boolean isNone() {
     return filter == null && aggregate == null;
   }
 
   /**
-   * Whether even a scan of no rows gives one: Spark adds up counts, and nothing adds up to null.
+   * Whether even a scan without rows has to return one: Spark sums counts, and a sum of none is
+   * null.
    */
   public boolean needsARow() {
     return aggregate != null && aggregate.keys().isEmpty();
   }
 
-  /** For a plan's text; empty when there is nothing to say. */
+  /** The text for EXPLAIN; empty when the scan evaluates nothing. */
   public String describe() {
     String filtered = filter == null ? "" : " filter " + filter;
     return aggregate == null

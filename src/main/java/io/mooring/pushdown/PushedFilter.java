@@ -7,9 +7,9 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Predicates divided between the scan and Spark.
+ * Predicates, divided between the scan and Spark.
  *
- * @param condition all that the scan evaluates, joined by AND; null for nothing
+ * @param condition the predicates that the scan evaluates, joined by AND; null for none
  * @param left what Spark evaluates behind the scan
  */
 public record PushedFilter(@Nullable Expr condition, List<Predicate> left) {

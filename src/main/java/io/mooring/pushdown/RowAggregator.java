@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Aggregates rows that Spark's reader has read. Not thread-safe. */
 public final class RowAggregator {
-  // So many rows are a batch of their own; Spark combines what belongs together.
+  // The groups that are returned at once; Spark merges groups of the same key.
   private static final int MOST_GROUPS = 1 << 16;
-  // So many ints add up to a long, of either sign.
+  // The number of ints whose sum always fits a long.
   private static final long MOST_ROWS = 1L << 31;
 
   private final PartialAggregate aggregate;
@@ -31,9 +31,9 @@ public final class RowAggregator {
   }
 
   /**
-   * Takes rows that are all alike.
+   * Adds the same row several times.
    *
-   * @param times how many, at least one
+   * @param times at least one
    */
   public void add(RowColumns row, int times) {
     List<@Nullable Object> key = new ArrayList<>(aggregate.keys().size());
@@ -52,7 +52,7 @@ public final class RowAggregator {
     } else if (value instanceof Float number) {
       return number.isNaN() ? Float.NaN : number + 0.0f;
     }
-    // Spark's reader writes over the bytes that a string may point to.
+    // Spark's reader reuses the memory that a string may point to.
     return value instanceof UTF8String text ? text.copy() : value;
   }
 
@@ -72,7 +72,7 @@ public final class RowAggregator {
     }
   }
 
-  /** Rows of their own, with which Spark sees an overflow where it would see it in theirs. */
+  /** Returns a row of its own, so that Spark's sum overflows where it would without push-down. */
   private void addAlone(List<@Nullable Object> key, List<@Nullable Object> values, int times) {
     if (times > 1 && !multiply(values, times)) {
       addAlone(key, values, times / 2);
@@ -99,12 +99,12 @@ public final class RowAggregator {
     return aggregate.calls().stream().map(Accumulator::new).toList();
   }
 
-  /** Whether there are so many groups, or rows in them, that they should be taken. */
+  /** Whether the groups should be taken, because of their number or that of their rows. */
   public boolean isFull() {
     return groups.size() + finished.size() >= MOST_GROUPS || rows >= MOST_ROWS;
   }
 
-  /** The rows so far, in the schema of the aggregate; the next row begins anew. */
+  /** The groups so far as rows in the schema of the aggregate. Starts anew. */
   public List<InternalRow> take() {
     finishGroups();
     List<InternalRow> taken = List.copyOf(finished);
@@ -118,7 +118,7 @@ public final class RowAggregator {
     groups.clear();
   }
 
-  /** What no rows at all give: counts of zero, everything else null. */
+  /** The result of no rows: counts are zero, all else is null. */
   public InternalRow ofNothing() {
     return row(List.of(), accumulators());
   }

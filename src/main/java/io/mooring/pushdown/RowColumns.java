@@ -6,9 +6,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of one row, by name. The row is exchanged for the next one; not thread-safe. */
+/** The columns of the current row, by name. Not thread-safe. */
 public final class RowColumns {
-  /** For expressions without columns. */
+  /** A row for expressions without columns. */
   static final RowColumns NONE = new RowColumns(new StructType());
 
   private final Map<String, Integer> ordinals = new HashMap<>();
@@ -23,7 +23,7 @@ public final class RowColumns {
     }
   }
 
-  /** The same columns of another row. */
+  /** Makes another row the current one. */
   public RowColumns of(InternalRow next) {
     row = next;
     return this;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param pattern not empty
  */
 public record StringMatch(Kind kind, Expr child, UTF8String pattern) implements Expr {
-  /** Where the pattern is looked for. */
+  /** The part of the string that has to match. */
   public enum Kind {
     STARTS_WITH,
     ENDS_WITH,

@@ -7,12 +7,13 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the sums of longs of one task are from an overflow, in whatever order their values are
- * added up. Spark fails, or gives null, at the first sum that overflows, also where later values
- * would bring it back: past the bound it has to see the rows one by one. Belongs to one task.
+ * Checks that no sum of longs of one task can overflow, in whatever order the values are added.
+ * Spark fails, or gives null, at the first sum that overflows, even if later values would bring it
+ * back into range. So once a sum could overflow, Spark has to see the rows one by one. Belongs to
+ * one task.
  */
 public final class SumOverflowCheck {
-  // For each call what the distances of its values from zero may still add up to; then -1 for ever.
+  // For each call, what the absolute values may still add up to; -1 once that was exceeded.
   private final long[] left;
 
   public SumOverflowCheck(PartialAggregate aggregate) {
@@ -20,7 +21,7 @@ public final class SumOverflowCheck {
     Arrays.fill(left, Long.MAX_VALUE);
   }
 
-  /** Whether sums of an expression's values can overflow a long, as far as its type tells. */
+  /** Whether sums of an expression's values can overflow a long, by its type. */
   static boolean areNeeded(Expr input) {
     if (input instanceof CaseWhen branches) {
       return areNeeded(branches.then()) || areNeeded(branches.otherwise());
@@ -44,7 +45,7 @@ public final class SumOverflowCheck {
   }
 
   /**
-   * Adds rows that are all alike.
+   * Adds the same row several times.
    *
    * @param values the inputs of the calls
    * @return false where a sum could overflow
@@ -63,7 +64,7 @@ public final class SumOverflowCheck {
     return call.kind() == Kind.SUM && areNeeded(call.given());
   }
 
-  /** Of negative numbers there is one more. */
+  /** The negative absolute value: there is one more negative long than positive ones. */
   private static long negative(long value) {
     return -Math.abs(value);
   }
@@ -75,7 +76,7 @@ public final class SumOverflowCheck {
     return fits;
   }
 
-  /** Whether a product is a long. */
+  /** Whether a product fits a long. */
   static boolean multiplies(long value, long times) {
     return Math.multiplyHigh(value, times) == value * times >> 63;
   }

@@ -5,7 +5,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
-/** A number as a wider type: an integer as a wider one or as floating-point, float as double. */
+/**
+ * A cast to a wider type: of an integer to a wider one or to floating point, of float to double.
+ */
 public record WideningCast(Expr child, DataType type) implements Expr {
   private static final List<DataType> NARROW_TO_WIDE =
       List.of(
@@ -16,7 +18,7 @@ public record WideningCast(Expr child, DataType type) implements Expr {
           DataTypes.FloatType,
           DataTypes.DoubleType);
 
-  /** Whether every value of {@code from} has one in {@code to}, and none can fail. */
+  /** Whether the cast of no value of {@code from} to {@code to} fails. */
   static boolean widens(DataType from, DataType to) {
     int narrow = NARROW_TO_WIDE.indexOf(from);
     return narrow >= 0 && narrow < NARROW_TO_WIDE.indexOf(to);

@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.DecimalType;
 
 /** Casts among numbers, from booleans and strings, and to booleans and strings. */
 final class Casts {
-  // From here on not every integer is a double.
+  // From here on, not every integer has an equal double.
   private static final BigInteger EXACT_DOUBLE = BigInteger.TWO.pow(53);
   private static final int GREATEST_EXACT_POWER_OF_TEN = 22;
   private static final int DIGITS_OF_ANY_LONG = 18;
@@ -57,7 +57,7 @@ final class Casts {
         : e.number(0, type);
   }
 
-  /** Integers of another width: the last bytes, or what the mode says. */
+  /** Integers of another width: the last bytes, or null or an error by the mode. */
   private static ColumnView narrowed(Mode mode, ColumnView integers, DType type, Evaluation e) {
     ColumnVector cut = e.cast(integers, type);
     return mode == Mode.LEGACY || type.getSizeInBytes() >= integers.getType().getSizeInBytes()
@@ -83,7 +83,7 @@ final class Casts {
     }
     boolean rounds = cast.mode() != Mode.LEGACY && !cast.type().equals(DataTypes.LongType);
     if (rounds && bound.compareTo(EXACT_DOUBLE) >= 0) {
-      // Spark takes the double that is nearest to a decimal, unless the decimal is held as a long.
+      // Spark gives the double nearest to a decimal, unless it holds the decimal as a long.
       require(e.magnitude(child).compareTo(EXACT_DOUBLE) < 0, "a decimal is no exact double");
     }
     if (from.precision() - from.scale() > DIGITS_OF_ANY_LONG) {
@@ -93,7 +93,7 @@ final class Casts {
     return narrowed(cast.mode(), e.cast(child, DType.INT64), CudfTypes.of(cast.type()), e);
   }
 
-  /** One division of two exact doubles gives the nearest one, as the JVM's. */
+  /** One division of two exact doubles gives the nearest double, as on the JVM. */
   private static ColumnView doubles(
       ColumnVector child, BigInteger bound, DecimalType from, Evaluation e) {
     require(from.scale() <= GREATEST_EXACT_POWER_OF_TEN, "a decimal of many places as a double");

@@ -38,7 +38,7 @@ final class Comparisons {
     return nan == null ? ieee : e.test(BinaryOp.LOGICAL_OR, ieee, nan);
   }
 
-  /** As IEEE 754 orders floating-point numbers: any comparison with NaN is false. */
+  /** The comparison by IEEE 754, where it is false for NaN on either side. */
   private static BinaryOp ieee(Operator operator) {
     return switch (operator) {
       case EQUAL -> BinaryOp.EQUAL;
@@ -63,7 +63,7 @@ final class Comparisons {
     };
   }
 
-  /** Which values are NaN, false for nulls; null where none is. */
+  /** Whether values are NaN, false for nulls; null where none is. */
   private static @Nullable ColumnVector nans(BinaryOperable operand, Evaluation e) {
     if (operand instanceof Scalar scalar) {
       double value =

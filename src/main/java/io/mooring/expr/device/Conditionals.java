@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conditionals. All of their branches are evaluated for all rows; where one can fail, only rows
- * count for which Spark would evaluate it.
+ * Conditionals, with all branches evaluated for all rows. A branch that can fail is masked, so that
+ * only rows count for which Spark would evaluate it.
  */
 final class Conditionals {
   private Conditionals() {}

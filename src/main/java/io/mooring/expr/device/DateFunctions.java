@@ -38,8 +38,8 @@ final class DateFunctions {
   }
 
   /**
-   * Dates or timestamps with 1970 in the place of nulls. libcudf computes the rows of nulls as
-   * well, and whatever number lies there can lead beyond its tables of months.
+   * Dates or timestamps with 1970 in place of nulls. libcudf computes null rows as well, and the
+   * arbitrary values there can index beyond its tables of months.
    */
   private static ColumnView filled(ColumnView times, Evaluation e) {
     if (times.getNullCount() == 0) {
@@ -107,7 +107,7 @@ final class DateFunctions {
     return withNullsOf(number, withNullsOf(dates, sum, e), e);
   }
 
-  /** Functions of dates alone; others are parts of them. */
+  /** A function whose result is a date, or a field of a date. */
   private static ColumnView truncated(Function function, ColumnView dates, Evaluation e) {
     return switch (function) {
       case LAST_DAY -> e.keep(dates.lastDayOfMonth());
@@ -140,7 +140,7 @@ final class DateFunctions {
         yield plus(rest, 1, e);
       }
       case WEEKDAY -> plus(e.cast(e.keep(dates.weekDay()), DType.INT32), -1, e);
-        // A week has the number that its Thursday's has in that one's year.
+        // A week has the number of its Thursday's week in the Thursday's year.
       case WEEK_OF_YEAR -> {
         ColumnView thursday = back(dates, e.keep(dates.weekDay()), 4, e);
         ColumnView day = e.cast(e.keep(thursday.dayOfYear()), DType.INT32);
@@ -156,7 +156,7 @@ final class DateFunctions {
     return e.binary(BinaryOp.ADD, numbers, e.number(more, DType.INT32), DType.INT32);
   }
 
-  /** Dates less a number of days, and then some more. */
+  /** Dates moved back by some days, and forward by some. */
   private static ColumnView back(ColumnView dates, ColumnView number, int more, Evaluation e) {
     ColumnView days = days(dates, e);
     ColumnVector before = e.binary(BinaryOp.SUB, days, e.cast(number, DType.INT32), DType.INT32);
@@ -194,7 +194,7 @@ final class DateFunctions {
     return e.bits(e.binary(BinaryOp.ADD, micros, more, DType.INT64), DType.TIMESTAMP_MICROSECONDS);
   }
 
-  /** Local times cut to a unit, in UTC again. */
+  /** Local times truncated to a unit, in UTC. */
   private static ColumnView floor(ColumnView local, long unit, long offset, Evaluation e) {
     ColumnView micros = e.bits(local, DType.INT64);
     ColumnVector rest = e.binary(BinaryOp.PMOD, micros, e.number(unit, DType.INT64), DType.INT64);
@@ -202,13 +202,13 @@ final class DateFunctions {
     return shifted(e.bits(cut, DType.TIMESTAMP_MICROSECONDS), -offset, e);
   }
 
-  /** The midnights that dates begin with in a zone. */
+  /** The midnights at which dates begin in a time zone. */
   static ColumnView timestamps(ColumnView dates, long offset, Evaluation e) {
     ColumnVector midnight = e.cast(checked(dates, e), DType.TIMESTAMP_MICROSECONDS);
     return shifted(midnight, -offset, e);
   }
 
-  /** The dates of timestamps in a zone. */
+  /** The dates of timestamps in a time zone. */
   static ColumnView dates(ColumnView timestamps, long offset, Evaluation e) {
     requireAtMost(e.bits(timestamps, DType.INT64), MOST_DAYS * MICROS_A_DAY, e);
     return e.cast(shifted(timestamps, offset, e), DType.TIMESTAMP_DAYS);

@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.DecimalType;
  * overflows on the way; without one Spark computes the rows.
  */
 final class DecimalArithmetic {
-  // One less than the types hold, so that rounding may add one.
+  // One less than the types hold, because rounding may add one.
   private static final BigInteger MOST_64 = BigInteger.valueOf(Long.MAX_VALUE - 1);
   private static final BigInteger MOST_128 = BigInteger.TWO.pow(127).subtract(BigInteger.TWO);
 
@@ -48,7 +48,7 @@ final class DecimalArithmetic {
     };
   }
 
-  /** A bound that fits into 128 bits, as tight as it has to be. */
+  /** A bound that fits 128 bits; measures operands only where types do not give one. */
   private static BigInteger bounded(Supplier<BigInteger> bound, DecimalOperand... operands) {
     for (DecimalOperand operand : operands) {
       if (bound.get().compareTo(MOST_128) > 0) {
@@ -65,12 +65,12 @@ final class DecimalArithmetic {
     }
   }
 
-  /** The narrowest type of a scale for numbers up to a bound that serves arithmetic. */
+  /** The narrowest type for arithmetic on numbers of a scale up to a bound. */
   static DType width(BigInteger bound, int scale) {
     return DType.create(widthOf(bound, scale), -scale);
   }
 
-  /** cudf has no 64-bit decimals with more places than they have digits. */
+  /** cudf has no 64-bit decimals with a scale above their number of digits. */
   private static DType.DTypeEnum widthOf(BigInteger bound, int scale) {
     return bound.compareTo(MOST_64) > 0 || scale > DType.DECIMAL64_MAX_PRECISION
         ? DType.DTypeEnum.DECIMAL128
@@ -103,7 +103,7 @@ final class DecimalArithmetic {
     return arithmetic.mode() == Mode.ANSI ? fitted : e.nullWhere(zero, fitted);
   }
 
-  /** The dividend gets so many digits more that the quotient's last one is half a unit. */
+  /** The quotient, computed in halves of its last digit and then rounded. */
   private static ColumnView quotient(
       Arithmetic arithmetic, DecimalOperand a, DecimalOperand b, DecimalType type, Evaluation e) {
     BigInteger factor =
@@ -125,7 +125,7 @@ final class DecimalArithmetic {
     return arithmetic.mode() == Mode.ANSI ? fitted : e.nullWhere(zero, fitted);
   }
 
-  /** The digits of decimals as whole numbers. */
+  /** The unscaled values of decimals, as decimals of scale zero. */
   private static ColumnView digits(ColumnView decimals, Evaluation e) {
     return decimals.getType().getScale() == 0
         ? decimals
@@ -159,11 +159,11 @@ final class DecimalArithmetic {
   }
 
   /**
-   * Exact decimals as those of a type: rounded half up, and where they do not fit, what the mode
-   * says.
+   * Exact decimals as a type: rounded half up, and null or an error by the mode where they do not
+   * fit.
    *
-   * @param bound on the absolute value of their digits, in the rows asked for
-   * @param scale theirs
+   * @param bound on the unscaled values of the rows asked for
+   * @param scale of the exact decimals
    */
   static ColumnView fitted(
       ColumnView exact, BigInteger bound, int scale, DecimalType type, Mode mode, Evaluation e) {
@@ -200,14 +200,14 @@ final class DecimalArithmetic {
         e.test(BinaryOp.LESS, values, least));
   }
 
-  /** Without so many last digits, rounded half up. */
+  /** The decimals without some of the last digits, rounded half up. */
   private static ColumnView rounded(ColumnView exact, int dropped, Evaluation e) {
     DType type = exact.getType();
     DType.DTypeEnum id = dropped > 17 ? DType.DTypeEnum.DECIMAL128 : widest(type.getTypeId());
     ColumnView whole = digits(exact, e);
     ColumnView wide =
         whole.getType().getTypeId() == id ? whole : e.cast(whole, DType.create(id, 0));
-    // Cut to what 128 bits hold where that is less: then nothing is left of any number.
+    // Capped at what 128 bits hold: there every number rounds to zero.
     BigInteger five = BigInteger.valueOf(5).multiply(BigInteger.TEN.pow(dropped - 1));
     Scalar half = DecimalOperand.scalar(five, DType.create(id, 0), e);
     ColumnVector halves = e.binary(BinaryOp.DIV, wide, half, DType.create(id, 0));

@@ -36,17 +36,17 @@ final class DecimalOperand {
     return operand;
   }
 
-  /** Of its own scale. */
+  /** The bound on the unscaled values. */
   BigInteger bound() {
     return bound;
   }
 
-  /** With as many digits as a scale has. */
+  /** The bound on the unscaled values at another scale, which is not smaller. */
   BigInteger bound(int scale) {
     return bound.multiply(BigInteger.TEN.pow(scale - scale()));
   }
 
-  /** Makes the bound as tight as the values are. */
+  /** Tightens the bound to the values, which takes two reductions. */
   void measure() {
     if (operand instanceof ColumnVector column) {
       bound = evaluation.magnitude(column);
@@ -66,7 +66,7 @@ final class DecimalOperand {
     return evaluation.cast((ColumnView) operand, wanted);
   }
 
-  /** Digits as a scalar of a decimal type, cut to what the type can hold. */
+  /** An unscaled value as a scalar of a decimal type, capped at what the type holds. */
   static Scalar scalar(BigInteger digits, DType type, Evaluation e) {
     int bits = 8 * type.getSizeInBytes() - 1;
     BigInteger most = BigInteger.TWO.pow(bits).subtract(BigInteger.ONE);

@@ -21,7 +21,7 @@ public final class DeviceBatch implements AutoCloseable {
     this.rows = rows;
   }
 
-  /** The column at an ordinal, which stays the batch's. */
+  /** The column at an ordinal; it stays the batch's. */
   public ColumnVector column(int ordinal) {
     return columns.get(ordinal);
   }
@@ -34,7 +34,7 @@ public final class DeviceBatch implements AutoCloseable {
     return rows;
   }
 
-  /** What its columns take on the device; columns that are shared count in each batch. */
+  /** Bytes of the columns on the device; a column that batches share counts in each. */
   public long bytes() {
     return columns.stream().mapToLong(ColumnVector::getDeviceMemorySize).sum();
   }

@@ -14,8 +14,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The evaluation of one expression, without its children's. Keeps what it makes on the way until it
- * is closed. Belongs to one thread.
+ * The evaluation of one node. Keeps intermediate columns and scalars until it is closed. Belongs to
+ * one thread.
  */
 final class Evaluation implements AutoCloseable {
   private final DeviceBatch input;
@@ -29,8 +29,8 @@ final class Evaluation implements AutoCloseable {
   }
 
   /**
-   * @param reached the rows that are asked for, without nulls; null for all of them. In others
-   *     nothing fails, and values may be any.
+   * @param reached the rows that are asked for, without nulls; null for all of them. Other rows
+   *     never fail, and their values are arbitrary.
    * @param evaluator for the children of the expression
    */
   Evaluation(DeviceBatch input, @Nullable ColumnVector reached, Evaluator evaluator) {
@@ -137,9 +137,9 @@ final class Evaluation implements AutoCloseable {
   }
 
   /**
-   * Lets Spark compute the rows if a condition is true for one that is asked for.
+   * Leaves the rows to Spark if a condition is true for one that is asked for.
    *
-   * @throws SparkFallbackException then
+   * @throws SparkFallbackException in that case
    */
   void refuse(ColumnView failing, String reason) {
     ColumnView asked = reached == null ? failing : test(BinaryOp.LOGICAL_AND, failing, reached);
@@ -149,7 +149,7 @@ final class Evaluation implements AutoCloseable {
     }
   }
 
-  /** What a mode makes of values that do not fit: an error, or null. */
+  /** The result of a mode for values that do not fit: an error, or null. */
   ColumnView settle(DeviceExpr.Mode mode, ColumnView failing, ColumnView values, String reason) {
     if (mode == DeviceExpr.Mode.ANSI) {
       refuse(failing, reason);
@@ -159,14 +159,16 @@ final class Evaluation implements AutoCloseable {
   }
 
   /**
-   * Values that are null in rows that nobody asks for: libcudf's functions of strings and dates
-   * read and write beyond their memory where values are outside of what they expect.
+   * The values, null in rows that are not asked for. libcudf's functions of strings and dates
+   * access memory out of bounds for values that they do not expect.
    */
   ColumnVector asked(ColumnVector values) {
     return reached == null ? values : nullWhere(not(reached), values);
   }
 
-  /** The greatest absolute value of integers or of a decimal's digits in the rows asked for. */
+  /**
+   * The greatest absolute value of integers, or unscaled value of decimals, in the rows asked for.
+   */
   BigInteger magnitude(ColumnView values) {
     ColumnView asked = reached == null ? values : nullWhere(not(reached), values);
     Scalar least = keep(asked.min());

@@ -35,9 +35,9 @@ public final class ExprEvaluator implements DeviceExprVisitor<ColumnVector> {
   }
 
   /**
-   * As the other, for some of the rows.
+   * Does the same for some of the rows.
    *
-   * @param reached true for those that are asked for, without nulls; null for all
+   * @param reached true for rows that are asked for, without nulls; null for all
    */
   private static ColumnVector evaluate(
       DeviceExpr expr, DeviceBatch input, @Nullable ColumnVector reached) {

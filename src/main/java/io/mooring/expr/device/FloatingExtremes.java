@@ -6,7 +6,7 @@ import ai.rapids.cudf.Scalar;
 
 /**
  * Minima and maxima of groups of floating-point numbers in Spark's order, in which NaN is greatest.
- * libcudf has another, so that it is asked for the extreme of the numbers alone.
+ * libcudf has another order, so that it computes the extreme of the other numbers alone.
  */
 public final class FloatingExtremes {
   private FloatingExtremes() {}

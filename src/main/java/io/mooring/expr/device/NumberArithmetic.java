@@ -32,7 +32,7 @@ final class NumberArithmetic {
     };
   }
 
-  /** What libcudf calls an operator. */
+  /** libcudf's binary operation for an operator. */
   static BinaryOp cudf(Operator operator) {
     return switch (operator) {
       case ADD -> BinaryOp.ADD;
@@ -55,7 +55,7 @@ final class NumberArithmetic {
     return e.settle(arithmetic.mode(), outside(wide, type, e), e.cast(wide, type), OVERFLOW);
   }
 
-  /** Which longs are outside a narrower type. */
+  /** Whether longs are outside the range of a narrower type. */
   static ColumnVector outside(ColumnView longs, DType type, Evaluation e) {
     long most = (1L << (8 * type.getSizeInBytes() - 1)) - 1;
     ColumnVector above = e.test(BinaryOp.GREATER, longs, e.number(most, DType.INT64));
@@ -63,7 +63,10 @@ final class NumberArithmetic {
     return e.test(BinaryOp.LOGICAL_OR, above, below);
   }
 
-  /** It overflows where its sign is that of neither operand, the subtrahend's turned round. */
+  /**
+   * A sum or difference of longs. It overflows where its sign differs from both operands' signs,
+   * with the subtrahend's sign inverted.
+   */
   private static ColumnView longSum(
       Arithmetic arithmetic, BinaryOperable a, BinaryOperable b, Evaluation e) {
     ColumnVector sum = e.binary(cudf(arithmetic.operator()), a, b, DType.INT64);
@@ -102,7 +105,7 @@ final class NumberArithmetic {
     ColumnVector replaced = zero;
     ColumnVector minusOne = null;
     if (!ScalarTypes.isFloating(arithmetic.type())) {
-      // The least integer by minus one does not fit; libcudf's quotient of it is not defined.
+      // The least integer divided by -1 does not fit, and libcudf's quotient is undefined.
       minusOne = e.test(BinaryOp.EQUAL, divisor, e.number(-1, type));
       replaced = e.test(BinaryOp.LOGICAL_OR, zero, minusOne);
     }
@@ -114,7 +117,7 @@ final class NumberArithmetic {
     return arithmetic.mode() == Mode.ANSI ? quotient : e.nullWhere(zero, quotient);
   }
 
-  /** Spark looks at the divisor only where there is something to divide. */
+  /** Under ANSI mode, leaves divisions by zero to Spark, which ignores those of null. */
   static void refuseZero(Mode mode, ColumnVector zero, BinaryOperable dividend, Evaluation e) {
     if (mode == Mode.ANSI) {
       ColumnVector there = e.keep(e.asColumn(dividend).isNotNull());

@@ -1,8 +1,8 @@
 package io.mooring.expr.device;
 
 /**
- * Thrown while rows are computed on the GPU when Spark has to compute them, so that its result or
- * its error is what the query gets. The message says why.
+ * Thrown when Spark has to compute rows instead of the GPU, so that the query gets Spark's result
+ * or Spark's error. The message says why.
  */
 public final class SparkFallbackException extends RuntimeException {
   public SparkFallbackException(String reason) {

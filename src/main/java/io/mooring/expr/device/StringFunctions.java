@@ -11,7 +11,7 @@ import io.mooring.expr.StringFunction;
 import java.util.List;
 import java.util.Objects;
 
-/** Functions of strings; lengths and places count code points. */
+/** Functions of strings; lengths and positions count code points. */
 final class StringFunctions {
   private static final RegexProgram LINE_END = new RegexProgram("[\n\r\u0085\u2028\u2029]");
 
@@ -41,8 +41,8 @@ final class StringFunctions {
   }
 
   /**
-   * Behind a wildcard, libcudf looks for the last characters of a pattern by going back from the
-   * end of a long string. It goes back too far where they are fewer than the bytes that are left.
+   * LIKE. After a wildcard, libcudf searches the last characters of a pattern backwards from the
+   * end of a long string, and goes back too far where the rest has fewer characters than bytes.
    */
   private static ColumnView like(ColumnVector text, List<DeviceExpr> arguments, Evaluation e) {
     Scalar pattern = pattern(arguments, e);
@@ -56,7 +56,7 @@ final class StringFunctions {
   private static ColumnView found(ColumnVector text, List<DeviceExpr> arguments, Evaluation e) {
     String pattern = String.valueOf(((DeviceExpr.Literal) arguments.get(1)).value());
     if (pattern.contains(".") || pattern.contains("$") || pattern.contains("[^")) {
-      // Java and libcudf differ in what these match before a line end, and of one.
+      // Java and libcudf match these differently at line ends.
       e.refuse(e.keep(text.containsRe(LINE_END)), "strings with line ends");
     }
     return e.keep(text.containsRe(new RegexProgram(pattern)));
@@ -74,7 +74,9 @@ final class StringFunctions {
     return (Integer) Objects.requireNonNull(((DeviceExpr.Literal) literal).value());
   }
 
-  /** Strings in which each character is a byte: the case of others is not libcudf's alone. */
+  /**
+   * The strings, if each character is a byte: libcudf's case of other characters is not Spark's.
+   */
   private static ColumnVector ascii(ColumnVector text, Evaluation e) {
     ColumnVector characters = e.keep(text.getCharLengths());
     ColumnVector bytes = e.keep(text.getByteCount());
@@ -82,7 +84,10 @@ final class StringFunctions {
     return text;
   }
 
-  /** The first character has place one, and so has place zero; negative ones count from the end. */
+  /**
+   * The substring from a position: 0 and 1 are the first character, negative positions count from
+   * the end.
+   */
   private static ColumnView substring(ColumnVector text, int place, int length, Evaluation e) {
     if (place >= 0) {
       int start = Math.max(place - 1, 0);
@@ -92,7 +97,7 @@ final class StringFunctions {
     Scalar none = e.number(0, DType.INT32);
     ColumnVector lengths = e.keep(e.keep(text.getCharLengths()).replaceNulls(none));
     ColumnVector start = e.binary(BinaryOp.ADD, lengths, e.number(place, DType.INT32), DType.INT32);
-    // As Spark, which cuts sums that are no ints; lengths are at least zero.
+    // Spark caps sums that overflow an int; lengths are not negative.
     long last = Math.max((long) place + length, Integer.MIN_VALUE);
     ColumnVector end = e.binary(BinaryOp.ADD, lengths, e.number(last, DType.INT64), DType.INT64);
     ColumnVector low = e.binary(BinaryOp.NULL_MAX, end, e.number(0, DType.INT64), DType.INT64);

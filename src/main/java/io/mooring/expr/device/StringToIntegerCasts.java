@@ -11,9 +11,9 @@ import io.mooring.expr.DeviceExpr.Mode;
 
 /** Casts of strings to integers. */
 final class StringToIntegerCasts {
-  // With a sign or without, they are a long.
+  // So many bytes, with a sign or without, always fit a long.
   private static final int MOST_BYTES = 18;
-  // Spaces, fractions and more digits, in which Spark may see a number all the same.
+  // Strings with spaces, fractions or more digits may be numbers for Spark.
   private static final RegexProgram MAY_BE_A_NUMBER = new RegexProgram("[0-9.]");
 
   private StringToIntegerCasts() {}

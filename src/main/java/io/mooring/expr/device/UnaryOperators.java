@@ -61,7 +61,7 @@ final class UnaryOperators {
     return minus(child, e);
   }
 
-  /** Spark's decimals round the result of a negation to 34 digits, as Scala's do. */
+  /** Passes decimals of up to 34 digits: to so many, Spark rounds the result of a negation. */
   private static void requireFewDigits(DecimalType type, ColumnView values, Evaluation e) {
     int digits = MathContext.DECIMAL128.getPrecision();
     if (type.precision() > digits
@@ -79,7 +79,7 @@ final class UnaryOperators {
     return e.binary(BinaryOp.SUB, zero, values, type);
   }
 
-  /** The least integer, which has no opposite, stays as it is on the JVM. */
+  /** The absolute values; the least integer, which has none, stays as on the JVM. */
   private static ColumnVector absolute(Unary unary, ColumnVector child, Evaluation e) {
     if (ScalarTypes.isFloating(unary.type())) {
       return e.keep(child.abs());
@@ -87,7 +87,7 @@ final class UnaryOperators {
     return e.binary(BinaryOp.NULL_MAX, child, negated(unary, child, e), child.getType());
   }
 
-  /** The next whole number below decimals, of scale zero and of the same width. */
+  /** The floor of decimals, of scale zero and the same width. */
   private static ColumnVector floor(ColumnVector decimals, Evaluation e) {
     DType type = decimals.getType();
     Scalar one = e.keep(Scalar.fromDecimal(BigInteger.TEN.pow(-type.getScale()), type));

@@ -5,11 +5,11 @@ import io.mooring.pushdown.Arithmetic;
 import io.mooring.pushdown.Comparison;
 import io.mooring.pushdown.Logical;
 
-/** What libcudf calls the operators. */
+/** libcudf's binary operations for the operators of expressions. */
 final class BinaryOps {
   private BinaryOps() {}
 
-  /** As IEEE 754 orders floating-point numbers: any comparison with NaN is false. */
+  /** The comparison by IEEE 754, where it is false for NaN on either side. */
   static BinaryOp of(Comparison.Operator operator) {
     return switch (operator) {
       case EQUAL -> BinaryOp.EQUAL;

@@ -5,16 +5,13 @@ import io.mooring.pushdown.Expr;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * Which rows of one device table fulfil the conditions of several expressions: each condition is
- * evaluated once. Not thread-safe.
- */
+/** The conditions of CASE over one device table, each evaluated once. Not thread-safe. */
 final class ConditionCache implements AutoCloseable {
   private final Map<Expr, ColumnVector> known = new HashMap<>();
 
   /**
-   * True for the rows that fulfil a condition; false, or null where it is not known, for all
-   * others, which is the same to {@link ColumnVector#ifElse}. Not owned.
+   * The values of a condition: {@link ColumnVector#ifElse} treats null as false. The column stays
+   * the cache's.
    */
   ColumnVector of(Expr condition, DeviceEvaluator evaluator) {
     ColumnVector rows = known.get(condition);

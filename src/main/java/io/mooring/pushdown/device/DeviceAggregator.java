@@ -64,7 +64,7 @@ public final class DeviceAggregator {
   }
 
   /**
-   * Counts a column among the inputs of a sum.
+   * Adds the column that a sum takes to the check.
    *
    * @throws SparkFallbackException where the sum could overflow
    */
@@ -79,7 +79,7 @@ public final class DeviceAggregator {
   }
 
   /**
-   * One row a group, in the schema of the aggregate; the caller closes the table.
+   * A row for each group, in the schema of the aggregate; the caller closes the table.
    *
    * @throws SparkFallbackException when rows must be aggregated one by one
    */
@@ -111,7 +111,7 @@ public final class DeviceAggregator {
     }
   }
 
-  /** Counts of rows over a key: every group has one. */
+  /** The count of rows, over a column that every group has. */
   static GroupByAggregationOnColumn countRows(int column) {
     return GroupByAggregation.count(ai.rapids.cudf.NullPolicy.INCLUDE).onColumn(column);
   }

@@ -61,7 +61,7 @@ public final class DeviceEvaluator implements AutoCloseable {
         : compiled.values(column -> columns.column(column.name()), this::values);
   }
 
-  /** The right side of an operation, as the type of the left. */
+  /** The right side of an operation, cast to the type of the left. */
   private RightOperand operand(Expr expr, DType left) {
     return expr instanceof Constant constant
         ? RightOperand.of(constant, left)

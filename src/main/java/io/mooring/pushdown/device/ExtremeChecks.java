@@ -8,24 +8,24 @@ import io.mooring.expr.device.SparkFallbackException;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Looks at extremes that libcudf gives, some of which need not be Spark's. Each check throws {@link
- * SparkFallbackException} for those.
+ * Checks the minima and maxima that libcudf gives. Each check throws {@link SparkFallbackException}
+ * where Spark's may be another.
  */
 final class ExtremeChecks {
-  /** A minimum of strings begins with this in libcudf, as the greatest string in UTF-8. */
+  /** libcudf starts a minimum of strings with this, the greatest string in UTF-8. */
   private static final UTF8String GREATEST =
       UTF8String.fromBytes(new byte[] {(byte) 0xf7, (byte) 0xbf, (byte) 0xbf, (byte) 0xbf});
 
   private ExtremeChecks() {}
 
-  /** Passes the minimum or maximum of strings. */
+  /** Checks the minimum or maximum of strings. */
   static void checkText(UTF8String extreme) {
     if (extreme.equals(GREATEST)) {
       throw textsNeeded();
     }
   }
 
-  /** Passes minima or maxima of groups of strings. */
+  /** Checks minima or maxima of groups of strings. */
   static void checkTexts(ColumnVector extremes) {
     try (Scalar greatest = Scalar.fromUTF8String(GREATEST.getBytes());
         ColumnVector found = extremes.equalTo(greatest)) {
@@ -39,7 +39,7 @@ final class ExtremeChecks {
     return new SparkFallbackException("strings of a minimum may not be UTF-8");
   }
 
-  /** Passes minima or maxima of groups of floating-point numbers; see the other. */
+  /** Checks minima or maxima of groups of floating-point numbers, as the other does. */
   static void checkZeros(ColumnVector input, ColumnVector extremes) {
     try (Scalar zero = Scalar.fromDouble(0);
         ColumnVector zeros = extremes.equalTo(zero)) {
@@ -50,8 +50,8 @@ final class ExtremeChecks {
   }
 
   /**
-   * Passes floating-point numbers of which a zero is the extreme: those with zeros of one sign. Of
-   * both, which are equal, Spark keeps the one that it meets first.
+   * Checks that all zeros among floating-point numbers have one sign, when zero is their minimum or
+   * maximum. 0.0 and -0.0 are equal, and Spark keeps the one that it meets first.
    */
   static void checkZeros(ColumnVector input) {
     boolean isFloat = input.getType().equals(DType.FLOAT32);

@@ -29,7 +29,7 @@ final class FloatingComparison {
     }
   }
 
-  /** As {@link #compare} where the right side is a constant and not NaN. */
+  /** Does the same as {@link #compare} for a right side that is a constant other than NaN. */
   static ColumnVector withNumber(Operator operator, ColumnVector a, RightOperand b) {
     ColumnVector ieee = a.binaryOp(BinaryOps.of(operator), b.value(), DType.BOOL8);
     if (operator != Operator.GREATER && operator != Operator.GREATER_OR_EQUAL) {
@@ -40,14 +40,14 @@ final class FloatingComparison {
     }
   }
 
-  /** Null wins over false in both, so that a null on either side stays one. */
+  /** Both columns are null where a side is null, and null wins over false. */
   private static ColumnVector or(ColumnVector ieee, ColumnVector nan) {
     try (nan) {
       return ieee.binaryOp(BinaryOp.LOGICAL_OR, nan, DType.BOOL8);
     }
   }
 
-  /** An operation on which of the two are NaN: true is greater than false. */
+  /** Compares where the sides are NaN; true is greater than false. */
   private static ColumnVector nans(ColumnVector a, ColumnVector b, BinaryOp operator) {
     try (ColumnVector first = a.isNan();
         ColumnVector second = b.isNan()) {

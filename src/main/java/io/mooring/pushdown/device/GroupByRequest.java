@@ -16,8 +16,8 @@ import java.util.List;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The keys and inputs of a grouped aggregate as one table, and where its results are. Owns the
- * columns until closed.
+ * A group-by for libcudf: keys and inputs as one table, the aggregations, and the ordinals of their
+ * results. Owns the columns until it is closed.
  */
 final class GroupByRequest implements AutoCloseable {
   private final PartialAggregate aggregate;
@@ -25,10 +25,10 @@ final class GroupByRequest implements AutoCloseable {
   private final List<ColumnVector> columns = new ArrayList<>();
   private final List<GroupByAggregationOnColumn> aggregations = new ArrayList<>();
 
-  /** For each call the place of its first aggregation. */
+  /** For each call, the ordinal of its first aggregation. */
   private final List<Integer> places = new ArrayList<>();
 
-  /** For each call the place of its input; -1 for none. */
+  /** For each call, the ordinal of its input column; -1 for none. */
   private final List<Integer> inputPlaces = new ArrayList<>();
 
   private GroupByRequest(PartialAggregate aggregate, SumOverflowCheck bounds) {
@@ -43,7 +43,7 @@ final class GroupByRequest implements AutoCloseable {
       aggregate.keys().forEach(key -> inputs.addKey(key, device));
       aggregate.calls().forEach(call -> inputs.addCall(call, device));
       if (inputs.aggregations.isEmpty()) {
-        // Keys alone: libcudf wants something to compute.
+        // libcudf needs an aggregation, even for keys alone.
         inputs.aggregations.add(DeviceAggregator.countRows(0));
       }
       return inputs;
@@ -82,7 +82,7 @@ final class GroupByRequest implements AutoCloseable {
     }
   }
 
-  /** For floating-point numbers also how many there are, NaN and not. */
+  /** Adds a minimum or maximum; for floating-point numbers also the counts with and without NaN. */
   private void addExtreme(GroupByAggregation extreme, AggregateCall call, int at) {
     if (!ScalarTypes.isFloating(call.given().type())) {
       aggregations.add(extreme.onColumn(at));
@@ -115,7 +115,7 @@ final class GroupByRequest implements AutoCloseable {
     return aggregations.toArray(GroupByAggregationOnColumn[]::new);
   }
 
-  /** The result of a call in its type; the caller closes it. */
+  /** The result of a call, in the call's type; the caller closes it. */
   ColumnVector result(int call, Table grouped) {
     AggregateCall made = aggregate.calls().get(call);
     int at = aggregate.keys().size() + places.get(call);

@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
-/** One aggregate over all rows of a device table. */
+/** Computes one aggregate over all rows of a device column. */
 final class ReduceAggregate {
   private ReduceAggregate() {}
 
@@ -44,7 +44,10 @@ final class ReduceAggregate {
     }
   }
 
-  /** NaN is greatest: the maximum when there is one, the minimum when there is nothing else. */
+  /**
+   * The extreme in Spark's order, where NaN is the maximum if there is one, and the minimum if
+   * there is nothing else.
+   */
   private static @Nullable Object floatingExtreme(Kind kind, ColumnVector input, DataType type) {
     try (ColumnVector numbers = input.nansToNulls();
         Scalar scalar = kind == Kind.MIN ? numbers.min() : numbers.max()) {

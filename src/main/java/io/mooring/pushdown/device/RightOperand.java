@@ -10,7 +10,7 @@ import io.mooring.pushdown.Constant;
 /** The right side of a device operation: a scalar for a constant, else a column. Owned. */
 record RightOperand(BinaryOperable value, AutoCloseable owned) implements AutoCloseable {
   /**
-   * @param left the type of the other side, which the operand takes
+   * @param left the type of the left side, to which the operand is cast
    */
   static RightOperand of(Constant constant, DType left) {
     Scalar scalar = CudfTypes.scalar(constant.value(), left);
@@ -18,8 +18,8 @@ record RightOperand(BinaryOperable value, AutoCloseable owned) implements AutoCl
   }
 
   /**
-   * @param column is the operand's from here on
-   * @param left the type of the other side, which the operand takes
+   * @param column taken over
+   * @param left the type of the left side, to which the operand is cast
    */
   static RightOperand of(ColumnVector column, DType left) {
     if (column.getType().equals(left)) {

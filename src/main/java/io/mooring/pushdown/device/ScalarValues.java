@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
-/** Single values of the device in Spark's internal form. */
+/** Conversion of cudf's scalars to Spark's internal form. */
 final class ScalarValues {
   private ScalarValues() {}
 

@@ -27,16 +27,16 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds how much of a condition libcudf's expressions say exactly as {@link Expr#onRow} does. What
- * they do not say becomes an input. Needs no device; not thread-safe.
+ * Compiles conditions to cudf's AST, as far as it gives exactly what {@link Expr#onRow} gives.
+ * Other parts of a condition become inputs, evaluated as columns first. Needs no device; not
+ * thread-safe.
  */
 public final class AstCompiler {
-  // A node of its own costs about as much as a small expression.
+  // A kernel for each of fewer operators takes about as long as the one of an AST.
   static final int LEAST_OPERATORS = 3;
 
-  // As many operators keep at most 24 values of a row at a time, each of 16 bytes in libcudf's
-  // shared memory; those of a block's 128 threads fill the 48 KiB that a kernel has. With more,
-  // blocks shrink.
+  // Up to here an AST keeps at most 24 intermediate values of 16 bytes for a row in shared memory.
+  // With 128 threads a block that fills the 48 KiB of a kernel; with more operators blocks shrink.
   static final int MOST_OPERATORS = 47;
 
   // Longer lists are looked up in a hash set.
@@ -51,7 +51,7 @@ public final class AstCompiler {
     this.types = types;
   }
 
-  /** A condition as one expression; null where too little would be saved. */
+  /** The compiled condition; null where too little would be saved. */
   public @Nullable CompiledPredicate translate(Expr condition) {
     if (!condition.type().equals(DataTypes.BooleanType)) {
       return null;
@@ -78,7 +78,7 @@ public final class AstCompiler {
   }
 
   private @Nullable AstNode logical(Logical logical) {
-    // The device knows no shorter way to a constant, which binding leaves only where it is null.
+    // Binding leaves a constant only where it is null, and an AST literal cannot be null.
     if (logical.left() instanceof Constant || logical.right() instanceof Constant) {
       return null;
     }
@@ -145,7 +145,7 @@ public final class AstCompiler {
     return found;
   }
 
-  /** Compiles one node. What libcudf's expressions cannot say of it becomes an input. */
+  /** Compiles one node, or makes it an input where the AST has no equal. */
   private final class NodeCompiler implements ExprVisitor<AstNode> {
     @Override
     public AstNode visit(Logical logical) {

@@ -8,15 +8,15 @@ import java.math.BigInteger;
 import org.apache.spark.sql.types.Decimal;
 import org.jspecify.annotations.Nullable;
 
-/** Constants in the expressions of libcudf, where both sides of an operation have one type. */
+/** Literals of cudf's AST, in which both sides of an operation have one type. */
 final class AstLiterals {
   private AstLiterals() {}
 
   /**
-   * A constant as a literal; null where none stands for it exactly: for null, for NaN, which
-   * libcudf orders otherwise, and for what the type does not hold.
+   * A constant as a literal; null where no literal is exact: for null, for NaN, which libcudf
+   * orders differently, and for values that the type does not hold.
    *
-   * @param as the type of the column that it meets; for a decimal the literal is its unscaled
+   * @param as the type of the column that it is compared with; a decimal's literal is its unscaled
    *     integer
    */
   static @Nullable Literal of(Constant constant, DType as) {

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A part of an expression of libcudf, built only once it is known to stay in it.
+ * A node of cudf's AST, built only once the whole AST is known.
  *
- * @param operators in it
- * @param build makes it, given the places of the inputs in the table, to which it adds its own
+ * @param operators the number of operators in it
+ * @param build makes the node; takes the ordinals of the inputs in their table, and adds its own
  */
 record AstNode(int operators, Function<Map<Expr, Integer>, AstExpression> build) {
 
@@ -63,7 +63,8 @@ record AstNode(int operators, Function<Map<Expr, Integer>, AstExpression> build)
 
   /**
    * A comparison in Spark's order of floating-point numbers. NaN on the left is greater than any
-   * number, and libcudf finds every comparison with it false: so the opposite is asked for.
+   * number, but every comparison of libcudf with it is false. So the opposite is compared and
+   * negated.
    *
    * @param number never NaN
    */

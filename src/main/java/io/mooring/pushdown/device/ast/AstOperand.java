@@ -11,12 +11,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a fused comparison compares: a column of the scan, or one that is widened.
+ * A side of a comparison in cudf's AST: a column of the scan, or a cast of one to a wider type.
  *
- * @param type on the device; decimals keep theirs here, though their unscaled integers are compared
+ * @param type on the device; that of a decimal, although its unscaled integers are compared
  */
 record AstOperand(DType type, AstNode part) {
-  // Strings, and decimals as such, would take libcudf's other kernel, which is slower for all.
+  // Strings and decimals would take libcudf's kernel for complex types, which is slower for all.
   private static final Set<DType> PLAIN =
       Set.of(
           DType.BOOL8,
@@ -32,7 +32,7 @@ record AstOperand(DType type, AstNode part) {
   private static final Set<DType> IN_DOUBLE =
       Set.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64, DType.FLOAT32);
 
-  /** The operand that an expression is; null where it is none. */
+  /** The operand for an expression; null where it is neither. */
   static @Nullable AstOperand of(Expr expr, Function<Column, DType> types) {
     if (expr instanceof Column column) {
       DType type = types.apply(column);

@@ -16,9 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition that libcudf evaluates in one kernel over a table of its inputs. An input is a
- * column, or a part of the condition that libcudf's expressions cannot say and that becomes a
- * column first.
+ * A condition that libcudf evaluates in one kernel over a table of its inputs. An input is a column
+ * of the scan, or a part of the condition that has no equal in cudf's AST and is evaluated first.
  *
  * @param inputs the columns of the table, in order: those of the scan, decimals as their unscaled
  *     integers, and booleans
@@ -54,7 +53,7 @@ public record CompiledPredicate(AstExpression expression, List<Expr> inputs) {
     return values.apply(input);
   }
 
-  /** The unscaled integers of short decimals: the same memory, which the decimals keep. */
+  /** The unscaled integers of short decimals, in the same memory, which the decimals own. */
   private static ColumnVector unscaled(ColumnVector decimals) {
     boolean isInt = decimals.getType().getTypeId() == DType.DTypeEnum.DECIMAL32;
     return new ColumnVector(
@@ -66,7 +65,7 @@ public record CompiledPredicate(AstExpression expression, List<Expr> inputs) {
         null);
   }
 
-  /** Memory that closing does not free: there is no owner to free. */
+  /** A view of memory, which closing it does not free. */
   private static @Nullable DeviceMemoryBuffer borrowed(@Nullable BaseDeviceMemoryBuffer memory) {
     return memory == null
         ? null
