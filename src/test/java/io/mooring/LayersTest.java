@@ -33,8 +33,12 @@ class LayersTest {
           .definedBy("io.mooring.expr")
           .layer("expressions on the device")
           .definedBy("io.mooring.expr.device..")
+          .layer("session")
+          .definedBy("io.mooring.session..")
           .layer("scan")
           .definedBy("io.mooring.scan..")
+          .layer("data source")
+          .definedBy("io.mooring.datasource..")
           .layer("stage")
           .definedBy("io.mooring.stage..")
           .layer("metrics")
@@ -68,24 +72,30 @@ class LayersTest {
           .mayOnlyBeAccessedByLayers("expressions on the device", "pushdown", "scan", "stage")
           .whereLayer("expressions on the device")
           .mayOnlyBeAccessedByLayers("pushdown", "scan", "stage")
-          .whereLayer("scan")
+          .whereLayer("data source")
           .mayOnlyBeAccessedByLayers("stage", "spark")
+          .whereLayer("scan")
+          .mayOnlyBeAccessedByLayers("data source", "stage", "spark")
+          .whereLayer("session")
+          .mayOnlyBeAccessedByLayers("scan", "data source", "spark")
           .whereLayer("pushdown")
-          .mayOnlyBeAccessedByLayers("scan", "spark")
+          .mayOnlyBeAccessedByLayers("scan", "data source", "stage", "spark")
           .whereLayer("columnar")
           .mayOnlyBeAccessedByLayers(
               "expressions", "expressions on the device", "pushdown", "scan", "stage", "spark")
           .whereLayer("gpu")
-          .mayOnlyBeAccessedByLayers("scan", "stage", "spark")
+          .mayOnlyBeAccessedByLayers("session", "scan", "stage", "spark")
           .whereLayer("parquet")
-          .mayOnlyBeAccessedByLayers("gpu", "scan", "metrics")
+          .mayOnlyBeAccessedByLayers(
+              "gpu", "session", "scan", "data source", "stage", "metrics")
           .whereLayer("metrics")
-          .mayOnlyBeAccessedByLayers("gpu", "scan", "report", "ui", "spark")
+          .mayOnlyBeAccessedByLayers("gpu", "scan", "data source", "report", "ui", "spark")
           .whereLayer("memory")
           .mayOnlyBeAccessedByLayers(
               "parquet", "gpu", "columnar", "metrics", "report", "ui", "spark")
           .whereLayer("conf")
-          .mayOnlyBeAccessedByLayers("memory", "gpu", "scan", "report", "spark");
+          .mayOnlyBeAccessedByLayers(
+              "memory", "gpu", "session", "scan", "data source", "report", "spark");
 
   @ArchTest
   static final ArchRule stagesTravelWithoutCudf =
@@ -100,6 +110,44 @@ class LayersTest {
   @ArchTest
   static final ArchRule packagesAreFreeOfCycles =
       slices().matching("io.mooring.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule packagesOfScansLookDownOnly =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("delta")
+          .definedBy("io.mooring.scan.delta..")
+          .layer("split")
+          .definedBy("io.mooring.scan.split..")
+          .layer("schema")
+          .definedBy("io.mooring.scan.schema..")
+          .layer("prune")
+          .definedBy("io.mooring.scan.prune..")
+          .layer("plan")
+          .definedBy("io.mooring.scan.plan..")
+          .layer("output")
+          .definedBy("io.mooring.scan.output..")
+          .layer("fallback")
+          .definedBy("io.mooring.scan.fallback..")
+          .layer("task")
+          .definedBy("io.mooring.scan.task..")
+          .layer("data source")
+          .definedBy("io.mooring.datasource..")
+          .whereLayer("data source")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("task")
+          .mayOnlyBeAccessedByLayers("data source")
+          .whereLayer("fallback")
+          .mayOnlyBeAccessedByLayers("task", "data source")
+          .whereLayer("output")
+          .mayOnlyBeAccessedByLayers("task", "data source")
+          .whereLayer("plan")
+          .mayOnlyBeAccessedByLayers("output", "task", "data source")
+          .whereLayer("prune")
+          .mayOnlyBeAccessedByLayers("plan", "fallback", "data source")
+          .whereLayer("schema")
+          .mayOnlyBeAccessedByLayers(
+              "prune", "plan", "output", "fallback", "task", "data source");
 
   @ArchTest
   static final ArchRule plansAreRewrittenInOrder =

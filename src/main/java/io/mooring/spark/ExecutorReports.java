@@ -4,7 +4,7 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import io.mooring.report.DriverGauge;
 import io.mooring.report.ExecutorReport;
-import io.mooring.scan.ReportedGpus;
+import io.mooring.session.GpuAvailability;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +24,7 @@ final class ExecutorReports {
   /** Keeps a report, and passes it on to the UI and the event log. */
   void add(ExecutorReport report) {
     last.put(report.executor(), report);
-    ReportedGpus.add(report.executor(), report.problem());
+    GpuAvailability.report(report.executor(), report.problem());
     status.add(report);
     bus.post(report);
   }

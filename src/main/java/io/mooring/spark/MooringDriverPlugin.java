@@ -5,7 +5,7 @@ import io.mooring.conf.MooringVersion;
 import io.mooring.conf.UnknownKeys;
 import io.mooring.report.ApplicationReport;
 import io.mooring.report.ExecutorReport;
-import io.mooring.scan.ReportedGpus;
+import io.mooring.session.GpuAvailability;
 import io.mooring.ui.LiveTab;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ final class MooringDriverPlugin implements DriverPlugin {
    */
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
-    ReportedGpus.clear();
+    GpuAvailability.clearReports();
     Map<String, String> settings = SparkSettings.of(context.conf());
     MooringConf conf = MooringConf.from(settings);
     List<String> warnings = new ArrayList<>(UnknownKeys.warnings(settings.keySet()));

@@ -1,7 +1,7 @@
 package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.scan.StageRows;
+import io.mooring.stage.task.DeviceStageReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,7 +20,7 @@ final class BuildSideReader implements AutoCloseable {
   // With more, the copies out of the page cache are the bound.
   private static final int MOST_THREADS = 8;
 
-  private final List<StageRows> shares = new ArrayList<>();
+  private final List<DeviceStageReader> shares = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /**
@@ -30,12 +30,12 @@ final class BuildSideReader implements AutoCloseable {
    * @return null where there is no GPU
    */
   static @Nullable BuildSideReader open(
-      List<InputPartition> inputs, Function<List<InputPartition>, @Nullable StageRows> open) {
+      List<InputPartition> inputs, Function<List<InputPartition>, @Nullable DeviceStageReader> open) {
     BuildSideReader build = new BuildSideReader();
     boolean all = false;
     try {
       for (List<InputPartition> share : shares(inputs)) {
-        StageRows rows = open.apply(share);
+        DeviceStageReader rows = open.apply(share);
         if (rows == null) {
           return null;
         }
@@ -82,7 +82,7 @@ final class BuildSideReader implements AutoCloseable {
   private void decode() {
     TaskContext task = TaskContext.get();
     List<Thread> others = new ArrayList<>();
-    for (StageRows share : shares.subList(1, shares.size())) {
+    for (DeviceStageReader share : shares.subList(1, shares.size())) {
       Thread other = new Thread(() -> decode(share, task), "mooring-build-" + others.size());
       other.setDaemon(true);
       other.start();
@@ -99,7 +99,7 @@ final class BuildSideReader implements AutoCloseable {
   /**
    * @param task what the thread works for; null when it is its own
    */
-  private void decode(StageRows share, @Nullable TaskContext task) {
+  private void decode(DeviceStageReader share, @Nullable TaskContext task) {
     if (task != null) {
       TaskContext$.MODULE$.setTaskContext(task);
     }
@@ -137,12 +137,12 @@ final class BuildSideReader implements AutoCloseable {
   }
 
   /** What became of each share, once all were read. */
-  void forEach(Consumer<StageRows> use) {
+  void forEach(Consumer<DeviceStageReader> use) {
     shares.forEach(use);
   }
 
   @Override
   public void close() {
-    shares.forEach(StageRows::close);
+    shares.forEach(DeviceStageReader::close);
   }
 }

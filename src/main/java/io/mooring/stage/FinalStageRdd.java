@@ -4,7 +4,7 @@ import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.SharedObjects;
-import io.mooring.scan.ResultTooLargeException;
+import io.mooring.scan.task.ResultTooLargeException;
 import io.mooring.stage.device.DeviceRowSource;
 import io.mooring.stage.device.FinalOperators;
 import io.mooring.stage.program.StageProgram;

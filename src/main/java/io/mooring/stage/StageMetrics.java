@@ -1,7 +1,7 @@
 package io.mooring.stage;
 
-import io.mooring.scan.StageCounters;
 import io.mooring.stage.program.StageChain;
+import io.mooring.stage.task.StageCounters;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;

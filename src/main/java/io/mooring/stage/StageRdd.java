@@ -2,9 +2,9 @@ package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.SharedObjects;
-import io.mooring.scan.StageOperators;
-import io.mooring.scan.StageReader;
-import io.mooring.scan.StageRows;
+import io.mooring.stage.task.StageOperators;
+import io.mooring.stage.task.StageReader;
+import io.mooring.stage.task.DeviceStageReader;
 import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceOperators;
 import io.mooring.stage.device.DeviceRowSource;
@@ -110,7 +110,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     Upload upload = new Upload(program, room);
     try (BuildSideReader build =
         BuildSideReader.open(
-            inputs, share -> StageRows.open(factory, share, work(partitions[0], task), upload))) {
+            inputs, share -> DeviceStageReader.open(factory, share, work(partitions[0], task), upload))) {
       if (build == null) {
         return null;
       }
@@ -123,7 +123,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   }
 
   /** The way of rows to the device. */
-  private record Upload(StageProgram program, SharedObjects.Room room) implements StageRows.Target {
+  private record Upload(StageProgram program, SharedObjects.Room room) implements DeviceStageReader.Target {
     @Override
     public void take(long bytes) {
       room.take(bytes);

@@ -3,10 +3,16 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.datasource.PlannedScan;
 import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.source.IdleStreams;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
+import io.mooring.scan.plan.FilePlanPrefetch;
+import io.mooring.scan.plan.FilePlanner;
+import io.mooring.scan.plan.FileSchema;
+import io.mooring.scan.plan.ScanContext;
+import io.mooring.scan.split.FileSplit;
 import io.mooring.stores.S3Server;
 import io.mooring.stores.StoreFront.Fault;
 import io.mooring.stores.StoreFront.Request;
@@ -136,11 +142,9 @@ class S3ScanTest {
   @Test
   void theFootersOfATaskAreAskedForAtATimeAndOnceEach() throws Exception {
     String copy = server.put(folder.resolve("table"), "copy");
-    MooringScan scan =
-        PlannedScan.scan(spark.sql("select * from parquet.`" + copy + "`")).orElseThrow();
-    ScanReaderFactory factory = ScanReaderFactory.create(scan);
-    List<FileSplit> splits =
-        List.of(scan.planInputPartitions()).stream().flatMap(S3ScanTest::splits).toList();
+    Dataset<Row> query = spark.sql("select * from parquet.`" + copy + "`");
+    ScanContext context = PlannedScan.context(query);
+    List<FileSplit> splits = PlannedScan.splits(query);
     long files = splits.stream().map(FileSplit::path).distinct().count();
     CountDownLatch all = new CountDownLatch((int) files);
     server
@@ -153,7 +157,8 @@ class S3ScanTest {
             });
     server.front().takeRequests();
     ScanCounters counters = new ScanCounters();
-    PlansAhead plans = new PlansAhead(planner(factory, counters), splits, factory.configuration());
+    FilePlanPrefetch plans = 
+        new FilePlanPrefetch(planner(context, counters), splits, context.configuration());
     for (FileSplit split : splits) {
       assertThat(plans.of(split).rows()).isPositive();
     }
@@ -165,16 +170,12 @@ class S3ScanTest {
     splits.forEach(split -> IdleStreams.close(split.file()));
   }
 
-  private static java.util.stream.Stream<FileSplit> splits(InputPartition partition) {
-    return ((ScanPartition) partition).splits().stream();
-  }
-
-  private static FilePlanner planner(ScanReaderFactory factory, ScanCounters counters) {
+  private static FilePlanner planner(ScanContext context, ScanCounters counters) {
     return new FilePlanner(
-        new FileSchema(factory.dataColumns(), ""),
-        factory.settings(),
-        factory.pruning(),
-        factory.configuration(),
+        new FileSchema(context.columns().data(), ""),
+        context.settings(),
+        context.pruning(),
+        context.configuration(),
         counters);
   }
 

@@ -2,7 +2,7 @@ package io.mooring.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.scan.ReportedGpus;
+import io.mooring.session.GpuAvailability;
 import io.mooring.testing.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ class TpcdsStagesTest {
     Map<Path, StructType> schemas = schemas();
     SparkSession spark = Sessions.withPlugin(1, PLANS_ALONE);
     try {
-      ReportedGpus.add("one", "");
+      GpuAvailability.report("one", "");
       schemas.forEach(
           (table, schema) ->
               spark
@@ -65,7 +65,7 @@ class TpcdsStagesTest {
       assertThat(count).isGreaterThan(rows.size());
     } finally {
       spark.stop();
-      ReportedGpus.clear();
+      GpuAvailability.clearReports();
     }
   }
 

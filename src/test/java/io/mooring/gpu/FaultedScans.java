@@ -7,7 +7,7 @@ import io.mooring.conf.PoolEntries;
 import io.mooring.conf.SqlEntries;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.PinnedPool;
-import io.mooring.scan.GpuExpectation;
+import io.mooring.session.GpuAvailability;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -88,7 +88,7 @@ final class FaultedScans {
     Dataset<Row> last = table.scan(1);
     tell("gpuFiles", ScanResults.metric(last, "gpuFiles"));
     tell("cpuFiles", ScanResults.metric(last, "cpuFiles"));
-    tell("expected", new GpuExpectation(spark).expected());
+    tell("expected", new GpuAvailability(spark).expected());
     tellRuntime();
     List<String> errors = log.messages(Level.ERROR);
     tell("errors", errors.size());

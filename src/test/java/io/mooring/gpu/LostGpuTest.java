@@ -11,7 +11,7 @@ import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.PinnedPool;
-import io.mooring.scan.GpuExpectation;
+import io.mooring.session.GpuAvailability;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -45,9 +45,9 @@ class LostGpuTest {
       GpuRuntime gpu = GpuRuntime.start(MooringConf.from(SETTINGS), LostGpuTest::startWithoutGpu);
       SparkSession spark = Sessions.withPlugin(4, SETTINGS);
       try {
-        assertThat(new GpuExpectation(spark).expected()).as("at first").isTrue();
+        assertThat(new GpuAvailability(spark).expected()).as("at first").isTrue();
         assertScansAreSparks(spark);
-        assertThat(new GpuExpectation(spark).expected()).as("after the loss").isFalse();
+        assertThat(new GpuAvailability(spark).expected()).as("after the loss").isFalse();
       } finally {
         spark.stop();
       }

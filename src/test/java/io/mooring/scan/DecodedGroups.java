@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.parquet.files.UnitGroups;
 import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.scan.plan.FilePlan;
+import io.mooring.scan.plan.ScanUnit;
 import io.mooring.testing.ScanResults;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,10 +41,10 @@ record DecodedGroups(StructType schema) {
   }
 
   /** The same of units that may be of several files. */
-  List<String> rowsOfSteps(List<ScanSteps.Decode> steps) throws IOException {
+  List<String> rowsOfUnits(List<ScanUnit> units) throws IOException {
     List<String> rows = new ArrayList<>();
-    for (ScanSteps.Decode step : steps) {
-      add(step.unit(), step.parts().get(0).plan(), rows);
+    for (ScanUnit unit : units) {
+      add(unit.unit(), unit.plan(), rows);
     }
     rows.sort(null);
     return rows;

@@ -2,6 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.datasource.PlannedScan;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.RowGroupRows;
 import io.mooring.testing.ScanResults;

@@ -3,7 +3,11 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.datasource.PlannedScan;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.scan.plan.FilePlan;
+import io.mooring.scan.plan.ScanUnit;
+import io.mooring.scan.task.ScanWork;
 import io.mooring.testing.ForeignLists;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -158,9 +162,9 @@ class NestedPlansTest {
     }
     rows.sort(null);
     Dataset<Row> ours = spark.read().format("mooring").load(table.toString());
-    List<ScanSteps.Decode> steps =
-        PlannedScan.steps(ours).stream().map(ScanSteps.Decode.class::cast).toList();
-    assertThat(steps).hasSize(1);
-    assertThat(new DecodedGroups(ours.schema()).rowsOfSteps(steps)).isEqualTo(rows);
+    List<ScanUnit> units =
+        PlannedScan.work(ours).stream().map(it -> ((ScanWork.Decode) it).unit()).toList();
+    assertThat(units).hasSize(1);
+    assertThat(new DecodedGroups(ours.schema()).rowsOfUnits(units)).isEqualTo(rows);
   }
 }

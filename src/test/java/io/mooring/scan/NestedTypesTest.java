@@ -2,6 +2,8 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.datasource.PlannedScan;
+import io.mooring.scan.plan.FilePlan;
 import io.mooring.testing.ForeignLists;
 import io.mooring.testing.RandomNested;
 import io.mooring.testing.ScanResults;

@@ -3,6 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.mooring.datasource.PlannedScan;
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.testing.ScanResults;

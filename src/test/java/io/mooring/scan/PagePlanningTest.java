@@ -2,6 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.datasource.PlannedScan;
 import io.mooring.parquet.read.SparseUnitFile;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.testing.RandomConditions;

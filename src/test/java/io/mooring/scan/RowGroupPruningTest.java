@@ -2,6 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.datasource.PlannedScan;
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.testing.Interpreted;
 import io.mooring.testing.RandomConditions;

@@ -2,9 +2,9 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import io.mooring.scan.SessionConf;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.session.SessionConf;
 import io.mooring.spark.plan.explain.ExplainedScans;
 import io.mooring.spark.plan.explain.ForeignScan;
 import java.util.List;

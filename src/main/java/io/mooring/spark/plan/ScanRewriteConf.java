@@ -1,11 +1,11 @@
 package io.mooring.spark.plan;
 
 import io.mooring.conf.SqlEntries;
-import io.mooring.scan.GpuExpectation;
-import io.mooring.scan.MooringDataSource;
-import io.mooring.scan.SessionConf;
+import io.mooring.datasource.MooringDataSource;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.session.GpuAvailability;
+import io.mooring.session.SessionConf;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
@@ -18,7 +18,7 @@ public record ScanRewriteConf(
     boolean delta,
     boolean iceberg,
     boolean withoutGpu,
-    GpuExpectation gpu) {
+    GpuAvailability gpu) {
 
   /** The settings at the time when a query is planned. */
   public static ScanRewriteConf of(SparkSession session) {
@@ -29,7 +29,7 @@ public record ScanRewriteConf(
         SessionConf.get(session, SqlEntries.DELTA_ENABLED),
         SessionConf.get(session, SqlEntries.ICEBERG_ENABLED),
         SessionConf.get(session, SqlEntries.WITHOUT_GPU),
-        new GpuExpectation(session));
+        new GpuAvailability(session));
   }
 
   /** Whether the names of Parquet scans by other readers tell why Mooring does not read them. */

@@ -2,11 +2,11 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import io.mooring.scan.MooringTable;
-import io.mooring.scan.PrunedFiles;
-import io.mooring.scan.RuntimePrunedScan;
-import io.mooring.scan.SkippedFiles;
+import io.mooring.datasource.MooringTable;
+import io.mooring.datasource.RuntimePrunedScan;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.split.PartitionFileIndex;
+import io.mooring.scan.split.TableFormatFileIndex;
 import io.mooring.spark.plan.explain.ExplainedParquetFormat;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
@@ -48,8 +48,8 @@ public final class ScanRewriter {
     new ScanEligibility(chain, filters).check();
     FileIndex index =
         DeltaFormat.is(chain.files().fileFormat())
-            ? new SkippedFiles(chain.files().location(), filters.listing(), filters.files())
-            : PrunedFiles.of(chain.files().location(), filters.listing());
+            ? new TableFormatFileIndex(chain.files().location(), filters.listing(), filters.files())
+            : PartitionFileIndex.of(chain.files().location(), filters.listing());
     HadoopFsRelation files = with(index, chain.files().fileFormat());
     LogicalPlan pushed = pushed(files, filters);
     DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();

@@ -2,7 +2,7 @@ package io.mooring.spark.plan;
 
 import io.mooring.conf.ConfEntry;
 import io.mooring.conf.SqlEntries;
-import io.mooring.scan.GpuExpectation;
+import io.mooring.session.GpuAvailability;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.internal.SQLConf;
 
@@ -14,6 +14,6 @@ public final class StageConf {
   public static boolean on(SparkSession session) {
     ConfEntry<String> entry = SqlEntries.STAGES;
     String mode = entry.parse(SQLConf.get().getConfString(entry.key(), entry.defaultText()));
-    return mode.equals("always") || (mode.equals("auto") && new GpuExpectation(session).expected());
+    return mode.equals("always") || (mode.equals("auto") && new GpuAvailability(session).expected());
   }
 }

@@ -1,7 +1,7 @@
 package io.mooring.stage.device;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.scan.ResultTooLargeException;
+import io.mooring.scan.task.ResultTooLargeException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,6 @@ import static io.mooring.catalyst.ScalaLists.list;
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
-import io.mooring.scan.StageScan;
 import io.mooring.stage.program.RowOperator.Join;
 import io.mooring.stage.program.RowOperator.Join.Kind;
 import io.mooring.stage.program.RowOperator.Join.Side;

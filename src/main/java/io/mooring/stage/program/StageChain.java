@@ -6,7 +6,6 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
-import io.mooring.scan.StageScan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

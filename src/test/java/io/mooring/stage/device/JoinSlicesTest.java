@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.scan.ResultTooLargeException;
+import io.mooring.scan.task.ResultTooLargeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;

@@ -1,6 +1,6 @@
 package io.mooring.spark.plan.explain;
 
-import io.mooring.scan.MooringDataSource;
+import io.mooring.datasource.MooringDataSource;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergScan;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.conf.SqlEntries;
-import io.mooring.scan.GpuExpectation;
-import io.mooring.scan.SessionConf;
+import io.mooring.session.GpuAvailability;
+import io.mooring.session.SessionConf;
 import io.mooring.spark.plan.StageConf;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -26,7 +26,7 @@ record ReplicatedJoinConf(
   /** The settings at the time when a query is planned. */
   static ReplicatedJoinConf of(SparkSession session) {
     String mode = SessionConf.get(session, SqlEntries.REPLICATED_JOINS);
-    GpuExpectation gpu = new GpuExpectation(session);
+    GpuAvailability gpu = new GpuAvailability(session);
     boolean on =
         SessionConf.get(session, SqlEntries.ENABLED)
             && (mode.equals("always") || (mode.equals("auto") && gpu.expected()));

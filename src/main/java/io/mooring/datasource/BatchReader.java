@@ -1,0 +1,138 @@
+package io.mooring.datasource;
+
+import io.mooring.gpu.TaskGpu;
+import io.mooring.parquet.unit.ScanCounters.Counter;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.scan.fallback.SparkFileReader;
+import io.mooring.scan.output.AggregateOutput;
+import io.mooring.scan.output.FilterOutput;
+import io.mooring.scan.output.ProjectOutput;
+import io.mooring.scan.output.ScanOutput;
+import io.mooring.scan.output.UnitOutput.FileBatch;
+import io.mooring.scan.plan.ScanContext;
+import io.mooring.scan.split.FileSplit;
+import io.mooring.scan.task.ScanWork;
+import io.mooring.scan.task.UnitLoop;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.rdd.InputFileBlockHolder;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batches of one task: from the GPU, or from Spark's reader for what the GPU cannot read.
+ * Belongs to the thread of its task; a batch is valid until the next one.
+ */
+final class BatchReader implements PartitionReader<ColumnarBatch> {
+  private final SparkFileReader spark;
+  private final ScanCounters counters;
+  private final boolean reports;
+  private final ScanOutput output;
+  private final UnitLoop loop;
+  private Iterator<?> sparkBatches = Collections.emptyIterator();
+  private @Nullable ColumnarBatch batch;
+  private boolean ours;
+
+  /**
+   * @param reports whether Spark is told what is counted
+   */
+  BatchReader(
+      ScanContext context,
+      SparkFileReader spark,
+      List<ScanWork> work,
+      TaskGpu gpu,
+      ScanCounters counters,
+      boolean reports) {
+    this.spark = spark;
+    this.counters = counters;
+    this.reports = reports;
+    this.output = output(context, counters);
+    this.loop = new UnitLoop(context, work, gpu, counters, output);
+  }
+
+  private static ScanOutput output(ScanContext context, ScanCounters counters) {
+    if (context.pushdown().isNone()) {
+      return new ProjectOutput(context, counters);
+    }
+    return context.pushdown().aggregate() == null
+        ? new FilterOutput(context, counters)
+        : new AggregateOutput(context, counters);
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    closeBatch();
+    while (batch == null) {
+      if (sparkBatches.hasNext()) {
+        setSparks((ColumnarBatch) sparkBatches.next());
+      } else {
+        UnitLoop.Result result = loop.next();
+        if (result == null) {
+          batch = output.atEnd();
+          ours = true;
+          return batch != null;
+        }
+        take(result);
+      }
+    }
+    return true;
+  }
+
+  private void take(UnitLoop.Result result) {
+    if (result instanceof UnitLoop.Fallback fallback) {
+      counters.add(Counter.CPU_FILES, 1);
+      sparkBatches = spark.read(fallback.split());
+    } else if (result instanceof UnitLoop.Counted counted) {
+      ScanWork.CountRows count = counted.count();
+      counters.add(Counter.GPU_FILES, count.first() ? 1 : 0);
+      setOurs(count.plan().split(), output.ofCount(count.plan(), count.rows()));
+    } else {
+      FileBatch made = ((UnitLoop.Made) result).batch();
+      setOurs(made.split(), made.batch());
+    }
+  }
+
+  private void setSparks(ColumnarBatch read) {
+    batch = output.ofSpark(read);
+    // Spark's reader uses its vectors again.
+    ours = false;
+  }
+
+  private void setOurs(FileSplit split, @Nullable ColumnarBatch next) {
+    InputFileBlockHolder.set(split.shownPath(), split.start(), split.length());
+    batch = next;
+    ours = true;
+  }
+
+  @Override
+  public ColumnarBatch get() {
+    if (batch == null) {
+      throw new IllegalStateException("There is no batch: next() has not returned true");
+    }
+    return batch;
+  }
+
+  private void closeBatch() {
+    if (batch != null && ours) {
+      batch.close();
+    }
+    batch = null;
+  }
+
+  @Override
+  public CustomTaskMetric[] currentMetricsValues() {
+    return reports ? ScanMetrics.of(counters) : new CustomTaskMetric[0];
+  }
+
+  @Override
+  public void close() {
+    closeBatch();
+    SparkFileReader.close(sparkBatches);
+    InputFileBlockHolder.unset();
+    loop.close();
+  }
+}

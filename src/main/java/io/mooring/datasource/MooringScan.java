@@ -1,0 +1,221 @@
+package io.mooring.datasource;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.pushdown.Pushdown;
+import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.fallback.SparkFileReader;
+import io.mooring.scan.fallback.SparkReaderBuilder;
+import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.scan.iceberg.IcebergTask;
+import io.mooring.scan.plan.FileSchema;
+import io.mooring.scan.plan.ScanContext;
+import io.mooring.scan.prune.PruningFilters;
+import io.mooring.scan.schema.ScanColumns;
+import io.mooring.scan.split.FileSplit;
+import io.mooring.scan.split.FilteredFileIndex;
+import io.mooring.scan.split.PartitionProjection;
+import io.mooring.scan.split.PartitionPruner;
+import io.mooring.scan.split.ScanPartition;
+import io.mooring.scan.split.SplitPlanning;
+import io.mooring.session.ReadSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.paths.SparkPath;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.PartitionDirectory;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.Utils;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Map$;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A scan of some columns of a table. Two scans are equal when they read the same, so that Spark can
+ * reuse the exchange above one.
+ */
+public record MooringScan(
+    HadoopFsRelation relation,
+    StructType dataColumns,
+    StructType partitionColumns,
+    List<Predicate> predicates,
+    Pushdown pushdown)
+    implements Scan, Batch, SupportsReportStatistics {
+  // Characters: a pruned table has a root for each partition.
+  private static final int MOST_NAMED = 100;
+
+  @Override
+  public StructType readSchema() {
+    return pushdown.output();
+  }
+
+  /** The columns that are read. */
+  ScanColumns columns() {
+    return new ScanColumns(dataColumns, partitionColumns);
+  }
+
+  @Override
+  public Batch toBatch() {
+    return this;
+  }
+
+  @Override
+  public String description() {
+    String pruning = predicates.stream().map(Predicate::toString).collect(Collectors.joining(", "));
+    return "MooringScan "
+        + Utils.buildLocationMetadata(relation.location().rootPaths(), MOST_NAMED)
+        + FilteredFileIndex.describe(relation.location())
+        + " columns "
+        + Arrays.toString(columns().all().fieldNames())
+        + " pruning by ["
+        + pruning
+        + "]"
+        + pushdown.describe();
+  }
+
+  @Override
+  public InputPartition[] planInputPartitions() {
+    List<FileSplit> files = new ArrayList<>();
+    PartitionPruner pruner = new PartitionPruner(predicates, relation.partitionSchema());
+    PartitionProjection projection =
+        new PartitionProjection(relation.partitionSchema(), partitionColumns);
+    for (PartitionDirectory directory :
+        CollectionConverters.asJava(
+            relation.location().listFiles(ScalaLists.empty(), ScalaLists.empty()))) {
+      if (pruner.mayMatch(directory.values())) {
+        var values = projection.apply(directory.values());
+        CollectionConverters.asJava(directory.files())
+            .forEach(file -> files.add(wholeFile(file, values)));
+      }
+    }
+    if (files.isEmpty() && pushdown.needsARow()) {
+      return new InputPartition[] {new ScanPartition(List.of())};
+    }
+    return SplitPlanning.of(relation.sparkSession()).plan(files).stream()
+        .toArray(InputPartition[]::new);
+  }
+
+  private FileSplit wholeFile(FileStatusWithMetadata file, InternalRow partitionValues) {
+    FileStatus status = file.fileStatus();
+    return new FileSplit(
+        status.getPath().toString(),
+        shownPath(file),
+        0,
+        status.getLen(),
+        status.getLen(),
+        status.getModificationTime(),
+        partitionValues,
+        hosts(status),
+        told(file));
+  }
+
+  private Map<String, Object> told(FileStatusWithMetadata file) {
+    FileFormat format = relation.fileFormat();
+    return DeltaFormat.is(format) || IcebergFormat.is(format)
+        ? file.metadata()
+        : Map$.MODULE$.empty();
+  }
+
+  private String shownPath(FileStatusWithMetadata file) {
+    IcebergTask task = IcebergTask.of(told(file));
+    return task == null
+        ? SparkPath.fromPath(file.fileStatus().getPath()).urlEncoded()
+        : task.location();
+  }
+
+  private static String[] hosts(FileStatus status) {
+    if (!(status instanceof LocatedFileStatus located) || located.getBlockLocations() == null) {
+      return new String[0];
+    }
+    try {
+      BlockLocation[] blocks = located.getBlockLocations();
+      return blocks.length == 0 ? new String[0] : blocks[0].getHosts();
+    } catch (IOException e) {
+      // Locality is a hint: a task without it reads the same.
+      return new String[0];
+    }
+  }
+
+  @Override
+  public ScanReaderFactory createReaderFactory() {
+    SparkSession session = relation.sparkSession();
+    var options = new HashMap<>(CollectionConverters.asJava(relation.options()));
+    ReadSettings settings = ReadSettings.of(session, options);
+    ScanContext context =
+        new ScanContext(
+            columns(),
+            FileSchema.of(relation, dataColumns),
+            pushdown,
+            settings,
+            PruningFilters.of(relation, predicates, pushdown),
+            hadoopConf(session));
+    SparkReaderBuilder spark = sparkReaders();
+    return new ScanReaderFactory(
+        context, SparkFileReader.create(spark, settings), spark.returnsBatches());
+  }
+
+  /** Broadcast, because it has a thousand entries that every task would read again. */
+  private Broadcast<SerializableConfiguration> hadoopConf(SparkSession session) {
+    var conf = session.sessionState().newHadoopConfWithOptions(relation.options());
+    return JavaSparkContext.fromSparkContext(session.sparkContext())
+        .broadcast(new SerializableConfiguration(conf));
+  }
+
+  private SparkReaderBuilder sparkReaders() {
+    return new SparkReaderBuilder(relation, columns(), predicates);
+  }
+
+  @Override
+  public ColumnarSupportMode columnarSupportMode() {
+    return sparkReaders().returnsBatches()
+        ? ColumnarSupportMode.SUPPORTED
+        : ColumnarSupportMode.UNSUPPORTED;
+  }
+
+  @Override
+  public CustomMetric[] supportedCustomMetrics() {
+    return ScanMetrics.all();
+  }
+
+  @Override
+  public Statistics estimateStatistics() {
+    double whole = Math.max(1, relation.schema().defaultSize());
+    double factor = relation.sparkSession().sessionState().conf().fileCompressionFactor();
+    double share = readSchema().defaultSize() / whole;
+    long bytes = (long) (factor * relation.location().sizeInBytes() * share);
+    return new SizeOnly(Math.max(1, bytes));
+  }
+
+  private record SizeOnly(long bytes) implements Statistics {
+    @Override
+    public OptionalLong sizeInBytes() {
+      return OptionalLong.of(bytes);
+    }
+
+    @Override
+    public OptionalLong numRows() {
+      return OptionalLong.empty();
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.mooring.datasource;
+
+import io.mooring.pushdown.AggregateTranslator;
+import io.mooring.pushdown.PartialAggregate;
+import io.mooring.pushdown.Pushdown;
+import io.mooring.pushdown.PushedFilter;
+import io.mooring.scan.schema.ScanColumns;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.sql.connector.expressions.Expression;
+import org.apache.spark.sql.connector.expressions.Literal;
+import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.SupportsPushDownAggregates;
+import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what Spark pushes down: the columns, filters, and partial aggregates. All predicates prune
+ * files; those with a form of ours are evaluated by the scan, the others by Spark.
+ */
+final class MooringScanBuilder
+    implements ScanBuilder,
+        SupportsPushDownRequiredColumns,
+        SupportsPushDownV2Filters,
+        SupportsPushDownAggregates {
+  private final HadoopFsRelation relation;
+  private final StructType schema;
+  private final boolean pushes;
+  private StructType required;
+  private Predicate[] predicates = new Predicate[0];
+  private PushedFilter filter = PushedFilter.NONE;
+  private boolean averagesKept = true;
+  private @Nullable PartialAggregate aggregate;
+
+  /**
+   * @param schema every column that may be named
+   * @param pushes whether the scan evaluates anything
+   */
+  MooringScanBuilder(HadoopFsRelation relation, StructType schema, boolean pushes) {
+    this.relation = relation;
+    this.schema = schema;
+    this.pushes = pushes;
+    this.required = relation.schema();
+  }
+
+  @Override
+  public void pruneColumns(StructType requiredSchema) {
+    required = requiredSchema;
+  }
+
+  @Override
+  public Predicate[] pushPredicates(Predicate[] pushed) {
+    // In one order, whatever the query's: scans of the same rows are to be equal.
+    predicates =
+        Arrays.stream(pushed)
+            .filter(it -> !holdsNullBytes(it))
+            .sorted(Comparator.comparing(Predicate::toString))
+            .toArray(Predicate[]::new);
+    if (!pushes) {
+      return pushed;
+    }
+    filter = PushedFilter.of(predicates, relation.schema());
+    return Arrays.stream(pushed)
+        .filter(it -> holdsNullBytes(it) || filter.left().contains(it))
+        .toArray(Predicate[]::new);
+  }
+
+  /** Spark logs and shows what a scan says it was pushed, and cannot say a null of this type. */
+  private static boolean holdsNullBytes(Expression expression) {
+    if (expression instanceof Literal<?> literal) {
+      return literal.value() == null && literal.dataType().equals(DataTypes.BinaryType);
+    }
+    return Arrays.stream(expression.children()).anyMatch(MooringScanBuilder::holdsNullBytes);
+  }
+
+  @Override
+  public Predicate[] pushedPredicates() {
+    return predicates.clone();
+  }
+
+  @Override
+  public boolean supportCompletePushDown(Aggregation aggregation) {
+    // Asked again once Spark has taken averages apart, which look like any sums and counts then.
+    averagesKept &= new AggregateTranslator(schema).keepsAverages(aggregation);
+    return false;
+  }
+
+  @Override
+  public boolean pushAggregation(Aggregation aggregation) {
+    if (pushes && averagesKept) {
+      aggregate = new AggregateTranslator(schema).translate(aggregation);
+    }
+    return aggregate != null;
+  }
+
+  @Override
+  public Scan build() {
+    Pushdown pushdown =
+        new Pushdown(
+            filter.condition(), aggregate, aggregate == null ? required : aggregate.schema());
+    // The relation's schema spells them as its partition schema does, in either case sensitivity.
+    Set<String> partitionColumns = Set.of(relation.partitionSchema().fieldNames());
+    List<StructField> data = new ArrayList<>();
+    List<StructField> partition = new ArrayList<>();
+    for (StructField field : read(pushdown)) {
+      (partitionColumns.contains(field.name()) ? partition : data).add(field);
+    }
+    StructType dataColumns = structOf(data);
+    StructType partitions = structOf(partition);
+    return new MooringScan(
+        relation,
+        dataColumns,
+        partitions,
+        List.of(predicates),
+        pushdown.isNone()
+            ? new Pushdown(null, null, new ScanColumns(dataColumns, partitions).all())
+            : pushdown);
+  }
+
+  /** What Spark wants, as it wants it, and what the scan itself needs. */
+  private List<StructField> read(Pushdown pushdown) {
+    Set<String> missing = pushdown.columns();
+    List<StructField> fields = new ArrayList<>();
+    if (aggregate == null) {
+      fields.addAll(Arrays.asList(required.fields()));
+      missing.removeAll(Arrays.asList(required.fieldNames()));
+    }
+    for (StructField field : relation.schema().fields()) {
+      if (missing.contains(field.name())) {
+        fields.add(field);
+      }
+    }
+    return fields;
+  }
+
+  private static StructType structOf(List<StructField> fields) {
+    return new StructType(fields.toArray(StructField[]::new));
+  }
+}

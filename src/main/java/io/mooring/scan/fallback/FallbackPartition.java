@@ -1,0 +1,14 @@
+package io.mooring.scan.fallback;
+
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.scan.split.FileSplit;
+import java.util.List;
+import org.apache.spark.sql.connector.read.InputPartition;
+
+/**
+ * What a stage leaves to Spark's operators in its task. It never travels.
+ *
+ * @param counters of the task, in which reading it is counted
+ */
+@SuppressWarnings("serial") // made and used in one task
+public record FallbackPartition(List<FileSplit> splits, ScanCounters counters) implements InputPartition {}

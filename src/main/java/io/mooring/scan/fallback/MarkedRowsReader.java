@@ -1,0 +1,82 @@
+package io.mooring.scan.fallback;
+
+import io.mooring.columnar.SelectionColumnVector;
+import io.mooring.scan.delta.DeltaFormat;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import scala.Function1;
+import scala.collection.AbstractIterator;
+import scala.collection.Iterator;
+
+/**
+ * Delta Lake's reader of files of which rows are deleted: made on the driver, used on executors. It
+ * marks such rows in its batches, and what is given here are the others.
+ *
+ * @param marksAt where the columns of the table end that are in files, and marks begin
+ */
+record MarkedRowsReader(Function1<PartitionedFile, Iterator<InternalRow>> reader, int marksAt)
+    implements Serializable {
+
+  static MarkedRowsReader create(SparkReaderBuilder builder) {
+    HadoopFsRelation relation = builder.relation();
+    String path = relation.location().rootPaths().head().toString();
+    var reader =
+        builder.build(
+            DeltaFormat.of(relation.fileFormat()).marking(path),
+            DeltaFormat.withMarks(relation.dataSchema()),
+            DeltaFormat.withMarks(builder.columns().data()));
+    return new MarkedRowsReader(reader, builder.columns().data().length());
+  }
+
+  /** Batches of a file; closing the iterator closes the file. */
+  Iterator<ColumnarBatch> read(PartitionedFile file) {
+    return new Unmarked(reader.apply(file));
+  }
+
+  private ColumnarBatch unmarked(ColumnarBatch batch) {
+    ColumnVector isDeleted = batch.column(marksAt + DeltaFormat.MARKS - 1);
+    int[] kept =
+        IntStream.range(0, batch.numRows()).filter(i -> isDeleted.getByte(i) == 0).toArray();
+    List<ColumnVector> columns = new ArrayList<>();
+    for (int i = 0; i < batch.numCols(); i++) {
+      if (i < marksAt || i >= marksAt + DeltaFormat.MARKS) {
+        columns.add(new SelectionColumnVector(batch.column(i), kept));
+      }
+    }
+    return new ColumnarBatch(columns.toArray(ColumnVector[]::new), kept.length);
+  }
+
+  private final class Unmarked extends AbstractIterator<ColumnarBatch> implements Closeable {
+    private final Iterator<?> batches;
+
+    Unmarked(Iterator<?> batches) {
+      this.batches = batches;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return batches.hasNext();
+    }
+
+    @Override
+    public ColumnarBatch next() {
+      return unmarked((ColumnarBatch) batches.next());
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (batches instanceof Closeable open) {
+        open.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.mooring.scan.fallback;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.scan.delta.DeletionVector;
+import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.iceberg.IcebergTask;
+import io.mooring.scan.split.FileSplit;
+import io.mooring.session.ReadSettings;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.Serializable;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Objects;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.spark.TaskKilledException;
+import org.apache.spark.paths.SparkPath;
+import org.apache.spark.rdd.InputFileBlockHolder;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.errors.QueryExecutionErrors;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Function1;
+
+/**
+ * Spark's own Parquet reader under our table: made on the driver, used on executors. Its values are
+ * batches where {@link SparkReaderBuilder#returnsBatches} says so, else rows.
+ */
+public final class SparkFileReader implements Serializable {
+  private static final Logger LOG = LoggerFactory.getLogger(SparkFileReader.class);
+
+  private final Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> read;
+  private final @Nullable MarkedRowsReader marked;
+  private final ReadSettings settings;
+
+  private SparkFileReader(
+      Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> read,
+      @Nullable MarkedRowsReader marked,
+      ReadSettings settings) {
+    this.read = read;
+    this.marked = marked;
+    this.settings = settings;
+  }
+
+  public static SparkFileReader create(SparkReaderBuilder builder, ReadSettings settings) {
+    HadoopFsRelation relation = builder.relation();
+    ParquetFileFormat format = (ParquetFileFormat) relation.fileFormat();
+    return new SparkFileReader(
+        builder.build(format, relation.dataSchema(), builder.columns().data()),
+        builder.hasDeletedRows() ? MarkedRowsReader.create(builder) : null,
+        settings);
+  }
+
+  /**
+   * The batches or rows of a stretch of a file; errors are Spark's and name the file. Who stops
+   * before the last one calls {@link #close}.
+   */
+  public Iterator<Object> read(FileSplit split) {
+    InputFileBlockHolder.set(split.shownPath(), split.start(), split.length());
+    return new GuardedIterator(split);
+  }
+
+  /** Closes the file that an iterator of {@link #read} has open, if any. */
+  public static void close(Iterator<?> values) {
+    if (values instanceof GuardedIterator guarded) {
+      guarded.close();
+    }
+  }
+
+  /** Opens the file with its first value, and turns errors into what the settings ask for. */
+  private final class GuardedIterator implements Iterator<Object> {
+    private final FileSplit split;
+    private scala.collection.@Nullable Iterator<?> values;
+    private boolean over;
+
+    GuardedIterator(FileSplit split) {
+      this.split = split;
+    }
+
+    @Override
+    public boolean hasNext() {
+      if (over) {
+        return false;
+      }
+      try {
+        if (values == null) {
+          values = open(partitionedFile(split));
+        }
+        over = !values.hasNext();
+        return !over;
+      } catch (Throwable e) {
+        close();
+        skipOrThrow(e);
+        return false;
+      }
+    }
+
+    private scala.collection.Iterator<?> open(PartitionedFile file) {
+      return marked != null && DeletionVector.isOf(split.told())
+          ? marked.read(file)
+          : read.apply(file);
+    }
+
+    @Override
+    public Object next() {
+      return Objects.requireNonNull(values).next();
+    }
+
+    void close() {
+      over = true;
+      if (values instanceof Closeable open) {
+        try {
+          open.close();
+        } catch (IOException e) {
+          LOG.warn("{} could not be closed", split.path(), e);
+        }
+      }
+      values = null;
+    }
+
+    /** As Spark's file readers: what is to be ignored is logged, everything else thrown. */
+    private void skipOrThrow(Throwable e) {
+      if (e instanceof Error error) {
+        throw error;
+      } else if (e instanceof FileNotFoundException && settings.ignoreMissingFiles()) {
+        LOG.warn("Skipped missing file {}", split.path(), e);
+      } else if (mayBeCorrupt(e) && settings.ignoreCorruptFiles()) {
+        LOG.warn("Skipped the rest of the corrupt file {}", split.path(), e);
+      } else {
+        SparkFileReader.<RuntimeException>sneak(named(e));
+      }
+    }
+
+    private boolean mayBeCorrupt(Throwable e) {
+      return (e instanceof RuntimeException || e instanceof IOException)
+          && !(e instanceof FileNotFoundException)
+          && !(e instanceof AccessControlException)
+          && !(e instanceof BlockMissingException);
+    }
+
+    private Throwable named(Throwable e) {
+      if (e instanceof TaskKilledException || IcebergTask.of(split.told()) != null) {
+        // Iceberg tells the file in its log.
+        return e;
+      }
+      String path = split.shownPath();
+      try {
+        return FileDataSourceV2.attachFilePath(() -> path, e);
+      } catch (NoSuchMethodError older) {
+        return QueryExecutionErrors.cannotReadFilesError(e, path);
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void sneak(Throwable e) throws E {
+    throw (E) e;
+  }
+
+  /** By reflection, because later Sparks have added parameters behind these. */
+  static PartitionedFile partitionedFile(FileSplit split) {
+    var constructor = PartitionedFile.class.getConstructors()[0];
+    Object[] known = {
+      split.partitionValues(),
+      SparkPath.fromUrlString(split.shownPath()),
+      split.start(),
+      split.length(),
+      split.hosts(),
+      split.modificationTime(),
+      split.fileLength(),
+      split.told()
+    };
+    try {
+      return (PartitionedFile)
+          constructor.newInstance(Arrays.copyOf(known, constructor.getParameterCount()));
+    } catch (InstantiationException | IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException("This Spark's PartitionedFile is not known", e);
+    }
+  }
+}

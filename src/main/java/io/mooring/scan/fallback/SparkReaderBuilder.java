@@ -1,0 +1,66 @@
+package io.mooring.scan.fallback;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.prune.PruningFilters;
+import io.mooring.scan.schema.ScanColumns;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.types.StructType;
+import scala.Function1;
+import scala.collection.Iterator;
+
+/**
+ * Builds Spark's own readers of a scan's files. Used on the driver.
+ *
+ * @param predicates what the readers may prune by
+ */
+public record SparkReaderBuilder(
+    HadoopFsRelation relation,
+    ScanColumns columns,
+    List<Predicate> predicates) {
+  /** Whether Spark reads a schema in batches. */
+  public static boolean returnsBatches(SparkSession session, StructType schema) {
+    return new ParquetFileFormat().supportBatch(session, schema);
+  }
+
+  /** Whether Spark reads the columns of this scan in batches. */
+  public boolean returnsBatches() {
+    StructType read = columns.all();
+    return returnsBatches(
+        relation.sparkSession(), hasDeletedRows() ? DeltaFormat.withMarks(read) : read);
+  }
+
+  /** Whether rows of the files may be deleted. */
+  boolean hasDeletedRows() {
+    return DeltaFormat.is(relation.fileFormat())
+        && DeltaFormat.of(relation.fileFormat()).mayDeleteRows();
+  }
+
+  /**
+   * A reader of the files by one of their formats.
+   *
+   * @param all every column that the files may have
+   * @param read those that are read
+   */
+  Function1<PartitionedFile, Iterator<InternalRow>> build(
+      ParquetFileFormat format, StructType all, StructType read) {
+    SparkSession session = relation.sparkSession();
+    return format.buildReaderWithPartitionValues(
+        session,
+        all,
+        columns.partition(),
+        read,
+        ScalaLists.seq(PruningFilters.ofSparksReader(relation, predicates)),
+        relation
+            .options()
+            .updated(FileFormat.OPTION_RETURNING_BATCH(), String.valueOf(returnsBatches())),
+        session.sessionState().newHadoopConfWithOptions(relation.options()));
+  }
+}

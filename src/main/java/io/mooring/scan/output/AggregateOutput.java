@@ -1,0 +1,140 @@
+package io.mooring.scan.output;
+
+import ai.rapids.cudf.Table;
+import io.mooring.columnar.ColumnShape;
+import io.mooring.columnar.TableDownload;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.pushdown.Expr;
+import io.mooring.pushdown.PartialAggregate;
+import io.mooring.pushdown.RowAggregator;
+import io.mooring.pushdown.RowColumns;
+import io.mooring.pushdown.SumOverflowCheck;
+import io.mooring.pushdown.SumOverflowCheck;
+import io.mooring.pushdown.device.DeviceAggregator;
+import io.mooring.pushdown.device.DeviceColumns;
+import io.mooring.scan.output.UnitOutput.FileBatch;
+import io.mooring.scan.plan.ConstantColumns;
+import io.mooring.scan.plan.FilePlan;
+import io.mooring.scan.plan.ScanContext;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Partial aggregates of the rows that pass a filter leave; at least one row when there are no keys.
+ */
+public final class AggregateOutput implements ScanOutput {
+  private final @Nullable Expr filter;
+  private final PartialAggregate aggregate;
+  private final ConstantColumns constants;
+  private final FileFilter inFile;
+  private final StructType read;
+  private final StructType output;
+  private final SumOverflowCheck bounds;
+  private final RowAggregator rows;
+  private final ScanCounters counters;
+  private boolean given;
+
+  public AggregateOutput(ScanContext context, ScanCounters counters) {
+    this.filter = context.pushdown().filter();
+    this.aggregate = Objects.requireNonNull(context.pushdown().aggregate());
+    this.constants = context.constants();
+    this.inFile = new FileFilter(filter, constants);
+    this.read = context.columns().all();
+    this.output = context.pushdown().output();
+    this.bounds = new SumOverflowCheck(aggregate);
+    this.rows = new RowAggregator(aggregate, bounds);
+    this.counters = counters;
+  }
+
+  @Override
+  public List<FileBatch> ofDevice(DecodedUnit unit) {
+    FilePlan plan = unit.plan();
+    ColumnarBatch made =
+        new DeviceFilter(inFile).apply(plan, unit.table(), kept -> aggregate(plan, kept));
+    return made == null ? List.of() : List.of(new FileBatch(plan.split(), made));
+  }
+
+  @Override
+  public void give(List<FileBatch> unit) {
+    given |= !unit.isEmpty();
+  }
+
+  private @Nullable ColumnarBatch aggregate(FilePlan plan, Table kept) {
+    if (kept.getRowCount() == 0) {
+      return null;
+    }
+    DeviceAggregator bound =
+        new DeviceAggregator(aggregate.bind(column -> constants.of(plan, column)), bounds);
+    DeviceColumns columns = constants.device(plan, kept);
+    if (aggregate.keys().isEmpty()) {
+      return RowBatches.of(List.of(bound.reduce(columns)), output);
+    }
+    try (Table grouped = bound.group(columns)) {
+      TableDownload.Result result =
+          Downloads.counted(
+              grouped,
+              Arrays.stream(output.fields()).map(it -> ColumnShape.flat(it.dataType())).toList(),
+              counters);
+      return new ColumnarBatch(
+          result.columns().toArray(ColumnVector[]::new), (int) grouped.getRowCount());
+    }
+  }
+
+  private ColumnarBatch given(List<InternalRow> made) {
+    given = true;
+    return RowBatches.of(made, output);
+  }
+
+  @Override
+  public @Nullable ColumnarBatch ofCount(FilePlan plan, int count) {
+    if (inFile.in(plan) != null) {
+      return null;
+    }
+    rows.add(new RowColumns(read).of(constantRow(plan)), count);
+    return takeWhenFull();
+  }
+
+  private InternalRow constantRow(FilePlan plan) {
+    Object[] values = new Object[read.length()];
+    int first = constants.scan().data().length();
+    for (int i = first; i < values.length; i++) {
+      var partition = plan.split().partitionValues();
+      StructField field = read.fields()[i];
+      values[i] = partition.isNullAt(i - first) ? null : partition.get(i - first, field.dataType());
+    }
+    return new GenericInternalRow(values);
+  }
+
+  @Override
+  public @Nullable ColumnarBatch ofSpark(ColumnarBatch batch) {
+    RowColumns row = new RowColumns(read);
+    for (int i = 0; i < batch.numRows(); i++) {
+      row.of(batch.getRow(i));
+      if (filter == null || Boolean.TRUE.equals(filter.onRow(row))) {
+        rows.add(row, 1);
+      }
+    }
+    return takeWhenFull();
+  }
+
+  private @Nullable ColumnarBatch takeWhenFull() {
+    return rows.isFull() ? given(rows.take()) : null;
+  }
+
+  @Override
+  public @Nullable ColumnarBatch atEnd() {
+    List<InternalRow> left = rows.take();
+    if (!left.isEmpty()) {
+      return given(left);
+    }
+    return given || !aggregate.keys().isEmpty() ? null : given(List.of(rows.ofNothing()));
+  }
+}

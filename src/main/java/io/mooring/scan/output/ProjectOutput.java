@@ -1,0 +1,41 @@
+package io.mooring.scan.output;
+
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.scan.output.UnitOutput.FileBatch;
+import io.mooring.scan.plan.FilePlan;
+import io.mooring.scan.plan.ScanContext;
+import java.util.List;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
+
+/** Rows leave as they are read. */
+public final class ProjectOutput implements ScanOutput {
+  private final ColumnarBatchBuilder assembly;
+  private final ScanCounters counters;
+
+  public ProjectOutput(ScanContext context, ScanCounters counters) {
+    this.assembly = new ColumnarBatchBuilder(context.constants(), context.columns().all());
+    this.counters = counters;
+  }
+
+  @Override
+  public List<FileBatch> ofDevice(DecodedUnit unit) {
+    var result = Downloads.counted(unit.table(), unit.plan().columns().shapes(), counters);
+    return assembly.batches(unit.plans(), unit.rows(), result.columns());
+  }
+
+  @Override
+  public ColumnarBatch ofCount(FilePlan plan, int rows) {
+    return assembly.batch(plan, List.of(), rows);
+  }
+
+  @Override
+  public ColumnarBatch ofSpark(ColumnarBatch read) {
+    return read;
+  }
+
+  @Override
+  public @Nullable ColumnarBatch atEnd() {
+    return null;
+  }
+}

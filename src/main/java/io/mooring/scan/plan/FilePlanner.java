@@ -1,0 +1,200 @@
+package io.mooring.scan.plan;
+
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.FooterCache;
+import io.mooring.parquet.footer.FooterRewriter;
+import io.mooring.parquet.footer.RowGroups;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.prune.RowGroupPruner;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters.Counter;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.UnitPlanner;
+import io.mooring.scan.prune.PruningFilters;
+import io.mooring.scan.schema.FileColumns;
+import io.mooring.scan.split.FileSplit;
+import io.mooring.session.ReadSettings;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.filter2.predicate.FilterPredicate;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides for each split of a file whether, and how, the GPU reads it. */
+public final class FilePlanner {
+  private static final Logger LOG = LoggerFactory.getLogger(FilePlanner.class);
+  private static final Set<CompressionCodecName> CODECS =
+      Set.of(
+          CompressionCodecName.UNCOMPRESSED,
+          CompressionCodecName.SNAPPY,
+          CompressionCodecName.GZIP,
+          CompressionCodecName.ZSTD,
+          CompressionCodecName.LZ4_RAW);
+
+  private final FileSchema schema;
+  private final ReadSettings settings;
+  private final Configuration conf;
+  private final PruningFilters filters;
+  private final ScanCounters counters;
+
+  /** As the other, with counters of its own. */
+  public FilePlanner(
+      FileSchema schema, ReadSettings settings, PruningFilters filters, Configuration conf) {
+    this(schema, settings, filters, conf, new ScanCounters());
+  }
+
+  /**
+   * @param counters of what planning reads of the files
+   */
+  public FilePlanner(
+      FileSchema schema,
+      ReadSettings settings,
+      PruningFilters filters,
+      Configuration conf,
+      ScanCounters counters) {
+    this.schema = schema;
+    this.settings = settings;
+    this.filters = filters;
+    this.conf = conf;
+    this.counters = counters;
+  }
+
+  /**
+   * Plans one split.
+   *
+   * @throws UnreadableOnGpuException when the split is Spark's to read, with the reason
+   */
+  public FilePlan plan(FileSplit split) throws UnreadableOnGpuException {
+    Footer footer = footer(split);
+    DeletedRows deleted = schema.deletedRows(split, conf);
+    try {
+      return plan(split, footer, deleted);
+    } catch (RuntimeException e) {
+      // A footer can parse and make no sense all the same: Spark's reader finds the words for it.
+      throw new UnreadableOnGpuException("the footer makes no sense", e);
+    }
+  }
+
+  private FilePlan plan(FileSplit split, Footer footer, DeletedRows deleted)
+      throws UnreadableOnGpuException {
+    List<Integer> rowGroups = RowGroups.ofSplit(footer, split.start(), split.length());
+    FileColumns columns = FileColumns.of(footer, schema.columns(), settings);
+    schema.checkMissing(split, columns);
+    if (columns.read().isEmpty()) {
+      long left = rows(footer, rowGroups) - deleted.countIn(footer.rowGroups(), rowGroups);
+      return new FilePlan(split, List.of(), left, columns, 0, 0, deleted);
+    }
+    checkChunks(footer, rowGroups, columns.leaves());
+    RowGroupPruner pruner = pruner(split, footer);
+    List<Integer> kept = kept(split, pruner, rowGroups);
+    List<ReadUnit> whole =
+        new UnitPlanner(
+                split.file(),
+                columns.areAsWritten() ? footer : FooterRewriter.project(footer, columns.read()),
+                columns.names(),
+                settings.unitBytes(),
+                settings.mergeDistance())
+            .plan(kept);
+    List<ReadUnit> units =
+        whole.stream()
+            .map(unit -> thinned(pruner, unit.chunkedBeyond(settings.decodeBytes())))
+            .toList();
+    long rows = rows(footer, kept);
+    int pruned = rowGroups.size() - kept.size();
+    // Only shown: a footer that lies about what is not read spoils nothing.
+    long all = rowGroups.stream().mapToLong(i -> footer.rowGroups().get(i).getRowCount()).sum();
+    return new FilePlan(split, units, rows, columns, pruned, Math.max(0, all - rows), deleted);
+  }
+
+  /** Null where there is nothing to prune by. */
+  private @Nullable RowGroupPruner pruner(FileSplit split, Footer footer) {
+    try {
+      FilterPredicate predicate = filters.predicate(footer, schema.columns(), settings);
+      return predicate == null
+          ? null
+          : new RowGroupPruner(split.file(), footer, predicate, conf, counters);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.debug("No row group of {} is pruned", split.path(), e);
+      return null;
+    }
+  }
+
+  /** Pruning is to save work: where it fails, everything is read. */
+  private static List<Integer> kept(
+      FileSplit split, @Nullable RowGroupPruner pruner, List<Integer> rowGroups) {
+    try {
+      return pruner == null ? rowGroups : pruner.kept(rowGroups);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.debug("No row group of {} is pruned", split.path(), e);
+      return rowGroups;
+    }
+  }
+
+  private ReadUnit thinned(@Nullable RowGroupPruner pruner, ReadUnit unit) {
+    // Rows with values that are not theirs must not leave the scan.
+    if (pruner == null || !settings.skipPages() || !filters.evaluated()) {
+      return unit;
+    }
+    try {
+      ReadUnit thinned = pruner.skipPages(unit, settings.mergeDistance());
+      counters.add(Counter.BYTES_SKIPPED, unit.encodedBytes() - thinned.encodedBytes());
+      return thinned;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.debug("No page of {} is left out", unit.files(), e);
+      return unit;
+    }
+  }
+
+  private Footer footer(FileSplit split) throws UnreadableOnGpuException {
+    try {
+      return FooterCache.shared().footer(split.file(), conf, counters);
+    } catch (IOException e) {
+      // Spark's reader meets the same error and reports it in its own words.
+      throw new UnreadableOnGpuException("the footer cannot be read", e);
+    }
+  }
+
+  private static long rows(Footer footer, List<Integer> rowGroups) throws UnreadableOnGpuException {
+    long rows = 0;
+    for (int index : rowGroups) {
+      long more = footer.rowGroups().get(index).getRowCount();
+      if (more < 0 || rows + more < 0) {
+        throw new UnreadableOnGpuException("the footer's row counts are not plausible");
+      }
+      rows += more;
+    }
+    return rows;
+  }
+
+  private static void checkChunks(Footer footer, List<Integer> rowGroups, Set<ColumnPath> leaves)
+      throws UnreadableOnGpuException {
+    for (int index : rowGroups) {
+      int found = 0;
+      for (ColumnChunkMetaData chunk : footer.rowGroups().get(index).getColumns()) {
+        if (leaves.contains(chunk.getPath())) {
+          checkCodec(chunk);
+          DecodableEncodings.check(chunk);
+          MillisecondRange.check(chunk);
+          found++;
+        }
+      }
+      if (found != leaves.size()) {
+        throw new UnreadableOnGpuException("a row group lacks columns of the schema");
+      }
+    }
+  }
+
+  private static void checkCodec(ColumnChunkMetaData chunk) throws UnreadableOnGpuException {
+    if (chunk.isEncrypted()) {
+      throw new UnreadableOnGpuException("columns are encrypted");
+    } else if (!CODECS.contains(chunk.getCodec())) {
+      throw new UnreadableOnGpuException("the codec is " + chunk.getCodec());
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.mooring.scan.prune;
+
+import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.schema.FileFields;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.connector.expressions.Expression;
+import org.apache.spark.sql.connector.expressions.FieldReference$;
+import org.apache.spark.sql.connector.expressions.Literal;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.filter.And;
+import org.apache.spark.sql.connector.expressions.filter.Not;
+import org.apache.spark.sql.connector.expressions.filter.Or;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What columns of a table are called in its files, where a table format gives them other names
+ * there.
+ *
+ * @param names by the columns' own; none of a column that files have by an id
+ */
+record FileNames(Map<String, String> names) implements Serializable {
+
+  /** A predicate on columns of files; empty where it cannot be said by their names. */
+  static Optional<Predicate> inFiles(HadoopFsRelation relation, Predicate predicate) {
+    return DeltaFormat.is(relation.fileFormat())
+        ? Optional.ofNullable(of(relation).predicate(predicate))
+        : Optional.of(predicate);
+  }
+
+  private static FileNames of(HadoopFsRelation relation) {
+    StructType columns = relation.dataSchema();
+    StructType inFiles = DeltaFormat.of(relation.fileFormat()).inFiles(columns);
+    Map<String, String> names = new HashMap<>();
+    for (int i = 0; i < columns.length(); i++) {
+      if (!inFiles.fields()[i].metadata().contains(FileFields.FIELD_ID_KEY)) {
+        names.put(columns.fieldNames()[i], inFiles.fieldNames()[i]);
+      }
+    }
+    return new FileNames(names);
+  }
+
+  private @Nullable Predicate predicate(Predicate predicate) {
+    Expression[] children =
+        Arrays.stream(predicate.children()).map(this::part).toArray(Expression[]::new);
+    if (Arrays.asList(children).contains(null)) {
+      return null;
+    } else if (predicate instanceof And) {
+      return new And((Predicate) children[0], (Predicate) children[1]);
+    } else if (predicate instanceof Or) {
+      return new Or((Predicate) children[0], (Predicate) children[1]);
+    }
+    return predicate instanceof Not
+        ? new Not((Predicate) children[0])
+        : new Predicate(predicate.name(), children);
+  }
+
+  /** Parts of columns and functions prune nothing anyway. */
+  private @Nullable Expression part(Expression expression) {
+    if (expression instanceof Predicate predicate) {
+      return predicate(predicate);
+    } else if (expression instanceof NamedReference column) {
+      String[] path = column.fieldNames();
+      String name = path.length == 1 ? names.get(path[0]) : null;
+      return name == null ? null : FieldReference$.MODULE$.column(name);
+    }
+    return expression instanceof Literal ? expression : null;
+  }
+}

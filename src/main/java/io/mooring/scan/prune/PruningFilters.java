@@ -1,0 +1,191 @@
+package io.mooring.scan.prune;
+
+import io.mooring.parquet.footer.Footer;
+import io.mooring.pushdown.Pushdown;
+import io.mooring.pushdown.PushedFilter;
+import io.mooring.scan.schema.FileFields;
+import io.mooring.scan.schema.RebaseCheck;
+import io.mooring.session.ReadSettings;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.parquet.filter2.predicate.FilterApi;
+import org.apache.parquet.filter2.predicate.FilterPredicate;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFilters;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+
+/**
+ * The pushed filters that row groups are pruned by, with Spark's settings for that. Travels to
+ * executors.
+ *
+ * @param enabled whether Spark's settings let filters reach files
+ * @param mostInValues an {@code IN} with more values becomes a range
+ * @param evaluated whether no row of which they are not true leaves the scan
+ */
+public record PruningFilters(
+    List<Filter> filters,
+    boolean enabled,
+    boolean dates,
+    boolean timestamps,
+    boolean decimals,
+    boolean texts,
+    int mostInValues,
+    boolean evaluated)
+    implements Serializable {
+
+  /** The filters of a scan, none where Spark's settings forbid it. */
+  public static PruningFilters of(
+      HadoopFsRelation relation, List<Predicate> predicates, Pushdown pushdown) {
+    SQLConf conf = relation.sparkSession().sessionState().conf();
+    return of(
+        conf,
+        conf.parquetFilterPushDown() ? inFiles(relation, predicates) : List.of(),
+        evaluates(relation, predicates, pushdown));
+  }
+
+  /** Filters that Spark evaluates. */
+  public static PruningFilters of(SQLConf conf, List<Filter> filters) {
+    return of(conf, filters, false);
+  }
+
+  /** With filters besides which no row passes that the stage above gives. */
+  public PruningFilters with(List<Filter> ofJoins) {
+    List<Filter> all = new ArrayList<>(filters);
+    all.addAll(ofJoins);
+    return new PruningFilters(
+        List.copyOf(all),
+        enabled,
+        dates,
+        timestamps,
+        decimals,
+        texts,
+        mostInValues,
+        evaluated || filters.isEmpty());
+  }
+
+  private static boolean evaluates(
+      HadoopFsRelation relation, List<Predicate> predicates, Pushdown pushdown) {
+    Predicate[] all = predicates.toArray(Predicate[]::new);
+    List<Predicate> left = PushedFilter.of(all, relation.schema()).left();
+    return pushdown.filter() != null
+        && left.stream().allMatch(predicate -> V1Filters.of(predicate).isEmpty());
+  }
+
+  private static PruningFilters of(SQLConf conf, List<Filter> filters, boolean evaluated) {
+    return new PruningFilters(
+        filters,
+        conf.parquetFilterPushDown(),
+        conf.parquetFilterPushDownDate(),
+        conf.parquetFilterPushDownTimestamp(),
+        conf.parquetFilterPushDownDecimal(),
+        conf.parquetFilterPushDownStringPredicate(),
+        conf.parquetFilterPushDownInFilterThreshold(),
+        evaluated);
+  }
+
+  private static List<Filter> inFiles(HadoopFsRelation relation, List<Predicate> predicates) {
+    return filters(relation, predicates, predicate -> FileNames.inFiles(relation, predicate));
+  }
+
+  /**
+   * What was pushed and speaks of the files' own columns only. A partition column can be in the
+   * files too, with other values than the folder's, which hold.
+   */
+  static List<Filter> filters(HadoopFsRelation relation, List<Predicate> predicates) {
+    return filters(relation, predicates, Optional::of);
+  }
+
+  private static List<Filter> filters(
+      HadoopFsRelation relation,
+      List<Predicate> predicates,
+      Function<Predicate, Optional<Predicate>> renamed) {
+    Set<String> partitions = Set.of(relation.partitionSchema().fieldNames());
+    return predicates.stream()
+        .filter(
+            it ->
+                V1Filters.of(it).stream()
+                    .flatMap(filter -> Arrays.stream(filter.references()))
+                    .noneMatch(partitions::contains))
+        .flatMap(it -> renamed.apply(it).flatMap(V1Filters::of).stream())
+        .toList();
+  }
+
+  /** Those of the filters that Spark's own reader understands whatever the file's types are. */
+  public static List<Filter> ofSparksReader(HadoopFsRelation relation, List<Predicate> predicates) {
+    return filters(relation, predicates).stream()
+        .filter(filter -> !DecimalFilters.compares(filter))
+        .filter(filter -> !SubMillisecondFilters.compares(filter))
+        .toList();
+  }
+
+  /**
+   * What they ask of a file, as far as Spark can say it to parquet-mr; null when nothing.
+   *
+   * @param columns that are read, as files have them
+   */
+  public @Nullable FilterPredicate predicate(
+      Footer footer, StructType columns, ReadSettings settings) {
+    if (filters.isEmpty()) {
+      return null;
+    }
+    ParquetFilters translation = translation(footer, settings);
+    return filters.stream()
+        .filter(filter -> isByName(filter, footer, columns, settings))
+        .filter(filter -> DecimalFilters.fits(filter, footer.schema()))
+        .map(translation::createFilter)
+        .filter(Option::isDefined)
+        .map(Option::get)
+        .reduce(FilterApi::and)
+        .orElse(null);
+  }
+
+  /** Whether a file has what a filter names by that name: columns with an id may have another. */
+  private static boolean isByName(
+      Filter filter, Footer footer, StructType columns, ReadSettings settings) {
+    if (!settings.fieldIds() || !FileFields.haveIds(columns)) {
+      return true;
+    }
+    FileFields fields = new FileFields(footer.schema(), settings);
+    List<String> same =
+        Arrays.stream(columns.fields())
+            .filter(fields::hasByName)
+            .map(StructField::name)
+            .toList();
+    return same.containsAll(List.of(filter.references()));
+  }
+
+  private ParquetFilters translation(Footer footer, ReadSettings settings) {
+    return new ParquetFilters(
+        footer.schema(),
+        dates,
+        timestamps && !hasMillis(footer),
+        decimals,
+        texts,
+        mostInValues,
+        settings.caseSensitive(),
+        RebaseCheck.datetimeSpec(footer, settings));
+  }
+
+  /** Spark rounds what is compared to milliseconds down, which some comparisons do not survive. */
+  private static boolean hasMillis(Footer footer) {
+    return footer.schema().getColumns().stream()
+        .anyMatch(
+            leaf ->
+                leaf.getPrimitiveType().getLogicalTypeAnnotation()
+                        instanceof TimestampLogicalTypeAnnotation type
+                    && type.getUnit() == TimeUnit.MILLIS);
+  }
+}

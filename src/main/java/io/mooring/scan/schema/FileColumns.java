@@ -1,0 +1,74 @@
+package io.mooring.scan.schema;
+
+import io.mooring.columnar.ColumnShape;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.ProjectedColumn;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.session.ReadSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.schema.Type;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Which columns of a file are decoded for the columns that are wanted.
+ *
+ * @param read as the file has them
+ * @param shapes what is made of them, in the same order
+ * @param decodedAt for each wanted column its place among the decoded, -1 for a missing one
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, int[] decodedAt) {
+  static final String DEFAULT_VALUE_KEY = "EXISTS_DEFAULT";
+
+  /**
+   * Finds the columns in a file.
+   *
+   * @throws UnreadableOnGpuException when one of them is Spark's to read, with the reason
+   */
+  public static FileColumns of(Footer footer, StructType wanted, ReadSettings settings)
+      throws UnreadableOnGpuException {
+    if (settings.fieldIds() && FileFields.haveIds(wanted) && !FileFields.hasIds(footer.schema())) {
+      throw new UnreadableOnGpuException("columns are matched by field id, and the file has none");
+    }
+    FileFields fields = new FileFields(footer.schema(), settings);
+    List<ProjectedColumn> read = new ArrayList<>();
+    List<ColumnShape> shapes = new ArrayList<>();
+    int[] decodedAt = new int[wanted.length()];
+    for (int i = 0; i < decodedAt.length; i++) {
+      StructField field = wanted.fields()[i];
+      Type column = fields.find(field);
+      decodedAt[i] = column == null ? -1 : read.size();
+      if (column != null) {
+        ColumnResolver.Resolved resolved =
+            ColumnResolver.resolve(footer, column, field.dataType(), settings);
+        read.add(resolved.column());
+        shapes.add(resolved.shape());
+      } else if (field.metadata().contains(DEFAULT_VALUE_KEY)) {
+        throw new UnreadableOnGpuException("column " + field.name() + " has a default value");
+      }
+    }
+    return new FileColumns(List.copyOf(read), List.copyOf(shapes), decodedAt);
+  }
+
+  /** The decoded columns' names as the file spells them. */
+  public List<String> names() {
+    return read.stream().map(ProjectedColumn::name).toList();
+  }
+
+  /** The column chunks that every row group has to have. */
+  public Set<ColumnPath> leaves() {
+    return read.stream()
+        .flatMap(column -> column.leaves().stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Whether the decoder can be given the file's own schema. */
+  public boolean areAsWritten() {
+    return read.stream().allMatch(ProjectedColumn::asWritten);
+  }
+}

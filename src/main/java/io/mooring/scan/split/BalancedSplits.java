@@ -1,0 +1,80 @@
+package io.mooring.scan.split;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
+
+/**
+ * Cuts files and packs them into as few tasks as keep every core busy to the end: a task reads
+ * ahead within its own files only, and each file costs a decode call whatever its size. Largest
+ * first into the emptiest task (Graham, "Bounds on Multiprocessing Timing Anomalies", 1969).
+ *
+ * @param partitionBytes most that one task is to read, but for files that cannot be cut
+ * @param openCostBytes what opening a file is counted as
+ * @param cores tasks that can run at once
+ */
+record BalancedSplits(long partitionBytes, long openCostBytes, int cores) {
+
+  List<ScanPartition> plan(List<FileSplit> files) {
+    long total = files.stream().mapToLong(file -> file.fileLength() + openCostBytes).sum();
+    long rounds = Math.max(1, ceilDiv(total, Math.max(1, partitionBytes) * cores));
+    long tasks = rounds * cores;
+    long share = Math.max(Math.max(1, openCostBytes), ceilDiv(total, tasks));
+    return pack(files.stream().flatMap(file -> parts(file, share)).toList(), (int) tasks);
+  }
+
+  /** Equal parts of a file, none longer than {@code most}. */
+  private static Stream<FileSplit> parts(FileSplit file, long most) {
+    long count = ceilDiv(file.fileLength(), most);
+    return Stream.iterate(0L, i -> i < count, i -> i + 1)
+        .map(
+            i -> {
+              long start = file.fileLength() * i / count;
+              return file.withRange(start, file.fileLength() * (i + 1) / count - start);
+            });
+  }
+
+  private List<ScanPartition> pack(List<FileSplit> splits, int tasks) {
+    PriorityQueue<Task> emptiest =
+        new PriorityQueue<>(
+            Comparator.comparingLong(Task::bytes).thenComparingInt(task -> task.number));
+    for (int i = 0; i < Math.min(tasks, splits.size()); i++) {
+      emptiest.add(new Task(i));
+    }
+    List<Task> all = new ArrayList<>(emptiest);
+    splits.stream()
+        .sorted(Comparator.comparingLong(FileSplit::length).reversed())
+        .forEach(
+            split -> {
+              Task task = emptiest.remove();
+              task.add(split, openCostBytes);
+              emptiest.add(task);
+            });
+    return all.stream().map(task -> new ScanPartition(List.copyOf(task.splits))).toList();
+  }
+
+  private static long ceilDiv(long a, long b) {
+    return (a + b - 1) / b;
+  }
+
+  private static final class Task {
+    private final int number;
+    private final List<FileSplit> splits = new ArrayList<>();
+    private long bytes;
+
+    Task(int number) {
+      this.number = number;
+    }
+
+    long bytes() {
+      return bytes;
+    }
+
+    void add(FileSplit split, long openCost) {
+      splits.add(split);
+      bytes += split.length() + openCost;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.mooring.scan.split;
+
+import io.mooring.parquet.source.ParquetFile;
+import java.io.Serializable;
+import org.apache.spark.sql.catalyst.InternalRow;
+import scala.collection.immutable.Map$;
+import scala.collection.immutable.Map;
+
+/**
+ * A stretch of one file for one task.
+ *
+ * @param path as the file listing gives it
+ * @param shownPath the same as a URL, as Spark's functions and errors show it
+ * @param partitionValues the values of the partition columns that are read, in their order
+ * @param hosts where the stretch is stored, if the file system says
+ * @param told what a table format tells of the file, by keys of its own
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record FileSplit(
+    String path,
+    String shownPath,
+    long start,
+    long length,
+    long fileLength,
+    long modificationTime,
+    InternalRow partitionValues,
+    String[] hosts,
+    Map<String, Object> told)
+    implements Serializable {
+
+  /** Of a file of which there is no more to tell. */
+  public FileSplit(
+      String path,
+      String shownPath,
+      long start,
+      long length,
+      long fileLength,
+      long modificationTime,
+      InternalRow partitionValues,
+      String[] hosts) {
+    this(
+        path,
+        shownPath,
+        start,
+        length,
+        fileLength,
+        modificationTime,
+        partitionValues,
+        hosts,
+        Map$.MODULE$.empty());
+  }
+
+  public ParquetFile file() {
+    return new ParquetFile(path, fileLength, modificationTime);
+  }
+
+  /** The same file and values, another stretch. */
+  public FileSplit withRange(long newStart, long newLength) {
+    return new FileSplit(
+        path,
+        shownPath,
+        newStart,
+        newLength,
+        fileLength,
+        modificationTime,
+        partitionValues,
+        hosts,
+        told);
+  }
+}

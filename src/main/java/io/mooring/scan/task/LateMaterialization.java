@@ -1,0 +1,176 @@
+package io.mooring.scan.task;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.Table;
+import io.mooring.columnar.ColumnShape;
+import io.mooring.columnar.WideningCasts;
+import io.mooring.parquet.footer.ProjectedColumn;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters.Counter;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.UnitPlanner;
+import io.mooring.pushdown.Constant;
+import io.mooring.pushdown.Expr;
+import io.mooring.pushdown.device.DeviceEvaluator;
+import io.mooring.scan.output.FileFilter;
+import io.mooring.scan.plan.FilePlan;
+import io.mooring.scan.plan.ScanContext;
+import io.mooring.scan.schema.FileColumns;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A first look at a unit through the columns of the filter alone: the rest is read only of row
+ * groups and pages in which a row passes.
+ *
+ * @param whole the unit with all columns
+ * @param unit the same row groups with the filter's columns
+ * @param plan of a file of the unit, narrowed to those
+ */
+record LateMaterialization(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, SelectivityHistory.Key key) {
+  // Below, a decode call more costs what is saved.
+  private static final int LEAST_RATIO = 3;
+
+  /** A probe of a unit; null when it would not pay. */
+  static @Nullable LateMaterialization of(ScanContext context, FilePlan plan, ReadUnit whole)
+      throws UnreadableOnGpuException {
+    Expr filter = new FileFilter(context.pushdown().filter(), context.constants()).in(plan);
+    if (filter == null || filter instanceof Constant) {
+      return null;
+    }
+    String folder = String.valueOf(plan.split().path());
+    SelectivityHistory.Key key =
+        new SelectivityHistory.Key(
+            filter, context.columns().data(), folder.substring(0, folder.lastIndexOf('/') + 1));
+    FilePlan narrow = narrow(context, plan, filter);
+    ReadUnit unit = unit(context, whole, narrow);
+    boolean pays =
+        unit.encodedBytes() * LEAST_RATIO <= whole.encodedBytes()
+            // Of a look every row is needed at once.
+            && !unit.chunkedBeyond(context.settings().decodeBytes()).isChunked()
+            && SelectivityHistory.shared().worthwhile(key);
+    return pays ? new LateMaterialization(whole, unit, narrow, filter, key) : null;
+  }
+
+  private static FilePlan narrow(ScanContext context, FilePlan plan, Expr filter) {
+    Set<String> needed = new LinkedHashSet<>();
+    filter.addColumns(needed);
+    List<ProjectedColumn> read = new ArrayList<>();
+    List<ColumnShape> shapes = new ArrayList<>();
+    int[] decodedAt = new int[context.columns().data().length()];
+    for (int i = 0; i < decodedAt.length; i++) {
+      int at = plan.columns().decodedAt()[i];
+      boolean wanted = at >= 0 && needed.contains(context.columns().data().fields()[i].name());
+      decodedAt[i] = wanted ? read.size() : -1;
+      if (wanted) {
+        read.add(plan.columns().read().get(at));
+        shapes.add(plan.columns().shapes().get(at));
+      }
+    }
+    return new FilePlan(
+        plan.split(),
+        List.of(),
+        plan.rows(),
+        new FileColumns(read, shapes, decodedAt),
+        0,
+        0,
+        plan.deleted());
+  }
+
+  private static ReadUnit unit(ScanContext context, ReadUnit whole, FilePlan narrow)
+      throws UnreadableOnGpuException {
+    return planner(context, whole, narrow.columns().names())
+        .plan(IntStream.of(whole.rowGroups()).boxed().toList())
+        .get(0);
+  }
+
+  private static UnitPlanner planner(
+      ScanContext context, ReadUnit whole, List<String> columns) {
+    return new UnitPlanner(
+        whole.files(), whole.footer(), columns, Long.MAX_VALUE, context.settings().mergeDistance());
+  }
+
+  /**
+   * The row groups in which a row passes, as a unit with all columns; null when there is none.
+   *
+   * @param skipping what leaves pages of them unread; null for reading all
+   */
+  @Nullable ReadUnit survivors(
+      ScanContext context, Table table, @Nullable PageSkipping skipping) {
+    return WideningCasts.use(
+        table, plan.columns().shapes(), wide -> survivorsOfWide(context, wide, skipping));
+  }
+
+  private @Nullable ReadUnit survivorsOfWide(
+      ScanContext context, Table table, @Nullable PageSkipping skipping) {
+    try (ColumnVector mask =
+        DeviceEvaluator.values(filter, context.constants().device(plan, table))) {
+      List<Integer> kept = kept(mask);
+      ReadUnit left = kept.isEmpty() ? null : of(context, kept);
+      if (left != null && skipping != null) {
+        left = skipping.thinned(left, unit, Set.copyOf(plan.columns().names()), mask);
+      }
+      SelectivityHistory.shared().add(key, whole.encodedBytes(), left == null ? 0 : left.encodedBytes());
+      return left;
+    }
+  }
+
+  private List<Integer> kept(ColumnVector mask) {
+    List<Integer> kept = new ArrayList<>();
+    ColumnView[] parts = mask.splitAsViews(borders());
+    try {
+      for (int i = 0; i < parts.length; i++) {
+        if (anyTrue(parts[i])) {
+          kept.add(unit.rowGroups()[i]);
+        }
+      }
+    } finally {
+      Arrays.stream(parts).forEach(ColumnView::close);
+    }
+    return kept;
+  }
+
+  /** Counts what need not be read. */
+  void count(Optional<ReadUnit> left, ScanCounters counters) {
+    int kept = left.map(survivors -> survivors.rowGroups().length).orElse(0);
+    long read = unit.encodedBytes() + left.map(ReadUnit::encodedBytes).orElse(0L);
+    counters.add(Counter.ROW_GROUPS_SKIPPED, unit.rowGroups().length - kept);
+    counters.add(Counter.BYTES_SKIPPED, Math.max(0, whole.encodedBytes() - read));
+  }
+
+  private ReadUnit of(ScanContext context, List<Integer> rowGroups) {
+    try {
+      ReadUnit kept = planner(context, whole, whole.columns()).plan(rowGroups).get(0);
+      return kept.chunkedBeyond(context.settings().decodeBytes());
+    } catch (UnreadableOnGpuException e) {
+      throw new IllegalStateException("The whole unit was readable", e);
+    }
+  }
+
+  /** The row at which each row group but the first begins. */
+  private int[] borders() {
+    int[] rowGroups = unit.rowGroups();
+    int[] borders = new int[rowGroups.length - 1];
+    long row = 0;
+    for (int i = 0; i < borders.length; i++) {
+      row += unit.footer().rowGroups().get(rowGroups[i]).getRowCount();
+      borders[i] = (int) row;
+    }
+    return borders;
+  }
+
+  private static boolean anyTrue(ColumnView mask) {
+    try (Scalar any = mask.any()) {
+      return any.isValid() && any.getBoolean();
+    }
+  }
+}

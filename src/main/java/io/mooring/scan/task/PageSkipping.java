@@ -1,0 +1,102 @@
+package io.mooring.scan.task;
+
+import ai.rapids.cudf.ColumnView;
+import io.mooring.parquet.pageskip.RowSelection;
+import io.mooring.parquet.prune.SkippablePages;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.scan.plan.ScanContext;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.hadoop.ParquetInputFormat;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Leaves pages unread in which no row passes a filter that has been evaluated already. */
+record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counters) {
+  private static final Logger LOG = LoggerFactory.getLogger(PageSkipping.class);
+
+  /** Null where page indexes are not to be used. */
+  static @Nullable PageSkipping of(ScanContext context, ScanCounters counters) {
+    Configuration conf = context.configuration();
+    boolean allowed =
+        context.settings().skipPages()
+            && conf.getBoolean(ParquetInputFormat.COLUMN_INDEX_FILTERING_ENABLED, true);
+    return allowed ? new PageSkipping(context.settings().mergeDistance(), conf, counters) : null;
+  }
+
+  /**
+   * A unit without pages that hold no row of the mask.
+   *
+   * @param looked the row groups that the mask is of, among them those of the unit
+   * @param filterColumns those that the filter will be evaluated on again; they stay whole, because
+   *     it could be true of the nulls that stand for other rows
+   */
+  ReadUnit thinned(ReadUnit unit, ReadUnit looked, Set<String> filterColumns, ColumnView mask) {
+    Optional<SkippablePages> pages = pages(unit, filterColumns);
+    if (pages.isEmpty() || pages.get().isEmpty()) {
+      return unit;
+    }
+    Map<Integer, Long> firstRows = firstRows(looked);
+    RowRanges stretches = RowRanges.of(mask, borders(looked, pages.get()));
+    return thinned(
+        pages.get(),
+        unit,
+        rowGroup -> stretches.from(Objects.requireNonNull(firstRows.get(rowGroup))));
+  }
+
+  private static ReadUnit thinned(SkippablePages pages, ReadUnit unit, IntFunction<RowSelection> wanted) {
+    try {
+      return pages.skipPages(wanted);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.debug("No page of {} is skipped", unit.files(), e);
+      return unit;
+    }
+  }
+
+  /** None where the indexes are damaged: the row groups are then read as a whole. */
+  private Optional<SkippablePages> pages(ReadUnit unit, Set<String> filterColumns) {
+    try {
+      return Optional.of(SkippablePages.read(unit, filterColumns, mergeDistance, conf, counters));
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.debug("No page of {} is skipped", unit.files(), e);
+      return Optional.empty();
+    }
+  }
+
+  private static Map<Integer, Long> firstRows(ReadUnit looked) {
+    Map<Integer, Long> firstRows = new HashMap<>();
+    long row = 0;
+    for (int rowGroup : looked.rowGroups()) {
+      firstRows.put(rowGroup, row);
+      row += looked.footer().rowGroups().get(rowGroup).getRowCount();
+    }
+    return firstRows;
+  }
+
+  private static int[] borders(ReadUnit looked, SkippablePages pages) {
+    List<Integer> borders = new ArrayList<>();
+    int row = 0;
+    for (int rowGroup : looked.rowGroups()) {
+      long[] inside = pages.pageStarts(rowGroup);
+      if (inside.length == 0) {
+        borders.add(row);
+      }
+      for (long border : inside) {
+        borders.add((int) (row + border));
+      }
+      row += (int) looked.footer().rowGroups().get(rowGroup).getRowCount();
+    }
+    borders.add(row);
+    return borders.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

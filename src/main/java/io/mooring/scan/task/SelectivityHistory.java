@@ -1,0 +1,58 @@
+package io.mooring.scan.task;
+
+import io.mooring.pushdown.Expr;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * How much was left to read of what was looked at in this process, because a row passed the filter.
+ * The next task, and the next query, read whole units at once where most was. Thread-safe.
+ */
+final class SelectivityHistory {
+  private static final int MOST_FILTERS = 1_000;
+  // Where half of the bytes are read after all, reading the filter's columns twice gains little.
+  private static final int WORTHWHILE = 2;
+  private static final SelectivityHistory SHARED = new SelectivityHistory();
+
+  /** What a filter is about: the same condition over other files is another. */
+  record Key(Expr filter, StructType columns, String folder) {}
+
+  private record Seen(long bytes, long left) {
+    Seen plus(long moreBytes, long moreLeft) {
+      return new Seen(bytes + moreBytes, left + moreLeft);
+    }
+  }
+
+  private final Map<Key, Seen> seen =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Key, Seen> eldest) {
+              return size() > MOST_FILTERS;
+            }
+          });
+
+  static SelectivityHistory shared() {
+    return SHARED;
+  }
+
+  /**
+   * Adds a unit that was looked at.
+   *
+   * @param bytes encoded, of the whole unit
+   * @param left what was read of them after the look
+   */
+  void add(Key key, long bytes, long left) {
+    seen.merge(key, new Seen(bytes, left), (before, now) -> before.plus(now.bytes(), now.left()));
+  }
+
+  /** True too for a filter that nobody has tried. */
+  boolean worthwhile(Key key) {
+    Seen known = seen.get(key);
+    return known == null || known.left() * WORTHWHILE <= known.bytes();
+  }
+}

@@ -1,0 +1,50 @@
+package io.mooring.stage.program;
+
+import io.mooring.datasource.MooringScan;
+import io.mooring.datasource.RuntimePrunedScan;
+import java.util.Arrays;
+import java.util.Set;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+
+/** Which scans, and which columns of theirs, stages can be over. */
+public final class StageScan {
+  private static final Set<DataType> FLAT =
+      Set.of(
+          DataTypes.BooleanType,
+          DataTypes.ByteType,
+          DataTypes.ShortType,
+          DataTypes.IntegerType,
+          DataTypes.LongType,
+          DataTypes.FloatType,
+          DataTypes.DoubleType,
+          DataTypes.DateType,
+          DataTypes.TimestampType,
+          DataTypes.TimestampNTZType,
+          DataTypes.StringType,
+          DataTypes.BinaryType);
+
+  private StageScan() {}
+
+  /** Whether a scan is Mooring's and gives rows of its files, whose columns have no parts. */
+  public static boolean takes(Scan scan) {
+    MooringScan ours = null;
+    if (scan instanceof MooringScan plain) {
+      ours = plain;
+    } else if (scan instanceof RuntimePrunedScan pruned) {
+      ours = pruned.scan();
+    }
+    return ours != null
+        && ours.pushdown().aggregate() == null
+        && ours.columnarSupportMode() == Scan.ColumnarSupportMode.SUPPORTED
+        && Arrays.stream(ours.pushdown().output().fields())
+            .allMatch(field -> isFlat(field.dataType()));
+  }
+
+  /** Whether columns of a type can leave a stage. */
+  public static boolean isFlat(DataType type) {
+    return type instanceof DecimalType || FLAT.contains(type);
+  }
+}

@@ -1,0 +1,136 @@
+package io.mooring.stage.task;
+
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.scan.output.DecodedUnit;
+import io.mooring.scan.output.UnitOutput.FileBatch;
+import io.mooring.scan.output.UnitOutput;
+import io.mooring.scan.plan.ScanUnit;
+import io.mooring.scan.task.OutOfDeviceMemory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps what a stage makes of its units on the device. Belongs to one thread. */
+final class DeviceOutput implements UnitOutput {
+  // Fewer are merged at the end, where all of them are.
+  private static final long LEAST_ROWS_TO_MERGE = 4L << 20;
+
+  private final UnitOperators operators;
+  private final LongConsumer room;
+  private final List<DeviceBatch> pending = new ArrayList<>();
+  private final List<DeviceBatch> kept = new ArrayList<>();
+  private boolean merging = true;
+  private long mergedRows;
+  private @Nullable RuntimeException refused;
+
+  /**
+   * @param room asked for so many bytes on the device before they are kept; fails when there is
+   *     none
+   */
+  DeviceOutput(UnitOperators operators, LongConsumer room) {
+    this.operators = operators;
+    this.room = room;
+  }
+
+  @Override
+  public List<FileBatch> ofDevice(DecodedUnit unit) {
+    DeviceBatch made = refused == null ? operators.apply(unit) : null;
+    if (made != null) {
+      pending.add(made);
+    }
+    return List.of();
+  }
+
+  @Override
+  public void done(ScanUnit unit) {
+    List<DeviceBatch> made = List.copyOf(pending);
+    pending.clear();
+    made.forEach(this::keep);
+    if (rows() - mergedRows > Math.max(mergedRows, LEAST_ROWS_TO_MERGE)) {
+      merge();
+    }
+  }
+
+  /** Of partial groups, makes each one batch, where that helps. */
+  void merge() {
+    if (!merging || kept.size() < 2 || refused != null || !operators.stage().merges()) {
+      return;
+    }
+    try {
+      DeviceBatch merged = operators.stage().merged(kept);
+      // Groups of other keys in each unit are only copied by that.
+      merging = merged.rows() <= rows() / 2;
+      free(kept);
+      kept.add(merged);
+      mergedRows = merged.rows();
+    } catch (RuntimeException | OutOfMemoryError e) {
+      if (!OutOfDeviceMemory.is(e) && !(e instanceof SparkFallbackException)) {
+        throw e;
+      }
+      merging = false;
+    }
+  }
+
+  private long rows() {
+    return kept.stream().mapToLong(DeviceBatch::rows).sum();
+  }
+
+  /** Takes over a batch. */
+  void keep(DeviceBatch made) {
+    kept.add(made);
+    if (refused != null) {
+      return;
+    }
+    try {
+      room.accept(made.bytes());
+    } catch (RuntimeException e) {
+      // Of no unit's making: what follows need not be computed, and nothing is kept.
+      refused = e;
+      free(kept);
+    }
+  }
+
+  /** Whether there was no room for something; what follows is of no use then. */
+  boolean isRefused() {
+    return refused != null;
+  }
+
+  /** Fails as room was refused, where it was. */
+  void check() {
+    if (refused != null) {
+      throw refused;
+    }
+  }
+
+  /**
+   * All that was kept, which the caller closes.
+   *
+   * @throws RuntimeException when there was no room for it
+   */
+  List<DeviceBatch> take() {
+    check();
+    List<DeviceBatch> all = List.copyOf(kept);
+    kept.clear();
+    return all;
+  }
+
+  @Override
+  public void drop() {
+    free(pending);
+  }
+
+  @Override
+  public void close() {
+    drop();
+    free(kept);
+    operators.close();
+  }
+
+  private static void free(List<DeviceBatch> batches) {
+    batches.forEach(DeviceBatch::close);
+    batches.clear();
+  }
+}

@@ -1,0 +1,61 @@
+package io.mooring.stage.task;
+
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.scan.prune.KeyRange;
+import io.mooring.scan.task.ResultTooLargeException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stage does with rows on the device. Uses the per-thread stream of the calling thread;
+ * every batch that comes out is the caller's to close. Belongs to one task.
+ */
+public interface StageOperators extends AutoCloseable {
+  /**
+   * Makes, or waits for, what operators share with those of other tasks. Optional: {@link #apply}
+   * does it where it was not done.
+   */
+  default void prepare() {}
+
+  /**
+   * Ranges outside of which no value of a scanned column leaves the stage, by what operators share
+   * with other tasks; made, or waited for, as by {@link #prepare}.
+   */
+  default List<KeyRange> keyRanges() {
+    return List.of();
+  }
+
+  /**
+   * What the stage makes of some rows; null when nothing is left of them. The input stays the
+   * caller's.
+   *
+   * @throws io.mooring.expr.device.SparkFallbackException when Spark has to compute them
+   * @throws ResultTooLargeException when they have to be computed in parts
+   */
+  @Nullable DeviceBatch apply(DeviceBatch rows);
+
+  /**
+   * Rows that have come out of each operator so far, bottom first, but for those of a grouping
+   * above them all.
+   */
+  long[] rowsOut();
+
+  /** How many rows there are of one at most before they are grouped, but for joins. */
+  default int expansion() {
+    return 1;
+  }
+
+  /** Whether results of {@link #apply} are groups, of which {@link #merged} makes fewer. */
+  boolean merges();
+
+  /**
+   * One batch of several, which stay the caller's, with each group once.
+   *
+   * @throws io.mooring.expr.device.SparkFallbackException when Spark has to compute them
+   */
+  DeviceBatch merged(List<DeviceBatch> partials);
+
+  /** Lets go of what is shared with other tasks. */
+  @Override
+  default void close() {}
+}

@@ -1,0 +1,257 @@
+package io.mooring.stage.task;
+
+import io.mooring.datasource.ScanMetrics;
+import io.mooring.datasource.ScanReaderFactory;
+import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.gpu.GpuRuntime;
+import io.mooring.gpu.SharedObjects;
+import io.mooring.gpu.TaskGpu;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.scan.fallback.FallbackLog;
+import io.mooring.scan.fallback.FallbackPartition;
+import io.mooring.scan.plan.ScanContext;
+import io.mooring.scan.split.FileSplit;
+import io.mooring.scan.split.ScanPartition;
+import io.mooring.scan.task.ScanWork;
+import io.mooring.scan.task.TaskPlanner;
+import io.mooring.scan.task.UnitCoalescer;
+import io.mooring.scan.task.UnitLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.Supplier;
+import org.apache.spark.TaskKilledException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rows of one task of a stage: from the GPU, or from Spark's operators for what the GPU cannot
+ * read or compute. Belongs to the thread of its task; a row is valid until the next one.
+ */
+public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StageReader.class);
+
+  private final Work work;
+  private final ScanCounters counters = new ScanCounters();
+  private final StageCounters stage = new StageCounters();
+  private final UnitLoop loop;
+  private final UnsafeProjection projection;
+  private Iterator<InternalRow> rows = Collections.emptyIterator();
+  private @Nullable ColumnarBatch batch;
+  private boolean given;
+  private boolean over;
+
+  /** What a stage does in a task. */
+  public interface Work {
+    /**
+     * Its operators; asked for once, where there is a GPU.
+     *
+     * @param shared what tasks share on the device of this one, to be asked for when it is used
+     */
+    StageOperators operators(Supplier<SharedObjects> shared);
+
+    /** The types of the columns that leave it, flat ones. */
+    List<DataType> types();
+
+    /** Whether even a task without rows gives one: that of an aggregate without keys. */
+    boolean givesARow();
+
+    /** The rows that Spark's operators make of some of the scan's files. */
+    Iterator<InternalRow> bySpark(InputPartition files);
+  }
+
+  private StageReader(
+      ScanContext context, List<FileSplit> splits, GpuRuntime gpu, Work work) {
+    this.work = work;
+    TaskGpu device = ScanContext.ofTask(gpu);
+    StageOperators operators = work.operators(device::objects);
+    boolean open = false;
+    try {
+      ScanContext pruned = prepare(context, splits, device, operators);
+      List<ScanWork> planned =
+          new TaskPlanner(pruned, gpu, counters).plan(splits, UnitCoalescer.ofStage(context));
+      StageOutput output =
+          new StageOutput(
+              new UnitOperators(context, operators, stage), work.types(), counters, stage);
+      this.loop = new UnitLoop(context, planned, device, counters, output);
+      this.projection = UnsafeProjection.create(work.types().toArray(DataType[]::new));
+      open = true;
+    } finally {
+      if (!open) {
+        letGo(device, operators);
+      }
+    }
+  }
+
+  /** Of a reader that could not be opened, as where Spark could not make a build side. */
+  static void letGo(TaskGpu device, StageOperators operators) {
+    device.useToLetGo();
+    operators.close();
+    device.close();
+  }
+
+  /**
+   * Starts to read, where there is a GPU and all that operators share with other tasks; else there
+   * is nothing to be had.
+   *
+   * @param factory of the readers of a scan that a stage can be over
+   * @param partitions of the task
+   */
+  public static @Nullable StageReader open(
+      PartitionReaderFactory factory, List<InputPartition> partitions, Work work) {
+    ScanContext context = ((ScanReaderFactory) factory).context();
+    GpuRuntime gpu = context.gpu();
+    if (!gpu.usable()) {
+      return null;
+    }
+    List<FileSplit> splits = splits(partitions);
+    try {
+      return new StageReader(context, splits, gpu, work);
+    } catch (SparkFallbackException e) {
+      // At once: each unit would be decoded in vain, and then read again.
+      FallbackLog.computed(splits.stream().map(FileSplit::file).toList(), e);
+      return null;
+    }
+  }
+
+  static List<FileSplit> splits(List<InputPartition> partitions) {
+    List<FileSplit> splits = new ArrayList<>();
+    partitions.forEach(partition -> splits.addAll(((ScanPartition) partition).splits()));
+    return splits;
+  }
+
+  /**
+   * Has operators ask for what tasks share, which other scans of this task may have to make. Units
+   * hold room on the device while they are read, and those scans wait for it.
+   *
+   * @return the context with what the keys of build sides rule out besides
+   * @throws SparkFallbackException when it is not to be had
+   */
+  static ScanContext prepare(
+      ScanContext context, List<FileSplit> splits, TaskGpu device, StageOperators operators) {
+    if (splits.isEmpty()) {
+      return context;
+    }
+    try {
+      device.useOnThisThread();
+      operators.prepare();
+      return context.prunedBy(operators.keyRanges());
+    } catch (SparkFallbackException | TaskKilledException e) {
+      throw e;
+    } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+      // It fails again, and then its rows are Spark's, where an operator needs it.
+      LOG.debug("An operator of a stage could not be prepared", e);
+      return context;
+    }
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (!rows.hasNext()) {
+      closeBatch();
+      if (over) {
+        return false;
+      }
+      try {
+        take(loop.next());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return true;
+  }
+
+  private void take(UnitLoop.@Nullable Result result) {
+    if (result == null) {
+      over = true;
+      // The rest of the task needs no GPU.
+      loop.close();
+      if (!given && work.givesARow()) {
+        bySpark(List.of());
+      }
+    } else if (result instanceof UnitLoop.Fallback fallback) {
+      stage.leftToSpark();
+      bySpark(List.of(fallback.split()));
+    } else if (result instanceof UnitLoop.Counted counted) {
+      // Rare: a query that takes a column of its files, of which these have none.
+      if (counted.count().first()) {
+        stage.leftToSpark();
+        bySpark(List.of(counted.count().plan().split()));
+      }
+    } else {
+      ofGpu(((UnitLoop.Made) result).batch().batch());
+    }
+  }
+
+  private void bySpark(List<FileSplit> splits) {
+    // Another reader of this task will wait for room on the GPU.
+    loop.pause();
+    given = true;
+    rows = work.bySpark(new FallbackPartition(splits, counters));
+  }
+
+  private void ofGpu(ColumnarBatch made) {
+    batch = made;
+    given |= made.numRows() > 0;
+    Iterator<InternalRow> columnar = made.rowIterator();
+    rows =
+        new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return columnar.hasNext();
+          }
+
+          @Override
+          public InternalRow next() {
+            return projection.apply(columnar.next());
+          }
+        };
+  }
+
+  @Override
+  public InternalRow next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("The task has no row left");
+    }
+    stage.out();
+    return rows.next();
+  }
+
+  /** What the scan has done so far. */
+  public CustomTaskMetric[] scanMetrics() {
+    return ScanMetrics.of(counters);
+  }
+
+  /** What the stage has done so far. */
+  public StageCounters counters() {
+    return stage;
+  }
+
+  private void closeBatch() {
+    if (batch != null) {
+      batch.close();
+      batch = null;
+    }
+    rows = Collections.emptyIterator();
+  }
+
+  @Override
+  public void close() {
+    over = true;
+    closeBatch();
+    loop.close();
+  }
+}

@@ -1,0 +1,103 @@
+package io.mooring.stage.task;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Table;
+import io.mooring.columnar.CudfTypes;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.ExprEvaluator;
+import io.mooring.pushdown.Column;
+import io.mooring.pushdown.Constant;
+import io.mooring.scan.output.DecodedUnit;
+import io.mooring.scan.output.DeviceFilter;
+import io.mooring.scan.output.FileFilter;
+import io.mooring.scan.plan.FilePlan;
+import io.mooring.scan.plan.ScanContext;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.StructField;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies the scan's filter and the operators of a stage to decoded units. Belongs to one thread.
+ */
+final class UnitOperators implements AutoCloseable {
+  private final ScanContext context;
+  private final DeviceFilter filter;
+  private final StageOperators stage;
+  private final StageCounters counters;
+
+  UnitOperators(ScanContext context, StageOperators stage, StageCounters counters) {
+    this.context = context;
+    this.filter =
+        new DeviceFilter(new FileFilter(context.pushdown().filter(), context.constants()));
+    this.stage = stage;
+    this.counters = counters;
+  }
+
+  /** The operators of the stage. */
+  StageOperators stage() {
+    return stage;
+  }
+
+  /** What the stage makes of a unit, which the caller closes; null when nothing is left of it. */
+  @Nullable DeviceBatch apply(DecodedUnit unit) {
+    return filter.<@Nullable DeviceBatch>apply(
+        unit.plan(), unit.table(), kept -> operated(unit.plan(), kept));
+  }
+
+  private @Nullable DeviceBatch operated(FilePlan plan, Table kept) {
+    counters.scanned(kept.getRowCount());
+    if (kept.getRowCount() == 0) {
+      return null;
+    }
+    long before = System.nanoTime();
+    try (DeviceBatch input = input(plan, kept)) {
+      return stage.apply(input);
+    } finally {
+      counters.operated(System.nanoTime() - before);
+      counters.rowsOfOperators(stage.rowsOut());
+    }
+  }
+
+  /** The columns that the scan would put out, in its order. */
+  private DeviceBatch input(FilePlan plan, Table kept) {
+    List<ColumnVector> columns = new ArrayList<>();
+    boolean all = false;
+    try {
+      for (StructField field : context.pushdown().output().fields()) {
+        columns.add(column(plan, field, kept));
+      }
+      all = true;
+      return new DeviceBatch(columns, kept.getRowCount());
+    } finally {
+      if (!all) {
+        columns.forEach(ColumnVector::close);
+      }
+    }
+  }
+
+  private ColumnVector column(FilePlan plan, StructField field, Table kept) {
+    DataType type = field.dataType();
+    Constant constant = context.constants().of(plan, new Column(field.name(), type));
+    if (constant != null) {
+      DeviceBatch none = new DeviceBatch(List.of(), kept.getRowCount());
+      return ExprEvaluator.evaluate(new DeviceExpr.Literal(constant.value(), type), none);
+    }
+    int at = plan.columns().decodedAt()[context.columns().data().fieldIndex(field.name())];
+    ColumnVector decoded = kept.getColumn(at);
+    if (type instanceof DecimalType) {
+      DType width = CudfTypes.of(type);
+      return decoded.getType().equals(width) ? decoded.incRefCount() : decoded.castTo(width);
+    }
+    return decoded.incRefCount();
+  }
+
+  @Override
+  public void close() {
+    stage.close();
+  }
+}

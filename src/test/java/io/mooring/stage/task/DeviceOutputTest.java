@@ -1,0 +1,37 @@
+package io.mooring.stage.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mooring.expr.device.DeviceBatch;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DeviceOutputTest {
+  private static final DeviceBatch NO_COLUMNS = new DeviceBatch(List.of(), 3);
+
+  @Test
+  void aRefusalIsKnownBeforeTheRestIsRead() {
+    DeviceOutput output =
+        new DeviceOutput(
+            null,
+            bytes -> {
+              throw new IllegalStateException("no room");
+            });
+    output.check();
+    assertThat(output.isRefused()).isFalse();
+    output.keep(NO_COLUMNS);
+    assertThat(output.isRefused()).isTrue();
+    assertThatThrownBy(output::check).hasMessage("no room");
+    assertThatThrownBy(output::take).hasMessage("no room");
+  }
+
+  @Test
+  void whatHasRoomIsKept() {
+    DeviceOutput output = new DeviceOutput(null, bytes -> {});
+    output.keep(NO_COLUMNS);
+    assertThat(output.isRefused()).isFalse();
+    assertThat(output.take()).containsExactly(NO_COLUMNS);
+    assertThat(output.take()).isEmpty();
+  }
+}
