@@ -92,7 +92,7 @@ public final class SparkFileReader implements Serializable {
       }
       try {
         if (values == null) {
-          values = open(partitionedFile(split));
+          values = open(split.partitionedFile());
         }
         over = !values.hasNext();
         return !over;
@@ -163,26 +163,5 @@ public final class SparkFileReader implements Serializable {
   @SuppressWarnings("unchecked")
   private static <E extends Throwable> void sneak(Throwable e) throws E {
     throw (E) e;
-  }
-
-  /** By reflection, because later Sparks have added parameters behind these. */
-  static PartitionedFile partitionedFile(FileSplit split) {
-    var constructor = PartitionedFile.class.getConstructors()[0];
-    Object[] known = {
-      split.partitionValues(),
-      SparkPath.fromUrlString(split.shownPath()),
-      split.start(),
-      split.length(),
-      split.hosts(),
-      split.modificationTime(),
-      split.fileLength(),
-      split.told()
-    };
-    try {
-      return (PartitionedFile)
-          constructor.newInstance(Arrays.copyOf(known, constructor.getParameterCount()));
-    } catch (InstantiationException | IllegalAccessException | InvocationTargetException e) {
-      throw new IllegalStateException("This Spark's PartitionedFile is not known", e);
-    }
   }
 }

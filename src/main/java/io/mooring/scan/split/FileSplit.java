@@ -2,7 +2,11 @@ package io.mooring.scan.split;
 
 import io.mooring.parquet.source.ParquetFile;
 import java.io.Serializable;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import org.apache.spark.paths.SparkPath;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import scala.collection.immutable.Map$;
 import scala.collection.immutable.Map;
 
@@ -66,5 +70,27 @@ public record FileSplit(
         partitionValues,
         hosts,
         told);
+  }
+
+  /** The same as Spark's readers take it. */
+  public PartitionedFile partitionedFile() {
+    // By reflection, because later Sparks have added parameters behind these.
+    var constructor = PartitionedFile.class.getConstructors()[0];
+    Object[] known = {
+      partitionValues,
+      SparkPath.fromUrlString(shownPath),
+      start,
+      length,
+      hosts,
+      modificationTime,
+      fileLength,
+      told
+    };
+    try {
+      return (PartitionedFile)
+          constructor.newInstance(Arrays.copyOf(known, constructor.getParameterCount()));
+    } catch (InstantiationException | IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException("This Spark's PartitionedFile is not known", e);
+    }
   }
 }

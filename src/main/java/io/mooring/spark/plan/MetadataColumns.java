@@ -2,8 +2,8 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import io.mooring.scan.FilesWithMetadata;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.split.FilesWithMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

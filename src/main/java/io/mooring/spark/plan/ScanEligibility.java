@@ -2,9 +2,9 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.columnar.TypeSupport;
-import io.mooring.scan.FilesWithMetadata;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFiles;
+import io.mooring.scan.split.FilesWithMetadata;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

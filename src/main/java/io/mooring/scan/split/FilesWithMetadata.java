@@ -1,4 +1,4 @@
-package io.mooring.scan;
+package io.mooring.scan.split;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
@@ -91,7 +91,7 @@ public record FilesWithMetadata(FileIndex files, List<String> fields, StructType
     for (int i = 0; i < width; i++) {
       values[i] = partition.get(i, files.partitionSchema().fields()[i].dataType());
     }
-    PartitionedFile file = SparkFileReader.partitionedFile(whole(status));
+    PartitionedFile file = whole(status).partitionedFile();
     for (int i = 0; i < fields.size(); i++) {
       Object value = FileFormat$.MODULE$.BASE_METADATA_EXTRACTORS().apply(fields.get(i)).apply(file);
       values[width + i] = value instanceof String text ? UTF8String.fromString(text) : value;
