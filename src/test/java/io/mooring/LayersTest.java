@@ -59,6 +59,7 @@ class LayersTest {
               "expressions on the device",
               "pushdown",
               "scan",
+              "data source",
               "stage",
               "ui",
               "spark")
@@ -84,7 +85,7 @@ class LayersTest {
           .mayOnlyBeAccessedByLayers(
               "expressions", "expressions on the device", "pushdown", "scan", "stage", "spark")
           .whereLayer("gpu")
-          .mayOnlyBeAccessedByLayers("session", "scan", "stage", "spark")
+          .mayOnlyBeAccessedByLayers("session", "scan", "data source", "stage", "spark")
           .whereLayer("parquet")
           .mayOnlyBeAccessedByLayers(
               "gpu", "session", "scan", "data source", "stage", "metrics")
