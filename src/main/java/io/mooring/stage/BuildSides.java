@@ -9,11 +9,14 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 
-/** What executes the broadcasts of the joins in a chain of operators over a scan, bottom first. */
+/**
+ * The nodes that execute the broadcasts of the joins in a chain of operators over a scan, bottom
+ * first.
+ */
 final class BuildSides {
   private BuildSides() {}
 
-  /** Those of a chain. */
+  /** The build sides of a chain. */
   static List<SparkPlan> of(SparkPlan chain) {
     List<SparkPlan> found = new ArrayList<>();
     for (SparkPlan node = chain; !node.children().isEmpty(); node = JoinSides.streamed(node)) {
@@ -25,8 +28,8 @@ final class BuildSides {
   }
 
   /**
-   * The chain with nodes in their places that have them execute their broadcasts. Spark copies
-   * plans that it prepares, and a copy would make a broadcast of its own.
+   * The chain over nodes that delegate to the build sides. Spark copies plans that it prepares, and
+   * a copy of a build side would make a broadcast of its own.
    *
    * @param buildSides as many as {@link #of} gives
    */
@@ -44,7 +47,7 @@ final class BuildSides {
         : JoinSides.withStreamed(node, streamed);
   }
 
-  /** Their broadcasts, once they are made. */
+  /** The broadcasts of the build sides. Waits until they are made. */
   static List<Broadcast<HashedRelation>> broadcasts(List<SparkPlan> buildSides) {
     List<Broadcast<HashedRelation>> broadcasts = new ArrayList<>();
     for (SparkPlan build : buildSides) {

@@ -11,7 +11,8 @@ import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The partitions of a scan's RDD, which hold one input partition from Spark 4.2 on, before several.
+ * Access to the partitions of a scan's RDD, which hold one input partition from Spark 4.2 on, and
+ * several before.
  */
 final class DataSourcePartitions {
   private static final Method INPUTS = inputs();
@@ -28,12 +29,12 @@ final class DataSourcePartitions {
     throw new IllegalStateException("This Spark's DataSourceRDDPartition is not known");
   }
 
-  /** Whether a partition is one of a scan; a scan of no files has others. */
+  /** Whether a partition is a scan's; a scan without files has other ones. */
   static boolean isOfScan(Partition partition) {
     return partition instanceof DataSourceRDDPartition;
   }
 
-  /** What a scan's partition is to read. */
+  /** The input partitions that a scan's partition reads. */
   static List<InputPartition> inputs(Partition partition) {
     try {
       Object inputs = INPUTS.invoke(partition);
@@ -47,7 +48,7 @@ final class DataSourcePartitions {
     }
   }
 
-  /** A partition of the same number that is to read something else. */
+  /** A partition of an index that reads another input. */
   static Partition of(int index, InputPartition input) {
     boolean several = MAKE.getParameterTypes()[1] != Option.class;
     Object inputs =

@@ -7,7 +7,7 @@ import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The metrics of a final stage's node. They travel with the RDD. */
+/** The metrics of a final stage's node, which the RDD takes to executors. */
 record FinalStageMetrics(SQLMetric groups, SQLMetric rowsOut, SQLMetric operatorNanos)
     implements Serializable {
   static FinalStageMetrics create(SparkContext context) {
@@ -17,7 +17,7 @@ record FinalStageMetrics(SQLMetric groups, SQLMetric rowsOut, SQLMetric operator
         SQLMetrics.createNanoTimingMetric(context, "time of operators on the GPU", -1));
   }
 
-  /** For the node. */
+  /** The metrics by their keys, for the node. */
   scala.collection.immutable.Map<String, SQLMetric> all() {
     return scala.collection.immutable.Map$.MODULE$.from(
         CollectionConverters.asScala(

@@ -20,21 +20,21 @@ import scala.collection.Iterator;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** The results of aggregates over the groups of a stage, all in one partition. */
+/** The results of a final aggregate over the groups of a stage, in one partition. */
 final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(FinalStageRdd.class);
   private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
 
   private final StageRdd groups;
-  // Scans keep theirs on the driver.
+  // Executors have no partitions of a scan but these.
   private final Partition[] groupPartitions;
   private final StageProgram program;
   private final FinalStageMetrics metrics;
 
   /**
-   * @param bySpark the same results, of one partition
-   * @param program what is done with merged groups
+   * @param bySpark computes the same results, in one partition
+   * @param program the operators over merged groups
    */
   FinalStageRdd(
       RDD<InternalRow> bySpark, StageRdd groups, StageProgram program, FinalStageMetrics metrics) {
@@ -55,10 +55,10 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     return firstParent(ROW).iterator(partition, context);
   }
 
-  /** Null as well where the groups do not fit, or have to be merged by Spark. */
+  /** Gives null also where the groups do not fit, or Spark has to merge them. */
   @Override
   public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
-    // Of the groups nothing stays but results.
+    // The groups' room is given back; only that of the results is kept.
     try (SharedObjects.TemporaryRoom temporary = room.temporary()) {
       List<DeviceBatch> partials = groups.groupsOnDevice(groupPartitions, temporary);
       return partials == null ? null : finished(partials, temporary, room);

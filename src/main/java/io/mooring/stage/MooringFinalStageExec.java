@@ -17,9 +17,9 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * The operators from a final aggregate on, over the partial groups of a stage, where one task
- * computes all of them: in a build side that every executor reads itself. On the GPU the groups are
- * merged and finished where they were made. The stage is its child.
+ * A final aggregate and the operators above it on the GPU, over the partial groups of a stage,
+ * which is the child. Used in a build side that every executor reads itself, where one task merges
+ * all groups.
  */
 public final class MooringFinalStageExec extends StageExec {
   private static final long serialVersionUID = 1;
@@ -27,9 +27,9 @@ public final class MooringFinalStageExec extends StageExec {
   private transient @Nullable FinalStageMetrics metrics;
 
   /**
-   * In the place of a chain of operators; null when one of them is not supported.
+   * A node that replaces a chain of operators; null when one of them is not supported.
    *
-   * @param groups the stage that gives the groups
+   * @param groups the stage that makes the groups
    */
   public static @Nullable MooringFinalStageExec of(FinalStageChain chain, MooringStageExec groups) {
     SparkPlan replaced = chain.over(new StageInputExec(groups));
@@ -40,11 +40,11 @@ public final class MooringFinalStageExec extends StageExec {
   }
 
   /**
-   * Copies of the node are made by this.
+   * Spark copies the node by this.
    *
-   * @param replaced the operators, as they were planned, over what executes the groups
-   * @param subqueryHolders as {@link StageExec} has them
-   * @param groups the stage that gives the groups, alone
+   * @param replaced the operators as planned, over a node that executes the groups
+   * @param subqueryHolders see {@link StageExec}
+   * @param groups the stage that makes the groups, as the only element
    */
   public MooringFinalStageExec(
       SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> groups) {
@@ -92,7 +92,7 @@ public final class MooringFinalStageExec extends StageExec {
     RDD<InternalRow> rows = bySpark().execute();
     StageProgram program = chain().program(SubqueryResults.KNOWN);
     RDD<InternalRow> groups = inputs().get(0).execute();
-    // Rows of several partitions may be groups that one task does not see whole.
+    // With several partitions, no task sees all rows of a group.
     return program != null && groups instanceof StageRdd stage && rows.getNumPartitions() == 1
         ? new FinalStageRdd(rows, stage, program, stageMetrics())
         : rows;

@@ -17,9 +17,8 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A part of a query stage on the GPU: the operators over one scan of Mooring, from the decoded
- * files to the rows that leave for the exchange. The broadcasts that its rows are joined with are
- * its children, bottom first.
+ * A part of a query stage on the GPU: the operators over one scan of Mooring, from decoded files to
+ * the rows for the exchange. The build sides of its joins are its children, bottom first.
  */
 public final class MooringStageExec extends StageExec {
   private static final long serialVersionUID = 1;
@@ -27,20 +26,20 @@ public final class MooringStageExec extends StageExec {
   private final String end;
   private transient @Nullable StageMetrics metrics;
 
-  /** In the place of a plan whose operators are a chain over a scan of Mooring. */
+  /** A node that replaces a chain of operators over a scan of Mooring. */
   public static MooringStageExec of(SparkPlan replaced, String end) {
     return new MooringStageExec(
         replaced, SubqueryExpressions.of(replaced), ScalaLists.seq(BuildSides.of(replaced)), end);
   }
 
   /**
-   * Copies of the node are made by this. Spark exchanges sub-queries in the expressions that it
-   * finds among the arguments, and children.
+   * Spark copies the node by this, and replaces children, and sub-queries in expressions among the
+   * arguments.
    *
-   * @param replaced the operators, as they were planned
-   * @param subqueryHolders as {@link StageExec} has them
-   * @param buildSides what executes the broadcasts of its joins, bottom first
-   * @param end what it ends below and why; empty at an exchange
+   * @param replaced the operators as planned
+   * @param subqueryHolders see {@link StageExec}
+   * @param buildSides execute the broadcasts of the joins, bottom first
+   * @param end the operator above and why the stage ends below it; empty at an exchange
    */
   public MooringStageExec(
       SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> buildSides, String end) {
@@ -81,7 +80,7 @@ public final class MooringStageExec extends StageExec {
 
   @Override
   public RDD<InternalRow> doExecute() {
-    // Before the sub-queries' results are asked for: this runs them.
+    // This runs the sub-queries, whose results the program needs.
     RDD<InternalRow> rows = bySpark().execute();
     StageChain chain = chain();
     StageChain.Supported supported = chain.whole(SubqueryResults.KNOWN);

@@ -16,10 +16,9 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A node in the place of operators that run on the GPU. What it replaced stays inside, shown by
- * EXPLAIN, over the nodes that the children of this one execute, and computes whatever the GPU
- * cannot. Sub-queries in the expressions of what it replaced are arguments of the node, because
- * Spark prepares, shows and reuses those that it finds there.
+ * A node that runs operators on the GPU. The operators that it replaced stay inside: EXPLAIN shows
+ * them, and they compute what the GPU cannot. Their expressions with sub-queries are arguments of
+ * the node, because Spark prepares, shows and reuses sub-queries that it finds there.
  */
 abstract class StageExec extends ProductExec {
   private static final long serialVersionUID = 1;
@@ -27,14 +26,14 @@ abstract class StageExec extends ProductExec {
   private final transient SparkPlan replaced;
   private final transient Seq<Expression> subqueryHolders;
   private final transient Seq<SparkPlan> inputs;
-  // Plans travel to executors, where operators above ask for it.
+  // On executors, operators above ask for it.
   private final Seq<Attribute> output;
   private transient @Nullable SparkPlan bySpark;
 
   /**
-   * @param replaced the operators, over what executes the inputs
-   * @param subqueryHolders in the order of {@link SubqueryExpressions#of}, those of its expressions
-   *     in which there are sub-queries
+   * @param replaced the operators, over nodes that execute the inputs
+   * @param subqueryHolders the operators' expressions with sub-queries, in the order of {@link
+   *     SubqueryExpressions#of}
    * @param inputs the children
    */
   @SuppressWarnings("unchecked") // Scala's type is the same
@@ -45,7 +44,7 @@ abstract class StageExec extends ProductExec {
     this.output = (Seq<Attribute>) replaced.output();
   }
 
-  /** The operators that it stands for. */
+  /** The operators that the node replaced. */
   public final SparkPlan replaced() {
     return replaced;
   }
@@ -58,10 +57,10 @@ abstract class StageExec extends ProductExec {
     return CollectionConverters.asJava(inputs);
   }
 
-  /** The operators as Spark executes them. */
+  /** The replaced operators in the form in which Spark executes them. */
   final synchronized SparkPlan bySpark() {
     if (bySpark == null) {
-      // With the steps that Spark adds behind the rule that makes stages.
+      // Spark adds these nodes after the rule that makes stages.
       bySpark = new CollapseCodegenStages(new AtomicInteger()).apply(inRows(replaced));
     }
     return bySpark;
@@ -83,7 +82,7 @@ abstract class StageExec extends ProductExec {
 
   @Override
   public final Seq<SparkPlan> children() {
-    // On an executor, where nothing is executed, there are none.
+    // Executors get the node without children.
     return inputs == null ? ScalaLists.empty() : inputs;
   }
 
@@ -98,7 +97,7 @@ abstract class StageExec extends ProductExec {
     return replaced.outputPartitioning();
   }
 
-  /** None: groups come in any order, and a scan has none. */
+  /** No order: groups come in any, and a scan has none. */
   @Override
   public final Seq<SortOrder> outputOrdering() {
     return ScalaLists.empty();

@@ -14,15 +14,14 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * What a child of a stage executes, a broadcast or rows, inside of the plan that the stage has
- * replaced. It is no parent of that child: Spark prepares, shows and reuses the child where it
- * stands in the plan, and once.
+ * A leaf that stands for a child of a stage inside the plan that the stage replaced, and executes
+ * that child. Spark prepares, shows and reuses the child only where it stands in the plan itself.
  */
 public final class StageInputExec extends ProductExec {
   private static final long serialVersionUID = 1;
 
   private final transient SparkPlan child;
-  // Joins travel to executors with what they are over, and ask it for its columns there.
+  // On executors, joins ask their children for columns.
   private final Seq<Attribute> output;
 
   @SuppressWarnings("unchecked") // Scala's type is the same
@@ -81,7 +80,7 @@ public final class StageInputExec extends ProductExec {
     return List.of(output);
   }
 
-  /** Of the very same child: one that is equal would make a broadcast of its own. */
+  /** Compares children by identity: an equal one would make a broadcast of its own. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof StageInputExec build && child == build.child;

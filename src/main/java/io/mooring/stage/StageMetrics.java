@@ -14,11 +14,11 @@ import org.apache.spark.sql.execution.metric.SQLMetrics;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The metrics of a stage's node: its own, and under their own names those of the scan in it. They
- * travel with the RDD; on an executor they belong to one task.
+ * The metrics of a stage's node: its own and those of its scan. The RDD takes them to executors,
+ * where each task has its own.
  *
- * @param operators rows that came out of each operator, bottom first
- * @param scan those of the scan's node, by their names
+ * @param operators rows out of each operator, bottom first
+ * @param scan the metrics of the scan's node, by their keys
  */
 record StageMetrics(
     SQLMetric rowsIn,
@@ -46,7 +46,7 @@ record StageMetrics(
         new HashMap<>(CollectionConverters.asJava(chain.scan().metrics())));
   }
 
-  /** For the node. */
+  /** The metrics by their keys, for the node. */
   scala.collection.immutable.Map<String, SQLMetric> all() {
     Map<String, SQLMetric> all = new HashMap<>(scan);
     all.remove(SCANNED);
@@ -60,7 +60,7 @@ record StageMetrics(
     return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(all));
   }
 
-  /** Tells Spark what a task has done, once. */
+  /** Adds the counts of a task, once. */
   void add(StageCounters stage, CustomTaskMetric[] scanned) {
     rowsIn.add(stage.rowsScanned());
     rowsOut.add(stage.rowsOut());

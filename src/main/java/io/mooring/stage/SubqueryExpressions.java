@@ -12,13 +12,13 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
 /**
- * The expressions of a plan in which there are sub-queries, dynamic pruning among them. Spark
- * prepares, shows and reuses sub-queries of the expressions that it sees.
+ * The expressions of a plan that have sub-queries, dynamic pruning among them. Spark prepares,
+ * shows and reuses sub-queries only in expressions that it sees.
  */
 final class SubqueryExpressions {
   private SubqueryExpressions() {}
 
-  /** Those of a plan and its children, in order. */
+  /** The expressions of a plan and its children, in order. */
   static Seq<Expression> of(SparkPlan plan) {
     List<Expression> found = new ArrayList<>();
     collect(plan, found);
@@ -39,7 +39,7 @@ final class SubqueryExpressions {
   }
 
   /**
-   * The plan with other expressions in the place of those; itself when they are the same.
+   * The plan with other expressions in their place; itself when they are the same.
    *
    * @param holders as many as {@link #of} gives, in its order
    */
@@ -63,7 +63,7 @@ final class SubqueryExpressions {
     return own.withNewChildren(CollectionConverters.asScala(children).toList());
   }
 
-  /** Exchanges expressions that are the very same. */
+  /** Replaces expressions by identity. */
   private static final class Exchange extends AbstractPartialFunction<Expression, Expression> {
     private final transient Map<Expression, Expression> others;
 

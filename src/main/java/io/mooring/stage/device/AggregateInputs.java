@@ -9,7 +9,7 @@ import io.mooring.stage.program.BufferFunction;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which rows a function takes, by its filter and the nulls of its inputs. */
+/** The inputs of aggregate functions, without rows that their filters or nulls leave out. */
 final class AggregateInputs {
   private AggregateInputs() {}
 

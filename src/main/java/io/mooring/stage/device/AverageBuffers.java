@@ -11,7 +11,9 @@ import io.mooring.stage.program.BufferFunction;
 import java.util.List;
 import org.apache.spark.sql.types.DecimalType;
 
-/** A sum as a decimal or a double, zero of nothing, and of how many values it is. */
+/**
+ * The buffers of an average: the sum as a decimal or a double, zero for no values, and the count.
+ */
 record AverageBuffers(BufferFunction function) implements Buffers {
   @Override
   public Results update(GroupByBuilder requests, DeviceBatch rows) {

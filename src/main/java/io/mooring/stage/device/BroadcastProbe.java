@@ -13,7 +13,7 @@ import io.mooring.stage.program.RowOperator.Join;
 import java.util.List;
 import java.util.Objects;
 
-/** Looks rows up in a broadcast on the device. */
+/** Joins rows with a build side on the device. */
 record BroadcastProbe(Join join, BuildTable build) {
   /**
    * The rows of the join, which the caller closes.
@@ -39,7 +39,7 @@ record BroadcastProbe(Join join, BuildTable build) {
     }
   }
 
-  /** Which rows are certain to match none: a null is equal to any value, or not. */
+  /** Whether rows certainly match none; null equals no value, but may equal any. */
   private ColumnVector certain(DeviceBatch rows) {
     if (build.hasNullKey() || build.hash() == null) {
       return constant(!build.hasNullKey(), rows.rows());
@@ -53,7 +53,7 @@ record BroadcastProbe(Join join, BuildTable build) {
     }
   }
 
-  /** What becomes of rows where the broadcast has none. */
+  /** The result where the build side has no rows. */
   private DeviceBatch ofNoMatch(DeviceBatch rows) {
     if (join.kind() == Kind.OUTER) {
       return new DeviceBatch(
@@ -76,7 +76,7 @@ record BroadcastProbe(Join join, BuildTable build) {
     }
   }
 
-  /** Of a semi, an anti or an existence join. */
+  /** The rows of a semi, anti or existence join. */
   private DeviceBatch masked(DeviceBatch rows, ColumnVector mask) {
     if (join.kind() == Kind.EXISTENCE) {
       List<ColumnVector> columns =
@@ -162,7 +162,7 @@ record BroadcastProbe(Join join, BuildTable build) {
     return bytes / Math.max(1, rows.rows());
   }
 
-  /** A mask of nothing, or of all. */
+  /** A mask of no rows, or of all. */
   static ColumnVector constant(boolean value, long rows) {
     try (Scalar scalar = Scalar.fromBool(value)) {
       return ColumnVector.fromScalar(scalar, (int) rows);

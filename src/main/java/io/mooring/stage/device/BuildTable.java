@@ -16,11 +16,11 @@ import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broadcast on the device: its rows, and a hash table of its keys. Immutable and complete once it
- * is made, so that any number of threads may look rows up in it, each on its stream.
+ * A build side on the device: its rows, and a hash table of its keys. Immutable and complete once
+ * it is made, so that any number of threads may probe it, each on its own stream.
  */
 final class BuildTable implements AutoCloseable {
-  // Libcudf's table has two words for each row, and is half empty.
+  // libcudf's table has two 8-byte words for each row, and is half empty.
   private static final long HASH_BYTES = 32;
 
   private final DeviceBatch rows;
@@ -40,9 +40,9 @@ final class BuildTable implements AutoCloseable {
   }
 
   /**
-   * Makes it on the stream of the calling thread, and waits for that.
+   * Makes the table on the stream of the calling thread, and waits for that.
    *
-   * @throws SparkFallbackException when its keys, or its rows, are Spark's to read
+   * @throws SparkFallbackException when only Spark can read its rows or its keys
    */
   static BuildTable make(HashedRelation relation, Join join, SharedObjects.Room room) {
     try (DeviceBatch all = RowUpload.uploaded(relation, join.buildTypes(), room::take)) {
@@ -51,7 +51,7 @@ final class BuildTable implements AutoCloseable {
     }
   }
 
-  /** As the other, of rows that are on the device already; closes them. */
+  /** Makes the table of rows that are on the device already, and closes them. */
   static BuildTable make(List<DeviceBatch> rows, Join join, SharedObjects.Room room) {
     try {
       checkCount(rows);
@@ -91,7 +91,7 @@ final class BuildTable implements AutoCloseable {
     }
   }
 
-  /** Waits: whoever looks rows up does so on another stream. */
+  /** Waits for the stream, because others probe on streams of their own. */
   private BuildTable complete() {
     boolean complete = false;
     try {
@@ -117,7 +117,7 @@ final class BuildTable implements AutoCloseable {
     }
   }
 
-  /** Its rows; without columns where only keys count. They stay its own. */
+  /** The rows; without columns where only keys count. They stay the table's. */
   DeviceBatch rows() {
     return rows;
   }
@@ -132,7 +132,7 @@ final class BuildTable implements AutoCloseable {
     return bounds.get(key);
   }
 
-  /** Whether a null-aware join found a null key in it; there is no row then. */
+  /** Whether a null-aware join found a null key; the table has no row then. */
   boolean hasNullKey() {
     return hasNullKey;
   }

@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The broadcasts that a task has on its device, shared with others. Belongs to one thread. */
+/**
+ * The build sides that a task uses on its device, shared with other tasks. Belongs to one thread.
+ */
 public final class BuildTables implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BuildTables.class);
-  // A fault may pass; one that does not must not cost a task a try for each of its units.
+  // A passing fault deserves another try, but not one for each unit of the task.
   private static final int MOST_TRIES = 2;
 
   private final List<Broadcast<HashedRelation>> broadcasts;
@@ -34,23 +36,23 @@ public final class BuildTables implements AutoCloseable {
   private final Map<Key, Integer> failures = new HashMap<>();
 
   /**
-   * What of a broadcast is on the device.
+   * The key of a shared table.
    *
-   * @param application numbers of broadcasts begin anew in each
+   * @param application its id: ids of broadcasts start anew in each application
    */
   private record Key(
       String application, long broadcast, List<DeviceExpr> keys, boolean keysAlone) {}
 
   /**
-   * @param broadcasts those of a stage, in the order of its joins
-   * @param shared what tasks share on the device of this one
+   * @param broadcasts the build sides of a stage, in the order of its joins
+   * @param shared the objects that tasks share on this task's device
    */
   public BuildTables(List<Broadcast<HashedRelation>> broadcasts, Supplier<SharedObjects> shared) {
     this.broadcasts = List.copyOf(broadcasts);
     this.shared = shared;
   }
 
-  /** For operators without joins. */
+  /** No build sides, for operators without joins. */
   static BuildTables none() {
     return new BuildTables(
         List.of(),
@@ -60,7 +62,7 @@ public final class BuildTables implements AutoCloseable {
   }
 
   /**
-   * The table that a join looks rows up in, which stays the task's until {@link #close}.
+   * The table that a join probes, which the task holds until {@link #close}.
    *
    * @throws SparkFallbackException when it cannot be on the device
    */
@@ -92,7 +94,7 @@ public final class BuildTables implements AutoCloseable {
     }
   }
 
-  /** Makes the table of one broadcast. */
+  /** Makes the table of one build side. */
   private record Maker(Broadcast<HashedRelation> broadcast, Join join)
       implements SharedObjects.Maker<BuildTable> {
     @Override
@@ -108,7 +110,9 @@ public final class BuildTables implements AutoCloseable {
       }
     }
 
-    /** Of a build side that executors read themselves; null where Spark has to read it. */
+    /**
+     * The table of a build side that executors read themselves; null where Spark has to read it.
+     */
     private @Nullable BuildTable ofOwnRows(SharedObjects.Room room) {
       ReplicatedBroadcast own = replicated();
       if (own == null || !(own.rows() instanceof DeviceRowSource rows)) {
@@ -137,7 +141,7 @@ public final class BuildTables implements AutoCloseable {
       return any instanceof ReplicatedBroadcast own ? own : null;
     }
 
-    /** As long as Spark keeps the broadcast, or its mark, on this executor. */
+    /** Whether Spark keeps the broadcast, or its mark, on this executor. */
     @Override
     public boolean isWanted() {
       SparkEnv env = SparkEnv.get();
@@ -164,7 +168,7 @@ public final class BuildTables implements AutoCloseable {
       return;
     }
     try {
-      // Whoever frees them does so on another stream.
+      // Another task may free the tables on its own stream.
       Cuda.DEFAULT_STREAM.sync();
     } catch (RuntimeException e) {
       LOG.debug("The device was lost while tables of joins were used", e);

@@ -9,7 +9,7 @@ import io.mooring.stage.device.PartialGrouping.Results;
 import io.mooring.stage.program.BufferFunction;
 import java.util.List;
 
-/** A count of rows as a long. */
+/** The buffer of a count, a long. */
 record CountBuffers(BufferFunction function) implements Buffers {
   @Override
   public Results update(GroupByBuilder requests, DeviceBatch rows) {

@@ -11,7 +11,7 @@ import io.mooring.stage.program.BufferFunction;
 import java.util.List;
 import org.apache.spark.sql.types.DecimalType;
 
-/** A sum of decimals, and whether it is of nothing: then it is zero. */
+/** The buffers of a decimal sum: the sum, zero for no values, and whether there was no value. */
 record DecimalSumBuffers(BufferFunction function) implements Buffers {
   @Override
   public Results update(GroupByBuilder requests, DeviceBatch rows) {
@@ -25,7 +25,7 @@ record DecimalSumBuffers(BufferFunction function) implements Buffers {
   public Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most) {
     try (ColumnVector sums = DecimalSums.partial(partials.column(first), function.input(), most);
         Scalar none = Scalar.fromNull(sums.getType())) {
-      // Of nothing is zero, which must not make the merged sum one of something.
+      // The zero of no values must not make the merged sum one of some values.
       return sum(requests, partials.column(first + 1).ifElse(none, sums));
     }
   }

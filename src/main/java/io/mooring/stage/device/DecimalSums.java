@@ -9,28 +9,28 @@ import io.mooring.expr.device.SparkFallbackException;
 import java.math.BigInteger;
 import org.apache.spark.sql.types.DecimalType;
 
-/** What sums and averages of decimals have in common. */
+/** Operations that sums and averages of decimals share. */
 final class DecimalSums {
   private DecimalSums() {}
 
-  /** The input in the type of the sum, when no sum of it can overflow. */
+  /** The input as the type of the sum, checked against overflow. */
   static ColumnVector widened(ColumnVector input, DeviceExpr of, DecimalType sum) {
     DecimalType type = (DecimalType) of.type();
     SumOverflow.checkDecimals(input, type.precision(), input.getRowCount());
     return input.castTo(width(sum));
   }
 
-  /** A partial sum to be added to others, when that cannot overflow and none has. */
+  /** Partial sums to be merged, checked against overflow. */
   static ColumnVector partial(ColumnVector sums, DeviceExpr of, int most) {
     if (sums.hasNulls()) {
-      // Spark's, of rows that it had to compute.
+      // Spark computed these partial sums and found an overflow.
       throw new SparkFallbackException("a sum has overflowed");
     }
     SumOverflow.checkDecimals(sums, ((DecimalType) of.type()).precision(), most);
     return sums.incRefCount();
   }
 
-  /** A sum with zero in the place of null. */
+  /** The sum, with zero for null. */
   static ColumnVector orZero(ColumnVector sum) {
     try (Scalar zero = zero(sum.getType())) {
       return sum.replaceNulls(zero);

@@ -12,11 +12,11 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
 
-/** Device columns as lists, tables and batches; what is returned is the caller's to close. */
+/** Conversions between device columns, tables and batches. The caller closes the results. */
 final class DeviceBatches {
   private DeviceBatches() {}
 
-  /** A column for each element; none when one of them fails. */
+  /** A column for each element; closes all when one fails. */
   static <T> List<ColumnVector> of(List<T> elements, Function<T, ColumnVector> column) {
     List<ColumnVector> columns = new ArrayList<>();
     boolean all = false;
@@ -31,7 +31,10 @@ final class DeviceBatches {
     }
   }
 
-  /** The columns of a batch as a table; of one without columns, which cudf has not, zeros. */
+  /**
+   * The columns of a batch as a table. cudf has no table without columns: such a batch gets one of
+   * zeros.
+   */
   static Table table(DeviceBatch batch) {
     if (batch.width() == 0) {
       try (ColumnVector zeros = zeros(batch.rows())) {
@@ -63,7 +66,7 @@ final class DeviceBatches {
     }
   }
 
-  /** The rows of batches with columns of some types, which stay the caller's, as one batch. */
+  /** The rows of several batches, which stay the caller's, as one batch. */
   static DeviceBatch concatenated(List<DeviceBatch> batches, List<DataType> types) {
     if (batches.isEmpty()) {
       return new DeviceBatch(of(types, type -> nulls(CudfTypes.of(type), 0)), 0);
@@ -89,7 +92,7 @@ final class DeviceBatches {
     }
   }
 
-  /** A column that is the same in every row. */
+  /** A column of zeros. */
   static ColumnVector zeros(long rows) {
     try (Scalar zero = Scalar.fromByte((byte) 0)) {
       return ColumnVector.fromScalar(zero, (int) rows);

@@ -25,7 +25,7 @@ public final class DeviceOperators implements StageOperators {
   private final long[] rowsOut;
 
   /**
-   * @param builds what its joins look rows up in; taken over
+   * @param builds the build sides of the joins; taken over
    */
   public DeviceOperators(StageProgram program, BuildTables builds) {
     this.program = program;
@@ -63,13 +63,13 @@ public final class DeviceOperators implements StageOperators {
     }
   }
 
-  /** Takes over rows, and through the operators from one on. */
+  /** Takes over rows, and applies the operators from an ordinal on. */
   private void push(DeviceBatch rows, int from, OperatorResults results) {
     DeviceBatch current = rows;
     try {
       for (int at = from; current.rows() > 0 && at < program.operators().size(); at++) {
         if (program.operators().get(at) instanceof RowOperator.Expand expand) {
-          // One after the other: what follows may leave few rows of each.
+          // One projection at a time: the operators above may keep few rows of each.
           for (List<DeviceExpr> projection : expand.projections()) {
             DeviceBatch expanded = projected(projection, current);
             rowsOut[at] += expanded.rows();

@@ -6,14 +6,14 @@ import java.util.List;
 import org.apache.spark.Partition;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of Spark's that can be made on the device of the task that wants them there. */
+/** An RDD of rows that a task can have on its device. */
 public interface DeviceRowSource {
   /**
-   * The rows of some partitions, in any order, which the caller closes. Uses the per-thread stream
-   * of the calling thread, which is that of a task.
+   * The rows of some partitions, in any order; the caller closes the batches. Uses the per-thread
+   * stream of the calling thread, which is a task's.
    *
    * @param room asked for as rows are made
-   * @return null when the rows are to be had from Spark only
+   * @return null when only Spark can compute the rows
    */
   @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room);
 }

@@ -11,7 +11,7 @@ import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.BufferFunction.Kind;
 import java.util.List;
 
-/** The least or the greatest value: null of nothing, and NaN is greatest. */
+/** The buffer of a minimum or maximum: null for no values; NaN is greatest. */
 record ExtremeBuffers(BufferFunction function) implements Buffers {
   @Override
   public Results update(GroupByBuilder requests, DeviceBatch rows) {
@@ -44,7 +44,7 @@ record ExtremeBuffers(BufferFunction function) implements Buffers {
     return function.kind() == Kind.MIN ? GroupByAggregation.min() : GroupByAggregation.max();
   }
 
-  /** Of the numbers, and how many values there are, NaN and not. */
+  /** The extreme of the numbers, and the counts of values with and without NaN. */
   private Results floating(GroupByBuilder requests, ColumnVector values) {
     try (values) {
       int number = requests.add(aggregation(), values.nansToNulls());

@@ -10,9 +10,9 @@ import java.util.function.LongConsumer;
  * Merges the partial groups of a stage on the device and applies the operators above: the final
  * aggregate and what follows. Uses the per-thread stream of the calling thread.
  *
- * @param stage whose groups they are
+ * @param stage makes the groups
  * @param above the operators over merged groups, none of them a join
- * @param room asked for so many bytes on the device before they are used; fails when there is none
+ * @param room reserves bytes on the device before they are used; fails when there is no room
  */
 public record FinalOperators(StageProgram stage, StageProgram above, LongConsumer room) {
   /**
@@ -38,7 +38,7 @@ public record FinalOperators(StageProgram stage, StageProgram above, LongConsume
       if (rows > Integer.MAX_VALUE) {
         throw new SparkFallbackException("an aggregate of " + rows + " partial groups");
       }
-      // Once as one table, and at most once more as merged groups.
+      // The groups as one table, and at most as much again when merged.
       room.accept(2 * partials.stream().mapToLong(DeviceBatch::bytes).sum());
       return partials.isEmpty()
           ? DeviceBatches.concatenated(partials, stage.output())

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** One group-by that is put together: key columns, then inputs, and what is asked of these. */
+/** Builds a group-by for libcudf: key columns, input columns, and aggregations of these. */
 final class GroupByBuilder implements AutoCloseable {
   private final int keys;
   private final List<ColumnVector> columns = new ArrayList<>();
@@ -24,17 +24,17 @@ final class GroupByBuilder implements AutoCloseable {
   }
 
   /**
-   * Asks for an aggregation.
+   * Adds an aggregation.
    *
    * @param input taken over
-   * @return the place of the result in the table of {@link #run}
+   * @return the ordinal of the result in the table of {@link #run}
    */
   int add(GroupByAggregation aggregation, ColumnVector input) {
     columns.add(input);
     return ofColumn(aggregation, columns.size() - 1);
   }
 
-  /** Asks for the number of rows of each group. */
+  /** Adds the number of rows of each group. */
   int countRows() {
     return ofColumn(GroupByAggregation.count(ai.rapids.cudf.NullPolicy.INCLUDE), 0);
   }
@@ -44,10 +44,10 @@ final class GroupByBuilder implements AutoCloseable {
     return keys + aggregations.size() - 1;
   }
 
-  /** The keys of each group and what was asked for, in order; the caller closes the table. */
+  /** The keys of each group and the results, in order; the caller closes the table. */
   Table run() {
     if (aggregations.isEmpty()) {
-      // Keys alone: libcudf wants something to compute.
+      // libcudf needs an aggregation, even for keys alone.
       countRows();
     }
     try (Table table = new Table(columns.toArray(ColumnVector[]::new))) {

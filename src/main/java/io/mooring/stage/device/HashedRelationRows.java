@@ -23,17 +23,17 @@ final class HashedRelationRows {
   }
 
   /**
-   * Gives each row, of equal keys too, in any order; a row is valid until the next one. There is
-   * none where a null-aware join found a null key.
+   * Gives each row in any order, rows of equal keys included; a row is valid until the next one.
+   * There is no row where a null-aware join found a null key.
    *
    * @throws SparkFallbackException for a relation of another kind
    */
   static void forEach(HashedRelation relation, Consumer<InternalRow> use) {
-    // Of one relation several tasks may read at a time.
+    // Several tasks may read one relation at a time.
     HashedRelation own = relation.asReadOnlyCopy();
     HashedRelationRows rows = new HashedRelationRows(use);
     if (own instanceof UnsafeHashedRelation) {
-      // Of a key with several rows this one's keys() tells each time.
+      // This relation's keys() repeats a key for each of its rows.
       var values = own.valuesWithKeyIndex();
       while (values.hasNext()) {
         rows.give(values.next().getValue());
@@ -65,7 +65,7 @@ final class HashedRelationRows {
     if ((++rows & ROWS_BETWEEN_LOOKS) == 0) {
       TaskContext task = TaskContext.get();
       if (task != null) {
-        // Others want them still: it says nothing of the rows.
+        // The columns are still used by others.
         task.killTaskIfInterrupted();
       }
     }

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Pairs of a streamed row and one of a broadcast, by their numbers. That of a broadcast's is less
- * than zero for a streamed row that has none.
+ * Gather maps of a join: pairs of a streamed row and a row of the build side, by their ordinals.
+ * The build side's is negative where a streamed row has no match.
  *
- * @param streamed owned, as the other
+ * @param streamed owned, as {@code build} is
  */
 record JoinMatches(ColumnVector streamed, ColumnVector build) implements AutoCloseable {
   /** No pair. */
@@ -26,7 +26,7 @@ record JoinMatches(ColumnVector streamed, ColumnVector build) implements AutoClo
     return new JoinMatches(empty, empty.incRefCount());
   }
 
-  /** Takes over libcudf's form of them: the streamed rows, and the broadcast's. */
+  /** Takes over libcudf's gather maps: of the streamed rows, and of the build side's. */
   static JoinMatches of(GatherMap[] maps) {
     try (GatherMap streamed = maps[0];
         GatherMap build = maps[1]) {
@@ -52,7 +52,7 @@ record JoinMatches(ColumnVector streamed, ColumnVector build) implements AutoClo
     return streamed.getRowCount();
   }
 
-  /** Those for which a mask is true. */
+  /** The pairs for which a mask is true. */
   JoinMatches filtered(ColumnVector mask) {
     try (Table all = new Table(streamed, build);
         Table kept = all.filter(mask)) {
@@ -60,7 +60,7 @@ record JoinMatches(ColumnVector streamed, ColumnVector build) implements AutoClo
     }
   }
 
-  /** Which of the streamed rows are in a pair. */
+  /** Whether each streamed row is in a pair. */
   ColumnVector mask(long rows) {
     try (ColumnVector none = BroadcastProbe.constant(false, rows)) {
       if (count() == 0) {
@@ -74,7 +74,7 @@ record JoinMatches(ColumnVector streamed, ColumnVector build) implements AutoClo
     }
   }
 
-  /** With the streamed rows that are in none besides. */
+  /** The pairs, and the streamed rows without one. */
   JoinMatches withOthers(long rows) {
     try (ColumnVector others = others(rows);
         ColumnVector noNumber = constant(Integer.MIN_VALUE, (int) others.getRowCount());
@@ -95,7 +95,7 @@ record JoinMatches(ColumnVector streamed, ColumnVector build) implements AutoClo
     }
   }
 
-  /** A batch of columns of the pairs' rows, in order; the broadcast's null where there is none. */
+  /** The columns of the pairs, in order; the build side's are null where there is no match. */
   DeviceBatch columns(List<Column> wanted, DeviceBatch streamedRows, DeviceBatch buildRows) {
     List<ColumnVector> columns = new ArrayList<>();
     try (DeviceBatch ofStreamed =

@@ -8,7 +8,7 @@ import org.apache.spark.TaskContext;
 
 /** Divides batches of which a join would make too many pairs at once. */
 final class JoinSlices {
-  // What the pairs of a join may take; room for that much is not asked for.
+  // Bytes that the pairs of a join may take, for which no room is reserved.
   private static final long MOST_BYTES = 1L << 30;
   // Rows have different numbers of pairs: most slices need not be divided again.
   private static final long SLICE_BYTES = MOST_BYTES / 2;
@@ -30,15 +30,15 @@ final class JoinSlices {
   }
 
   /**
-   * Does nothing where the pairs of a batch may be made at once.
+   * Passes a batch whose pairs may be made at once.
    *
-   * @param pairs the most that there are of all rows of the batch
-   * @param bytes what each takes
+   * @param pairs the most that the batch can have
+   * @param bytes of a pair
    * @throws NeededException when slices of the batch have to be joined one after the other
    * @throws ResultTooLargeException when a single row has too many pairs
    */
   static void check(long pairs, long bytes, long rows) {
-    // Not as a product of longs, which may overflow.
+    // A product of longs could overflow.
     double all = (double) pairs * bytes;
     if (pairs <= Integer.MAX_VALUE && all <= MOST_BYTES) {
       return;
@@ -49,12 +49,12 @@ final class JoinSlices {
   }
 
   /**
-   * Gives slices of a batch, which the user closes, one after the other; the batch stays the
-   * caller's.
+   * Gives slices of a batch, one after the other, to a consumer that closes them. The batch stays
+   * the caller's.
    */
   static void forEach(DeviceBatch rows, int count, Consumer<DeviceBatch> use) {
     for (int i = 0; i < count; i++) {
-      // Many pairs take long.
+      // Joins of many pairs take long, and the task may have been killed.
       TaskContext task = TaskContext.get();
       if (task != null) {
         task.killTaskIfInterrupted();
@@ -63,7 +63,7 @@ final class JoinSlices {
     }
   }
 
-  /** The first row of a slice; of the one behind the last, the number of rows. */
+  /** The first row of a slice; the number of rows for the slice after the last. */
   static int start(long rows, int count, int slice) {
     return Math.toIntExact(rows * slice / count);
   }

@@ -7,16 +7,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The least and the greatest value of a key, nulls aside; least is greater where there is no value.
- * Days of dates.
+ * The least and the greatest value of a key, without nulls; the least is greater where there is no
+ * value. Dates count in days.
  */
 record KeyBounds(long least, long greatest) {
   private static final Set<DType> TYPES = Set.of(DType.INT32, DType.INT64, DType.TIMESTAMP_DAYS);
 
-  /** Of a key without a value. */
+  /** The bounds of a key without values. */
   static final KeyBounds NO_VALUE = new KeyBounds(1, 0);
 
-  /** Null for a key that is no whole number and no date. Waits for the calling thread's stream. */
+  /**
+   * The bounds of a key; null unless it is an int, a long or a date. Waits for the calling thread's
+   * stream.
+   */
   static @Nullable KeyBounds of(ColumnVector key) {
     if (!TYPES.contains(key.getType())) {
       return null;

@@ -12,8 +12,8 @@ import io.mooring.stage.program.BufferFunction;
 import java.util.List;
 
 /**
- * Count, mean and the sum of squared differences from it, all doubles and zero of nothing. Spark
- * merges them, so that a task gives those of each unit.
+ * The buffers of variances: count, mean and the sum of squared differences from it, all doubles,
+ * zero for no values. Only Spark merges them, so that a task gives those of each unit.
  */
 record MomentBuffers(BufferFunction function) implements Buffers {
   @Override

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operators of a stage make of one batch: several parts where a join took slices of it, or
- * a row became several. Belongs to one thread.
+ * The results of a stage's operators for one batch: several parts where a join took slices of the
+ * batch, or rows were expanded. Belongs to one thread.
  */
 final class OperatorResults implements AutoCloseable {
   // Groups of the same keys in several parts are merged when they take more than this.
   private static final long MERGE_BYTES = 256L << 20;
-  // What a unit may grow to where it comes in parts; room for that much is not asked for.
+  // Bytes that the parts of a unit may take together, for which no room is reserved.
   private static final long MOST_BYTES = 1L << 30;
 
   private final Together together;

@@ -10,27 +10,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Groups rows to keys and the buffers of Spark's functions, and merges such groups. */
+/** Groups rows by keys into the buffers of Spark's functions, and merges such groups. */
 final class PartialGrouping {
   private final GroupedAggregate aggregate;
   private final List<Buffers> functions;
 
-  /** What of a table of results a function's buffers are. */
+  /** Takes a function's buffers out of the table of results. */
   interface Results {
-    /** The buffers, in order, which the caller closes. */
+    /** The buffers, in order; the caller closes them. */
     List<ColumnVector> of(Table grouped);
   }
 
   /** The buffers of one function. */
   interface Buffers {
-    /** Asks for what the buffers are made of. */
+    /** Adds the aggregations that give the buffers. */
     Results update(GroupByBuilder requests, DeviceBatch rows);
 
     /**
-     * Asks for what merged buffers are made of.
+     * Adds the aggregations that merge buffers.
      *
-     * @param first the place of the first buffer
-     * @param most how many partial groups there can be of one group
+     * @param first the ordinal of the first buffer
+     * @param most the number of partial groups that one group can have
      */
     Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most);
   }
@@ -51,7 +51,7 @@ final class PartialGrouping {
     };
   }
 
-  /** The groups of some rows, of which there must be some; the caller closes them. */
+  /** The groups of some rows, at least one; the caller closes them. */
   DeviceBatch group(DeviceBatch rows) {
     List<ColumnVector> keys =
         DeviceBatches.of(aggregate.keys(), key -> ExprEvaluator.evaluate(key, rows));
@@ -63,9 +63,9 @@ final class PartialGrouping {
   }
 
   /**
-   * As few groups as there are of partial ones, which are the columns of a batch.
+   * The merged groups of a batch of partial groups; the caller closes them.
    *
-   * @param most how many partial groups there can be of one group
+   * @param most the number of partial groups that one group can have
    */
   DeviceBatch merge(DeviceBatch partials, int most) {
     int width = aggregate.keys().size();
@@ -83,7 +83,7 @@ final class PartialGrouping {
   }
 
   private static GroupByBuilder requests(List<ColumnVector> keys, DeviceBatch rows) {
-    // One group of all rows is that of a key which is the same in all.
+    // Without keys, all rows get an equal one.
     return new GroupByBuilder(keys.isEmpty() ? List.of(DeviceBatches.zeros(rows.rows())) : keys);
   }
 

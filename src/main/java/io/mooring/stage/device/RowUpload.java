@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 
-/** Rows of Spark's on their way to the device. Belongs to one thread. */
+/** Copies rows of Spark's to the device. Belongs to one thread. */
 public final class RowUpload implements AutoCloseable {
   private static final long STEP_BYTES = 16L << 20;
 
@@ -33,9 +33,9 @@ public final class RowUpload implements AutoCloseable {
   }
 
   /**
-   * All rows of a broadcast, which the caller closes.
+   * The rows of a hashed relation; the caller closes them.
    *
-   * @param room asked for as rows are read, so that no more of them are than fit
+   * @param room asked for while rows are read, so that no more rows are read than fit
    */
   static DeviceBatch uploaded(HashedRelation relation, List<DataType> types, LongConsumer room) {
     try (RowUpload rows = new RowUpload(types, room)) {
@@ -46,7 +46,7 @@ public final class RowUpload implements AutoCloseable {
     }
   }
 
-  /** As the other, of rows that are valid until the next one; their room is not asked for. */
+  /** Copies rows that are each valid until the next one, without reserving room for them. */
   public static DeviceBatch uploaded(Iterator<InternalRow> source, List<DataType> types) {
     try (RowUpload rows = new RowUpload(types, bytes -> {})) {
       source.forEachRemaining(rows::append);
@@ -71,7 +71,7 @@ public final class RowUpload implements AutoCloseable {
     columns.forEach(Column::close);
   }
 
-  /** One column of rows of Spark's that goes to the device. Belongs to one thread. */
+  /** The values of one column. */
   private static final class Column implements AutoCloseable {
     private static final int FIRST_ROWS = 1024;
     private static final int OFFSET_BYTES = 4;
@@ -83,7 +83,7 @@ public final class RowUpload implements AutoCloseable {
     private long textBytes;
 
     /**
-     * @param ordinal its place in the rows
+     * @param ordinal of the column in the rows
      */
     Column(int ordinal, DataType type) {
       this.ordinal = ordinal;
@@ -94,7 +94,7 @@ public final class RowUpload implements AutoCloseable {
               new HostColumnVector.BasicType(true, deviceType), FIRST_ROWS);
     }
 
-    /** Takes the value of a row; returns how many bytes of the device it needs, about. */
+    /** Adds the value of a row; returns about how many bytes it takes on the device. */
     long append(InternalRow row) {
       if (row.isNullAt(ordinal)) {
         values.appendNull();
@@ -119,7 +119,7 @@ public final class RowUpload implements AutoCloseable {
     private long append(byte[] bytes) {
       textBytes += bytes.length;
       if (textBytes > Integer.MAX_VALUE) {
-        // Its offsets are of 32 bits.
+        // cudf's offsets have 32 bits.
         throw new SparkFallbackException("a column of a join's build side has more than 2 GiB");
       }
       values.appendUTF8String(bytes);
@@ -140,9 +140,9 @@ public final class RowUpload implements AutoCloseable {
     }
 
     /**
-     * The values on the device, which the caller closes.
+     * The values on the device; the caller closes them.
      *
-     * @param rows how many there are
+     * @param rows their number
      */
     ColumnVector onDevice(long rows) {
       return rows == 0 ? DeviceBatches.nulls(deviceType, 0) : values.buildAndPutOnDevice();

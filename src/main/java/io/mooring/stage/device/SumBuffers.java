@@ -10,7 +10,7 @@ import io.mooring.stage.program.BufferFunction;
 import java.util.List;
 import org.apache.spark.sql.types.DataTypes;
 
-/** A sum as a long or a double: null of nothing. */
+/** The buffer of a sum, a long or a double: null for no values. */
 record SumBuffers(BufferFunction function) implements Buffers {
   @Override
   public Results update(GroupByBuilder requests, DeviceBatch rows) {

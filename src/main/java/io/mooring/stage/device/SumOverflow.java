@@ -5,9 +5,9 @@ import ai.rapids.cudf.Scalar;
 import io.mooring.expr.device.SparkFallbackException;
 import java.math.BigInteger;
 
-/** Shows from the extremes of values that no sum of theirs overflows, in whichever order. */
+/** Checks by the extremes of values that no sum of them overflows, in whatever order. */
 final class SumOverflow {
-  // Above, the widest decimal that Spark has could overflow; of a narrower one rows are too few.
+  // With more digits, sums could exceed Spark's widest decimal; with fewer, there are too few rows.
   private static final int PRECISE_DIGITS = 28;
   private static final BigInteger MOST_UNSCALED = BigInteger.TEN.pow(38).subtract(BigInteger.ONE);
   private static final BigInteger MOST_LONG = BigInteger.valueOf(Long.MAX_VALUE);
@@ -15,9 +15,9 @@ final class SumOverflow {
   private SumOverflow() {}
 
   /**
-   * Passes longs of which no sum of {@code terms} overflows a long.
+   * Checks that no sum of {@code terms} of the values overflows a long.
    *
-   * @throws SparkFallbackException for any others
+   * @throws SparkFallbackException when one may
    */
   static void checkLongs(ColumnVector longs, long terms) {
     try (Scalar least = longs.min();
@@ -30,10 +30,10 @@ final class SumOverflow {
   }
 
   /**
-   * Passes decimals of which no sum of {@code terms} has more than 38 digits.
+   * Checks that no sum of {@code terms} of the values has more than 38 digits.
    *
-   * @param digits that the values can have by their type
-   * @throws SparkFallbackException for any others
+   * @param digits of the values' type
+   * @throws SparkFallbackException when one may
    */
   static void checkDecimals(ColumnVector decimals, int digits, long terms) {
     if (digits <= PRECISE_DIGITS) {

@@ -41,17 +41,17 @@ final class AggregateTranslator {
     this.subqueries = subqueries;
   }
 
-  /** Whether an operator is the first step of an aggregate, whose rows Spark merges. */
+  /** Whether an operator is a partial aggregate, whose groups Spark merges. */
   static boolean isPartial(BaseAggregateExec aggregate) {
     List<AggregateExpression> functions = list(aggregate.aggregateExpressions());
-    // An aggregate without functions is the first step where it takes rows as they come.
+    // An aggregate without functions is partial if it does not require groups together.
     return aggregate.requiredChildDistributionExpressions().isEmpty()
         && functions.stream().allMatch(it -> it.mode() == Partial$.MODULE$ && !it.isDistinct())
         && !aggregate.isStreaming();
   }
 
   /**
-   * The same aggregate in our form.
+   * The same aggregate for the device.
    *
    * @throws UnsupportedExpressionException for what the GPU would not compute exactly as Spark
    */

@@ -7,11 +7,11 @@ import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One function of a partial aggregate.
+ * One function of a partial aggregate, by Spark's aggregation buffers.
  *
- * @param inputs one, but of {@link Kind#COUNT} any number
- * @param filter rows for which it is not true do not count; null for none
- * @param buffers types of the columns that it is kept in
+ * @param inputs one, but any number for {@link Kind#COUNT}
+ * @param filter must be true for rows that count; null for all rows
+ * @param buffers types of the buffer's columns
  * @param ansi whether a sum that overflows is an error
  */
 public record BufferFunction(
@@ -21,21 +21,21 @@ public record BufferFunction(
     List<DataType> buffers,
     boolean ansi)
     implements Serializable {
-  /** What is computed, and in which buffers Spark keeps it. */
+  /** The functions, by the buffers that Spark keeps for them. */
   public enum Kind {
-    /** Rows of which no input is null, as a long. */
+    /** The number of rows without a null input, a long. */
     COUNT,
-    /** A sum as a long or a double, null of nothing. */
+    /** A sum as a long or a double, null for no values. */
     SUM,
-    /** A sum of decimals, zero of nothing, and whether it is of nothing. */
+    /** A sum of decimals, zero for no values, and whether there was no value. */
     DECIMAL_SUM,
-    /** A sum as a double or a decimal, zero of nothing, and a count. */
+    /** A sum as a double or a decimal, zero for no values, and a count. */
     AVERAGE,
-    /** The least value, null of nothing. */
+    /** The least value, null for no values. */
     MIN,
-    /** The greatest value, null of nothing. */
+    /** The greatest value, null for no values. */
     MAX,
-    /** Count, mean and sum of squared differences from it as doubles, zero of nothing. */
+    /** Count, mean and sum of squared differences from it as doubles, zero for no values. */
     MOMENTS
   }
 

@@ -3,16 +3,16 @@ package io.mooring.stage.program;
 import java.lang.reflect.Method;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 
-/** How functions meet errors; where they keep that differs between Spark's versions. */
+/** Evaluation modes of aggregate functions, which Spark's versions keep in different places. */
 final class EvalModes {
   private EvalModes() {}
 
-  /** Whether it goes on over them, as without ANSI mode. */
+  /** Whether an overflow wraps around or gives null, as without ANSI mode. */
   static boolean isLegacy(AggregateFunction function) {
     return name(function).equals("LEGACY");
   }
 
-  /** Whether it makes null of them. */
+  /** Whether an error gives null, as in try_sum. */
   static boolean isTry(AggregateFunction function) {
     return name(function).equals("TRY");
   }

@@ -26,9 +26,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 
-/** Translates final aggregates, of groups that are merged by then. Not thread-safe. */
+/** Translates final aggregates over merged groups. Not thread-safe. */
 final class FinalAggregateTranslator {
-  // Spark divides by a count as a decimal of so many digits.
+  // Spark's type of a count by which it divides a decimal sum.
   private static final DecimalType COUNT = new DecimalType(20, 0);
 
   private final List<Attribute> columns;
@@ -42,9 +42,9 @@ final class FinalAggregateTranslator {
     this.subqueries = subqueries;
   }
 
-  /** Whether an operator gives results, out of buffers only. */
+  /** Whether an operator is a final aggregate, over buffers only. */
   static boolean isFinal(BaseAggregateExec aggregate) {
-    // An aggregate without functions is the last step where it wants groups together.
+    // An aggregate without functions is final if it requires groups together.
     return aggregate.requiredChildDistributionExpressions().isDefined()
         && list(aggregate.aggregateExpressions()).stream()
             .allMatch(it -> it.mode() == Final$.MODULE$ && !it.isDistinct());
@@ -78,7 +78,7 @@ final class FinalAggregateTranslator {
         new RowOperator.Project(values), new RowOperator.Project(results(aggregate, named)));
   }
 
-  /** Whether a column is where the groups have it. */
+  /** Checks that a column is at an ordinal of the groups. */
   private void check(ExprId column, int at) throws UnsupportedExpressionException {
     if (at >= columns.size() || !columns.get(at).exprId().equals(column)) {
       throw new UnsupportedExpressionException("the order of its buffers");
@@ -96,9 +96,9 @@ final class FinalAggregateTranslator {
   }
 
   /**
-   * What a function makes of its buffers.
+   * The result of a function out of its buffers.
    *
-   * @param at the place of the first buffer
+   * @param at the ordinal of the first buffer
    */
   private DeviceExpr result(AggregateFunction function, int at)
       throws UnsupportedExpressionException {
@@ -116,7 +116,7 @@ final class FinalAggregateTranslator {
   private static DeviceExpr average(AggregateFunction function, InputColumn sum, InputColumn count)
       throws UnsupportedExpressionException {
     if (!(sum.type() instanceof DecimalType)) {
-      // A sum of doubles depends on the order of rows.
+      // Sums of doubles depend on the order of rows.
       throw new UnsupportedExpressionException("average of floating-point numbers");
     }
     Mode mode = EvalModes.isLegacy(function) ? Mode.LEGACY : Mode.ANSI;

@@ -19,18 +19,17 @@ import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operators one above the other, of which the lowest is a final aggregate. No exchange lies between
- * that and the partial groups: one task computes all of them, as for a build side that every
- * executor reads itself.
+ * A final aggregate and the operators above it. No exchange lies between it and the partial groups:
+ * one task merges all of them, as in a build side that every executor reads itself.
  *
- * @param groups what gives the partial groups
+ * @param groups the node that makes the partial groups
  * @param operators bottom first
  */
 public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
   /**
-   * The chain that begins at a node; null when it is none.
+   * The chain whose top is a node; null when there is none.
    *
-   * @param groups whether a node gives partial groups that a chain can be over
+   * @param groups whether a node makes partial groups that a chain can merge
    */
   public static @Nullable FinalStageChain over(SparkPlan top, Predicate<SparkPlan> groups) {
     List<SparkPlan> operators = new ArrayList<>();
@@ -52,7 +51,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
         || gathers(node);
   }
 
-  /** Whether a node gives the rows of its child, only otherwise ordered or divided. */
+  /** Whether a node only orders or repartitions the rows of its child. */
   public static boolean gathers(SparkPlan node) {
     return (node instanceof CoalesceExec coalesce && coalesce.numPartitions() == 1)
         || (node instanceof SortExec sort && !sort.global());
@@ -66,7 +65,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     return node;
   }
 
-  /** The node that the groups are the child of. */
+  /** The parent of the groups' node. */
   public SparkPlan aboveGroups() {
     SparkPlan node = operators.get(0);
     while (JoinSides.streamed(node) != groups) {
@@ -75,7 +74,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     return node;
   }
 
-  /** The operators over another node in the place of the groups. */
+  /** The operators over another node instead of the groups. */
   public SparkPlan over(SparkPlan other) {
     return over(operators.get(operators.size() - 1), other);
   }
@@ -128,7 +127,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
       BaseAggregateExec aggregate, CatalystTranslator translator, SubqueryResults subqueries)
       throws UnsupportedExpressionException {
     if (!AggregateTranslator.isPartial(aggregate) || aggregate.groupingExpressions().isEmpty()) {
-      // Without keys there is a row even of no rows.
+      // Without keys there is a result even without rows.
       throw new UnsupportedExpressionException("an aggregate of an aggregate");
     }
     return new RowOperator.Group(

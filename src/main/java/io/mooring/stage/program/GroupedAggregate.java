@@ -5,10 +5,10 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * A partial aggregate: its rows are the keys and behind them the buffers of the functions, as
- * Spark's aggregate above merges them. Several rows of one group are as good as one.
+ * A partial aggregate. Its rows are the keys and then the buffers of the functions, for Spark's
+ * aggregate above to merge. A group may have several rows.
  *
- * @param keys what is grouped by, null being a group; empty for one group of all rows
+ * @param keys of the groups, where null is a key as well; empty for one group of all rows
  */
 public record GroupedAggregate(List<DeviceExpr> keys, List<BufferFunction> functions)
     implements Serializable {

@@ -6,23 +6,21 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import scala.jdk.javaapi.CollectionConverters;
 
-/**
- * Which child of an operator in a chain its rows come from, and which child of a join is a table.
- */
+/** The children of operators in a chain: the streamed one, and a join's build side. */
 public final class JoinSides {
   private JoinSides() {}
 
-  /** Whether the left child is what the rows of the right one are looked up in. */
+  /** Whether the left child is the build side. */
   static boolean buildsLeft(BroadcastHashJoinExec join) {
     return join.buildSide() == BuildLeft$.MODULE$;
   }
 
-  /** The child whose broadcast the rows of the other are looked up in. */
+  /** The child that is broadcast. */
   public static SparkPlan build(BroadcastHashJoinExec join) {
     return buildsLeft(join) ? join.left() : join.right();
   }
 
-  /** The child whose rows go through an operator. */
+  /** The child whose rows an operator streams. */
   public static SparkPlan streamed(SparkPlan operator) {
     if (operator instanceof BroadcastHashJoinExec join) {
       return buildsLeft(join) ? join.right() : join.left();
@@ -30,14 +28,14 @@ public final class JoinSides {
     return operator.children().head();
   }
 
-  /** An operator with another child whose rows go through it. */
+  /** The operator over another streamed child. */
   public static SparkPlan withStreamed(SparkPlan operator, SparkPlan streamed) {
     return operator instanceof BroadcastHashJoinExec join
         ? with(join, streamed, build(join))
         : withChildren(operator, List.of(streamed));
   }
 
-  /** A join with other children. */
+  /** The join with other children. */
   public static SparkPlan with(BroadcastHashJoinExec join, SparkPlan streamed, SparkPlan build) {
     return withChildren(
         join, buildsLeft(join) ? List.of(build, streamed) : List.of(streamed, build));

@@ -30,7 +30,7 @@ import scala.Option;
 
 /** Translates one join with a broadcast. Not thread-safe. */
 final class JoinTranslator {
-  // What comes behind them in a Spark to come may mean another join.
+  // A newer Spark's further arguments may change what the join means.
   private static final int KNOWN_PARTS = 8;
 
   private final BroadcastHashJoinExec join;
@@ -39,7 +39,7 @@ final class JoinTranslator {
   private final SubqueryResults subqueries;
 
   /**
-   * @param streamed the columns that there are of the streamed side
+   * @param streamed the columns of the streamed side
    */
   JoinTranslator(BroadcastHashJoinExec join, List<Attribute> streamed, SubqueryResults subqueries) {
     this.join = join;
@@ -49,7 +49,7 @@ final class JoinTranslator {
   }
 
   /**
-   * The same join in our form.
+   * The same join for the device.
    *
    * @param index of the broadcast among those of the stage
    * @param output the columns that are used above
@@ -100,13 +100,13 @@ final class JoinTranslator {
   private Kind nullAware() throws UnsupportedExpressionException {
     DataType key = join.leftKeys().head().dataType();
     if (key instanceof FloatType || key instanceof DoubleType) {
-      // Spark compares their bits: it makes zeros and NaNs alike for other joins only.
+      // Spark compares their bits here: only for other joins does it normalize zeros and NaNs.
       throw new UnsupportedExpressionException("null-aware anti join of type " + key.sql());
     }
     return Kind.NULL_AWARE_ANTI;
   }
 
-  /** Whether it says nothing that the joins of the Spark do not that this was written for. */
+  /** Whether the join has only known arguments, or defaults for others. */
   private boolean hasKnownParts() {
     for (int i = KNOWN_PARTS; i < join.productArity(); i++) {
       Object part = join.productElement(i);

@@ -6,12 +6,12 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with rows, without regard to their order. */
+/** An operator of a stage on the device. The order of rows does not matter. */
 public sealed interface RowOperator extends Serializable {
   /** Whether it does more than leave out columns or change their order. */
   boolean computes();
 
-  /** Keeps the rows for which a condition is true; null is not. */
+  /** Keeps the rows for which a condition is true, neither false nor null. */
   record Filter(DeviceExpr condition) implements RowOperator {
     @Override
     public boolean computes() {
@@ -19,7 +19,7 @@ public sealed interface RowOperator extends Serializable {
     }
   }
 
-  /** Puts other columns in the place of those that there are. */
+  /** Replaces the columns. */
   record Project(List<DeviceExpr> columns) implements RowOperator {
     public Project {
       columns = List.copyOf(columns);
@@ -31,7 +31,7 @@ public sealed interface RowOperator extends Serializable {
     }
   }
 
-  /** Groups the rows, of which each group comes out once, as a {@link GroupedAggregate} does. */
+  /** Groups the rows by a {@link GroupedAggregate}; each group is one row. */
   record Group(GroupedAggregate aggregate) implements RowOperator {
     @Override
     public boolean computes() {
@@ -40,9 +40,9 @@ public sealed interface RowOperator extends Serializable {
   }
 
   /**
-   * Makes several rows of each, as GROUPING SETS and several distinct aggregates need them.
+   * Makes several rows of each, for GROUPING SETS and several distinct aggregates.
    *
-   * @param projections the columns of each of them, of the same types
+   * @param projections the columns of each of these rows, of the same types
    */
   record Expand(List<List<DeviceExpr>> projections) implements RowOperator {
     public Expand {
@@ -56,9 +56,9 @@ public sealed interface RowOperator extends Serializable {
   }
 
   /**
-   * Joins the rows, which are streamed, with those of a broadcast whose keys equal theirs.
+   * Joins the streamed rows with those of a build side by equal keys.
    *
-   * @param build the place of the broadcast among those of the stage
+   * @param build the ordinal of the broadcast among those of the stage
    * @param buildTypes of the broadcast's columns
    * @param keys over the streamed columns; a row with a null among them matches none
    * @param buildKeys over the broadcast's columns, of the same types
@@ -74,44 +74,45 @@ public sealed interface RowOperator extends Serializable {
       @Nullable Condition condition,
       List<Column> output)
       implements RowOperator {
-    /** Which rows there are then. */
+    /** The rows of the result. */
     public enum Kind {
       /** One for each match. */
       INNER,
       /** One for each match, and those that match none with nulls. */
       OUTER,
-      /** Those that match some. */
+      /** Streamed rows that have a match. */
       SEMI,
-      /** Those that match none. */
+      /** Streamed rows without a match. */
       ANTI,
       /**
-       * Those of which it is certain that they match none, with one key: all of them where the
-       * broadcast has no row, else none with a null key, and none at all where it has a null key.
+       * Streamed rows that certainly have no match, by a single key, as in NOT IN: all where the
+       * build side has no row, no row with a null key otherwise, and no row at all where the build
+       * side has a null key.
        */
       NULL_AWARE_ANTI,
-      /** All, and whether they match some. */
+      /** All streamed rows, with a column that tells whether they have a match. */
       EXISTENCE
     }
 
-    /** Where a column comes from. */
+    /** The origin of a column. */
     public enum Side {
       STREAMED,
       BUILD,
-      /** Whether the row matches some. */
+      /** The column of an existence join. */
       EXISTS
     }
 
     /**
      * A column.
      *
-     * @param ordinal its place among those of its side
+     * @param ordinal among the columns of its side
      */
     public record Column(Side side, int ordinal) implements Serializable {}
 
     /**
-     * A condition on a match.
+     * A condition on matches.
      *
-     * @param input the columns that it is over
+     * @param input the columns that it uses
      */
     public record Condition(DeviceExpr expr, List<Column> input) implements Serializable {
       public Condition {
@@ -126,7 +127,7 @@ public sealed interface RowOperator extends Serializable {
       output = List.copyOf(output);
     }
 
-    /** Whether only the keys of the broadcast count, each once. */
+    /** Whether the join needs only the distinct keys of the build side. */
     public boolean takesKeysAlone() {
       return condition == null && kind != Kind.INNER && kind != Kind.OUTER;
     }

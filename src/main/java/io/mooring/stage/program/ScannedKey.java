@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A column of the scan that an inner or semi join compares as it is with a key of its build side:
- * no row whose value is not among the keys leaves the stage.
+ * A column of the scan that an inner or semi join compares unchanged with a key of its build side.
+ * No row leaves the stage whose value is not among the keys.
  *
  * @param key the ordinal of the key among those of the join
  * @param column the ordinal of the column among those of the scan
@@ -18,9 +18,7 @@ import java.util.function.IntUnaryOperator;
 public record ScannedKey(Join join, int key, int column) {
   private static final int COMPUTED = -1;
 
-  /**
-   * All that the operators of a stage have, up to the first that makes other rows of the scan's.
-   */
+  /** The keys of a stage's operators, up to the first operator that changes rows of the scan. */
   public static List<ScannedKey> of(List<RowOperator> operators) {
     List<ScannedKey> found = new ArrayList<>();
     IntUnaryOperator scanned = IntUnaryOperator.identity();

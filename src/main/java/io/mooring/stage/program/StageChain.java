@@ -24,7 +24,7 @@ import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operators one above the other over a scan of Mooring.
+ * A chain of operators over a scan of Mooring.
  *
  * @param scan at the bottom
  * @param operators bottom first
@@ -33,18 +33,18 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
   /**
    * The part of a chain that the GPU computes.
    *
-   * @param top its uppermost operator
-   * @param above the operator that it ends below, and why; null when that is none of the chain's
+   * @param top the topmost operator
+   * @param above the operator that it ends below, and why; null when the whole chain is supported
    */
   public record Supported(SparkPlan top, StageProgram program, @Nullable String above) {}
 
-  /** The chain that begins at a node; null when it is none, or of the scan alone. */
+  /** The chain whose top is a node; null when there is none, or no operator. */
   public static @Nullable StageChain below(SparkPlan top) {
     StageChain chain = over(top);
     return chain == null || chain.operators().isEmpty() ? null : chain;
   }
 
-  /** The chain that begins at a node, of the scan alone too; null when it is none. */
+  /** The chain whose top is a node, perhaps the scan alone; null when there is none. */
   public static @Nullable StageChain over(SparkPlan top) {
     List<SparkPlan> operators = operators(top);
     SparkPlan end = end(top, operators);
@@ -54,7 +54,8 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
   }
 
   /**
-   * The operators of a kind that stages have, from a node down to the first other; bottom first.
+   * The operators of kinds that stages have, from a node down to the first of another kind; bottom
+   * first.
    */
   public static List<SparkPlan> operators(SparkPlan top) {
     List<SparkPlan> operators = new ArrayList<>();
@@ -66,7 +67,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
     return operators;
   }
 
-  /** What the operators from a node down are over. */
+  /** The node below the operators. */
   public static SparkPlan end(SparkPlan top, List<SparkPlan> operators) {
     return operators.isEmpty() ? top : JoinSides.streamed(operators.get(0));
   }
@@ -78,7 +79,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
     if (node instanceof BaseAggregateExec aggregate) {
       return above.isEmpty() && AggregateTranslator.isPartial(aggregate);
     } else if (node instanceof SortExec sort) {
-      // It is there for the aggregate only.
+      // The sort serves only the aggregate.
       return !above.isEmpty() && above.get(0) instanceof SortAggregateExec && !sort.global();
     }
     return node instanceof FilterExec
@@ -87,7 +88,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         || node instanceof BroadcastHashJoinExec;
   }
 
-  /** The operators that the program has one for, bottom first. */
+  /** The operators that have a counterpart among the program's, bottom first. */
   public List<SparkPlan> rowOperators() {
     return operators.stream()
         .filter(it -> !(it instanceof BaseAggregateExec) && !(it instanceof SortExec))
@@ -102,13 +103,13 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         .toList();
   }
 
-  /** As many of the operators as are supported; null when they compute nothing. */
+  /** The supported operators, up to the first that is not; null when they compute nothing. */
   public @Nullable Supported supported(SubqueryResults subqueries) {
     @Nullable Supported all = translated(subqueries);
     if (all == null || all.top() == operators.get(operators.size() - 1)) {
       return all;
     }
-    // Others use all columns of what is the top then.
+    // The operators above use all columns of the new top.
     StageChain below = new StageChain(scan, upTo(all.top()));
     Supported part = Objects.requireNonNull(below.translated(subqueries));
     return new Supported(part.top(), part.program(), all.above());

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The operators of a stage, bottom first. Immutable.
  *
  * @param operators over the columns of the scan
- * @param aggregate over what they leave; null for none
+ * @param aggregate over their results; null for none
  * @param output types of the columns that leave the stage
  */
 public record StageProgram(
@@ -20,12 +20,12 @@ public record StageProgram(
     output = List.copyOf(output);
   }
 
-  /** Whether a task gives a row even of no rows: that of an aggregate without keys. */
+  /** Whether a task gives a row even for no rows, as an aggregate without keys does. */
   public boolean givesARow() {
     return aggregate != null && aggregate.keys().isEmpty();
   }
 
-  /** How many rows the operators make of one at most, but for those of joins. */
+  /** The most rows that the operators make of one, joins aside. */
   public int expansion() {
     return operators.stream()
         .filter(RowOperator.Expand.class::isInstance)
@@ -33,7 +33,7 @@ public record StageProgram(
         .reduce(1, Math::multiplyExact);
   }
 
-  /** Whether rows leave it that were made several of each, which Spark does at less cost. */
+  /** Whether expanded rows leave the stage: expanding them after it costs less. */
   boolean givesExpanded() {
     return aggregate == null && expansion() > 1;
   }

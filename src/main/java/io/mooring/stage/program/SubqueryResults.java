@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import scala.PartialFunction;
 import scala.runtime.AbstractPartialFunction;
 
-/** What stands for the results of scalar sub-queries when expressions are translated. */
+/** The values that stand for scalar sub-queries when expressions are translated. */
 public enum SubqueryResults {
-  /** Some value of their type, to find out what is supported before they have run. */
+  /** Any value of their type, to find out what is supported before they have run. */
   EXPECTED,
   /** Their values, once they have run. */
   KNOWN;
 
-  /** An expression with literals in the place of its scalar sub-queries. */
+  /** The expression with literals for its scalar sub-queries. */
   Expression in(Expression expression) {
     return (Expression) expression.transform(literals());
   }
@@ -46,12 +46,12 @@ public enum SubqueryResults {
     return new Literal(value, subquery.dataType());
   }
 
-  /** By reflection, because the method's name is a word of Java. */
+  /** A default literal, by reflection: the method is named by a keyword of Java. */
   private static Literal anyOf(DataType type) {
     try {
       return (Literal) Literal.class.getMethod("default", DataType.class).invoke(null, type);
     } catch (ReflectiveOperationException e) {
-      // A type that no literal is of.
+      // The type has no default literal.
       return new Literal(null, type);
     }
   }

@@ -17,13 +17,13 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 
 /**
- * Aggregates of build sides that the GPU is expected to compute whole. Others would be merged by
- * one task of each executor on one core, which takes longer than an exchange.
+ * Recognizes aggregates of build sides that the GPU is expected to compute as a whole. One task of
+ * each executor would merge others on one core, which takes longer than an exchange.
  */
 public final class SupportedAggregates {
   private SupportedAggregates() {}
 
-  /** Whether an aggregate, and what it is over, is one. */
+  /** Whether the GPU supports an aggregate and the plan below it. */
   public static boolean is(Aggregate aggregate) {
     try {
       List<AggregateExpression> calls = new ArrayList<>();

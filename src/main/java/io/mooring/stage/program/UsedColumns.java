@@ -11,15 +11,15 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Finds out which columns of an operator those above it in a chain use. */
+/** Finds the columns of an operator that are used above it in a chain. */
 final class UsedColumns {
   private UsedColumns() {}
 
   /**
    * The columns of an operator that are used.
    *
-   * @param chain the operators, bottom first, of which all columns of the last one are used
-   * @param at the place of the operator in it
+   * @param chain the operators, bottom first; all columns of the last one are used
+   * @param at the ordinal of the operator
    */
   static List<Attribute> of(List<SparkPlan> chain, int at) {
     Set<ExprId> used = new HashSet<>();

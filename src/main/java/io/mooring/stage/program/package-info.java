@@ -1,4 +1,4 @@
-/** What a stage does with the rows of its scan, in the form in which it travels to executors. */
+/** The operators of a stage in the form in which they travel to executors. */
 @NullMarked
 package io.mooring.stage.program;
 

@@ -10,9 +10,9 @@ import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task's attempt at a relation that others wait for. What fails for the one fails for all that
- * wait, as one of Spark's broadcasts would; when the task was killed, another makes an attempt of
- * its own. Thread-safe.
+ * One task's attempt to build a relation, for which other tasks wait. A failure fails all of them,
+ * as that of a broadcast would; if the task is killed, another task makes its own attempt.
+ * Thread-safe.
  */
 final class BuildAttempt {
   // A task can be killed without an interrupt.
@@ -30,7 +30,7 @@ final class BuildAttempt {
     this.builder = builder;
   }
 
-  /** Makes it, on the thread of the builder, who calls {@link #end} when others may know. */
+  /** Builds the relation on the calling thread, which then calls {@link #end}. */
   HashedRelation run(Supplier<HashedRelation> build) {
     thread = Thread.currentThread();
     try {
@@ -49,8 +49,8 @@ final class BuildAttempt {
   }
 
   /**
-   * What was made; null when the builder was killed before, or does not get on. Throws what it has
-   * thrown.
+   * Waits for the relation; null when the builder was killed, or is stuck. Throws what the builder
+   * threw.
    */
   @Nullable HashedRelation await(TaskContext task) {
     try {
@@ -75,8 +75,8 @@ final class BuildAttempt {
   }
 
   /**
-   * Whether the builder, for an aggregate of the build side, waits for memory that other tasks
-   * hold: perhaps those that wait for it.
+   * Whether the builder waits for execution memory, for an aggregate of the build side, which the
+   * tasks that wait for it may hold.
    */
   private boolean waitsForMemory() {
     Thread running = thread;

@@ -10,8 +10,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * The rows of all partitions of an RDD, in one task: a row is valid until the next one. Belongs to
- * the thread of the task.
+ * The rows of all partitions of a build side's RDD, in one task. A row is valid until the next one.
+ * Belongs to the thread of the task.
  */
 final class BuildSideRows implements Iterator<InternalRow> {
   private static final int ROWS_BETWEEN_LOOKS = 0x3ff;
@@ -28,8 +28,7 @@ final class BuildSideRows implements Iterator<InternalRow> {
   private long bytes;
 
   /**
-   * @param most bytes that rows may have together; asked for once, at the first row, when the build
-   *     sides that these are joined with are there
+   * @param most bytes of all rows; asked for at the first row, when the build sides below are there
    */
   BuildSideRows(RDD<InternalRow> rdd, Partition[] partitions, TaskContext task, LongSupplier most) {
     this.rdd = rdd;
@@ -71,12 +70,12 @@ final class BuildSideRows implements Iterator<InternalRow> {
     return row;
   }
 
-  /** How many there were so far. */
+  /** The number of rows so far. */
   long count() {
     return count;
   }
 
-  /** What they take. */
+  /** The bytes of the rows so far. */
   long bytes() {
     return bytes;
   }

@@ -5,11 +5,11 @@ import java.util.Locale;
 import org.apache.spark.util.Utils;
 
 /**
- * What a build side is expected to be, for EXPLAIN, and what it may become.
+ * The estimated size of a build side, for EXPLAIN, and its limit.
  *
  * @param rows estimated
- * @param bytes estimated, of its hashed relation on the host
- * @param mostBytes of its rows that are kept on the heap; more go to a file
+ * @param bytes estimated, of the hashed relation on the host
+ * @param mostBytes of rows on the heap; a larger relation goes to files
  */
 public record BuildSize(long rows, long bytes, long mostBytes) implements Serializable {
   private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 package io.mooring.stage.replicated;
 
-/** A build side has more rows than a relation on the heap is to hold. */
+/** Thrown when a build side has too many bytes of rows for a relation on the heap. */
 final class BuildTooLargeException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

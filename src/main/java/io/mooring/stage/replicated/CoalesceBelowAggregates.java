@@ -8,13 +8,13 @@ import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Plans whose aggregates get all rows of a group without an exchange: one task computes all of a
- * build side anyway.
+ * Coalesces partitions below final aggregates, which then need no exchange: one task computes all
+ * of a build side anyway.
  */
 final class CoalesceBelowAggregates {
   private CoalesceBelowAggregates() {}
 
-  /** The plan with all partitions as one below the aggregates that give results. */
+  /** The plan with a single partition below each final aggregate. */
   static SparkPlan in(SparkPlan plan) {
     List<SparkPlan> children = CollectionConverters.asJava(plan.children());
     List<SparkPlan> gathered = new ArrayList<>();
@@ -30,14 +30,16 @@ final class CoalesceBelowAggregates {
 
   private static SparkPlan gathered(SparkPlan rows, SparkPlan aggregate) {
     CoalesceExec gathered = new CoalesceExec(1, rows);
-    // Without one there would be no adaptive execution of the query.
+    // Adaptive execution would refuse a plan with a node that has no logical link.
     if (aggregate.logicalLink().isDefined()) {
       gathered.setLogicalLink(aggregate.logicalLink().get());
     }
     return gathered;
   }
 
-  /** What other operators need Spark sees to. */
+  /**
+   * Whether a child's partitioning satisfies an aggregate. Spark ensures that of other operators.
+   */
   private static boolean isMet(SparkPlan plan, SparkPlan child) {
     return !(plan instanceof BaseAggregateExec)
         || child.outputPartitioning().satisfies(plan.requiredChildDistribution().head());

@@ -18,8 +18,9 @@ import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicated build sides of each running query of an application: equal ones are one, and what
- * executors keep of them is freed when the query ends. Plans, and not this, keep them. Thread-safe.
+ * The replicated build sides of each running query of an application. Equal build sides share a
+ * broadcast, and executors free it when the query ends. References are weak: plans keep the
+ * broadcasts. Thread-safe.
  */
 final class ExecutionBroadcasts extends SparkListener {
   private static final Map<SparkContext, ExecutionBroadcasts> OF =
@@ -27,12 +28,14 @@ final class ExecutionBroadcasts extends SparkListener {
 
   private final Map<Long, OfExecution> executions = new HashMap<>();
 
-  /** What one query has. */
+  /** The broadcasts of one query. */
   private static final class OfExecution {
     private final Map<SparkPlan, WeakReference<ReplicatedBroadcast>> byPlan = new HashMap<>();
     private final List<WeakReference<ReplicatedBroadcast>> used = new ArrayList<>();
 
-    /** Whether no plan refers to any of them, as when its end was not told. */
+    /**
+     * Whether no plan refers to any of them any more, although no end of the query was reported.
+     */
     boolean isForgotten() {
       return used.stream().allMatch(reference -> reference.get() == null)
           && byPlan.values().stream().allMatch(reference -> reference.get() == null);
@@ -53,7 +56,7 @@ final class ExecutionBroadcasts extends SparkListener {
    * The broadcast of a build side in the query that runs on this thread.
    *
    * @param canonical equal for build sides of the same rows and keys
-   * @param make asked for each time; what it gives costs nothing before it is used
+   * @param make called each time; a broadcast costs nothing before it is used
    */
   static ReplicatedBroadcast shared(
       SparkContext context, SparkPlan canonical, Supplier<ReplicatedBroadcast> make) {
@@ -75,7 +78,7 @@ final class ExecutionBroadcasts extends SparkListener {
     return made;
   }
 
-  /** Has it freed at the end of the query that runs on this thread. */
+  /** Registers a broadcast to be freed at the end of the query that runs on this thread. */
   static void use(SparkContext context, ReplicatedBroadcast broadcast) {
     Long execution = execution(context);
     if (execution != null) {
@@ -90,7 +93,7 @@ final class ExecutionBroadcasts extends SparkListener {
     }
   }
 
-  /** Null outside of a query of SQL, where nobody tells when it ends. */
+  /** The id of the running query; null outside of SQL, where no event tells its end. */
   private static @Nullable Long execution(SparkContext context) {
     String execution = context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());
     return execution == null ? null : Long.valueOf(execution);
@@ -113,7 +116,7 @@ final class ExecutionBroadcasts extends SparkListener {
     }
     for (WeakReference<ReplicatedBroadcast> reference : ended.used) {
       ReplicatedBroadcast broadcast = reference.get();
-      // At the application's end everything is freed with its environment.
+      // At the end of the application, its environment frees everything.
       if (broadcast != null && SparkEnv.get() != null) {
         broadcast.unpersist(false);
       }

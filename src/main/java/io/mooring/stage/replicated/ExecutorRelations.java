@@ -22,14 +22,13 @@ import scala.Option;
 import scala.reflect.ClassTag$;
 
 /**
- * The relations of this process by the numbers of their broadcasts. The block manager keeps them as
- * values of broadcasts: it counts them as storage memory, puts them on disk when that is needed for
- * something else, and drops them when the driver says so. Each is made, or read back, by one task
- * at a time. Thread-safe.
+ * The relations of this executor, by the ids of their broadcasts. The block manager keeps them as
+ * values of broadcasts: it counts them as storage memory, spills them to disk and drops them when
+ * the driver says so. One task at a time builds a relation or reads it back. Thread-safe.
  */
 final class ExecutorRelations {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorRelations.class);
-  // What a task uses is not to be read back a second time for another.
+  // A relation that a task uses is not read back again for another.
   private static final Map<Long, WeakReference<HashedRelation>> IN_USE = new ConcurrentHashMap<>();
   private static final Map<Long, BuildAttempt> RUNNING = new ConcurrentHashMap<>();
 
@@ -38,7 +37,7 @@ final class ExecutorRelations {
   /**
    * The relation of a broadcast.
    *
-   * @param build makes it, where no task has or is about to
+   * @param build makes the relation, unless a task has made it or is about to
    */
   static HashedRelation get(long broadcast, TaskContext task, Supplier<HashedRelation> build) {
     while (true) {
@@ -67,7 +66,7 @@ final class ExecutorRelations {
     }
   }
 
-  /** What those take on the heap that the driver has not freed. */
+  /** Heap bytes of the relations that the driver has not freed. */
   static long heapBytes() {
     return IN_USE.entrySet().stream()
         .filter(it -> blocks().getStatus(new BroadcastBlockId(it.getKey(), "")).isDefined())
@@ -98,9 +97,9 @@ final class ExecutorRelations {
     return relation;
   }
 
-  /** Where there is room for it neither in memory nor on disk, those have it who use it. */
+  /** Puts a relation into the block manager; without room there, only its tasks keep it. */
   private static void keep(BroadcastBlockId block, HashedRelation relation, TaskContext task) {
-    // One in files goes nowhere else.
+    // A relation in mapped files cannot be spilled.
     StorageLevel level =
         relation instanceof Serializable
             ? StorageLevel.MEMORY_AND_DISK()
@@ -113,12 +112,12 @@ final class ExecutorRelations {
     }
     Option<BlockStatus> status = blocks().getStatus(block);
     if (status.isDefined() && status.get().memSize() > 0) {
-      // What is in use must not be counted as free before the task has ended.
+      // The block must not be evicted before the task has ended, which uses the relation.
       kept(block, task);
     }
   }
 
-  /** Stays in its place until the task ends; null when it is in none. */
+  /** The relation in the block manager, locked until the task ends; null when it is not there. */
   private static @Nullable HashedRelation kept(BroadcastBlockId block, TaskContext task) {
     BlockManager blocks = blocks();
     Option<BlockResult> found = blocks.getLocalValues(block);

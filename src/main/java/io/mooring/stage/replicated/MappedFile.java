@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file in the address space, in segments, of which a value must not lie in two. What is mapped
- * outlives the file's name, and goes when nobody refers to it. Any number of threads may read.
+ * A memory-mapped file, in segments; no value lies in two of them. The mapping outlives the file's
+ * name, and is freed by the garbage collector. Any number of threads may read.
  */
 final class MappedFile {
   private final ByteBuffer[] segments;
@@ -21,9 +21,10 @@ final class MappedFile {
   }
 
   /**
-   * All of a file, whose blocks are all on disk: a write into a hole could end the process.
+   * Maps a file, whose blocks must all be allocated: a write into a hole of a full disk would crash
+   * the process.
    *
-   * @param segmentBits of the size of a segment, a power of two
+   * @param segmentBits the binary logarithm of a segment's bytes
    */
   static MappedFile of(Path file, int segmentBits) throws IOException {
     try (FileChannel channel =

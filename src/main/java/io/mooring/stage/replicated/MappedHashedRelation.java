@@ -10,12 +10,11 @@ import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A hashed relation in files that are mapped: for build sides that turn out larger than the heap
- * should hold. Slower than Spark's, but for what stays in the page cache. Thread-safe; a row stays
- * as it is.
+ * A hashed relation in memory-mapped files, for build sides that turn out too large for the heap.
+ * Thread-safe; a row is not reused.
  */
 final class MappedHashedRelation implements HashedRelation {
-  /** Bits of a slot that tell the position of a record; those above are of the key's hash. */
+  /** Low bits of a slot that hold a record's position; the others hold bits of the key's hash. */
   static final int POSITION_BITS = 40;
 
   private static final long POSITION = (1L << POSITION_BITS) - 1;
@@ -28,17 +27,17 @@ final class MappedHashedRelation implements HashedRelation {
   private final Shape shape;
 
   /**
-   * What its rows are.
+   * The shape of the rows.
    *
-   * @param keyFields how many columns keys have
-   * @param rowFields how many columns rows have
+   * @param keyFields number of columns of keys
+   * @param rowFields number of columns of rows
    * @param unique whether no two rows have the same key
    */
   record Shape(int keyFields, int rowFields, boolean unique) {}
 
   /**
-   * @param slots powers of two of them, more than there are records: zero, or a position and bits
-   *     of the hash
+   * @param slots a power of two of them, more than records: zero, or a position and bits of the
+   *     hash
    */
   MappedHashedRelation(MappedFile records, MappedFile slots, int slotBits, Shape shape) {
     this.records = records;
@@ -47,7 +46,7 @@ final class MappedHashedRelation implements HashedRelation {
     this.shape = shape;
   }
 
-  /** The number of the slot that has a key's first record, or where it belongs. */
+  /** The slot of a key's first record, or the empty slot where it belongs. */
   static long slot(MappedFile records, MappedFile slots, int slotBits, UnsafeRow key) {
     long hash = key.hashCode() * HASH_FACTOR;
     long slot = hash >>> (Long.SIZE - slotBits);
@@ -63,12 +62,12 @@ final class MappedHashedRelation implements HashedRelation {
     return slot;
   }
 
-  /** What a slot has for a record. */
+  /** The value of a slot for a record. */
   static long entry(long position, UnsafeRow key) {
     return (key.hashCode() * HASH_FACTOR) << POSITION_BITS | position;
   }
 
-  /** Where the first record of a slot is. */
+  /** The position of a slot's first record. */
   static long position(long entry) {
     return entry & POSITION;
   }
@@ -155,7 +154,7 @@ final class MappedHashedRelation implements HashedRelation {
   @Override
   public void close() {}
 
-  /** On the heap there are the references to its files alone. */
+  /** Bytes on the heap: only references to the files. */
   @Override
   public long estimatedSize() {
     return Long.BYTES << 10;
@@ -185,7 +184,7 @@ final class MappedHashedRelation implements HashedRelation {
     }
   }
 
-  /** Each key once. */
+  /** The distinct keys. */
   private final class Keys implements Iterator<InternalRow> {
     private long slot = -1;
 

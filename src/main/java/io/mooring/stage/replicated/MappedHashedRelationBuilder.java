@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import scala.collection.immutable.Seq;
 
-/** Puts a {@link MappedHashedRelation} together. Belongs to one thread. */
+/** Builds a {@link MappedHashedRelation}. Belongs to one thread. */
 final class MappedHashedRelationBuilder {
   private static final int SEGMENT_BITS = 30;
   private static final int ZEROS = 1 << 16;
@@ -25,8 +25,8 @@ final class MappedHashedRelationBuilder {
 
   /**
    * @param keys over the columns of the rows
-   * @param newFile gives files that are not there yet, on a disk with room
-   * @param check called now and then; throws when it should end
+   * @param newFile gives paths of new files, on a disk with room
+   * @param check called now and then; throws when the build should end
    */
   MappedHashedRelationBuilder(Seq<Expression> keys, Supplier<Path> newFile, Runnable check) {
     this(keys, newFile, check, SEGMENT_BITS);
@@ -41,7 +41,7 @@ final class MappedHashedRelationBuilder {
   }
 
   /**
-   * The relation of some rows. Those with null in their key are in none, as in Spark's.
+   * The relation of some rows, without those that have a null in their key, as in Spark's.
    *
    * @throws UncheckedIOException when its files cannot be written
    */
@@ -65,7 +65,7 @@ final class MappedHashedRelationBuilder {
     }
   }
 
-  /** Gives how many columns rows have. */
+  /** Writes the records; returns the number of columns of the rows. */
   private int write(Iterator<InternalRow> rows, RowRecordWriter records) throws IOException {
     UnsafeProjection keyOf = UnsafeProjection.create(keys);
     int fields = 0;
@@ -85,7 +85,7 @@ final class MappedHashedRelationBuilder {
     return Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, 2 * records));
   }
 
-  /** So that the disk has all its blocks, or an error tells that it has not. */
+  /** Allocates all blocks of the file, or fails if the disk is full. */
   private static void writeZeros(Path file, long words) throws IOException {
     byte[] zeros = new byte[ZEROS];
     try (OutputStream out = Files.newOutputStream(file)) {
@@ -124,7 +124,7 @@ final class MappedHashedRelationBuilder {
     return left >= RowRecordWriter.HEADER;
   }
 
-  /** Puts a record before those of the same key; whether there are none. */
+  /** Links a record before those of the same key; returns whether it is the first. */
   private static boolean link(
       MappedFile records, MappedFile slots, int slotBits, long at, UnsafeRow key) {
     long slot = MappedHashedRelation.slot(records, slots, slotBits, key) * Long.BYTES;
@@ -134,7 +134,7 @@ final class MappedHashedRelationBuilder {
     return before == 0;
   }
 
-  /** Who has it mapped keeps what is in it. */
+  /** Deletes the name of a file; the mapping stays. */
   private static void delete(Path file) {
     try {
       Files.deleteIfExists(file);

@@ -23,19 +23,19 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * A broadcast whose value each executor makes itself, where a task first asks for it, out of all
- * partitions of an RDD without shuffles. What travels is how to make it. The value is kept as the
- * values of Spark's broadcasts are, in the executor's block manager; when it has gone from there it
- * is made anew. Thread-safe.
+ * A broadcast whose value each executor makes itself when a task first asks for it, out of all
+ * partitions of an RDD without shuffles. Only the recipe travels. The executor's block manager
+ * keeps the value, as it does those of Spark's broadcasts; when it was dropped, it is made anew.
+ * Thread-safe.
  */
 public final class ReplicatedBroadcast extends Broadcast<Object> {
   private static final long serialVersionUID = 1;
-  // Above all numbers of Spark's own.
+  // Above all ids of Spark's own broadcasts.
   private static final AtomicLong NEXT_ID = new AtomicLong(1L << 62);
-  // Part of the heap that the rows of one may take. A relation takes up to twice as much, and
-  // Spark's memory manager counts it when it is made, not before.
+  // The rows of one build side may take a tenth of the heap. The relation takes up to twice as
+  // much, and Spark's memory manager counts it only once it is made.
   private static final int HEAP_PART = 10;
-  // And that all relations together may take: those of a stage are in use at one time.
+  // All relations together may take a third of the heap: a stage uses several at one time.
   private static final int HEAP_PART_OF_ALL = 3;
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedBroadcast.class);
 
@@ -43,7 +43,7 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   public static final String MARK = "device";
 
   private final RDD<InternalRow> rows;
-  // Scans keep theirs on the driver.
+  // Executors have no partitions of a scan but these.
   private final Partition[] partitions;
   private final BroadcastMode mode;
   private final long mostBytes;
@@ -60,8 +60,8 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   }
 
   /**
-   * On the driver. What executors keep of it is freed at the latest when nobody there refers to it
-   * any more.
+   * Creates the broadcast on the driver. Executors free it at the latest when nothing on the driver
+   * refers to it any more.
    *
    * @param mostBytes of rows that a relation on the heap may have
    */
@@ -79,8 +79,8 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   }
 
   /**
-   * Leaves a mark in this executor's block manager, which goes when the driver frees the broadcast:
-   * for what is kept of it elsewhere, as on a device.
+   * Puts a mark into this executor's block manager, which is removed when the driver frees the
+   * broadcast. The mark stands for a copy elsewhere, such as on a device.
    */
   public void keepMark() {
     BlockManager blocks = SparkEnv.get().blockManager();
@@ -91,7 +91,7 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     }
   }
 
-  /** Tells the metrics of the node what a task has built out of the rows elsewhere. */
+  /** Adds a build of a task outside of this class, such as on a device, to the node's metrics. */
   public void built(long count, long bytes, long nanos) {
     metrics.add(count, bytes, TimeUnit.NANOSECONDS.toMillis(nanos));
   }
@@ -101,14 +101,14 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     return rows;
   }
 
-  /** Of {@link #rows()}, which an executor could not tell. */
+  /** The partitions of {@link #rows()}, which an executor could not compute. */
   public Partition[] partitions() {
     return partitions.clone();
   }
 
   /**
-   * A {@link ReplicatedRelation}: in a task with its rows, which are read first where this process
-   * does not have them yet; elsewhere, as on the driver where code for joins is generated, without.
+   * A {@link ReplicatedRelation}. In a task it has the rows, which are read first if this executor
+   * does not have them; elsewhere, as on the driver where code for joins is generated, it has none.
    */
   @Override
   public Object getValue() {
@@ -135,7 +135,7 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     return made;
   }
 
-  /** Of rows, which are about half of their relation. */
+  /** Bytes of rows, which are about half of their relation. */
   private long mostOnHeap() {
     long heap = Runtime.getRuntime().maxMemory();
     long left = Math.max(0, heap / HEAP_PART_OF_ALL - ExecutorRelations.heapBytes());
@@ -152,7 +152,7 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
 
   @Override
   public void doUnpersist(boolean blocking) {
-    // Executors can make it anew.
+    // Executors can make the value anew.
     SparkEnv.get().broadcastManager().unbroadcast(id(), true, blocking);
   }
 

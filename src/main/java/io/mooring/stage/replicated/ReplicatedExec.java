@@ -30,9 +30,9 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The build side of a broadcast hash join that every executor reads itself. It counts as broadcast,
- * so that Spark puts no exchange in; what it gives as broadcast is made on each executor where it
- * is first asked for. Thread-safe as other nodes are.
+ * The build side of a broadcast hash join that every executor reads itself. Its partitioning is
+ * that of a broadcast, so that Spark adds no exchange; each executor makes the broadcast's value
+ * when it is first asked for. Thread-safe as other nodes are.
  */
 public final class ReplicatedExec extends ProductExec {
   private static final long serialVersionUID = 1;
@@ -41,7 +41,7 @@ public final class ReplicatedExec extends ProductExec {
   private final transient SparkPlan child;
   private final transient Seq<Expression> keys;
   private final transient BuildSize size;
-  // Joins travel to executors with what they are over, and ask it for its columns there.
+  // On executors, joins ask their children for columns.
   private final Seq<Attribute> output;
   private transient @Nullable ReplicatedMetrics metrics;
   private transient @Nullable Broadcast<?> broadcast;
@@ -49,7 +49,7 @@ public final class ReplicatedExec extends ProductExec {
   /**
    * Spark copies the node by this.
    *
-   * @param child its rows, which every partition of the child computes without an exchange
+   * @param child computes the rows, without an exchange
    * @param keys of the join, over the child's columns
    */
   @SuppressWarnings("unchecked") // Scala's type is the same
@@ -60,7 +60,7 @@ public final class ReplicatedExec extends ProductExec {
     this.output = (Seq<Attribute>) child.output();
   }
 
-  /** What every executor computes. */
+  /** The plan that every executor computes. */
   public SparkPlan child() {
     return child;
   }
@@ -72,7 +72,7 @@ public final class ReplicatedExec extends ProductExec {
 
   @Override
   public Seq<SparkPlan> children() {
-    // On an executor, where nothing is executed, there is none.
+    // Executors get the node without its child.
     return child == null ? ScalaLists.empty() : ScalaLists.seq(List.of(child));
   }
 
@@ -81,7 +81,7 @@ public final class ReplicatedExec extends ProductExec {
     return new ReplicatedExec(CoalesceBelowAggregates.in(children.head()), keys, size);
   }
 
-  /** Keys are told apart by the places of their columns. */
+  /** Normalizes the keys to the ordinals of their columns. */
   @Override
   public SparkPlan doCanonicalize() {
     List<Expression> normalized = new ArrayList<>();
@@ -96,7 +96,7 @@ public final class ReplicatedExec extends ProductExec {
     return new BroadcastPartitioning(mode());
   }
 
-  /** As the join asks for it: bound to the columns as the child gives them by now. */
+  /** The mode that the join requires: its keys, bound to the child's columns. */
   private BroadcastMode mode() {
     return new HashedRelationBroadcastMode(
         BindReferences.bindReferences(
@@ -152,7 +152,10 @@ public final class ReplicatedExec extends ProductExec {
                 sparkContext(), rows, mode(), size.mostBytes(), replicatedMetrics()));
   }
 
-  /** Tasks could not compute it alone: Spark has planned an exchange where none was expected. */
+  /**
+   * Spark's own broadcast, where it has planned an unexpected exchange below, so that a task cannot
+   * compute the rows alone.
+   */
   private Broadcast<?> exchanged() {
     LOG.warn("A build side turned out to have an exchange; Spark broadcasts it: {}", this);
     return new BroadcastExchangeExec(mode(), child).executeBroadcast();

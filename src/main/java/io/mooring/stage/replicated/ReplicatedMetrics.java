@@ -8,18 +8,18 @@ import org.apache.spark.sql.execution.metric.SQLMetrics;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The metrics of a build side's node. They travel with its broadcast; on an executor they belong to
- * one task.
+ * The metrics of a build side's node. The broadcast takes them to executors, where each task has
+ * its own.
  *
- * @param builds how many executors have made it
- * @param rows that they read, together
+ * @param builds the number of executors that have built it
+ * @param rows that they read together
  * @param size of the hashed relations
- * @param time that a task took for one
+ * @param time of a build
  */
 record ReplicatedMetrics(SQLMetric builds, SQLMetric rows, SQLMetric size, SQLMetric time)
     implements Serializable {
   private static final long serialVersionUID = 1;
-  // Spark leaves tasks with it out of the least, the middle and the most.
+  // Spark ignores tasks with this value in minimum, median and maximum.
   private static final long NOT_SET = -1;
 
   static ReplicatedMetrics create(SparkContext context) {
@@ -30,14 +30,14 @@ record ReplicatedMetrics(SQLMetric builds, SQLMetric rows, SQLMetric size, SQLMe
         SQLMetrics.createTimingMetric(context, "time to build", NOT_SET));
   }
 
-  /** For the node. */
+  /** The metrics by their keys, for the node. */
   scala.collection.immutable.Map<String, SQLMetric> all() {
     Map<String, SQLMetric> all =
         Map.of("builds", builds, "buildRows", rows, "dataSize", size, "buildTime", time);
     return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(all));
   }
 
-  /** Tells of a build that a task has made. */
+  /** Adds a build of a task. */
   void add(long rowsRead, long bytes, long millis) {
     builds.add(1);
     rows.add(rowsRead);

@@ -7,8 +7,8 @@ import scala.collection.Iterator;
 
 /**
  * The relation of a build side as joins see it. Whole-stage code generation asks for a relation on
- * the driver, where there is none, and makes code for its class: so there is one class for both.
- * Like Spark's relations it belongs to one thread; see {@link #asReadOnlyCopy}.
+ * the driver, where there are no rows, and generates code for its class, so that both have this
+ * class. It belongs to one thread, as Spark's relations do; see {@link #asReadOnlyCopy}.
  */
 public final class ReplicatedRelation implements HashedRelation {
   private static final ReplicatedRelation ELSEWHERE = new ReplicatedRelation(null);
@@ -19,13 +19,13 @@ public final class ReplicatedRelation implements HashedRelation {
     this.rows = rows;
   }
 
-  /** What stands for it outside of tasks, where its rows are not asked for. */
+  /** The relation outside of tasks, which has no rows. */
   static ReplicatedRelation elsewhere() {
     return ELSEWHERE;
   }
 
   /**
-   * The relation of Spark's, or of that interface, that has the rows.
+   * The relation that has the rows.
    *
    * @throws IllegalStateException outside of tasks
    */
@@ -56,7 +56,7 @@ public final class ReplicatedRelation implements HashedRelation {
     return rows().getValue(key);
   }
 
-  /** False where it is not known. */
+  /** Whether keys are unique; false where that is not known. */
   @Override
   public boolean keyIsUnique() {
     return rows != null && rows.keyIsUnique();

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * Rows and their keys in a file, one behind the other: the position of the next row of the same
- * key, the sizes of key and row, their bytes. None lies in two segments. Not thread-safe.
+ * Writes rows and their keys to a file. Each record has the position of the next row of the same
+ * key, the sizes of key and row, and their bytes; none lies in two segments. Not thread-safe.
  */
 final class RowRecordWriter implements AutoCloseable {
-  /** Where the first one is: zero is no position. */
+  /** The position of the first record: zero stands for no record. */
   static final long START = Long.BYTES;
 
   static final int KEY_SIZE = Long.BYTES;
@@ -25,7 +25,7 @@ final class RowRecordWriter implements AutoCloseable {
 
   private final DataOutputStream out;
   private final ByteBuffer header = ByteBuffer.allocate(HEADER).order(ByteOrder.nativeOrder());
-  // For rows outside of the heap.
+  // A buffer for rows outside of the heap.
   private final byte[] copied = new byte[4096];
   private final long segment;
   private long end = START;
@@ -59,7 +59,9 @@ final class RowRecordWriter implements AutoCloseable {
     count++;
   }
 
-  /** A negative size says that the rest of the segment is empty; so does no room for one. */
+  /**
+   * Fills a segment. A negative key size marks the rest as empty, if there is room for a header.
+   */
   private void pad(long bytes) throws IOException {
     if (bytes >= HEADER) {
       header.putInt(KEY_SIZE, -1);
@@ -73,12 +75,12 @@ final class RowRecordWriter implements AutoCloseable {
     end += bytes;
   }
 
-  /** How many there are. */
+  /** The number of records. */
   long count() {
     return count;
   }
 
-  /** Where the last one ends. */
+  /** The end of the last record. */
   long end() {
     return end;
   }

@@ -1,6 +1,4 @@
-/**
- * Build sides of joins that every executor reads itself, in the place of a broadcast's exchange.
- */
+/** Build sides of joins that every executor reads itself, instead of a broadcast. */
 @NullMarked
 package io.mooring.stage.replicated;
 
