@@ -72,7 +72,7 @@ final class MooringScanBuilder
     }
     filter = PushedFilter.of(predicates, relation.schema());
     return Arrays.stream(pushed)
-        .filter(it -> holdsNullBytes(it) || filter.left().contains(it))
+        .filter(it -> holdsNullBytes(it) || filter.residual().contains(it))
         .toArray(Predicate[]::new);
   }
 

@@ -31,7 +31,7 @@ import org.apache.spark.sql.types.DecimalType;
 /** Translations of arithmetic. */
 final class ArithmeticRules {
   private static final String BOUNDED =
-      "decimals: Spark computes the rows of a unit where a value between has more than 38 digits";
+      "decimals: Spark computes the rows of a unit with intermediate values of more than 38 digits";
 
   static final List<ExpressionRule<?>> RULES =
       List.of(

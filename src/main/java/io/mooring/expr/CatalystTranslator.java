@@ -75,7 +75,7 @@ public final class CatalystTranslator implements ExpressionTranslator {
         return new DeviceExpr.InputColumn(i, attribute.dataType());
       }
     }
-    throw new UnsupportedExpressionException("column " + attribute.name() + " of another operator");
+    throw new UnsupportedExpressionException("unknown column " + attribute.name());
   }
 
   private static DeviceExpr literal(Object value, Expression expression)

@@ -112,7 +112,7 @@ final class DateRules {
       Expression format, Expression child, long offset, Expression e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     if (!(format instanceof Literal literal) || literal.value() == null) {
-      throw new UnsupportedExpressionException(e.prettyName() + " to a unit that is no literal");
+      throw new UnsupportedExpressionException(e.prettyName() + " to a unit that is not a literal");
     }
     boolean date = child.dataType().equals(DataTypes.DateType);
     Function unit = unit(literal.value().toString().toUpperCase(Locale.ROOT), date);

@@ -28,7 +28,7 @@ final class RegexTranslator {
    *
    * @throws UnsupportedExpressionException for one that libcudf may read differently
    */
-  static String ofJava(String pattern) throws UnsupportedExpressionException {
+  static String translate(String pattern) throws UnsupportedExpressionException {
     if (pattern.length() > MOST_CHARACTERS) {
       throw new UnsupportedExpressionException("rlike with a long pattern");
     }

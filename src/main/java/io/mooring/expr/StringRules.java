@@ -73,7 +73,7 @@ final class StringRules {
               "a rlike b",
               REGEX,
               (e, t) ->
-                  matched(Function.RLIKE, e, RegexTranslator.ofJava(pattern(e.right(), e)), t)));
+                  matched(Function.RLIKE, e, RegexTranslator.translate(pattern(e.right(), e)), t)));
 
   private StringRules() {}
 
@@ -96,7 +96,7 @@ final class StringRules {
             && pos.value() instanceof Integer
             && len.value() instanceof Integer;
     if (!places || !e.str().dataType().equals(DataTypes.StringType)) {
-      throw new UnsupportedExpressionException("substring of which the place is no literal");
+      throw new UnsupportedExpressionException("substring with a position or length that is not a literal");
     }
     return new StringFunction(Function.SUBSTRING, t.all(e.children()), e.dataType());
   }
@@ -109,7 +109,7 @@ final class StringRules {
         && UTF8String.fromString(text.toString()).equals(text)) {
       return text.toString();
     }
-    throw new UnsupportedExpressionException(e.prettyName() + " with a pattern that is no literal");
+    throw new UnsupportedExpressionException(e.prettyName() + " with a pattern that is not a literal");
   }
 
   private static DeviceExpr matched(
@@ -138,7 +138,7 @@ final class StringRules {
       } else if (next == escape) {
         ours.append(escape);
       } else {
-        throw new UnsupportedExpressionException("like with an escape of what is no wildcard");
+        throw new UnsupportedExpressionException("like with an escape before a character that is not a wildcard");
       }
     }
     return ours.toString();

@@ -58,7 +58,7 @@ public final class AggregateTranslator {
     for (AggregateFunc function : aggregation.aggregateExpressions()) {
       if (function instanceof Avg average) {
         Expr input = expressions.translate(average.column());
-        if (input == null || SumOverflowCheck.areNeeded(input)) {
+        if (input == null || SumOverflowCheck.canOverflow(input)) {
           return false;
         }
       }

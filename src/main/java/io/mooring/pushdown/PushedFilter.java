@@ -10,24 +10,24 @@ import org.jspecify.annotations.Nullable;
  * Predicates, divided between the scan and Spark.
  *
  * @param condition the predicates that the scan evaluates, joined by AND; null for none
- * @param left what Spark evaluates behind the scan
+ * @param residual what Spark evaluates behind the scan
  */
-public record PushedFilter(@Nullable Expr condition, List<Predicate> left) {
+public record PushedFilter(@Nullable Expr condition, List<Predicate> residual) {
   public static final PushedFilter NONE = new PushedFilter(null, List.of());
 
   /** Divides predicates that must all be true. */
   public static PushedFilter of(Predicate[] predicates, StructType schema) {
     ExprTranslator translator = new ExprTranslator(schema);
-    List<Predicate> left = new ArrayList<>();
+    List<Predicate> residual = new ArrayList<>();
     Expr condition = null;
     for (Predicate predicate : predicates) {
       Expr expr = translator.translate(predicate);
       if (expr == null) {
-        left.add(predicate);
+        residual.add(predicate);
       } else {
         condition = condition == null ? expr : new Logical(Logical.Operator.AND, condition, expr);
       }
     }
-    return new PushedFilter(condition, List.copyOf(left));
+    return new PushedFilter(condition, List.copyOf(residual));
   }
 }

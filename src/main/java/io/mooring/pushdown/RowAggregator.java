@@ -19,15 +19,15 @@ public final class RowAggregator {
   private final PartialAggregate aggregate;
   private final Map<List<@Nullable Object>, List<Accumulator>> groups = new HashMap<>();
   private final List<InternalRow> finished = new ArrayList<>();
-  private final SumOverflowCheck bounds;
+  private final SumOverflowCheck overflow;
   private long rows;
 
   /**
-   * @param bounds of the task whose rows these are
+   * @param overflow of the task whose rows these are
    */
-  public RowAggregator(PartialAggregate aggregate, SumOverflowCheck bounds) {
+  public RowAggregator(PartialAggregate aggregate, SumOverflowCheck overflow) {
     this.aggregate = aggregate;
-    this.bounds = bounds;
+    this.overflow = overflow;
   }
 
   /**
@@ -58,7 +58,7 @@ public final class RowAggregator {
 
   private void add(List<@Nullable Object> key, List<@Nullable Object> values, int times) {
     rows += times;
-    if (bounds.add(aggregate.calls(), values, times)) {
+    if (overflow.add(aggregate.calls(), values, times)) {
       addTo(groups.computeIfAbsent(key, k -> accumulators()), values, times);
     } else {
       finishGroups();
@@ -86,9 +86,9 @@ public final class RowAggregator {
 
   private boolean multiply(List<@Nullable Object> values, int times) {
     for (int i = 0; i < values.size(); i++) {
-      if (SumOverflowCheck.isBounded(aggregate.calls().get(i))
+      if (SumOverflowCheck.checks(aggregate.calls().get(i))
           && values.get(i) instanceof Number value
-          && !SumOverflowCheck.multiplies(value.longValue(), times)) {
+          && !SumOverflowCheck.fitsLong(value.longValue(), times)) {
         return false;
       }
     }

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SumOverflowCheck {
   // For each call, what the absolute values may still add up to; -1 once that was exceeded.
-  private final long[] left;
+  private final long[] remaining;
 
   public SumOverflowCheck(PartialAggregate aggregate) {
-    left = new long[aggregate.calls().size()];
-    Arrays.fill(left, Long.MAX_VALUE);
+    remaining = new long[aggregate.calls().size()];
+    Arrays.fill(remaining, Long.MAX_VALUE);
   }
 
   /** Whether sums of an expression's values can overflow a long, by its type. */
-  static boolean areNeeded(Expr input) {
+  static boolean canOverflow(Expr input) {
     if (input instanceof CaseWhen branches) {
-      return areNeeded(branches.then()) || areNeeded(branches.otherwise());
+      return canOverflow(branches.then()) || canOverflow(branches.otherwise());
     } else if (input instanceof Constant constant && constant.value() == null) {
       return false;
     }
@@ -52,16 +52,16 @@ public final class SumOverflowCheck {
    */
   boolean add(List<AggregateCall> calls, List<@Nullable Object> values, int times) {
     boolean fit = true;
-    for (int i = 0; i < left.length; i++) {
-      if (isBounded(calls.get(i)) && values.get(i) instanceof Number value) {
+    for (int i = 0; i < remaining.length; i++) {
+      if (checks(calls.get(i)) && values.get(i) instanceof Number value) {
         fit &= add(i, negative(value.longValue()), times);
       }
     }
     return fit;
   }
 
-  public static boolean isBounded(AggregateCall call) {
-    return call.kind() == Kind.SUM && areNeeded(call.given());
+  public static boolean checks(AggregateCall call) {
+    return call.kind() == Kind.SUM && canOverflow(call.given());
   }
 
   /** The negative absolute value: there is one more negative long than positive ones. */
@@ -71,13 +71,13 @@ public final class SumOverflowCheck {
 
   private boolean add(int call, long farthest, long rows) {
     long sum = farthest * rows;
-    boolean fits = multiplies(farthest, rows) && left[call] + sum >= 0;
-    left[call] = fits ? left[call] + sum : -1;
+    boolean fits = fitsLong(farthest, rows) && remaining[call] + sum >= 0;
+    remaining[call] = fits ? remaining[call] + sum : -1;
     return fits;
   }
 
   /** Whether a product fits a long. */
-  static boolean multiplies(long value, long times) {
+  static boolean fitsLong(long value, long times) {
     return Math.multiplyHigh(value, times) == value * times >> 63;
   }
 }

@@ -13,7 +13,7 @@ record FinalStageMetrics(SQLMetric groups, SQLMetric rowsOut, SQLMetric operator
   static FinalStageMetrics create(SparkContext context) {
     return new FinalStageMetrics(
         SQLMetrics.createMetric(context, "partial groups merged on the GPU"),
-        SQLMetrics.createMetric(context, "rows of the results on the GPU"),
+        SQLMetrics.createMetric(context, "rows out of the final operators on the GPU"),
         SQLMetrics.createNanoTimingMetric(context, "time of operators on the GPU", -1));
   }
 

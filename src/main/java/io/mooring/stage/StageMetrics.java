@@ -38,8 +38,8 @@ record StageMetrics(
       operators.add(SQLMetrics.createMetric(context, "rows out of operator " + place));
     }
     return new StageMetrics(
-        SQLMetrics.createMetric(context, "rows that operators took on the GPU"),
-        SQLMetrics.createMetric(context, "rows that left the stage"),
+        SQLMetrics.createMetric(context, "rows into operators on the GPU"),
+        SQLMetrics.createMetric(context, "rows out of the stage"),
         SQLMetrics.createMetric(context, "file splits computed by Spark's operators"),
         SQLMetrics.createNanoTimingMetric(context, "time of operators on the GPU", NOT_SET),
         operators,

@@ -34,7 +34,7 @@ class RegexTranslatorTest {
         "a\\-b a-b"
       })
   void theseMeanTheSame(String java, String ours) throws UnsupportedExpressionException {
-    assertThat(RegexTranslator.ofJava(java)).isEqualTo(ours);
+    assertThat(RegexTranslator.translate(java)).isEqualTo(ours);
   }
 
   @ParameterizedTest
@@ -45,7 +45,7 @@ class RegexTranslatorTest {
         "[[a]]", "(?i)a", "ä", "a]", "a}"
       })
   void theseAreSparks(String pattern) {
-    assertThatThrownBy(() -> RegexTranslator.ofJava(pattern))
+    assertThatThrownBy(() -> RegexTranslator.translate(pattern))
         .isInstanceOf(UnsupportedExpressionException.class);
   }
 
@@ -61,7 +61,7 @@ class RegexTranslatorTest {
       }
       String ours;
       try {
-        ours = RegexTranslator.ofJava(pattern.toString());
+        ours = RegexTranslator.translate(pattern.toString());
       } catch (UnsupportedExpressionException e) {
         continue;
       }

@@ -72,7 +72,7 @@ final class DateFunctions {
 
   private static void requireAtMost(ColumnView numbers, long most, Evaluation e) {
     if (e.magnitude(numbers).compareTo(BigInteger.valueOf(most)) > 0) {
-      throw new SparkFallbackException("a date far from ours");
+      throw new SparkFallbackException("a date or a number of months out of range");
     }
   }
 
@@ -80,7 +80,7 @@ final class DateFunctions {
     ColumnView days = days(dates, e);
     ColumnVector before = e.test(BinaryOp.LESS, days, e.number(first, DType.INT32));
     ColumnVector after = e.test(BinaryOp.GREATER, days, e.number(last, DType.INT32));
-    e.refuse(e.test(BinaryOp.LOGICAL_OR, before, after), "a year of not four digits");
+    e.refuse(e.test(BinaryOp.LOGICAL_OR, before, after), "a year that does not have four digits");
   }
 
   private static ColumnView calculated(
@@ -148,7 +148,7 @@ final class DateFunctions {
             e.binary(BinaryOp.DIV, plus(day, -1, e), e.number(7, DType.INT32), DType.INT32);
         yield plus(weeks, 1, e);
       }
-      default -> throw new IllegalArgumentException("No part of dates: " + function);
+      default -> throw new IllegalArgumentException("No field of dates: " + function);
     };
   }
 

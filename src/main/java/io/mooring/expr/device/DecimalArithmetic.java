@@ -61,7 +61,7 @@ final class DecimalArithmetic {
 
   private static void requireFit(BigInteger bound) {
     if (bound.compareTo(MOST_128) > 0) {
-      throw new SparkFallbackException("a decimal may have more than 38 digits on the way");
+      throw new SparkFallbackException("an intermediate decimal may have more than 38 digits");
     }
   }
 

@@ -80,7 +80,7 @@ final class StringFunctions {
   private static ColumnVector ascii(ColumnVector text, Evaluation e) {
     ColumnVector characters = e.keep(text.getCharLengths());
     ColumnVector bytes = e.keep(text.getByteCount());
-    e.refuse(e.test(BinaryOp.NOT_EQUAL, characters, bytes), "letters that are not ASCII");
+    e.refuse(e.test(BinaryOp.NOT_EQUAL, characters, bytes), "characters that are not ASCII");
     return text;
   }
 

@@ -38,10 +38,10 @@ final class StringToIntegerCasts {
   private static void refuseNumbers(
       Mode mode, ColumnVector text, ColumnVector others, Evaluation e) {
     if (mode == Mode.ANSI) {
-      e.refuse(others, "a string that is no number");
+      e.refuse(others, "a string that is not a number");
       return;
     }
     ColumnVector may = e.keep(e.nullWhere(e.not(others), text).containsRe(MAY_BE_A_NUMBER));
-    e.refuse(may, "a number that is not of digits alone");
+    e.refuse(may, "a number with characters other than digits");
   }
 }

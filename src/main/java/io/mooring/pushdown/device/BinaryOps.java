@@ -10,7 +10,7 @@ final class BinaryOps {
   private BinaryOps() {}
 
   /** The comparison by IEEE 754, where it is false for NaN on either side. */
-  static BinaryOp of(Comparison.Operator operator) {
+  static BinaryOp binaryOp(Comparison.Operator operator) {
     return switch (operator) {
       case EQUAL -> BinaryOp.EQUAL;
       case LESS -> BinaryOp.LESS;
@@ -20,11 +20,11 @@ final class BinaryOps {
     };
   }
 
-  static BinaryOp of(Logical.Operator operator) {
+  static BinaryOp binaryOp(Logical.Operator operator) {
     return operator == Logical.Operator.AND ? BinaryOp.NULL_LOGICAL_AND : BinaryOp.NULL_LOGICAL_OR;
   }
 
-  static BinaryOp of(Arithmetic.Operator operator) {
+  static BinaryOp binaryOp(Arithmetic.Operator operator) {
     return switch (operator) {
       case ADD -> BinaryOp.ADD;
       case SUBTRACT -> BinaryOp.SUB;

@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 /** Aggregates the rows of a device table. */
 public final class DeviceAggregator {
   private final PartialAggregate aggregate;
-  private final SumOverflowCheck bounds;
+  private final SumOverflowCheck overflow;
 
   /**
    * @param aggregate with every column bound that the device table lacks
-   * @param bounds of the task whose rows these are
+   * @param overflow of the task whose rows these are
    */
-  public DeviceAggregator(PartialAggregate aggregate, SumOverflowCheck bounds) {
+  public DeviceAggregator(PartialAggregate aggregate, SumOverflowCheck overflow) {
     this.aggregate = aggregate;
-    this.bounds = bounds;
+    this.overflow = overflow;
   }
 
   /**
@@ -56,10 +56,10 @@ public final class DeviceAggregator {
       return (long) device.columns().rows();
     }
     try (ColumnVector input = device.values(call.given())) {
-      if (SumOverflowCheck.isBounded(call)) {
-        checkSum(bounds, at, input);
+      if (SumOverflowCheck.checks(call)) {
+        checkSum(overflow, at, input);
       }
-      return ReduceAggregate.of(call, input);
+      return ReduceAggregate.reduce(call, input);
     }
   }
 
@@ -68,11 +68,11 @@ public final class DeviceAggregator {
    *
    * @throws SparkFallbackException where the sum could overflow
    */
-  static void checkSum(SumOverflowCheck bounds, int call, ColumnVector longs) {
+  static void checkSum(SumOverflowCheck overflow, int call, ColumnVector longs) {
     try (Scalar least = longs.min();
         Scalar greatest = longs.max()) {
       if (least.isValid()
-          && !bounds.add(call, least.getLong(), greatest.getLong(), longs.getRowCount())) {
+          && !overflow.add(call, least.getLong(), greatest.getLong(), longs.getRowCount())) {
         throw new SparkFallbackException("the sum of a column may overflow");
       }
     }
@@ -84,7 +84,7 @@ public final class DeviceAggregator {
    * @throws SparkFallbackException when rows must be aggregated one by one
    */
   public Table group(DeviceColumns columns) {
-    try (GroupByRequest inputs = GroupByRequest.of(aggregate, columns, bounds);
+    try (GroupByRequest inputs = GroupByRequest.of(aggregate, columns, overflow);
         Table table = inputs.table();
         Table grouped =
             table

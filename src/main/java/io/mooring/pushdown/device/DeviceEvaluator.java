@@ -94,7 +94,7 @@ public final class DeviceEvaluator implements AutoCloseable {
         if (ScalarTypes.isFloating(comparison.left().type())) {
           return floating(comparison, a, b);
         }
-        return a.binaryOp(BinaryOps.of(comparison.operator()), b.value(), DType.BOOL8);
+        return a.binaryOp(BinaryOps.binaryOp(comparison.operator()), b.value(), DType.BOOL8);
       }
     }
 
@@ -111,12 +111,12 @@ public final class DeviceEvaluator implements AutoCloseable {
 
     @Override
     public ColumnVector visit(Logical logical) {
-      return binary(logical.left(), logical.right(), BinaryOps.of(logical.operator()));
+      return binary(logical.left(), logical.right(), BinaryOps.binaryOp(logical.operator()));
     }
 
     @Override
     public ColumnVector visit(Arithmetic arithmetic) {
-      return binary(arithmetic.left(), arithmetic.right(), BinaryOps.of(arithmetic.operator()));
+      return binary(arithmetic.left(), arithmetic.right(), BinaryOps.binaryOp(arithmetic.operator()));
     }
 
     /** An operation whose result has the type of its left side. */

@@ -18,7 +18,7 @@ final class FloatingComparison {
    */
   static ColumnVector compare(
       Operator operator, ColumnVector a, RightOperand b, ColumnVector right) {
-    try (ColumnVector ieee = a.binaryOp(BinaryOps.of(operator), b.value(), DType.BOOL8)) {
+    try (ColumnVector ieee = a.binaryOp(BinaryOps.binaryOp(operator), b.value(), DType.BOOL8)) {
       return switch (operator) {
         case EQUAL -> or(ieee, nans(a, right, BinaryOp.LOGICAL_AND));
         case GREATER -> or(ieee, nans(a, right, BinaryOp.GREATER));
@@ -31,7 +31,7 @@ final class FloatingComparison {
 
   /** Does the same as {@link #compare} for a right side that is a constant other than NaN. */
   static ColumnVector withNumber(Operator operator, ColumnVector a, RightOperand b) {
-    ColumnVector ieee = a.binaryOp(BinaryOps.of(operator), b.value(), DType.BOOL8);
+    ColumnVector ieee = a.binaryOp(BinaryOps.binaryOp(operator), b.value(), DType.BOOL8);
     if (operator != Operator.GREATER && operator != Operator.GREATER_OR_EQUAL) {
       return ieee;
     }

@@ -21,24 +21,24 @@ import org.apache.spark.sql.types.DataTypes;
  */
 final class GroupByRequest implements AutoCloseable {
   private final PartialAggregate aggregate;
-  private final SumOverflowCheck bounds;
+  private final SumOverflowCheck overflow;
   private final List<ColumnVector> columns = new ArrayList<>();
   private final List<GroupByAggregationOnColumn> aggregations = new ArrayList<>();
 
   /** For each call, the ordinal of its first aggregation. */
-  private final List<Integer> places = new ArrayList<>();
+  private final List<Integer> resultOrdinals = new ArrayList<>();
 
   /** For each call, the ordinal of its input column; -1 for none. */
-  private final List<Integer> inputPlaces = new ArrayList<>();
+  private final List<Integer> inputOrdinals = new ArrayList<>();
 
-  private GroupByRequest(PartialAggregate aggregate, SumOverflowCheck bounds) {
+  private GroupByRequest(PartialAggregate aggregate, SumOverflowCheck overflow) {
     this.aggregate = aggregate;
-    this.bounds = bounds;
+    this.overflow = overflow;
   }
 
   static GroupByRequest of(
-      PartialAggregate aggregate, DeviceColumns device, SumOverflowCheck bounds) {
-    GroupByRequest inputs = new GroupByRequest(aggregate, bounds);
+      PartialAggregate aggregate, DeviceColumns device, SumOverflowCheck overflow) {
+    GroupByRequest inputs = new GroupByRequest(aggregate, overflow);
     try {
       aggregate.keys().forEach(key -> inputs.addKey(key, device));
       aggregate.calls().forEach(call -> inputs.addCall(call, device));
@@ -65,9 +65,9 @@ final class GroupByRequest implements AutoCloseable {
   }
 
   private void addCall(AggregateCall call, DeviceColumns device) {
-    int number = places.size();
-    places.add(aggregations.size());
-    inputPlaces.add(call.kind() == Kind.COUNT_ROWS ? -1 : columns.size());
+    int number = resultOrdinals.size();
+    resultOrdinals.add(aggregations.size());
+    inputOrdinals.add(call.kind() == Kind.COUNT_ROWS ? -1 : columns.size());
     if (call.kind() == Kind.COUNT_ROWS) {
       aggregations.add(DeviceAggregator.countRows(0));
       return;
@@ -100,8 +100,8 @@ final class GroupByRequest implements AutoCloseable {
       return input;
     }
     try (input) {
-      if (SumOverflowCheck.isBounded(call)) {
-        DeviceAggregator.checkSum(bounds, number, input);
+      if (SumOverflowCheck.checks(call)) {
+        DeviceAggregator.checkSum(overflow, number, input);
       }
       return DeviceAggregator.as(call.type(), input);
     }
@@ -118,10 +118,10 @@ final class GroupByRequest implements AutoCloseable {
   /** The result of a call, in the call's type; the caller closes it. */
   ColumnVector result(int call, Table grouped) {
     AggregateCall made = aggregate.calls().get(call);
-    int at = aggregate.keys().size() + places.get(call);
+    int at = aggregate.keys().size() + resultOrdinals.get(call);
     boolean extreme = made.kind() == Kind.MIN || made.kind() == Kind.MAX;
     if (extreme && ScalarTypes.isFloating(made.type())) {
-      ExtremeChecks.checkZeros(columns.get(inputPlaces.get(call)), grouped.getColumn(at));
+      ExtremeChecks.checkZeros(columns.get(inputOrdinals.get(call)), grouped.getColumn(at));
       return FloatingExtremes.withNan(
           made.kind() == Kind.MAX,
           grouped.getColumn(at),

@@ -16,7 +16,7 @@ final class ReduceAggregate {
   private ReduceAggregate() {}
 
   /** In Spark's internal form. */
-  static @Nullable Object of(AggregateCall call, ColumnVector input) {
+  static @Nullable Object reduce(AggregateCall call, ColumnVector input) {
     DataType type = call.given().type();
     return switch (call.kind()) {
       case COUNT -> input.getRowCount() - input.getNullCount();

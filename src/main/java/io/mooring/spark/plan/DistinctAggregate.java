@@ -8,7 +8,13 @@ import java.util.List;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Coalesce;
+import org.apache.spark.sql.catalyst.expressions.Divide;
+import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.If;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.UnscaledValue;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
@@ -23,6 +29,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
+import scala.Option;
 
 /**
  * Rewrites an aggregate over distinct values as two without them. The inner aggregate also groups
@@ -120,11 +127,11 @@ final class DistinctAggregate {
     } else if (call.isDistinct()) {
       return ofDistinct(call, function);
     } else if (function instanceof Count) {
-      return TwoPhaseFunctions.countOf(summedUp(call, "count"));
+      return countOf(summedUp(call, "count"));
     } else if (function instanceof Average average) {
       return isAveragedBySums(average.child()) ? average(average) : notPossible(call);
     } else if (function instanceof Min || function instanceof Max || isPlainSum(function)) {
-      return TwoPhaseFunctions.over(function, attribute(call, function.prettyName()));
+      return merged(function, attribute(call, function.prettyName()));
     }
     return notPossible(call);
   }
@@ -134,7 +141,7 @@ final class DistinctAggregate {
         function instanceof Count || function instanceof Average || isPlainSum(function);
     List<Expression> children = ScalaLists.list(function.children());
     return known && children.size() == 1 && children.get(0).semanticEquals(value.child())
-        ? TwoPhaseFunctions.over(function, value.toAttribute())
+        ? merged(function, value.toAttribute())
         : notPossible(call);
   }
 
@@ -163,9 +170,9 @@ final class DistinctAggregate {
 
   private Expression average(Average average) {
     Expression child = average.child();
-    return TwoPhaseFunctions.averageOf(
+    return averageOf(
         summedUp(new Sum(child).toAggregateExpression(), "sum"),
-        TwoPhaseFunctions.countOf(
+        countOf(
             summedUp(new Count(ScalaLists.seq(List.of(child))).toAggregateExpression(), "count")));
   }
 
@@ -182,5 +189,30 @@ final class DistinctAggregate {
   private Expression notPossible(AggregateExpression call) {
     possible = false;
     return call;
+  }
+
+  /** The function over the results of the inner aggregate. */
+  private static Expression merged(AggregateFunction function, Attribute input) {
+    var inputs = ScalaLists.<Expression>seq(List.of(input));
+    return ((AggregateFunction) function.withNewChildren(inputs)).toAggregateExpression();
+  }
+
+  /** The sum of the groups' counts: zero where there was no group. */
+  private static Expression countOf(Expression sumOfCounts) {
+    return new Coalesce(ScalaLists.seq(List.of(sumOfCounts, new Literal(0L, DataTypes.LongType))));
+  }
+
+  /** The average out of sum and count: null where nothing was counted. */
+  private static Expression averageOf(Expression sum, Expression count) {
+    return new If(
+        new EqualTo(count, new Literal(0L, DataTypes.LongType)),
+        new Literal(null, DataTypes.DoubleType),
+        new Divide(inDouble(sum), inDouble(count)));
+  }
+
+  private static Expression inDouble(Expression number) {
+    return number.dataType().equals(DataTypes.DoubleType)
+        ? number
+        : new Cast(number, DataTypes.DoubleType, Option.empty());
   }
 }

@@ -36,19 +36,19 @@ public final class MooringScanStrategy extends SparkStrategy {
 
   @Override
   public Seq<SparkPlan> apply(LogicalPlan plan) {
-    ScanPattern chain = ScanPattern.find(plan);
+    ScanPattern pattern = ScanPattern.find(plan);
     ForeignScan foreign = ForeignScan.find(plan);
-    if (chain == null && foreign == null && !(plan instanceof Aggregate)) {
+    if (pattern == null && foreign == null && !(plan instanceof Aggregate)) {
       return ScalaLists.seq(List.of());
     }
     try {
       SessionConf.warnOfUnread(session);
       ScanRewriteConf settings = ScanRewriteConf.of(session);
-      if (chain == null && settings.takesIceberg()) {
-        chain = IcebergPattern.find(session, plan);
+      if (pattern == null && settings.takesIceberg()) {
+        pattern = IcebergPattern.find(session, plan);
       }
-      if (chain != null && settings.concern(chain)) {
-        return ScalaLists.seq(planned(plan, chain, settings));
+      if (pattern != null && settings.concern(pattern)) {
+        return ScalaLists.seq(planned(plan, pattern, settings));
       }
       return ScalaLists.seq(
           foreign != null && settings.explain()
@@ -56,7 +56,7 @@ public final class MooringScanStrategy extends SparkStrategy {
               : List.of());
     } catch (RuntimeException | LinkageError e) {
       // Whatever is wrong, Spark's own strategies can still plan the relation.
-      LOG.warn("Mooring could not plan a scan and leaves it to Spark", e);
+      LOG.warn("Mooring could not plan a scan; Spark plans it", e);
       return ScalaLists.seq(List.of());
     }
   }
@@ -79,24 +79,24 @@ public final class MooringScanStrategy extends SparkStrategy {
     return List.of();
   }
 
-  private List<SparkPlan> planned(LogicalPlan plan, ScanPattern chain, ScanRewriteConf settings) {
-    ScanRewriter swap = new ScanRewriter(session, MetadataColumns.replaced(chain));
-    String problem = settings.problem(chain);
+  private List<SparkPlan> planned(LogicalPlan plan, ScanPattern pattern, ScanRewriteConf settings) {
+    ScanRewriter rewriter = new ScanRewriter(session, MetadataColumns.replaced(pattern));
+    String problem = settings.problem(pattern);
     if (!problem.isEmpty()) {
-      return explained(plan, chain, problem);
+      return explained(plan, pattern, problem);
     }
     try {
-      return List.of(physical(swap.swapped()));
+      return List.of(physical(rewriter.rewritten()));
     } catch (UnsupportedScanException e) {
-      return explained(plan, chain, e.reason());
+      return explained(plan, pattern, e.reason());
     }
   }
 
   /** Spark's own plan, with the reason in the scan's name. */
-  private List<SparkPlan> explained(LogicalPlan plan, ScanPattern chain, String reason) {
-    FileFormat format = chain.files().fileFormat();
+  private List<SparkPlan> explained(LogicalPlan plan, ScanPattern pattern, String reason) {
+    FileFormat format = pattern.files().fileFormat();
     if (!DeltaFormat.is(format) && !IcebergFormat.is(format)) {
-      return List.of(physical(new ScanRewriter(session, chain).explained(reason)));
+      return List.of(physical(new ScanRewriter(session, pattern).explained(reason)));
     }
     // Other strategies want the relation as it is, and no aggregate over it: that is planned first.
     return plan instanceof Aggregate ? List.of() : bySpark(plan, reason);

@@ -32,12 +32,12 @@ public final class ScanEligibility {
   private static final String FIELD_ID_KEY = "parquet.field.id";
   private static final int MOST_SHOWN = 60;
 
-  private final ScanPattern chain;
+  private final ScanPattern pattern;
   private final ScanFilters filters;
   private final List<AttributeReference> required;
 
-  public ScanEligibility(ScanPattern chain, ScanFilters filters) {
-    this.chain = chain;
+  public ScanEligibility(ScanPattern pattern, ScanFilters filters) {
+    this.pattern = pattern;
     this.filters = filters;
     this.required = required();
   }
@@ -57,8 +57,8 @@ public final class ScanEligibility {
   }
 
   private void checkFileIndex() throws UnsupportedScanException {
-    FileIndex index = FilesWithMetadata.listing(chain.files().location());
-    if (DeltaFormat.is(chain.files().fileFormat())) {
+    FileIndex index = FilesWithMetadata.listing(pattern.files().location());
+    if (DeltaFormat.is(pattern.files().fileFormat())) {
       checkDelta(index);
     } else if (index instanceof IcebergFiles iceberg) {
       checkIceberg(iceberg);
@@ -69,11 +69,11 @@ public final class ScanEligibility {
   }
 
   private void checkDelta(FileIndex index) throws UnsupportedScanException {
-    DeltaFormat format = DeltaFormat.of(chain.files().fileFormat());
+    DeltaFormat format = DeltaFormat.of(pattern.files().fileFormat());
     if (!DeltaFormat.lists(index)) {
       throw new UnsupportedScanException("files are listed by " + index.getClass().getSimpleName());
     } else if (format.marksRows()) {
-      throw new UnsupportedScanException("Delta Lake looks for the rows that it deletes");
+      throw new UnsupportedScanException("Delta Lake reads the table to find rows to delete");
     } else if (format.mayDeleteRows() && !DeltaFormat.usesRowIndexes(SQLConf.get())) {
       throw new UnsupportedScanException(DeltaFormat.ROW_INDEXES + " is false");
     }
@@ -81,7 +81,7 @@ public final class ScanEligibility {
 
   private void checkIceberg(IcebergFiles files) throws UnsupportedScanException {
     String problem =
-        files.scan().problem(chain.files().sparkSession().sessionState().newHadoopConf());
+        files.scan().problem(pattern.files().sparkSession().sessionState().newHadoopConf());
     if (!problem.isEmpty()) {
       throw new UnsupportedScanException(problem);
     }
@@ -89,10 +89,10 @@ public final class ScanEligibility {
 
   /** Leaves bucketed reads to Spark, which save a shuffle or skip files. */
   private void checkBuckets() throws UnsupportedScanException {
-    if (chain.files().bucketSpec().isEmpty() || !SQLConf.get().bucketingEnabled()) {
+    if (pattern.files().bucketSpec().isEmpty() || !SQLConf.get().bucketingEnabled()) {
       return;
     }
-    List<String> buckets = ScalaLists.list(chain.files().bucketSpec().get().bucketColumnNames());
+    List<String> buckets = ScalaLists.list(pattern.files().bucketSpec().get().bucketColumnNames());
     boolean filtered = containsAny(references(filters.rows()), buckets);
     if (filtered || leaving().containsAll(lowerCase(buckets))) {
       throw new UnsupportedScanException(
@@ -104,11 +104,11 @@ public final class ScanEligibility {
    * Leaves counts of a constant null to Spark, which would push them down as counts of all rows.
    */
   private void checkCounts() throws UnsupportedScanException {
-    if (chain.root() instanceof Aggregate aggregate
+    if (pattern.root() instanceof Aggregate aggregate
         && ScalaLists.list(aggregate.aggregateExpressions()).stream()
             .map(Expression.class::cast)
             .anyMatch(this::countsNulls)) {
-      throw new UnsupportedScanException("the query counts nothing but nulls");
+      throw new UnsupportedScanException("the query counts a constant that is null");
     }
   }
 
@@ -122,7 +122,7 @@ public final class ScanEligibility {
       return literal.value() == null;
     }
     return value instanceof Attribute attribute
-        && chain.upper().stream()
+        && pattern.upper().stream()
             .flatMap(node -> ScalaLists.<Expression>list(node.expressions()).stream())
             .anyMatch(it -> isAliasOf(it, attribute) && isNull(it.children().head()));
   }
@@ -135,9 +135,9 @@ public final class ScanEligibility {
     return lowerCase(buckets).stream().anyMatch(names::contains);
   }
 
-  /** The columns by which operators above the chain may join or group. */
+  /** The columns by which operators above the pattern may join or group. */
   private Set<String> leaving() {
-    if (chain.root() instanceof Aggregate aggregate) {
+    if (pattern.root() instanceof Aggregate aggregate) {
       return references(ScalaLists.list(aggregate.groupingExpressions()));
     }
     return required.stream().map(column -> lowerCase(column.name())).collect(Collectors.toSet());
@@ -164,20 +164,20 @@ public final class ScanEligibility {
 
   private boolean isPartitionColumn(AttributeReference column) {
     // The relation's schema spells them as its partition schema does.
-    return List.of(chain.files().partitionSchema().fieldNames()).contains(column.name());
+    return List.of(pattern.files().partitionSchema().fieldNames()).contains(column.name());
   }
 
   private List<AttributeReference> required() {
-    List<AttributeReference> all = ScalaLists.list(chain.relation().output());
+    List<AttributeReference> all = ScalaLists.list(pattern.relation().output());
     boolean chosen =
-        chain.upper().stream()
+        pattern.upper().stream()
             .anyMatch(node -> node instanceof Project || node instanceof Aggregate);
     if (!chosen) {
       return all;
     }
     List<Expression> used =
         Stream.concat(
-                chain.upper().stream().map(LogicalPlan::expressions).map(ScalaLists::list),
+                pattern.upper().stream().map(LogicalPlan::expressions).map(ScalaLists::list),
                 Stream.of(filters.rows()))
             .flatMap(List::stream)
             .map(Expression.class::cast)

@@ -37,16 +37,16 @@ public record ScanFilters(
    * @throws UnsupportedScanException when partitions are pruned by a condition that our scan cannot
    *     evaluate
    */
-  public static ScanFilters of(SparkSession session, ScanPattern chain)
+  public static ScanFilters of(SparkSession session, ScanPattern pattern)
       throws UnsupportedScanException {
-    Seq<Expression> columns = partitionColumns(session, chain);
+    Seq<Expression> columns = partitionColumns(session, pattern);
     AttributeSet partition = AttributeSet$.MODULE$.apply(columns);
     // Iceberg has listed the files by all of its conditions already.
-    boolean planned = IcebergFormat.is(chain.files().fileFormat());
+    boolean planned = IcebergFormat.is(pattern.files().fileFormat());
     List<Expression> known = new ArrayList<>();
     List<Expression> rows = new ArrayList<>();
     boolean dynamic = false;
-    for (Expression condition : chain.conditions()) {
+    for (Expression condition : pattern.conditions()) {
       boolean pruning =
           isOn(condition, partition) && (!planned || condition instanceof DynamicPruningSubquery);
       boolean subquery = SubqueryExpression.hasSubquery(condition);
@@ -67,7 +67,7 @@ public record ScanFilters(
     var normalized =
         DataSourceStrategy$.MODULE$.normalizeExprs(
             ScalaLists.seq(known),
-            ScalaLists.seq(ScalaLists.<Attribute>list(chain.relation().output())));
+            ScalaLists.seq(ScalaLists.<Attribute>list(pattern.relation().output())));
     var listing =
         DataSourceStrategy.getPushedDownFilters(planned ? ScalaLists.empty() : columns, normalized);
     List<Expression> files =
@@ -77,14 +77,14 @@ public record ScanFilters(
     return new ScanFilters(ScalaLists.list(listing.toSeq()), files, rows, dynamic);
   }
 
-  private static Seq<Expression> partitionColumns(SparkSession session, ScanPattern chain) {
+  private static Seq<Expression> partitionColumns(SparkSession session, ScanPattern pattern) {
     StructType schema =
-        chain.files().location() instanceof IcebergFiles iceberg
+        pattern.files().location() instanceof IcebergFiles iceberg
             ? iceberg.scan().filterColumns()
-            : chain.files().partitionSchema();
+            : pattern.files().partitionSchema();
     return ScalaLists.seq(
         ScalaLists.<Expression>list(
-            chain.relation().resolve(schema, session.sessionState().analyzer().resolver())));
+            pattern.relation().resolve(schema, session.sessionState().analyzer().resolver())));
   }
 
   private static boolean isOn(Expression condition, AttributeSet columns) {

@@ -43,29 +43,29 @@ public record ScanRewriteConf(
   }
 
   /** Whether the session's settings let Mooring read a relation. */
-  boolean concern(ScanPattern chain) {
-    if (!enabled || chain.relation().isStreaming()) {
+  boolean concern(ScanPattern pattern) {
+    if (!enabled || pattern.relation().isStreaming()) {
       return false;
     }
-    FileFormat format = chain.files().fileFormat();
+    FileFormat format = pattern.files().fileFormat();
     // Other formats derived from Parquet read more than the files.
-    return isMoorings(chain)
+    return isMoorings(pattern)
         || (parquet && format.getClass() == ParquetFileFormat.class)
         || (parquet && delta && DeltaFormat.is(format))
         || (takesIceberg() && IcebergFormat.is(format));
   }
 
   /** The reason for which Spark reads such a relation; empty for none. */
-  String problem(ScanPattern chain) {
-    return isMoorings(chain) || withoutGpu ? "" : gpu.problem();
+  String problem(ScanPattern pattern) {
+    return isMoorings(pattern) || withoutGpu ? "" : gpu.problem();
   }
 
   /** Whether Mooring reads a relation, unless its eligibility says otherwise. */
-  public boolean take(ScanPattern chain) {
-    return concern(chain) && problem(chain).isEmpty();
+  public boolean take(ScanPattern pattern) {
+    return concern(pattern) && problem(pattern).isEmpty();
   }
 
-  private static boolean isMoorings(ScanPattern chain) {
-    return chain.files().fileFormat().getClass() == MooringDataSource.class;
+  private static boolean isMoorings(ScanPattern pattern) {
+    return pattern.files().fileFormat().getClass() == MooringDataSource.class;
   }
 }

@@ -11,7 +11,7 @@ public final class StageConf {
   private StageConf() {}
 
   /** Whether plans of a session get stages. */
-  public static boolean on(SparkSession session) {
+  public static boolean isOn(SparkSession session) {
     ConfEntry<String> entry = SqlEntries.STAGES;
     String mode = entry.parse(SQLConf.get().getConfString(entry.key(), entry.defaultText()));
     return mode.equals("always") || (mode.equals("auto") && new GpuAvailability(session).expected());

@@ -28,17 +28,17 @@ import org.apache.spark.sql.types.StructType;
  * the aggregate down.
  */
 final class UnscaledDecimals {
-  private final ScanPattern chain;
+  private final ScanPattern pattern;
   private final Map<ExprId, StructField> found = new LinkedHashMap<>();
   private final Map<ExprId, AttributeReference> standIns = new LinkedHashMap<>();
 
-  private UnscaledDecimals(ScanPattern chain) {
-    this.chain = chain;
+  private UnscaledDecimals(ScanPattern pattern) {
+    this.pattern = pattern;
   }
 
-  static UnscaledDecimals of(ScanPattern chain) {
-    UnscaledDecimals decimals = new UnscaledDecimals(chain);
-    if (chain.root() instanceof Aggregate aggregate) {
+  static UnscaledDecimals of(ScanPattern pattern) {
+    UnscaledDecimals decimals = new UnscaledDecimals(pattern);
+    if (pattern.root() instanceof Aggregate aggregate) {
       Set<ExprId> used = new HashSet<>();
       ScalaLists.<NamedExpression>list(aggregate.aggregateExpressions())
           .forEach(expression -> addUnscaled((Expression) expression, used));
@@ -60,8 +60,8 @@ final class UnscaledDecimals {
   }
 
   private void add(Set<ExprId> used) {
-    StructType schema = chain.files().schema();
-    List<Attribute> output = ScalaLists.list(chain.relation().output());
+    StructType schema = pattern.files().schema();
+    List<Attribute> output = ScalaLists.list(pattern.relation().output());
     for (int i = 0; i < schema.length(); i++) {
       ExprId id = output.get(i).exprId();
       StructField field = UnscaledColumns.standIn(schema.fields()[i]);
@@ -93,7 +93,7 @@ final class UnscaledDecimals {
 
   /** The relation's schema, followed by the stand-in columns. */
   StructType schema() {
-    StructType schema = chain.files().schema();
+    StructType schema = pattern.files().schema();
     for (StructField field : found.values()) {
       schema = schema.add(field);
     }
@@ -102,7 +102,7 @@ final class UnscaledDecimals {
 
   /** The relation's output, followed by the stand-in columns. */
   List<Attribute> output() {
-    List<Attribute> output = new ArrayList<>(ScalaLists.<Attribute>list(chain.relation().output()));
+    List<Attribute> output = new ArrayList<>(ScalaLists.<Attribute>list(pattern.relation().output()));
     output.addAll(standIns.values());
     return output;
   }

@@ -36,7 +36,7 @@ public record FinalOperators(StageProgram stage, StageProgram above, LongConsume
       }
       long rows = partials.stream().mapToLong(DeviceBatch::rows).sum();
       if (rows > Integer.MAX_VALUE) {
-        throw new SparkFallbackException("an aggregate of " + rows + " partial groups");
+        throw new SparkFallbackException(rows + " partial groups are too many for one table");
       }
       // The groups as one table, and at most as much again when merged.
       room.accept(2 * partials.stream().mapToLong(DeviceBatch::bytes).sum());

@@ -78,7 +78,7 @@ final class AggregateTranslator {
     List<ExprId> output =
         list(aggregate.resultExpressions()).stream().map(NamedExpression::exprId).toList();
     if (!output.equals(expected)) {
-      throw new UnsupportedExpressionException("the order of its results");
+      throw new UnsupportedExpressionException("an unexpected order of results");
     }
   }
 

@@ -26,7 +26,7 @@ final class EvalModes {
       }
       return name(holder.getClass().getMethod("evalContext").invoke(holder));
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("This Spark's " + holder.getClass() + " is not known", e);
+      throw new IllegalStateException("Mooring does not know " + holder.getClass() + " of this Spark version", e);
     }
   }
 }

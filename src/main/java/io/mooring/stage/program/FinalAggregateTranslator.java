@@ -81,7 +81,7 @@ final class FinalAggregateTranslator {
   /** Checks that a column is at an ordinal of the groups. */
   private void check(ExprId column, int at) throws UnsupportedExpressionException {
     if (at >= columns.size() || !columns.get(at).exprId().equals(column)) {
-      throw new UnsupportedExpressionException("the order of its buffers");
+      throw new UnsupportedExpressionException("an unexpected order of buffers");
     }
   }
 

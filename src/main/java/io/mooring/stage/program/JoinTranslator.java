@@ -80,7 +80,7 @@ final class JoinTranslator {
     JoinType type = join.joinType();
     boolean left = JoinSides.buildsLeft(join);
     if (!hasKnownParts()) {
-      throw new UnsupportedExpressionException("a join of a newer Spark");
+      throw new UnsupportedExpressionException("a join with arguments of a newer Spark");
     } else if (join.isNullAwareAntiJoin()) {
       return nullAware();
     } else if (type instanceof InnerLike) {
@@ -158,7 +158,7 @@ final class JoinTranslator {
         && existence.exists().exprId().equals(column.exprId())) {
       return new Join.Column(Side.EXISTS, 0);
     }
-    throw new UnsupportedExpressionException("column " + column.name() + " of another operator");
+    throw new UnsupportedExpressionException("unknown column " + column.name());
   }
 
   private static int find(Attribute column, List<Attribute> columns) {

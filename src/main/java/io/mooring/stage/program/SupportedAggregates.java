@@ -24,7 +24,7 @@ public final class SupportedAggregates {
   private SupportedAggregates() {}
 
   /** Whether the GPU supports an aggregate and the plan below it. */
-  public static boolean is(Aggregate aggregate) {
+  public static boolean supports(Aggregate aggregate) {
     try {
       List<AggregateExpression> calls = new ArrayList<>();
       for (var result : list(aggregate.aggregateExpressions())) {
@@ -61,7 +61,7 @@ public final class SupportedAggregates {
       for (LogicalPlan child : ScalaLists.<LogicalPlan>list(plan.children())) {
         checkBelow(child);
       }
-    } else if (plan instanceof Aggregate aggregate && !is(aggregate)) {
+    } else if (plan instanceof Aggregate aggregate && !supports(aggregate)) {
       throw new UnsupportedExpressionException("an aggregate of an aggregate");
     }
   }

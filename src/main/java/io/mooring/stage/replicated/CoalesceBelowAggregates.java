@@ -15,12 +15,12 @@ final class CoalesceBelowAggregates {
   private CoalesceBelowAggregates() {}
 
   /** The plan with a single partition below each final aggregate. */
-  static SparkPlan in(SparkPlan plan) {
+  static SparkPlan coalesce(SparkPlan plan) {
     List<SparkPlan> children = CollectionConverters.asJava(plan.children());
     List<SparkPlan> gathered = new ArrayList<>();
     boolean same = true;
     for (SparkPlan child : children) {
-      SparkPlan below = in(child);
+      SparkPlan below = coalesce(child);
       SparkPlan other = isMet(plan, below) ? below : gathered(below, plan);
       gathered.add(other);
       same &= other == child;

@@ -78,7 +78,7 @@ public final class ReplicatedExec extends ProductExec {
 
   @Override
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> children) {
-    return new ReplicatedExec(CoalesceBelowAggregates.in(children.head()), keys, size);
+    return new ReplicatedExec(CoalesceBelowAggregates.coalesce(children.head()), keys, size);
   }
 
   /** Normalizes the keys to the ordinals of their columns. */

@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AstCompiler {
   // A kernel for each of fewer operators takes about as long as the one of an AST.
-  static final int LEAST_OPERATORS = 3;
+  static final int MIN_OPERATORS = 3;
 
   // Up to here an AST keeps at most 24 intermediate values of 16 bytes for a row in shared memory.
   // With 128 threads a block that fills the 48 KiB of a kernel; with more operators blocks shrink.
-  static final int MOST_OPERATORS = 47;
+  static final int MAX_OPERATORS = 47;
 
   // Longer lists are looked up in a hash set.
-  static final int MOST_LISTED = 8;
+  static final int MAX_LIST = 8;
 
   private final Function<Column, DType> types;
 
@@ -57,15 +57,15 @@ public final class AstCompiler {
       return null;
     }
     AstNode part = condition(condition);
-    if (part.operators() < LEAST_OPERATORS) {
+    if (part.operators() < MIN_OPERATORS) {
       return null;
     }
-    Map<Expr, Integer> places = new LinkedHashMap<>();
-    var expression = part.build().apply(places);
+    Map<Expr, Integer> ordinals = new LinkedHashMap<>();
+    var expression = part.build().apply(ordinals);
     // A table has at least one column.
-    return places.isEmpty()
+    return ordinals.isEmpty()
         ? null
-        : new CompiledPredicate(expression, List.copyOf(places.keySet()));
+        : new CompiledPredicate(expression, List.copyOf(ordinals.keySet()));
   }
 
   private AstNode condition(Expr expr) {
@@ -74,7 +74,7 @@ public final class AstCompiler {
 
   private AstNode child(Expr child) {
     AstNode part = condition(child);
-    return part.operators() < MOST_OPERATORS ? part : AstNode.input(child);
+    return part.operators() < MAX_OPERATORS ? part : AstNode.input(child);
   }
 
   private @Nullable AstNode logical(Logical logical) {
@@ -84,7 +84,7 @@ public final class AstCompiler {
     }
     AstNode left = condition(logical.left());
     AstNode right = condition(logical.right());
-    while (left.operators() + right.operators() >= MOST_OPERATORS) {
+    while (left.operators() + right.operators() >= MAX_OPERATORS) {
       if (left.operators() >= right.operators()) {
         left = AstNode.input(logical.left());
       } else {
@@ -130,7 +130,7 @@ public final class AstCompiler {
 
   private @Nullable AstNode in(In in) {
     AstOperand operand = AstOperand.of(in.child(), types);
-    if (operand == null || in.orNull() || in.values().size() > MOST_LISTED) {
+    if (operand == null || in.orNull() || in.values().size() > MAX_LIST) {
       return null;
     }
     AstNode found = null;

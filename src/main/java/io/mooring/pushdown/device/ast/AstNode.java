@@ -23,28 +23,28 @@ record AstNode(int operators, Function<Map<Expr, Integer>, AstExpression> build)
   static AstNode input(Expr expr) {
     return new AstNode(
         0,
-        places -> {
-          int next = places.size();
-          Integer known = places.putIfAbsent(expr, next);
+        ordinals -> {
+          int next = ordinals.size();
+          Integer known = ordinals.putIfAbsent(expr, next);
           return new ColumnReference(known == null ? next : known);
         });
   }
 
   static AstNode literal(Literal literal) {
-    return new AstNode(0, places -> literal);
+    return new AstNode(0, ordinals -> literal);
   }
 
   static AstNode unary(UnaryOperator operator, AstNode child) {
     return new AstNode(
-        child.operators + 1, places -> new UnaryOperation(operator, child.build.apply(places)));
+        child.operators + 1, ordinals -> new UnaryOperation(operator, child.build.apply(ordinals)));
   }
 
   static AstNode binary(BinaryOperator operator, AstNode left, AstNode right) {
     return new AstNode(
         left.operators + right.operators + 1,
-        places -> {
-          AstExpression first = left.build.apply(places);
-          return new BinaryOperation(operator, first, right.build.apply(places));
+        ordinals -> {
+          AstExpression first = left.build.apply(ordinals);
+          return new BinaryOperation(operator, first, right.build.apply(ordinals));
         });
   }
 

@@ -50,8 +50,8 @@ final class BuildSideEligibility {
    * without one, a single task of each executor would merge all groups on one core.
    */
   boolean allows(Aggregate aggregate) {
-    return ExactAggregates.are(aggregate)
-        && (!conf.weighsCosts() || (conf.groups() && SupportedAggregates.is(aggregate)));
+    return ExactAggregates.isExact(aggregate)
+        && (!conf.weighsCosts() || (conf.groups() && SupportedAggregates.supports(aggregate)));
   }
 
   /** Whether the rows of a plan are the groups of an aggregate. */

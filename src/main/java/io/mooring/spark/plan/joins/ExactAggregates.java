@@ -27,20 +27,20 @@ final class ExactAggregates {
   private ExactAggregates() {}
 
   /** Whether keys and functions of an aggregate are exact. */
-  static boolean are(Aggregate aggregate) {
+  static boolean isExact(Aggregate aggregate) {
     return ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
             .allMatch(key -> isExact(key.dataType()))
         && ScalaLists.<Expression>list(aggregate.expressions()).stream()
-            .allMatch(ExactAggregates::is);
+            .allMatch(ExactAggregates::isExact);
   }
 
-  private static boolean is(Expression expression) {
+  private static boolean isExact(Expression expression) {
     return expression instanceof AggregateExpression aggregate
-        ? is(aggregate.aggregateFunction())
-        : ScalaLists.<Expression>list(expression.children()).stream().allMatch(ExactAggregates::is);
+        ? isExact(aggregate.aggregateFunction())
+        : ScalaLists.<Expression>list(expression.children()).stream().allMatch(ExactAggregates::isExact);
   }
 
-  private static boolean is(AggregateFunction function) {
+  private static boolean isExact(AggregateFunction function) {
     if (function instanceof Sum sum) {
       return isInteger(sum.child().dataType());
     } else if (function instanceof Average average) {

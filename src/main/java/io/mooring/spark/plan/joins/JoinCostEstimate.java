@@ -86,10 +86,10 @@ record JoinCostEstimate(long executors) {
     } else if (plan instanceof Project || plan instanceof Filter || plan instanceof Aggregate) {
       return rows(plan.children().head());
     }
-    ScanPattern chain = plan.children().isEmpty() ? ScanPattern.find(plan) : null;
-    return chain == null
+    ScanPattern pattern = plan.children().isEmpty() ? ScanPattern.find(plan) : null;
+    return pattern == null
         ? plan.stats().sizeInBytes().toDouble() / rowBytes(plan)
-        : fileBytes(chain) * DECODED_PER_FILE_BYTE / valueBytes(outputOf(plan));
+        : fileBytes(pattern) * DECODED_PER_FILE_BYTE / valueBytes(outputOf(plan));
   }
 
   private static boolean keepsLeft(JoinType type) {
@@ -110,8 +110,8 @@ record JoinCostEstimate(long executors) {
     return Math.max(1, columns.stream().mapToDouble(it -> it.dataType().defaultSize()).sum());
   }
 
-  private static double fileBytes(ScanPattern chain) {
-    return chain.files().location().sizeInBytes();
+  private static double fileBytes(ScanPattern pattern) {
+    return pattern.files().location().sizeInBytes();
   }
 
   /** Bytes of files that are read for a plan: the share of the columns that it uses. */
@@ -121,10 +121,10 @@ record JoinCostEstimate(long executors) {
   }
 
   private static double readBytes(LogicalPlan plan, AttributeSet usedAbove) {
-    ScanPattern chain = plan.children().isEmpty() ? ScanPattern.find(plan) : null;
-    if (chain != null) {
+    ScanPattern pattern = plan.children().isEmpty() ? ScanPattern.find(plan) : null;
+    if (pattern != null) {
       List<Attribute> read = outputOf(plan).stream().filter(usedAbove::contains).toList();
-      return fileBytes(chain) * valueBytes(read) / valueBytes(outputOf(plan));
+      return fileBytes(pattern) * valueBytes(read) / valueBytes(outputOf(plan));
     }
     AttributeSet used = usedAbove;
     for (Expression expression : ScalaLists.<Expression>list(plan.expressions())) {

@@ -35,7 +35,7 @@ record ReplicatedJoinConf(
     return new ReplicatedJoinConf(
         on,
         !mode.equals("always"),
-        StageConf.on(session),
+        StageConf.isOn(session),
         safe ? most : Math.min(most, mostOnHeap(session.sparkContext().conf())),
         on ? executors(session.sparkContext()) : 1);
   }

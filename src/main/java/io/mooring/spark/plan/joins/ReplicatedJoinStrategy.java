@@ -39,7 +39,7 @@ public final class ReplicatedJoinStrategy extends SparkStrategy {
       return ScalaLists.seq(planned == null ? List.of() : List.of(planned));
     } catch (RuntimeException | LinkageError e) {
       // Whatever is wrong, Spark's own strategies can still plan the join.
-      LOG.warn("Mooring could not plan a join without an exchange and leaves it to Spark", e);
+      LOG.warn("Mooring could not plan a join without an exchange; Spark plans it", e);
       return ScalaLists.seq(List.of());
     }
   }

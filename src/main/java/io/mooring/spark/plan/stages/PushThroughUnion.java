@@ -42,7 +42,7 @@ final class PushThroughUnion {
    * @param plan operators over a union; their joins' build sides are shared by the copies
    * @return the very same plan where no child would be a stage
    */
-  static SparkPlan in(SparkPlan plan) {
+  static SparkPlan push(SparkPlan plan) {
     List<SparkPlan> operators = StageChain.operators(plan);
     UnionExec union = (UnionExec) StageChain.end(plan, operators);
     if (!isConcatenation(union)) {

@@ -42,14 +42,14 @@ public final class StageRule extends Rule<SparkPlan> {
 
   @Override
   public SparkPlan apply(SparkPlan plan) {
-    if (!StageConf.on(session) || asksForFiles(plan)) {
+    if (!StageConf.isOn(session) || asksForFiles(plan)) {
       return plan;
     }
     try {
       return staged(plan, null);
     } catch (RuntimeException | LinkageError e) {
       // Whatever is wrong, Spark can execute the plan as it is.
-      LOG.warn("Mooring could not make stages of a plan and leaves its operators to Spark", e);
+      LOG.warn("Mooring could not make stages of a plan; Spark runs its operators", e);
       return plan;
     }
   }
@@ -94,7 +94,7 @@ public final class StageRule extends Rule<SparkPlan> {
     if (PushThroughUnion.isOverUnion(plan) && mayLoseOrder(plan, parent)) {
       // Build sides get their stages before the operators are copied: the copies share them.
       SparkPlan staged = withStagedBuildSides(plan);
-      SparkPlan pushed = PushThroughUnion.in(staged);
+      SparkPlan pushed = PushThroughUnion.push(staged);
       return pushed == staged ? ofChildren(staged, parent) : staged(pushed, parent);
     }
     return ofChildren(plan, parent);

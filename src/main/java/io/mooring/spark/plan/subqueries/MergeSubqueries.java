@@ -53,7 +53,7 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
         }
       } catch (RuntimeException | LinkageError e) {
         // The sub-queries are correct as they are.
-        LOG.warn("Mooring could not merge sub-queries and leaves them as they are", e);
+        LOG.warn("Mooring could not merge sub-queries; Spark runs each", e);
       }
     }
     return merged.isEmpty() ? plan : replaced(plan, merged);
@@ -63,7 +63,7 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
   private static List<List<ScalarAggregate>> groups(LogicalPlan plan, ScanRewriteConf settings) {
     List<List<ScalarAggregate>> groups = new ArrayList<>();
     for (ScalarAggregate one : aggregates(plan)) {
-      if (settings.take(one.chain())) {
+      if (settings.take(one.pattern())) {
         group(groups, one).add(one);
       }
     }
@@ -74,7 +74,7 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
   private static List<ScalarAggregate> group(
       List<List<ScalarAggregate>> groups, ScalarAggregate one) {
     for (List<ScalarAggregate> group : groups) {
-      if (group.get(0).chain().relation().sameResult(one.chain().relation())) {
+      if (group.get(0).pattern().relation().sameResult(one.pattern().relation())) {
         return group;
       }
     }
@@ -120,15 +120,15 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
 
   /** Whether an alternative is on partition columns, by which files would be pruned no more. */
   private static boolean choosesPartitions(MergedAggregate merged, ScalarAggregate of) {
-    List<String> names = List.of(of.chain().files().partitionSchema().fieldNames());
+    List<String> names = List.of(of.pattern().files().partitionSchema().fieldNames());
     return merged.alternatives().stream()
         .anyMatch(condition -> condition.references().exists(it -> names.contains(it.name())));
   }
 
   private boolean isEvaluated(Aggregate aggregate) {
-    ScanPattern chain = ScanPattern.find(aggregate);
+    ScanPattern pattern = ScanPattern.find(aggregate);
     try {
-      return chain != null && new ScanRewriter(session, chain).isEvaluated();
+      return pattern != null && new ScanRewriter(session, pattern).isEvaluated();
     } catch (UnsupportedScanException e) {
       return false;
     }

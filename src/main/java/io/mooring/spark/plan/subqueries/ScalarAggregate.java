@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param conditions all of which a row must satisfy
  */
 record ScalarAggregate(
-    ScalarSubquery subquery, Aggregate aggregate, ScanPattern chain, List<Expression> conditions) {
+    ScalarSubquery subquery, Aggregate aggregate, ScanPattern pattern, List<Expression> conditions) {
   // Functions that ignore nulls, which stand for values that do not count.
   private static final Set<Class<?>> NULLS_PASSED_OVER =
       Set.of(Count.class, Sum.class, Average.class, Min.class, Max.class);
@@ -42,13 +42,13 @@ record ScalarAggregate(
         || subquery.outerAttrs().nonEmpty()) {
       return null;
     }
-    ScanPattern chain = ScanPattern.find(aggregate);
+    ScanPattern pattern = ScanPattern.find(aggregate);
     List<Expression> conditions = new ArrayList<>();
-    if (chain != null
-        && addConditions(aggregate.child(), chain.relation(), conditions)
+    if (pattern != null
+        && addConditions(aggregate.child(), pattern.relation(), conditions)
         && arePlain(ScalaLists.list(aggregate.aggregateExpressions()))
         && conditions.stream().allMatch(ScalarAggregate::isPlain)) {
-      return new ScalarAggregate(subquery, aggregate, chain, conditions);
+      return new ScalarAggregate(subquery, aggregate, pattern, conditions);
     }
     return null;
   }

@@ -157,11 +157,11 @@ class AstCompilerTest {
   @Test
   void shortListsAreEqualities() {
     List<Constant> values =
-        IntStream.range(0, AstCompiler.MOST_LISTED).mapToObj(this::count).toList();
+        IntStream.range(0, AstCompiler.MAX_LIST).mapToObj(this::count).toList();
     assertThat(operators(new In(COUNT, values, false))).isEqualTo(2 * values.size() - 1);
     assertThat(fused(new In(COUNT, values, true))).isNull();
     List<Constant> more =
-        IntStream.rangeClosed(0, AstCompiler.MOST_LISTED).mapToObj(this::count).toList();
+        IntStream.rangeClosed(0, AstCompiler.MAX_LIST).mapToObj(this::count).toList();
     assertThat(fused(new In(COUNT, more, false))).isNull();
   }
 
@@ -195,7 +195,7 @@ class AstCompilerTest {
 
   private static void assertSplit(Expr condition) {
     assertThat(operators(condition))
-        .isBetween(AstCompiler.LEAST_OPERATORS, AstCompiler.MOST_OPERATORS);
+        .isBetween(AstCompiler.MIN_OPERATORS, AstCompiler.MAX_OPERATORS);
     for (Expr input : inputs(condition)) {
       if (!(input instanceof Column)) {
         assertSplit(input);
@@ -209,10 +209,10 @@ class AstCompilerTest {
   @Test
   void conditionsUpToTheBoundAreWhole() {
     Expr condition = compare(Operator.EQUAL, COUNT, 0);
-    for (int i = 0; i < AstCompiler.MOST_OPERATORS / 2; i++) {
+    for (int i = 0; i < AstCompiler.MAX_OPERATORS / 2; i++) {
       condition = or(condition, compare(Operator.EQUAL, COUNT, i));
     }
-    assertThat(operators(condition)).isEqualTo(AstCompiler.MOST_OPERATORS);
+    assertThat(operators(condition)).isEqualTo(AstCompiler.MAX_OPERATORS);
     assertThat(inputs(condition)).containsExactly(COUNT);
     assertThat(inputs(and(between(ID, 1L, 2L), new Not(condition)))).containsExactly(ID, condition);
   }
