@@ -8,6 +8,7 @@ import io.mooring.report.ExecutorReport;
 import io.mooring.session.GpuAvailability;
 import io.mooring.ui.LiveTab;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -17,6 +18,7 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.Tuple2;
 
 /**
  * Checks the settings, adds the session extensions, passes the settings to the executors, and shows
@@ -34,7 +36,7 @@ final class MooringDriverPlugin implements DriverPlugin {
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
     GpuAvailability.clearReports();
-    Map<String, String> settings = SparkSettings.of(context.conf());
+    Map<String, String> settings = settings(context.conf());
     MooringConf conf = MooringConf.from(settings);
     List<String> warnings = new ArrayList<>(UnknownKeys.warnings(settings.keySet()));
     new MemoryOverheadCheck(context.conf(), conf).warning().ifPresent(warnings::add);
@@ -50,6 +52,15 @@ final class MooringDriverPlugin implements DriverPlugin {
       }
     }
     return conf.toMap();
+  }
+
+  /** The settings of an application as a plain map. */
+  static Map<String, String> settings(SparkConf conf) {
+    Map<String, String> all = new HashMap<>();
+    for (Tuple2<String, String> entry : conf.getAll()) {
+      all.put(entry._1(), entry._2());
+    }
+    return all;
   }
 
   private static void showReports(SparkContext context, ApplicationReport application) {

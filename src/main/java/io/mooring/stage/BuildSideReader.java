@@ -13,20 +13,20 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the rows of a stage on the device with several threads, because the tasks that want them
- * wait meanwhile. Belongs to the thread of its task.
+ * Reads a build side to the device with several threads, because other tasks wait for it. Belongs
+ * to the thread of its task.
  */
 final class BuildSideReader implements AutoCloseable {
-  // With more, the copies out of the page cache are the bound.
+  // More threads wait for copies out of the page cache.
   private static final int MOST_THREADS = 8;
 
   private final List<DeviceStageReader> shares = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /**
-   * Starts to read.
+   * Opens the readers.
    *
-   * @param open opens the reader of some partitions; null where there is no GPU
+   * @param open opens the reader of some partitions, or gives null where there is no GPU
    * @return null where there is no GPU
    */
   static @Nullable BuildSideReader open(
@@ -63,7 +63,7 @@ final class BuildSideReader implements AutoCloseable {
     return shares;
   }
 
-  /** All rows, in any order, which the caller closes. Once. */
+  /** Reads all rows, in any order. To be called once; the caller closes the batches. */
   List<DeviceBatch> rows() {
     decode();
     List<DeviceBatch> all = new ArrayList<>();
@@ -97,7 +97,7 @@ final class BuildSideReader implements AutoCloseable {
   }
 
   /**
-   * @param task what the thread works for; null when it is its own
+   * @param task for which the thread works; null on the task's own thread
    */
   private void decode(DeviceStageReader share, @Nullable TaskContext task) {
     if (task != null) {
@@ -106,7 +106,8 @@ final class BuildSideReader implements AutoCloseable {
     try {
       share.decode();
     } catch (Throwable e) {
-      // Scala's checked exceptions too: a share that is not complete must not count as if it were.
+      // Scala code throws checked exceptions, too, and a share that failed must not count as
+      // complete.
       failure.compareAndSet(null, e);
     } finally {
       if (task != null) {
@@ -115,7 +116,7 @@ final class BuildSideReader implements AutoCloseable {
     }
   }
 
-  /** Waits until nobody uses a share any more, at once where the work is in vain. */
+  /** Waits until all threads have ended, and interrupts them after a failure. */
   private void awaitAll(List<Thread> others) {
     boolean interrupted = false;
     for (Thread other : others) {
@@ -136,7 +137,7 @@ final class BuildSideReader implements AutoCloseable {
     }
   }
 
-  /** What became of each share, once all were read. */
+  /** Gives each share to a consumer, once all were read. */
   void forEach(Consumer<DeviceStageReader> use) {
     shares.forEach(use);
   }

@@ -32,8 +32,8 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * The rows that leave a stage. Its partitions are those of the RDD of what the stage has replaced,
- * which computes all of a partition, or any files of it, where the GPU does not.
+ * The rows that leave a stage. Its partitions are those of the replaced operators' RDD, which
+ * computes a partition, or some files of it, where the GPU does not.
  */
 final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private static final long serialVersionUID = 1;
@@ -45,7 +45,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private final StageMetrics metrics;
 
   /**
-   * @param broadcasts those of the program's joins, in their order
+   * @param broadcasts the build sides of the program's joins, in order
    */
   StageRdd(
       RDD<InternalRow> bySpark,
@@ -82,14 +82,11 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
   @Override
   public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
-    // Groups of one key from several units are not what Spark's operators give.
+    // Several units may have groups of one key, which are not the rows of the replaced operators.
     return program.aggregate() == null ? batchesOnDevice(partitions, room) : null;
   }
 
-  /**
-   * The partial groups of some partitions, several perhaps of one key, otherwise as {@link
-   * #onDevice}.
-   */
+  /** The partial groups of some partitions, perhaps several of one key. See {@link #onDevice}. */
   @Nullable List<DeviceBatch> groupsOnDevice(Partition[] partitions, SharedObjects.Room room) {
     return program.aggregate() != null ? batchesOnDevice(partitions, room) : null;
   }
@@ -122,7 +119,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
   }
 
-  /** The way of rows to the device. */
+  /** Takes rows that Spark computed to the device. */
   private record Upload(StageProgram program, SharedObjects.Room room) implements DeviceStageReader.Target {
     @Override
     public void take(long bytes) {
@@ -139,7 +136,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     return new Work(firstParent(ROW), partition.index(), context, program, broadcasts);
   }
 
-  /** Null where no GPU is to be had, and for the partition of a scan of no files. */
+  /** The reader; null without a usable GPU, and for a partition of a scan without files. */
   private @Nullable StageReader reader(Partition partition, TaskContext context) {
     if (!DataSourcePartitions.isOfScan(partition)) {
       return null;
@@ -161,7 +158,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
         });
   }
 
-  /** What the reader of a task is told. */
+  /** The work of a task for its reader. */
   private record Work(
       RDD<InternalRow> spark,
       int index,

@@ -79,7 +79,7 @@ public record PruningFilters(
   private static boolean evaluates(
       HadoopFsRelation relation, List<Predicate> predicates, Pushdown pushdown) {
     Predicate[] all = predicates.toArray(Predicate[]::new);
-    List<Predicate> left = PushedFilter.of(all, relation.schema()).left();
+    List<Predicate> left = PushedFilter.of(all, relation.schema()).residual();
     return pushdown.filter() != null
         && left.stream().allMatch(predicate -> V1Filters.of(predicate).isEmpty());
   }

@@ -31,11 +31,11 @@ import scala.collection.immutable.Seq;
  */
 public final class ScanRewriter {
   private final SparkSession session;
-  private final ScanPattern chain;
+  private final ScanPattern pattern;
 
-  public ScanRewriter(SparkSession session, ScanPattern chain) {
+  public ScanRewriter(SparkSession session, ScanPattern pattern) {
     this.session = session;
-    this.chain = chain;
+    this.pattern = pattern;
   }
 
   /**
@@ -43,14 +43,14 @@ public final class ScanRewriter {
    *
    * @throws UnsupportedScanException with the reason, when Spark reads the relation
    */
-  LogicalPlan swapped() throws UnsupportedScanException {
-    ScanFilters filters = ScanFilters.of(session, chain);
-    new ScanEligibility(chain, filters).check();
+  LogicalPlan rewritten() throws UnsupportedScanException {
+    ScanFilters filters = ScanFilters.of(session, pattern);
+    new ScanEligibility(pattern, filters).check();
     FileIndex index =
-        DeltaFormat.is(chain.files().fileFormat())
-            ? new TableFormatFileIndex(chain.files().location(), filters.listing(), filters.files())
-            : PartitionFileIndex.of(chain.files().location(), filters.listing());
-    HadoopFsRelation files = with(index, chain.files().fileFormat());
+        DeltaFormat.is(pattern.files().fileFormat())
+            ? new TableFormatFileIndex(pattern.files().location(), filters.listing(), filters.files())
+            : PartitionFileIndex.of(pattern.files().location(), filters.listing());
+    HadoopFsRelation files = with(index, pattern.files().fileFormat());
     LogicalPlan pushed = pushed(files, filters);
     DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();
     if (relation.scan().columnarSupportMode() == Scan.ColumnarSupportMode.UNSUPPORTED) {
@@ -65,29 +65,29 @@ public final class ScanRewriter {
    * @throws UnsupportedScanException with the reason, when Spark reads the relation
    */
   public boolean isEvaluated() throws UnsupportedScanException {
-    return isAggregated(swapped());
+    return isAggregated(rewritten());
   }
 
   private LogicalPlan pushed(HadoopFsRelation files, ScanFilters filters)
       throws UnsupportedScanException {
-    if (chain.root() instanceof Aggregate aggregate
+    if (pattern.root() instanceof Aggregate aggregate
         && !aggregate.groupingExpressions().isEmpty()
-        && StageConf.on(session)) {
+        && StageConf.isOn(session)) {
       // A stage aggregates instead: it merges the groups of all units of a task, and of a build
       // side.
-      LogicalPlan below = pushed(chain.under(aggregate.child()), files, filters);
+      LogicalPlan below = pushed(pattern.under(aggregate.child()), files, filters);
       return TreeNodes.copy(
           (LogicalPlan) aggregate, part -> part == aggregate.child() ? below : part);
     }
-    Aggregate steps = DistinctAggregate.of(chain.root());
+    Aggregate steps = DistinctAggregate.of(pattern.root());
     if (steps != null) {
-      LogicalPlan first = pushed(chain.under(steps.child()), files, filters);
+      LogicalPlan first = pushed(pattern.under(steps.child()), files, filters);
       // If the inner aggregate is not pushed down, Spark's own two phases are as good.
       if (isAggregated(first)) {
         return TreeNodes.copy((LogicalPlan) steps, part -> part == steps.child() ? first : part);
       }
     }
-    return pushed(chain, files, filters);
+    return pushed(pattern, files, filters);
   }
 
   /** Whether the scan returns results of an aggregate instead of columns of the relation. */
@@ -96,23 +96,23 @@ public final class ScanRewriter {
         .collectLeaves()
         .head()
         .outputSet()
-        .exists(chain.relation().outputSet()::contains);
+        .exists(pattern.relation().outputSet()::contains);
   }
 
-  private static LogicalPlan pushed(ScanPattern chain, HadoopFsRelation files, ScanFilters filters)
+  private static LogicalPlan pushed(ScanPattern pattern, HadoopFsRelation files, ScanFilters filters)
       throws UnsupportedScanException {
-    UnscaledDecimals unscaled = UnscaledDecimals.of(chain);
+    UnscaledDecimals unscaled = UnscaledDecimals.of(pattern);
     if (!unscaled.isEmpty()) {
       LogicalPlan table =
           tableOf(new MooringTable(files, unscaled.schema()), ScalaLists.seq(unscaled.output()));
-      LogicalPlan pushed = pushedDown(unscaled.in(chain.over(filters.over(table))));
+      LogicalPlan pushed = pushedDown(unscaled.in(pattern.over(filters.over(table))));
       // Without the aggregate, the stand-in columns must not be read: no file has them.
       if (pushed.collectLeaves().head().output().forall(it -> !unscaled.contains(it))) {
         return pushed;
       }
     }
-    LogicalPlan table = tableOf(new MooringTable(files), chain.relation().output());
-    return pushedDown(chain.over(filters.over(table)));
+    LogicalPlan table = tableOf(new MooringTable(files), pattern.relation().output());
+    return pushedDown(pattern.over(filters.over(table)));
   }
 
   /**
@@ -135,14 +135,14 @@ public final class ScanRewriter {
 
   /** The pattern over Spark's relation, which shows the reason wherever the plan is shown. */
   LogicalPlan explained(String reason) {
-    HadoopFsRelation files = with(chain.files().location(), new ExplainedParquetFormat(reason));
+    HadoopFsRelation files = with(pattern.files().location(), new ExplainedParquetFormat(reason));
     LogicalPlan relation =
-        TreeNodes.copy(chain.relation(), part -> part == chain.files() ? files : part);
-    return TreeNodes.replaceEnd(chain.root(), chain.relation(), relation);
+        TreeNodes.copy(pattern.relation(), part -> part == pattern.files() ? files : part);
+    return TreeNodes.replaceEnd(pattern.root(), pattern.relation(), relation);
   }
 
   private HadoopFsRelation with(FileIndex location, FileFormat format) {
-    HadoopFsRelation files = chain.files();
+    HadoopFsRelation files = pattern.files();
     return new HadoopFsRelation(
         location,
         files.partitionSchema(),
@@ -164,7 +164,7 @@ public final class ScanRewriter {
     try {
       return (LogicalPlan) constructor.newInstance(arguments);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("This Spark's DataSourceV2Relation is not known", e);
+      throw new IllegalStateException("Mooring does not know DataSourceV2Relation of this Spark version", e);
     }
   }
 }
