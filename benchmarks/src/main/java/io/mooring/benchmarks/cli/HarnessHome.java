@@ -2,7 +2,7 @@ package io.mooring.benchmarks.cli;
 
 import java.nio.file.Path;
 
-/** Where the harness lives; {@code benchmarks/run} passes it on. */
+/** The harness's folder and the jar under test, as {@code benchmarks/run} passes them on. */
 public final class HarnessHome {
 
   private HarnessHome() {}
@@ -22,7 +22,7 @@ public final class HarnessHome {
     return System.getProperty("mooring.jar", "");
   }
 
-  /** Where the classes of the pool are: the jar, or for tests a folder of classes. */
+  /** The classes of the pool: the jar, or for tests a folder of classes. */
   public static String poolClasses() {
     return System.getProperty("mooring.classes", jar());
   }

@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** What is done once, before the process ends, when the user presses Ctrl-C meanwhile. */
+/** Work that is done once before the process ends when the user presses Ctrl-C. */
 public final class InterruptHook {
 
   private static final long A_MOMENT = 500;

@@ -8,7 +8,7 @@ public final class IoErrorText {
 
   private IoErrorText() {}
 
-  /** What the system said, else the kind of the error: {@code Access Denied}. */
+  /** The system's message, else the kind of the error: {@code Access Denied}. */
   public static String of(IOException e) {
     String said = e instanceof FileSystemException f ? f.getReason() : e.getMessage();
     return said != null

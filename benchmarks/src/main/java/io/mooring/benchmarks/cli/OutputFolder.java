@@ -14,6 +14,7 @@ public final class OutputFolder {
 
   @Option(
       names = "--out",
+      order = 1, // below the options of the command
       paramLabel = "DIR",
       description =
           "Folder for report.json, runs.csv and report.html (default: <benchmarks>/results/<date>-<command>).")

@@ -31,7 +31,7 @@ public final class Progress implements AutoCloseable {
     return new Progress(task, total, HarnessHome.terminalColumns());
   }
 
-  /** One step done; {@code what} is shown. */
+  /** Counts a step as done and shows {@code what}. */
   public synchronized void step(String what) {
     done++;
     if (columns > 0) {

@@ -22,7 +22,7 @@ public final class Share {
     }
   }
 
-  /** In percent, with no more digits than it takes. */
+  /** A share in percent, with no more digits than it takes. */
   public static String text(double share) {
     return String.format(Locale.ROOT, "%.3f", share * 100).replaceFirst("\\.?0+$", "") + "%";
   }

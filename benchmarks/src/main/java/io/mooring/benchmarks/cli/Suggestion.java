@@ -10,7 +10,7 @@ public final class Suggestion {
 
   private Suggestion() {}
 
-  /** One sentence on a name that is not among {@code names}: the nearest first, then all. */
+  /** A sentence on a name that is not among {@code names}: the nearest first, then all. */
   public static String unknown(String kind, String name, List<String> names) {
     LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
     String lower = name.toLowerCase(Locale.ROOT);

@@ -1,2 +1,2 @@
-/** What all commands share: options, messages to the user, progress. */
+/** Options, messages and progress that all commands share. */
 package io.mooring.benchmarks.cli;

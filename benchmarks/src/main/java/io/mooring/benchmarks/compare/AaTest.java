@@ -24,7 +24,7 @@ import java.util.Map;
  */
 final class AaTest {
 
-  /** Fewer samples have too few halves. */
+  /** The least number of samples; fewer have too few halves. */
   private static final int FEWEST = 4;
 
   /** Below this the halves are few enough to make a rate coarse. */

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Which arm of A is held against which arm of B, and what of them can be compared. */
+/** An arm of A and the arm of B that it is compared with. */
 record ArmPair(ReportSide a, ReportSide b, String armA, String armB) {
 
-  /** Every query that both arms measured; {@code notes} hears of what is left out. */
+  /** Compares every query that both arms measured; adds to {@code notes} what is left out. */
   List<QueryComparison> contests(Metric metric, List<String> notes) {
     Map<ReportSide.Key, List<Run>> first = a.runs(armA);
     Map<ReportSide.Key, List<Run>> second = b.runs(armB);

@@ -1,8 +1,8 @@
 package io.mooring.benchmarks.compare;
 
-import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.cli.Suggestion;
 import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.measure.MeasuringCommand;
 import io.mooring.benchmarks.report.Report;
 import io.mooring.benchmarks.report.ReportReader;
 import io.mooring.benchmarks.report.Verdict;
@@ -12,9 +12,7 @@ import io.mooring.benchmarks.stats.FalseAlarms;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,10 +31,8 @@ import picocli.CommandLine.Parameters;
       "./benchmarks/run compare --within REPORT --arms ARM,ARM [OPTIONS]",
       "./benchmarks/run compare --self-check REPORT [--arms ARM[,ARM]] [OPTIONS]"
     },
-    footer = "A report is a folder with a report.json, or that file, of any version. Exits 0.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class CompareCommand implements Callable<Integer> {
+    footer = "A report is a folder with a report.json, or that file, of any version. Exits 0.")
+public final class CompareCommand extends MeasuringCommand {
 
   @Parameters(paramLabel = "REPORT", arity = "0..2", description = "The reports A and B.")
   private List<Path> reports = List.of();
@@ -84,16 +80,12 @@ public final class CompareCommand implements Callable<Integer> {
       description = "Seed of these splits (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Mixin private OutputFolder out;
-  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
-
   @Override
   public Integer call() {
     rules.check();
     checkWhatIsAsked();
-    List<String> arguments = spec.root().commandLine().getParseResult().originalArgs();
-    Report report = selfCheck.isPresent() ? selfCheck(arguments) : comparison(arguments);
-    ReportFolder folder = new ReportFolder(out.prepare("compare"));
+    Report report = selfCheck.isPresent() ? selfCheck(arguments()) : comparison(arguments());
+    ReportFolder folder = prepareFolder();
     System.out.println(ReportTables.console(report));
     folder.write(report);
     System.out.println("Report: " + folder.path().resolve("report.html"));

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 /** The options that say what counts as a difference. */
 final class CompareOptions {
 
-  /** Of the smallest change that a comparison finds. */
+  /** The probability with which the detectable change is found. */
   static final double POWER = 0.8;
 
   @Option(
@@ -57,7 +57,7 @@ final class CompareOptions {
     return new Metric(metric, higherIsBetter);
   }
 
-  /** For the report. */
+  /** The options for the report's configuration. */
   Map<String, Object> configuration() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("metric", metric);

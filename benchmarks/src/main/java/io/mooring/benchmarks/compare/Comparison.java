@@ -99,7 +99,9 @@ final class Comparison {
     return List.of(Check.atMost("regressions", worse.size(), 0, String.join("; ", worse)));
   }
 
-  /** Both sides have the same settings: whatever the tests find is not there. */
+  /**
+   * The check of an A/A comparison: both sides have the same settings, so every finding is false.
+   */
   private List<Check> falseAlarms(List<Difference> differences) {
     long raw = contests.stream().filter(c -> c.p().orElse(1.0) < rules.alpha).count();
     long alarms =

@@ -29,7 +29,7 @@ record Metric(String name, boolean higherIsBetter) {
     return of(run).orElseThrow();
   }
 
-  /** Every name that these runs have, the seconds first. */
+  /** The names of all metrics of these runs, seconds first. */
   static List<String> names(Stream<Run> runs) {
     return Stream.concat(
             Stream.of(SECONDS), runs.flatMap(run -> run.metrics().keySet().stream()).sorted())

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether two arms ran in turns, so that a round, or a process, of both is a pair. */
+/** Detects arms that ran in turns, so that a round, or a process, of both is a pair. */
 final class PairedRuns {
 
   private PairedRuns() {}

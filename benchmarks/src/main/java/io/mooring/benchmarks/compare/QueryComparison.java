@@ -39,7 +39,7 @@ record QueryComparison(
     return new QueryComparison(key, armA, armB, first, second, paired, metric, ratio);
   }
 
-  /** What its samples are, on both sides. */
+  /** The unit of the samples of both sides. */
   Samples.Unit unit() {
     return a.unit();
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Where the two sides come from, and in what they differ beside what was to be compared. */
+/** The origin of a report, and differences of two origins that readers must know of. */
 final class ReportOrigin {
 
   private ReportOrigin() {}
@@ -27,7 +27,7 @@ final class ReportOrigin {
     return all;
   }
 
-  /** One sentence for each thing that a reader must not overlook. */
+  /** Differences of machine and version, and interruptions, one sentence each. */
   static List<String> differences(ReportSide a, ReportSide b) {
     List<String> all = new ArrayList<>();
     for (ReportSide side : a.isAlone() ? List.of(a) : List.of(a, b)) {

@@ -16,7 +16,7 @@ import java.util.Map;
  */
 record ReportSide(String label, Path path, Report report) {
 
-  /** What was measured: a query at a task count. */
+  /** A query at a task count. */
   record Key(String query, int tasks) {}
 
   /** The measured runs of an arm, without those that warmed up, in the order in which they ran. */
@@ -40,7 +40,7 @@ record ReportSide(String label, Path path, Report report) {
     return label.isEmpty();
   }
 
-  /** How the arm is called in the comparison. */
+  /** The name of the arm in the comparison. */
   String nameOf(String arm) {
     return isAlone() ? arm : label + ": " + arm;
   }

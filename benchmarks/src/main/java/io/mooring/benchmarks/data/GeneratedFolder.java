@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 record GeneratedFolder(Path path, ByteSize size, String markerName) {
 
-  /** What the finished folder in this place holds, if there is one. */
+  /** The marker of the folder, if it is finished. */
   <T> Optional<T> marker(Class<T> type) {
     try {
       return Optional.of(Json.REPORT.readValue(Files.readAllBytes(marker(path)), type));
@@ -37,7 +37,7 @@ record GeneratedFolder(Path path, ByteSize size, String markerName) {
     return marker(type).filter(wanted).isPresent();
   }
 
-  /** Has the files written into a new folder, and puts it in its place under this marker. */
+  /** Writes the files into a new folder and moves it to its place with this marker. */
   void fill(Object marker, Consumer<Path> writer) {
     refuseForeignFolder();
     refuseFullDisk();

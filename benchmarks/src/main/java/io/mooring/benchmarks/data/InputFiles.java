@@ -36,7 +36,7 @@ public record InputFiles(Path folder, int files, long bytes) {
     }
   }
 
-  /** As Spark's loader wants it. */
+  /** The paths as Spark's reader takes them. */
   public List<String> paths() {
     return List.of(folder.toUri().toString());
   }

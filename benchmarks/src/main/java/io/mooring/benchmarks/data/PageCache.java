@@ -50,7 +50,9 @@ public record PageCache(List<Path> files, boolean cold) {
     }
   }
 
-  /** How much of the files is cached, by a sample of their pages; 100 where it cannot be told. */
+  /**
+   * The percentage of the files in the page cache, by a sample of pages; 100 where it is unknown.
+   */
   int cachedPercent() {
     long pages = 0;
     long cached = 0;

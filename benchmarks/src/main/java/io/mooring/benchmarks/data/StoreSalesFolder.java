@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 public record StoreSalesFolder(
     Path path, ByteSize size, long seed, int cores, OptionalInt rows, String codec) {
 
-  /** What a finished folder holds; the file's name hides it from Spark. */
+  /** The marker of a finished folder; the file's name hides it from Spark. */
   public record Marker(int version, long sizeBytes, long seed, long rows, int rowsPerFile) {}
 
   private static final String MARKER = "_mooring-store-sales.json";
@@ -33,12 +33,12 @@ public record StoreSalesFolder(
     this(path, size, seed, cores, OptionalInt.empty(), "snappy");
   }
 
-  /** The same in files of so many rows. */
+  /** The same data set in files of so many rows. */
   public StoreSalesFolder withRowsPerFile(int rowsPerFile) {
     return new StoreSalesFolder(path, size, seed, cores, OptionalInt.of(rowsPerFile), codec);
   }
 
-  /** The same, compressed otherwise. */
+  /** The same data set with another codec. */
   public StoreSalesFolder withCodec(String other) {
     return new StoreSalesFolder(path, size, seed, cores, rows, other);
   }

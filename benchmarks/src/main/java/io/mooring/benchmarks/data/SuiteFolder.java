@@ -22,15 +22,20 @@ import java.util.stream.Stream;
  */
 public record SuiteFolder(Path path, Suite suite, BigDecimal scale, int cores) {
 
-  /** What a finished folder holds. */
-  record Marker(int version, String suite, BigDecimal scale) {}
+  /** The marker of a finished folder. */
+  record Marker(int version, String suite, BigDecimal scale) {
+    /** Makes 10 and 10.0 equal. */
+    Marker {
+      scale = scale.stripTrailingZeros();
+    }
+  }
 
   private static final String MARKER = "_mooring-suite.json";
 
   /** Raised whenever the same scale gives other files. */
   private static final int VERSION = 1;
 
-  /** What a unit of scale takes as Parquet, and while TPC-DS is made in a database beside it. */
+  /** Disk space for a unit of scale: Parquet, and the database in which TPC-DS is generated. */
   private static final long BYTES_PER_SCALE = 800L << 20;
 
   private static final int MOST_PARTS_PER_SCALE = 50;
@@ -48,7 +53,7 @@ public record SuiteFolder(Path path, Suite suite, BigDecimal scale, int cores) {
         && tablePaths().findAny().isPresent();
   }
 
-  /** Has the suite's generator write the tables. */
+  /** Runs the suite's generator. */
   public void generate() {
     folder()
         .fill(
@@ -99,7 +104,7 @@ public record SuiteFolder(Path path, Suite suite, BigDecimal scale, int cores) {
   }
 
   private Marker marker() {
-    return new Marker(VERSION, suite.text(), scale.stripTrailingZeros());
+    return new Marker(VERSION, suite.text(), scale);
   }
 
   private GeneratedFolder folder() {

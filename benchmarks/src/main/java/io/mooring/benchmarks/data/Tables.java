@@ -38,7 +38,7 @@ public record Tables(Map<String, InputFiles> files) {
     return new Tables(files);
   }
 
-  /** Every data file. */
+  /** The paths of all data files. */
   public List<Path> paths() {
     return files.values().stream().flatMap(table -> InputFiles.dataFiles(table.folder())).toList();
   }
@@ -63,7 +63,7 @@ public record Tables(Map<String, InputFiles> files) {
         .collect(Collectors.joining(", "));
   }
 
-  /** For the report: each table's folder, without where it lies, its files and their bytes. */
+  /** The folder of each table without its parent, its files and their bytes, for the report. */
   public Map<String, Object> described() {
     Map<String, Object> all = new LinkedHashMap<>();
     files.forEach(

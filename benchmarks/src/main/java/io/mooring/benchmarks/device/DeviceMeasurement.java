@@ -2,7 +2,6 @@ package io.mooring.benchmarks.device;
 
 import io.mooring.benchmarks.cli.HarnessHome;
 import io.mooring.benchmarks.cli.InterruptHook;
-import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.env.Environment;
 import io.mooring.benchmarks.measure.MeasuredRun;
@@ -24,10 +23,10 @@ import java.util.Optional;
  */
 public final class DeviceMeasurement {
 
-  /** How the note begins where there is nothing to measure on. */
+  /** The beginning of the note where there is no GPU. */
   public static final String NO_GPU = "No usable GPU";
 
-  /** What one command measures. */
+  /** The part of a command that differs from others. */
   public interface Work {
 
     /** Settings, and what was found out beside the rows. */
@@ -41,7 +40,7 @@ public final class DeviceMeasurement {
       return Optional.empty();
     }
 
-    /** The same, once the devices are known. */
+    /** Why there is nothing to measure with these devices; empty: measure. */
     default Optional<String> pointless(List<Device> devices) {
       return Optional.empty();
     }
@@ -52,7 +51,7 @@ public final class DeviceMeasurement {
     /** Measures. */
     void run(DeviceSession session);
 
-    /** What issues ask of it; skipped where {@code skipped} says why nothing was measured. */
+    /** The targets; skipped where {@code skipped} says why nothing was measured. */
     List<Check> checks(Summary summary, Optional<String> skipped);
 
     /** Printed below the tables of every report; may be empty. */
@@ -75,8 +74,7 @@ public final class DeviceMeasurement {
   }
 
   /** Runs a command; its exit code. */
-  public static int call(String name, List<String> arguments, OutputFolder out, Work work) {
-    ReportFolder folder = new ReportFolder(out.prepare(name));
+  public static int call(String name, List<String> arguments, ReportFolder folder, Work work) {
     return new DeviceMeasurement(name, arguments, folder, work).call();
   }
 

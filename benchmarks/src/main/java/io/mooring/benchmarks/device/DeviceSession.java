@@ -41,7 +41,7 @@ public final class DeviceSession {
     return devices;
   }
 
-  /** Where rows and notes go. */
+  /** The recording that rows and notes go to. */
   public Recording recording() {
     return recording;
   }

@@ -13,7 +13,7 @@ final class Command {
 
   private Command() {}
 
-  /** What the program prints, line by line; empty when it is missing, fails or takes too long. */
+  /** The lines that the program prints; empty when it is missing, fails or takes too long. */
   static List<String> lines(String... command) {
     try {
       Process process =

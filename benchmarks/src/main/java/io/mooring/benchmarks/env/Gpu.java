@@ -16,7 +16,7 @@ public record Gpu(String name, String driver, String memoryMiB, String pcie) {
   private static final String FIELDS =
       "name,driver_version,memory.total,pcie.link.gen.current,pcie.link.width.current";
 
-  /** Every GPU of this machine; none without {@code nvidia-smi}. */
+  /** The GPUs of this machine; none without {@code nvidia-smi}. */
   public static List<Gpu> list() {
     return Command.lines("nvidia-smi", "--query-gpu=" + FIELDS, "--format=csv,noheader,nounits")
         .stream()

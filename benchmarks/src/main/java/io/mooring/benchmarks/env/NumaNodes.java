@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /** The NUMA nodes of a machine. */
 public final class NumaNodes {
 
-  /** Where Linux shows them. */
+  /** The folder in which Linux lists NUMA nodes. */
   public static final Path SYSFS = Path.of("/sys/devices/system/node");
 
   private static final Pattern TOTAL = Pattern.compile("(?m)^Node \\d+ MemTotal:\\s+(\\d+) kB$");

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public record PcieLink(double gigatransfers, int width) {
 
-  /** Where Linux shows the devices of the PCI bus. */
+  /** The folder in which Linux lists the devices of the PCI bus. */
   public static final Path SYSFS = Path.of("/sys/bus/pci/devices");
 
   /** Largest payload of a packet where the link does not say: what servers commonly negotiate. */
@@ -71,7 +71,7 @@ public record PcieLink(double gigatransfers, int width) {
     return known ? Optional.of(new PcieLink(speed, width)) : Optional.empty();
   }
 
-  /** From 1; 6 also stands for anything faster. */
+  /** The PCIe generation, from 1; 6 also stands for anything faster. */
   public int generation() {
     if (gigatransfers <= 5) {
       return gigatransfers <= 2.5 ? 1 : 2;
@@ -101,12 +101,12 @@ public record PcieLink(double gigatransfers, int width) {
     return theoretical() * payload / (payload + COMPLETION_OVERHEAD);
   }
 
-  /** The same from the device, which writes to host memory with 64-bit addresses. */
+  /** Bytes per second of payload from the device, which writes with 64-bit addresses. */
   public double framingLimitedFromDevice(int payload) {
     return theoretical() * payload / (payload + WRITE_OVERHEAD);
   }
 
-  /** For instance {@code Gen5 x16 (32 GT/s)}. */
+  /** The link in words, for instance {@code Gen5 x16 (32 GT/s)}. */
   public String text() {
     String speed =
         gigatransfers == Math.rint(gigatransfers)

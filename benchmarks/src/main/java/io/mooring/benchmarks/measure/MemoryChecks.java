@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 public record MemoryChecks(List<Run> runs, List<Integer> tasks) {
 
-  /** One check a kind of memory. */
+  /** A check for each kind of memory. */
   public List<Check> all() {
     return Stream.of("pinned", "pageable", "device").map(this::check).toList();
   }

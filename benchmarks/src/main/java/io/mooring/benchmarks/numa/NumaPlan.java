@@ -75,7 +75,7 @@ record NumaPlan(
     return "node " + node;
   }
 
-  /** Where the system does not say, the first. */
+  /** The node of a GPU; the first where the system does not say. */
   private int nodeOf(Device device) {
     return nodes.contains(device.numaNode()) ? device.numaNode() : nodes.get(0);
   }

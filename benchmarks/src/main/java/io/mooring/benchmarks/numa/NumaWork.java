@@ -15,10 +15,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What {@code numa} measures, and what it says of it. */
+/** The measurements of {@code numa}, their checks and table. */
 final class NumaWork implements DeviceMeasurement.Work {
 
-  /** Said on most machines. */
+  /** Noted on most machines. */
   static final String ONE_NODE =
       "This machine has one NUMA node: all memory is equally far from every GPU, nothing to measure";
 

@@ -2,7 +2,7 @@ package io.mooring.benchmarks.overlap;
 
 import java.util.Optional;
 
-/** How much the device computes, against the slower of staging and copying. */
+/** The load of the device, relative to the slower of staging and copying. */
 enum Balance {
   BALANCED("balanced", 1),
   COMPUTE_HEAVY("compute-heavy", 3),

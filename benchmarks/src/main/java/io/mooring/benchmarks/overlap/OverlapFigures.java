@@ -26,13 +26,13 @@ record OverlapFigures(Summary summary) {
         .flatMap(s -> copying.flatMap(d -> computing.map(c -> new Stages(s, d, c))));
   }
 
-  /** Which share of its ideal a method reaches. */
+  /** The share of its ideal speedup that a method reaches. */
   Optional<Double> ofIdeal(Balance balance, String method) {
     return seconds(balance, method)
         .flatMap(seconds -> stages(balance, method).map(stages -> stages.ofIdeal(seconds)));
   }
 
-  /** How many times faster a method is than pinned memory on the same thread. */
+  /** The speedup of a method over pinned memory on the same thread. */
   Optional<Double> overSameThread(Balance balance, String method) {
     return seconds(balance, Overlaps.SAME_THREAD)
         .flatMap(same -> seconds(balance, method).map(mine -> same / mine));
@@ -42,7 +42,7 @@ record OverlapFigures(Summary summary) {
     return summary.cell(query, arm, 1).map(cell -> cell.seconds().median());
   }
 
-  /** Every method under every balance. */
+  /** A row for every method under every balance. */
   String text() {
     List<List<String>> rows = new ArrayList<>();
     for (Balance balance : Balance.values()) {

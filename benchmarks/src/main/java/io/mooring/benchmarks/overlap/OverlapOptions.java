@@ -1,15 +1,17 @@
 package io.mooring.benchmarks.overlap;
 
 import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.cli.Limits;
 import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.device.RoundOptions;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@link OverlapCommand} as the user gave them. */
 final class OverlapOptions {
 
   private static final List<String> LOADS = List.of("work", "delay");
-  private static final int PAGE = 4096;
   private static final int MOST_STAGING_THREADS = 12;
 
   @Option(
@@ -42,55 +44,30 @@ final class OverlapOptions {
   String load;
 
   @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      description = "Measured runs of each method (default: 7; quick: 3).")
-  Integer rounds;
-
-  @Option(
-      names = "--warmup",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Rounds before them that count in no figure (default: ${DEFAULT-VALUE}).")
-  int warmup;
-
-  @Option(
       names = "--device",
       paramLabel = "N",
       defaultValue = "0",
       description = "Index of the GPU (default: ${DEFAULT-VALUE}).")
   int device;
 
-  @Option(names = "--quick", description = "Less data, fewer rounds.")
-  boolean quick;
-
-  @Option(
-      names = "--seed",
-      defaultValue = "42",
-      description = "Seed of the data (default: ${DEFAULT-VALUE}).")
-  long seed;
+  @Mixin RoundOptions common;
 
   /** Refuses what makes no sense, before anything is built or started. */
   void check() {
-    if (rounds() < 1) {
-      throw UserError.usage("--rounds must be 1 or more, not " + rounds);
-    }
-    if (warmup < 0 || device < 0) {
-      throw UserError.usage("--warmup and --device must be 0 or more");
-    }
-    if (threads() < 1) {
-      throw UserError.usage("--threads must be 1 or more, not " + threads);
-    }
+    common.check();
+    Limits.atLeast("--device", 0, device);
+    Limits.atLeast("--threads", 1, threads());
     if (!LOADS.contains(load)) {
       throw UserError.usage("--load has no '" + load + "'; there are " + LOADS);
     }
-    if (chunk().bytes() % PAGE != 0 || size().bytes() % chunk().bytes() != 0) {
-      throw UserError.usage("--chunk must be a multiple of 4 KiB, and --size one of --chunk");
+    Limits.multipleOfPage("--chunk", chunk());
+    if (size().bytes() % chunk().bytes() != 0) {
+      throw UserError.usage("--size must be a multiple of --chunk");
     }
   }
 
   ByteSize size() {
-    return size != null ? size : ByteSize.parse(quick ? "1g" : "4g");
+    return size != null ? size : ByteSize.parse(common.quick() ? "1g" : "4g");
   }
 
   ByteSize chunk() {
@@ -98,10 +75,10 @@ final class OverlapOptions {
   }
 
   int rounds() {
-    return rounds != null ? rounds : quick ? 3 : 7;
+    return common.rounds(7, 3);
   }
 
-  /** One core feeds the device, one is left to the system. */
+  /** Threads that stage: all cores but one that feeds the device and one for the system. */
   int threads() {
     int spare = Runtime.getRuntime().availableProcessors() - 2;
     return threads != null ? threads : Math.max(1, Math.min(MOST_STAGING_THREADS, spare));

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What {@code overlap} measures, and what it says of it. */
+/** The measurements of {@code overlap}, their checks and their table. */
 final class OverlapWork implements DeviceMeasurement.Work {
 
   private final OverlapOptions options;
@@ -30,9 +30,9 @@ final class OverlapWork implements DeviceMeasurement.Work {
     all.put("threads", options.threads());
     all.put("load", options.load);
     all.put("rounds", options.rounds());
-    all.put("warmup", options.warmup);
+    all.put("warmup", options.common.warmup());
     all.put("device", options.device);
-    all.put("seed", options.seed);
+    all.put("seed", options.common.seed());
     all.put(options.load.equals("delay") ? "nanosecondsAChunk" : "roundsOfWork", amounts);
     return all;
   }

@@ -38,11 +38,11 @@ record Overlaps(DeviceSession session, OverlapOptions options, Map<Balance, Long
   static int rows(OverlapOptions options) {
     int balances = Balance.values().length;
     int each = STAGES_ALONE + balances + balances * METHODS.size();
-    return (options.warmup + options.rounds()) * each;
+    return (options.common.warmup() + options.rounds()) * each;
   }
 
   void run() {
-    rounds(options.warmup, true);
+    rounds(options.common.warmup(), true);
     rounds(options.rounds(), false);
   }
 
@@ -83,7 +83,7 @@ record Overlaps(DeviceSession session, OverlapOptions options, Map<Balance, Long
         method.equals(PAGEABLE)
             ? "pageable"
             : method.equals(SAME_THREAD) ? "same-thread" : "staged";
-    long seed = Math.abs(options.seed + 1000L * round + method.hashCode());
+    long seed = Math.abs(options.common.seed() + 1000L * round + method.hashCode());
     return "overlap run %s %s %d %d".formatted(name, load, threads, seed);
   }
 }

@@ -11,7 +11,7 @@ import java.util.stream.DoubleStream;
  */
 record Stages(double staging, double copying, double computing) {
 
-  /** One after the other. */
+  /** The time of all stages, one after the other. */
   double sum() {
     return staging + copying + computing;
   }
@@ -21,17 +21,17 @@ record Stages(double staging, double copying, double computing) {
     return DoubleStream.of(staging, copying, computing).max().orElseThrow();
   }
 
-  /** How many times faster perfect overlap is than none: sum over maximum. */
+  /** The speedup of perfect overlap over none: sum over maximum. */
   double ideal() {
     return sum() / slowest();
   }
 
-  /** How many times faster a measured run is than the stages one after the other. */
+  /** The speedup of a measured run over the stages one after the other. */
   double speedUp(double seconds) {
     return sum() / seconds;
   }
 
-  /** Which share of the ideal a measured run reaches. */
+  /** The share of the ideal speedup that a measured run reaches. */
   double ofIdeal(double seconds) {
     return speedUp(seconds) / ideal();
   }

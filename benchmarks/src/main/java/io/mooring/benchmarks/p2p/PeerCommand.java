@@ -1,9 +1,7 @@
 package io.mooring.benchmarks.p2p;
 
-import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.device.DeviceMeasurement;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
+import io.mooring.benchmarks.measure.MeasuringCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -13,19 +11,14 @@ import picocli.CommandLine.Mixin;
     description =
         "Times verified copies between GPUs, with and without peer access: single pairs, several at"
             + " once, exchanges between neighbours, and a halo exchange beside computation.",
-    footer = "Exits 0 when every copy was made and right, or there are not two GPUs; else 1.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class PeerCommand implements Callable<Integer> {
+    footer = "Exits 0 when every copy was made and right, or there are not two GPUs; else 1.")
+public final class PeerCommand extends MeasuringCommand {
 
   @Mixin private PeerOptions options;
-  @Mixin private OutputFolder out;
-  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   @Override
   public Integer call() {
     options.check();
-    var arguments = spec.root().commandLine().getParseResult().originalArgs();
-    return DeviceMeasurement.call("p2p", arguments, out, new PeerWork(options));
+    return DeviceMeasurement.call(name(), arguments(), prepareFolder(), new PeerWork(options));
   }
 }

@@ -40,7 +40,7 @@ record PeerFigures(Summary summary, int gpus) {
     return summary.cell(query, PeerRuns.PEER, tasks).map(Summary.Cell::bytesPerSecond);
   }
 
-  /** How far computing and exchanging halos overlap, for each arm. */
+  /** The overlap of computation and exchange of halos, for each arm. */
   Table halos() {
     List<List<String>> rows =
         List.of(PeerRuns.HOST, PeerRuns.PEER).stream().flatMap(a -> halo(a).stream()).toList();

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  */
 record PeerLink(int from, int to, boolean access, boolean atomics, int rank) {
 
-  /** Every ordered pair of this machine. */
+  /** All ordered pairs of this machine's GPUs. */
   static List<PeerLink> list(DeviceSession session) {
     List<PeerLink> all = new ArrayList<>();
     JsonNode line = session.ask("p2p links");
@@ -35,7 +35,7 @@ record PeerLink(int from, int to, boolean access, boolean atomics, int rank) {
     return List.copyOf(all);
   }
 
-  /** Who reaches whom: a row for each GPU, a column for each other. */
+  /** A table of peer access: a row for each GPU, a column for each other. */
   static Table matrix(List<PeerLink> links) {
     int gpus = links.stream().mapToInt(PeerLink::from).max().orElse(0) + 1;
     List<String> headings = new ArrayList<>(List.of("from \\ to"));

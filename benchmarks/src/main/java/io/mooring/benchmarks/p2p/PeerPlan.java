@@ -27,7 +27,7 @@ record PeerPlan(int gpus, long bytes) {
    */
   record Traffic(String query, int gpus, long bytes, String request) {}
 
-  /** How the rows of one pair and direction are named. */
+  /** The query name of one pair and direction. */
   static String simplex(int from, int to) {
     return "GPU %d to %d".formatted(from, to);
   }

@@ -21,7 +21,7 @@ record PeerRuns(DeviceSession session, PeerOptions options, PeerPlan plan, List<
 
   static int rows(PeerOptions options, PeerPlan plan, int arms) {
     int each = plan.traffic().size() + PeerPlan.HALO_MODES.size();
-    return (options.warmup + options.rounds()) * arms * each;
+    return (options.common.warmup() + options.rounds()) * arms * each;
   }
 
   void run() {
@@ -30,7 +30,7 @@ record PeerRuns(DeviceSession session, PeerOptions options, PeerPlan plan, List<
     session.ask(
         "p2p halo-setup %d %d %d %d"
             .formatted(plan.gpus(), options.haloRows, words, options.haloSteps));
-    rounds(options.warmup, true);
+    rounds(options.common.warmup(), true);
     rounds(options.rounds(), false);
   }
 
@@ -38,7 +38,7 @@ record PeerRuns(DeviceSession session, PeerOptions options, PeerPlan plan, List<
     for (int round = 1; round <= count; round++) {
       for (String arm : arms) {
         session.ask("p2p access " + (arm.equals(PEER) ? "on" : "off"));
-        long seed = options.seed + 1000L * round;
+        long seed = options.common.seed() + 1000L * round;
         for (PeerPlan.Traffic traffic : plan.traffic()) {
           Row row = new Row(traffic.query(), arm, traffic.gpus(), round, warmUp, traffic.bytes());
           session.sample(row, PeerPlan.seeded(traffic, seed));

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What {@code p2p} measures, and what it says of it. */
+/** The measurements of {@code p2p}, their checks and tables. */
 final class PeerWork implements DeviceMeasurement.Work {
 
-  /** Said on machines with one. */
+  /** Noted on machines with one GPU. */
   static final String ONE_GPU =
       "There is one GPU, or --gpus 1: nobody to send to, nothing to measure";
 
@@ -39,8 +39,8 @@ final class PeerWork implements DeviceMeasurement.Work {
     all.put("haloRows", options.haloRows);
     all.put("haloSteps", options.haloSteps);
     all.put("rounds", options.rounds());
-    all.put("warmup", options.warmup);
-    all.put("seed", options.seed);
+    all.put("warmup", options.common.warmup());
+    all.put("seed", options.common.seed());
     all.put("peerAccess", links);
     return all;
   }

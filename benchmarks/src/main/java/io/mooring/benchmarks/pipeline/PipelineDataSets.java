@@ -50,7 +50,7 @@ record PipelineDataSets(PipelineOptions options, Environment environment, Worker
     return paths;
   }
 
-  /** One Spark writes all that is missing. */
+  /** Generates all missing folders with one Spark session. */
   private void generate(List<StoreSalesFolder> folders) {
     List<StoreSalesFolder> missing = folders.stream().filter(f -> !f.isComplete()).toList();
     if (missing.isEmpty()) {

@@ -2,6 +2,7 @@ package io.mooring.benchmarks.pipeline;
 
 import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.cli.HarnessHome;
+import io.mooring.benchmarks.cli.Limits;
 import io.mooring.benchmarks.cli.UserError;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -107,24 +108,14 @@ final class PipelineOptions {
 
   /** Refuses numbers that make no sense. */
   void check() {
-    atLeast("--rounds", 1, List.of(rounds));
-    atLeast("--warmup", 0, List.of(warmup));
-    atLeast("--repeat", 1, repeats);
-    atLeast("--tasks", 1, tasks == null ? List.of(1) : tasks);
+    Limits.atLeast("--rounds", 1, rounds);
+    Limits.atLeast("--warmup", 0, warmup);
+    Limits.atLeast("--repeat", 1, repeats);
+    Limits.atLeast("--tasks", 1, tasks == null ? List.of(1) : tasks);
     if (HarnessHome.poolClasses().isEmpty()) {
       throw UserError.usage(
           "no Mooring jar: start through benchmarks/run, or name one in MOORING_JAR");
     }
-  }
-
-  private static void atLeast(String option, int least, List<Integer> given) {
-    given.stream()
-        .filter(n -> n < least)
-        .findFirst()
-        .ifPresent(
-            n -> {
-              throw UserError.usage(option + " must be " + least + " or more, not " + n);
-            });
   }
 
   /** Numbers of concurrent tasks, ascending. */
@@ -132,7 +123,7 @@ final class PipelineOptions {
     return tasks == null ? List.of(cores) : tasks.stream().distinct().sorted().toList();
   }
 
-  /** What Mooring is started with. */
+  /** The settings that Mooring is started with. */
   Map<String, String> settings() {
     Map<String, String> all = new TreeMap<>(Map.of("spark.mooring.pinnedPool.size", poolSize));
     all.putAll(conf);

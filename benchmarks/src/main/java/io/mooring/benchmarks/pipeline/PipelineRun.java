@@ -1,6 +1,5 @@
 package io.mooring.benchmarks.pipeline;
 
-import io.mooring.benchmarks.cli.Progress;
 import io.mooring.benchmarks.measure.Recording;
 import io.mooring.benchmarks.process.ProcessException;
 import io.mooring.benchmarks.report.Run;
@@ -15,13 +14,14 @@ import java.util.Map;
 /** Runs every step on every data set in one process, the steps of a round one after the other. */
 final class PipelineRun {
 
-  /** What the worker said about each data set, by name. */
+  /** The worker's plan of each data set, by name. */
   private final Map<String, Reply.Planned> planned = new LinkedHashMap<>();
 
   private final PipelineOptions options;
   private final List<Integer> tasks;
   private final WorkerProcess worker;
   private final Recording recording;
+  private Map<String, List<String>> sets = Map.of();
 
   PipelineRun(
       PipelineOptions options, List<Integer> tasks, WorkerProcess worker, Recording recording) {
@@ -35,8 +35,13 @@ final class PipelineRun {
     return planned;
   }
 
-  /** Measures all data sets. */
-  void run(Map<String, List<String>> sets) {
+  /**
+   * Has the worker plan all data sets.
+   *
+   * @return how many runs there will be
+   */
+  int plan(Map<String, List<String>> sets) {
+    this.sets = sets;
     sets.forEach((set, paths) -> planned.put(set, open(paths)));
     planned.values().stream()
         .map(Reply.Planned::gpuProblem)
@@ -45,11 +50,12 @@ final class PipelineRun {
             problem ->
                 recording.note("Only reading is measured, the rest needs a GPU: " + problem));
     int steps = planned.values().stream().mapToInt(plan -> steps(plan).size()).sum();
-    int total = steps * tasks.size() * (options.rounds + options.warmup);
-    try (Progress progress = Progress.of("pipeline", total)) {
-      recording.onRun(run -> progress.step(run.query() + ", " + run.arm()));
-      sets.forEach(this::oneSet);
-    }
+    return steps * tasks.size() * (options.rounds + options.warmup);
+  }
+
+  /** Measures all data sets. */
+  void measure() {
+    sets.forEach(this::oneSet);
   }
 
   private Reply.Planned open(List<String> paths) {

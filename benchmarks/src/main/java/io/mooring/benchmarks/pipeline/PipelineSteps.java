@@ -3,7 +3,7 @@ package io.mooring.benchmarks.pipeline;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is timed on each data set, by the names that are the arms of the report. */
+/** The steps that are timed on each data set; their names are the arms of the report. */
 public final class PipelineSteps {
 
   /** Files into host buffers. */
@@ -28,7 +28,7 @@ public final class PipelineSteps {
 
   private PipelineSteps() {}
 
-  /** Every step; without a GPU the reading alone. */
+  /** All steps; without a GPU, reading alone. */
   static List<Timed> all(boolean onGpu, List<Integer> repeats) {
     List<Timed> steps = new ArrayList<>(List.of(new Timed(READ, READ, 1)));
     if (onGpu) {

@@ -3,7 +3,7 @@ package io.mooring.benchmarks.pool;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mooring.benchmarks.process.LineProcess;
 
-/** Whether copies from and to the pool are as fast as with cudaHostAlloc; each is compared. */
+/** Times copies from and to the pool beside cudaHostAlloc memory; every byte is compared. */
 record Copies(PoolSession session) implements PoolStep {
 
   private static final int REPETITIONS = 10;

@@ -5,7 +5,7 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How the JVM of an allocator is started. */
+/** The command line of an allocator's JVM. */
 final class JavaProgram {
   private static final String HEAP = "-Xmx1g";
   private static final String MAIN = "io.mooring.benchmarks.pool.jvm.JavaArmMain";

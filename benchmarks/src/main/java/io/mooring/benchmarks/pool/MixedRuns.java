@@ -5,7 +5,7 @@ import io.mooring.benchmarks.process.LineProcess;
 import java.util.List;
 import java.util.Locale;
 
-/** What a long mixed run leaves of a pool: how much of its free memory can still be used. */
+/** Fragmentation: how much of a pool's free memory can still be used after a long mixed run. */
 record MixedRuns(PoolSession session) implements PoolStep {
 
   private static final int THREADS = 4;

@@ -37,12 +37,12 @@ record NativeProgram(Path folder, boolean peers) {
     return NativeBuild.make(folder, peers, peers ? "peers" : "pool_bench", log);
   }
 
-  /** As Mooring's own PoolSettings, whose classes only the processes of the arms have. */
+  /** The same number as in Mooring's PoolSettings, whose class only the measured processes have. */
   private static int touchThreads() {
     return Math.min(12, Runtime.getRuntime().availableProcessors());
   }
 
-  /** How an arm is started. {@code libcudf}: the file, or an empty string. */
+  /** The command line of an arm. {@code libcudf}: the file, or an empty string. */
   List<String> command(String arm, long poolBytes, String libcudf) {
     return List.of(
         folder.resolve("pool_bench").toString(),

@@ -46,7 +46,7 @@ record PoolArm(String name, String process, boolean java, String face, boolean n
     return new PoolArm(name, name, false, "buffers", needsGpu);
   }
 
-  /** Whether it takes memory beforehand; the others are asked for each block alone. */
+  /** Whether it takes memory in advance; other allocators get each block from the system. */
   boolean isPool() {
     return !process.equals(HOST_ALLOC) && !process.equals(MALLOC);
   }

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** What issues ask of {@code pool}, held against what was measured. */
+/** The targets of {@code pool}, compared with the measurements. */
 record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
 
   private static final double TRACE_RATIO = 1.5;
@@ -27,7 +27,7 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
   /** Fresh processes are held against fresh ones, aged against aged. */
   private static final List<UnaryOperator<String>> AGES = List.of(PoolRows::fresh, PoolRows::aged);
 
-  /** One check for every figure that an issue names, what scans see first. */
+  /** A check for every target, those that scans feel first. */
   List<Check> all() {
     List<Check> checks = new ArrayList<>();
     if (hasTrace) {
@@ -85,7 +85,7 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
     String size = plan.largestSize().text();
     String name = "first buffer of a pool of %s, ms".formatted(size);
     if (!plan.gpu()) {
-      return Check.skipped(name, "<=", FIRST_MILLISECONDS, PoolCommand.NO_GPU);
+      return Check.skipped(name, "<=", FIRST_MILLISECONDS, PoolPlan.NO_GPU);
     }
     return cell(PoolRows.FIRST + ", " + size, PoolArm.MOORING, 1)
         .filter(PoolChecks::isPinned)
@@ -152,7 +152,7 @@ record PoolChecks(PoolPlan plan, Summary summary, boolean hasTrace) {
       Optional<Cell> below,
       ToDoubleFunction<Cell> figure) {
     if (!plan.gpu()) {
-      return Check.skipped(name, ">=", bound, PoolCommand.NO_GPU);
+      return Check.skipped(name, ">=", bound, PoolPlan.NO_GPU);
     }
     if (above.filter(PoolChecks::isPinned).isEmpty()
         || below.filter(PoolChecks::isPinned).isEmpty()) {

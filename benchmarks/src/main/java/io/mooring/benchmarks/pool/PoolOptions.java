@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.pool;
 
 import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.cli.Limits;
 import io.mooring.benchmarks.cli.UserError;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,9 +93,7 @@ final class PoolOptions {
 
   /** Refuses numbers that make no sense, before anything is built or started. */
   void check() {
-    if (rounds < 1) {
-      throw UserError.usage("--rounds must be 1 or more, not " + rounds);
-    }
+    Limits.atLeast("--rounds", 1, rounds);
     if (warmup < 1) {
       throw UserError.usage("--warmup must be 1 or more, for it is what ages; not " + warmup);
     }
@@ -104,17 +103,13 @@ final class PoolOptions {
     if (!(mixedSeconds >= 0)) {
       throw UserError.usage("--mixed-seconds must be 0 or more, not " + mixedSeconds);
     }
-    threads.stream().filter(n -> n < 1).findFirst().ifPresent(PoolOptions::refuseThreads);
+    Limits.atLeast("--threads", 1, threads);
     if (trace != null && !Files.isReadable(trace)) {
       throw UserError.usage("cannot read the trace " + trace);
     }
   }
 
-  private static void refuseThreads(int threads) {
-    throw UserError.usage("--threads must be 1 or more, not " + threads);
-  }
-
-  /** What will run on a machine with so much memory. */
+  /** The plan for a machine with so much memory. */
   PoolPlan plan(long memoryBytes, boolean gpu) {
     return new PoolPlan(
         sizes(memoryBytes),

@@ -31,6 +31,9 @@ record PoolPlan(
     long seed,
     boolean gpu) {
 
+  /** Noted before the first run. */
+  static final String NO_GPU = "No usable GPU: only pageable memory and malloc are measured";
+
   private static final int CHECKED_THREADS = 16;
 
   /** Allocations and frees of a mixed run, if time does not end it first. */
@@ -54,7 +57,7 @@ record PoolPlan(
     return threads.contains(CHECKED_THREADS) ? CHECKED_THREADS : Collections.max(threads);
   }
 
-  /** For the report: every setting, defaults included. */
+  /** All settings for the report, defaults included. */
   Map<String, Object> configuration() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("sizes", sizes.stream().map(ByteSize::text).toList());

@@ -16,7 +16,7 @@ record PoolRun(
     ReportFolder folder,
     List<String> arguments) {
 
-  /** Against whom arms are compared, where it was measured: the driver, else Java's pool. */
+  /** Arms that others are compared with, as far as they were measured: cudaHostAlloc first. */
   private static final List<String> BASES =
       List.of(PoolArm.HOST_ALLOC, PoolArm.PINNED_MEMORY_POOL, PoolArm.MALLOC);
 
@@ -42,7 +42,7 @@ record PoolRun(
     steps.forEach(PoolStep::run);
   }
 
-  /** What a user's scans see comes first. */
+  /** The steps, those first that users' scans feel. */
   private List<PoolStep> steps(TraceReplays traces) {
     return List.of(
         new FreshProcesses(session, traces),

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** What the steps of one {@code pool} share: the plan, how arms are started, and where rows go. */
+/** Shared by the steps of one {@code pool}: the plan, the start of arms, and the recording. */
 final class PoolSession implements AutoCloseable {
 
   private final PoolPlan plan;

@@ -5,7 +5,7 @@ import io.mooring.benchmarks.cli.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How long a pool takes until its first buffer, and until all of it is there. */
+/** Times the start of a pool: until its first buffer, and until all of it is there. */
 record StartUps(PoolSession session) implements PoolStep {
 
   private static final PoolArm MALLOC = arm(PoolArm.MALLOC, false);

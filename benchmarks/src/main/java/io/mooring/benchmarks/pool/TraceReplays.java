@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What it takes to do the allocations of a real scan again. */
+/** Replays of a real scan's allocations. */
 final class TraceReplays {
 
   private static final long UNIT = 256L << 20;
@@ -70,7 +70,7 @@ final class TraceReplays {
     return trace.isPresent();
   }
 
-  /** Who replays it, round after round; none without a trace. */
+  /** The arms that replay the trace; none without a trace. */
   List<PoolArm> arms() {
     return PoolArm.NATIVE.stream()
         .filter(arm -> isThere() && NAMES.contains(arm.name()))
@@ -84,7 +84,7 @@ final class TraceReplays {
     return arms().contains(arm) ? Math.max(usual, poolBytes) : usual;
   }
 
-  /** What is asked of a process. */
+  /** The request for a process. */
   String request() {
     return "trace " + trace.orElseThrow().file();
   }

@@ -23,10 +23,10 @@ public record ScanQueries(Map<String, String> types) {
   public static final String LOOKUP = "lookup";
   public static final String ALL = "all";
 
-  /** What runs when nothing else is asked for. */
+  /** Names of the queries that run by default. */
   static final List<String> DEFAULT = List.of(FILTER, BANDS, SUM, LOOKUP, ALL);
 
-  /** Every name, in the order in which the queries run. */
+  /** All names, in the order in which the queries run. */
   static final List<String> NAMES =
       Stream.concat(DEFAULT.stream(), TpcdsQueries.COLUMNS.keySet().stream().sorted()).toList();
 
@@ -42,7 +42,7 @@ public record ScanQueries(Map<String, String> types) {
   private static final Set<String> NUMERIC =
       Set.of("tinyint", "smallint", "int", "bigint", "float", "double");
 
-  /** What the filter and band queries need. */
+  /** Columns of the filter and band queries. */
   private static final Set<String> BAND_COLUMNS =
       Set.of("quantity", "ext_discount_amt", "net_paid");
 

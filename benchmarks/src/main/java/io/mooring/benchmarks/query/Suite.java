@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What is generated, and which queries belong to it. */
+/** A data set and the queries that belong to it. */
 public enum Suite {
-  /** One table, and queries over it alone. */
+  /** One fact table, and queries over it alone. */
   STORE_SALES,
 
   /** Eight tables and 22 queries. */
@@ -25,7 +25,7 @@ public enum Suite {
                 UserError.usage("--suite must be store_sales, tpch or tpcds, not '" + name + "'"));
   }
 
-  /** As the user writes it. */
+  /** The name that users write. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -40,7 +40,7 @@ public enum Suite {
     return StandardQueries.of(text());
   }
 
-  /** What runs when no query is asked for. */
+  /** The queries that run when none is named. */
   public List<String> defaults() {
     return isStandard() ? texts().names() : ScanQueries.DEFAULT;
   }

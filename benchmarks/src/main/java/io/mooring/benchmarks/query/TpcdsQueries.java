@@ -40,7 +40,7 @@ public final class TpcdsQueries {
     };
   }
 
-  /** As q2: sums by weekday and week, joined with those a year later. */
+  /** In the shape of q2: sums by weekday and week, joined with the sums of a year later. */
   private static String weeksOfTwoYears() {
     String days =
         IntStream.range(0, 7)
@@ -61,7 +61,9 @@ public final class TpcdsQueries {
         .formatted(FIRST_DATE, days, VIEW, ratios);
   }
 
-  /** As q28: six bands of quantities, each with alternatives, one distinct count each. */
+  /**
+   * In the shape of q28: six bands of quantities with alternatives, and a distinct count for each.
+   */
   private static String bandsWithAlternatives() {
     List<String> bands = new ArrayList<>();
     for (int b = 0; b < 6; b++) {
@@ -85,7 +87,7 @@ public final class TpcdsQueries {
     return "SELECT * FROM " + String.join(",\n", bands);
   }
 
-  /** As q31: sums by place and quarter, three of them joined, growth compared. */
+  /** In the shape of q31: sums by place and quarter, three of them joined, growth compared. */
   private static String growthByStore() {
     return """
         WITH quarterly AS (
@@ -98,7 +100,9 @@ public final class TpcdsQueries {
         .formatted(FIRST_DATE, VIEW);
   }
 
-  /** As q88: eight counts, one for each half hour, each behind three joins with small tables. */
+  /**
+   * In the shape of q88: eight counts, one for each half hour, above three joins with small tables.
+   */
   private static String halfHours() {
     List<String> counts = new ArrayList<>();
     for (int half = 17; half < 25; half++) {
@@ -121,7 +125,7 @@ public final class TpcdsQueries {
         .formatted(String.join(",\n", counts));
   }
 
-  /** As q95: the fact table joined with itself by ticket, then asked for what is in the join. */
+  /** In the shape of q95: the fact table joined with itself by ticket, as a filter. */
   private static String ticketsOfSeveralStores() {
     String days = "sold_date_sk BETWEEN %d AND %d".formatted(FIRST_DATE, FIRST_DATE + 60);
     return """

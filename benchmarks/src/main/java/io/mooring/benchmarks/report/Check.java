@@ -24,7 +24,7 @@ public record Check(
     return new Check(name, value, "<=", bound, holds, holds ? "" : reason);
   }
 
-  /** Neither holds nor fails. */
+  /** A check that neither holds nor fails. */
   public static Check skipped(String name, String relation, double bound, String reason) {
     return new Check(name, null, relation, bound, null, reason);
   }

@@ -10,7 +10,7 @@ public final class RecordedArguments {
 
   private RecordedArguments() {}
 
-  /** Every argument, absolute paths cut down to their last element, in lists too. */
+  /** Cuts absolute paths down to their last element, in lists too. */
   public static List<String> recorded(List<String> arguments) {
     return arguments.stream().map(RecordedArguments::recorded).toList();
   }

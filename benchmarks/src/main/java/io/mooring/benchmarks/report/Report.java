@@ -46,7 +46,7 @@ public record Report(
   /** A report that was stopped before its last run. */
   public static final String INTERRUPTED = "interrupted";
 
-  /** What is left out of report.json when it is empty is empty here. */
+  /** Makes lists empty that report.json leaves out when they are empty. */
   public Report {
     differences = differences == null ? List.of() : differences;
     selfChecks = selfChecks == null ? List.of() : selfChecks;

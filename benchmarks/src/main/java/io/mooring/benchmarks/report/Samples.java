@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
  */
 public record Samples(Unit unit, List<List<Run>> groups) {
 
-  /** What a sample is. */
+  /** The unit of a sample. */
   public enum Unit {
     /** One run. */
     RUN,
@@ -38,7 +38,7 @@ public record Samples(Unit unit, List<List<Run>> groups) {
     }
   }
 
-  /** What the samples of two arms are: processes where both ran in several, else runs. */
+  /** The unit for two arms: processes where both ran in several, else runs. */
   public static Unit unit(List<Run> a, List<Run> b) {
     return Math.min(processes(a), processes(b)) > 1 ? Unit.PROCESS : Unit.RUN;
   }
@@ -58,12 +58,12 @@ public record Samples(Unit unit, List<List<Run>> groups) {
     return runs.stream().mapToInt(Run::process).distinct().count();
   }
 
-  /** How many processes their runs are of. */
+  /** The number of processes. */
   public long processes() {
     return processes(runs());
   }
 
-  /** How many there are. */
+  /** The number of samples. */
   public int count() {
     return groups.size();
   }

@@ -22,7 +22,7 @@ final class Schema {
 
   private Schema() {}
 
-  /** The same report in version {@link Report#SCHEMA}; refuses later ones and other files. */
+  /** Brings a report to version {@link Report#SCHEMA}; refuses later ones and other files. */
   static JsonNode current(JsonNode report) {
     int version = report.path(VERSION).asInt();
     if (!(report instanceof ObjectNode object) || version < 1) {
@@ -87,7 +87,7 @@ final class Schema {
     return Stream.of("query", "arm", "tasks").map(key -> of.path(key).asText()).toList();
   }
 
-  /** Every sample was a run. */
+  /** Renames a key of a time when every sample was a run. */
   private static void rename(JsonNode compared, String from, String to) {
     ObjectNode row = (ObjectNode) compared;
     row.set(to, row.remove(from));

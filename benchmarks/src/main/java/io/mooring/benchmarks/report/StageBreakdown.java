@@ -10,14 +10,14 @@ import java.util.TreeMap;
 /** The stages of each query, task count and arm, over its measured runs. */
 public final class StageBreakdown {
 
-  /** One of them. */
+  /** The stages of one query under one arm. */
   public record Cell(String query, int tasks, String arm, StageShares stages) {}
 
   private record Key(String query, int tasks, String arm) {}
 
   private StageBreakdown() {}
 
-  /** Every cell whose runs say something of stages, in the order in which they ran. */
+  /** Cells whose runs have metrics of stages, in the order in which they ran. */
   public static List<Cell> of(List<Run> runs) {
     Map<Key, List<Run>> groups = new LinkedHashMap<>();
     for (Run run : runs) {

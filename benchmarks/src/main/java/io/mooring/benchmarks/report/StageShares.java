@@ -28,10 +28,10 @@ public record StageShares(Map<String, Double> shares) {
     TASK.put("download", "downloadNanos");
   }
 
-  /** Of all processors, what the process took for anything. */
+  /** The share of all processors that the process used, for anything. */
   static final String PROCESSORS = "processors";
 
-  /** What is not the scan's: planning, and the operators above it. */
+  /** The time outside the scan: planning, and the operators above it. */
   public static final String REST = "the rest";
 
   /**

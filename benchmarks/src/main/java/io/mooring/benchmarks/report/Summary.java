@@ -92,7 +92,7 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
         .findFirst();
   }
 
-  /** How one arm compares with the base, when both were measured. */
+  /** The comparison of one arm with the base, when both were measured. */
   public Optional<Comparison> comparison(String query, String arm, int tasks) {
     return comparisons.stream()
         .filter(c -> c.query().equals(query) && c.arm().equals(arm) && c.tasks() == tasks)

@@ -3,7 +3,7 @@ package io.mooring.benchmarks.report;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** What a comparison says of a query, in the order in which a reader wants to know it. */
+/** The outcome of a comparison, in the order in which readers want to know it. */
 public enum Verdict {
   /** B is worse. */
   REGRESSION,

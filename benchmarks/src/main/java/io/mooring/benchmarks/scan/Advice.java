@@ -35,7 +35,7 @@ record Advice(String reason, Optional<String> setting) {
   /** The confidence bounds of a ratio of times: 1.03 is 3 % slower. */
   private record Bounds(double low, double high) {}
 
-  /** What the runs say; empty when they used no GPU, or when no pool was among the arms. */
+  /** The advice of these runs; empty when they used no GPU, or no pool was among the arms. */
   static Optional<Advice> of(List<Run> runs, List<Arm> arms) {
     List<Pool> pools =
         arms.stream()
@@ -154,7 +154,7 @@ record Advice(String reason, Optional<String> setting) {
     return Optional.of(Arm.POOL_SIZE + "=" + pool.size());
   }
 
-  /** For the report's notes. */
+  /** The text for the report's notes. */
   String note() {
     return "Advice: " + reason + setting.map(s -> ": " + s).orElse("");
   }

@@ -44,7 +44,7 @@ record AlternatingRounds(ScanSession session, int tasks) implements Runnable {
         && Collections.max(session.plan().tasks()) == tasks;
   }
 
-  /** One trace, of the first arm with a pool, whatever the number of pools. */
+  /** Records one trace, of the first arm with a pool, whatever the number of pools. */
   private void trace(List<ArmWorker> workers, TraceFile out) {
     session.plan().arms().stream()
         .filter(Arm::hasPool)

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 record Arm(String name, Kind kind, Map<String, String> conf, Map<String, String> own) {
 
-  /** Whose reader decodes. */
+  /** The reader that decodes. */
   enum Kind {
     SPARK_CPU,
     MOORING,
@@ -30,7 +30,7 @@ record Arm(String name, Kind kind, Map<String, String> conf, Map<String, String>
   /** The arm whose pool is cudf's own for Java. */
   static final String CUDFS_POOL = "pinned-memory-pool";
 
-  /** What sets the pool's size. */
+  /** The key of the pool's size. */
   static final String POOL_SIZE = "spark.mooring.pinnedPool.size";
 
   /** Spark's own reader without the plugin: the reference for every result. */

@@ -96,7 +96,7 @@ final class DataOptions {
     return Suite.named(suite);
   }
 
-  /** Every query to run. */
+  /** The queries to run. */
   QuerySelection choice() {
     return new QuerySelection(suite(), names(), statements());
   }
@@ -122,12 +122,12 @@ final class DataOptions {
     return cache.equals("cold");
   }
 
-  /** Where the generated data set is or will be. */
+  /** The folder of the generated data set, which may not exist yet. */
   StoreSalesFolder storeSales(int cores) {
     return new StoreSalesFolder(folder(), generate, seed, cores);
   }
 
-  /** Where the tables of a standard suite are or will be. */
+  /** The folder of a standard suite's tables, which may not exist yet. */
   SuiteFolder standard(int cores) {
     return new SuiteFolder(folder(), suite(), scale, cores);
   }

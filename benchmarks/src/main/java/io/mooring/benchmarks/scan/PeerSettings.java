@@ -6,22 +6,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** How the RAPIDS Accelerator is set up, and why each setting is as it is. */
+/** Settings of the RAPIDS Accelerator, each with its reason. */
 final class PeerSettings {
 
   /** Its fastest settings on local files that are known to us. */
   static final String BEST = "peer";
 
-  /** The same with its other multi-file reader, which reads ahead. */
+  /** Its best settings with its other multi-file reader, which reads ahead. */
   static final String MULTITHREADED = "peer-multithreaded";
 
-  /** As it comes out of the box. */
+  /** Its default settings. */
   static final String DEFAULT = "peer-default";
 
   /** One of its settings; the reason is for whoever doubts that it is a fair one. */
   record Setting(String key, String value, String reason) {}
 
-  /** What it needs to run at all. */
+  /** Settings that it needs to run at all. */
   private static final List<Setting> PLUGIN =
       List.of(
           new Setting("spark.plugins", "com.nvidia.spark.SQLPlugin", "it is a Spark plugin"),

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /** The rows of a query, compared without regard to their order. */
 record ResultRows(List<List<Object>> rows) {
 
-  /** One place where two results differ, in words. */
+  /** The first place where two results differ, in words. */
   record Difference(String expected, String got) {}
 
   ResultRows {

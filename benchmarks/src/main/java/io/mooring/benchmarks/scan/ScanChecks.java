@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What issues ask of {@code scan}, held against what was measured. */
+/** The targets of {@code scan}, compared with the measurements. */
 record ScanChecks(
     Suite suite,
     List<Run> runs,
@@ -27,7 +27,7 @@ record ScanChecks(
   private static final Map<String, Double> AGAINST_PEER =
       Map.of(ScanQueries.SUM, 0.5, ScanQueries.LOOKUP, 0.4, ScanQueries.ALL, 0.9);
 
-  /** One check for every figure that an issue names. */
+  /** A check for every target. */
   List<Check> all() {
     List<Check> checks = new ArrayList<>(List.of(equalResults()));
     if (suite.isStandard()) {

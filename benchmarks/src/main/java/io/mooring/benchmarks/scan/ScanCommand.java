@@ -1,11 +1,11 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.HarnessHome;
-import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.data.PageCache;
 import io.mooring.benchmarks.data.Tables;
 import io.mooring.benchmarks.env.Environment;
+import io.mooring.benchmarks.measure.MeasuringCommand;
 import io.mooring.benchmarks.measure.Recording;
 import io.mooring.benchmarks.process.ProcessException;
 import io.mooring.benchmarks.query.QuerySelection;
@@ -13,8 +13,6 @@ import io.mooring.benchmarks.report.page.ReportFolder;
 import io.mooring.benchmarks.worker.Workers;
 import io.mooring.benchmarks.worker.jvm.AllocationTrace;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -25,13 +23,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "scan",
     description = "Times Parquet queries without the pool, with libcudf's own and with Mooring's.",
-    footer = "Exits 0 when every result equals that of Spark's CPU reader, else 1.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class ScanCommand implements Callable<Integer> {
-
-  /** Said once, before the first run or as soon as it is known. */
-  static final String NO_GPU = "No usable GPU: measuring the CPU path";
+    footer = "Exits 0 when every result equals that of Spark's CPU reader, else 1.")
+public final class ScanCommand extends MeasuringCommand {
 
   private static final String ONE_ARM =
       "Without a GPU every arm is Spark's own reader, so spark-cpu is measured alone";
@@ -40,21 +33,19 @@ public final class ScanCommand implements Callable<Integer> {
           + " planning";
 
   @Mixin private ScanOptions options;
-  @Mixin private OutputFolder out;
-  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   @Override
   public Integer call() {
     List<Arm> wanted = options.arms.parse();
     options.check(wanted);
     QuerySelection choice = options.data.choice();
-    ReportFolder folder = new ReportFolder(out.prepare("scan"));
+    ReportFolder folder = prepareFolder();
     Environment environment =
         Environment.probe(HarnessHome.folder().getParent(), HarnessHome.jar());
     Recording recording = new Recording();
     if (environment.gpus().isEmpty()) {
-      recording.note(NO_GPU);
-      System.err.println(NO_GPU);
+      recording.note(ScanRun.NO_GPU);
+      System.err.println(ScanRun.NO_GPU);
     }
     List<Arm> arms =
         runnable(wanted, options.arms.areDefault(), !environment.gpus().isEmpty(), recording);
@@ -125,9 +116,5 @@ public final class ScanCommand implements Callable<Integer> {
       recording.note(ALIKE);
     }
     return kept;
-  }
-
-  private List<String> arguments() {
-    return spec.root().commandLine().getParseResult().originalArgs();
   }
 }

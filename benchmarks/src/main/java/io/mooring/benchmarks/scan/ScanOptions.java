@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.scan;
 
 import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.cli.Limits;
 import io.mooring.benchmarks.cli.UserError;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,32 +78,20 @@ final class ScanOptions {
 
   /** Refuses numbers that make no sense, before anything is built or started. */
   void check(List<Arm> chosen) {
-    if (rounds < 1) {
-      throw UserError.usage("--rounds must be 1 or more, not " + rounds);
-    }
-    if (processes < 1) {
-      throw UserError.usage("--processes must be 1 or more, not " + processes);
-    }
+    Limits.atLeast("--rounds", 1, rounds);
+    Limits.atLeast("--processes", 1, processes);
     if (processes > 1 && exclusive) {
       throw UserError.usage(
           "--exclusive starts a process for each round: raise --rounds, and leave out --processes");
     }
-    if (warmup < 0) {
-      throw UserError.usage("--warmup must be 0 or more, not " + warmup);
-    }
+    Limits.atLeast("--warmup", 0, warmup);
     if (traceOut != null && (exclusive || chosen.stream().noneMatch(Arm::hasPool))) {
       throw UserError.usage("--trace-out needs the arm pool, and no --exclusive");
     }
     traceOut();
     data.cold();
     data.checkScale();
-    tasks(1).stream()
-        .filter(n -> n < 1)
-        .findFirst()
-        .ifPresent(
-            n -> {
-              throw UserError.usage("--tasks must be 1 or more, not " + n);
-            });
+    Limits.atLeast("--tasks", 1, tasks(1));
   }
 
   /** Refuses processes where memory allows one JVM at a time, as with --exclusive. */
@@ -113,7 +102,7 @@ final class ScanOptions {
     }
   }
 
-  /** Where a trace is wanted, if it is. */
+  /** The file for a trace, if one is wanted. */
   Optional<TraceFile> traceOut() {
     return Optional.ofNullable(traceOut).map(TraceFile::prepare);
   }

@@ -87,7 +87,7 @@ public record ScanPlan(
     return all;
   }
 
-  /** For the report: every setting, defaults included. */
+  /** All settings for the report, defaults included. */
   Map<String, Object> configuration() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("suite", suite.text());

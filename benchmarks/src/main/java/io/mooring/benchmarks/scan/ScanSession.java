@@ -9,7 +9,7 @@ import io.mooring.benchmarks.worker.Workers;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What the steps of one {@code scan} share: the plan, the truth, and where rows go. */
+/** Shared by the steps of one {@code scan}: the plan, the expected results, the recording. */
 record ScanSession(
     ScanPlan plan,
     ExpectedResults reference,

@@ -80,7 +80,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
     return conf;
   }
 
-  /** What will run. */
+  /** The plan of what will run. */
   ScanPlan plan(List<Arm> arms, List<ScanQuery> queries, Tables tables) {
     long memory = environment.memoryBytes();
     boolean exclusive = options.exclusive || ScanPlan.isMemoryShort(arms.size(), memory);

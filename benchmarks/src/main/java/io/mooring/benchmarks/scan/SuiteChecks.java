@@ -35,7 +35,7 @@ record SuiteChecks(Suite suite, Summary summary, int tasks, List<Arm> arms, bool
   private static final double TPCDS_AGAINST_CPU = 0.6;
   private static final double WORST_AGAINST_CPU = 1.05;
 
-  /** Every check of this suite. */
+  /** The checks of this suite. */
   List<Check> all() {
     List<Check> checks = new ArrayList<>();
     if (suite == Suite.TPCH) {

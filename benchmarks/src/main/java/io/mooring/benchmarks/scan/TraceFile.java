@@ -23,7 +23,7 @@ record TraceFile(Path file) {
     return new TraceFile(absolute);
   }
 
-  /** Where the worker writes the plain trace. */
+  /** The file to which the worker writes the unpacked trace. */
   Path plain() {
     return isPacked() ? file.resolveSibling(file.getFileName() + ".plain") : file;
   }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  */
 public record FalseAlarms(int splits, long seed) {
 
-  /** Of each split into two random halves, the p value of Welch's test. */
+  /** The p values of Welch's test, one for each split into two random halves. */
   public List<Double> welch(List<Double> measurements) {
     Random random = new Random(seed);
     List<Double> deck = new ArrayList<>(measurements);

@@ -23,7 +23,7 @@ record DeviceLink(Optional<PcieLink> current, Optional<PcieLink> fastest, String
 
   private static final Pattern NVIDIA_SMI = Pattern.compile("(\\d+) x(\\d+)");
 
-  /** From sysfs, else from {@code nvidia-smi}. */
+  /** Reads the link from sysfs, else from {@code nvidia-smi}. */
   static DeviceLink probe(Path sysfs, Device device) {
     Optional<PcieLink> current = PcieLink.current(sysfs, device.address());
     Optional<PcieLink> fastest = PcieLink.fastest(sysfs, device.address());
@@ -46,7 +46,7 @@ record DeviceLink(Optional<PcieLink> current, Optional<PcieLink> fastest, String
         : Optional.empty();
   }
 
-  /** What a reader has to know, one sentence each. */
+  /** Notes for the reader of the report. */
   List<String> remarks() {
     List<String> all = new ArrayList<>();
     if (current.isEmpty()) {
@@ -64,7 +64,7 @@ record DeviceLink(Optional<PcieLink> current, Optional<PcieLink> fastest, String
     return a.theoretical() < b.theoretical();
   }
 
-  /** For the report; rates in bytes per second. */
+  /** The link for the report; rates in bytes per second. */
   Map<String, Object> facts() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("source", source);

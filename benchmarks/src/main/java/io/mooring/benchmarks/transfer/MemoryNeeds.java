@@ -3,10 +3,10 @@ package io.mooring.benchmarks.transfer;
 import io.mooring.benchmarks.cli.ByteSize;
 import java.util.List;
 
-/** Which sizes can be measured with all buffers alive side by side. */
+/** The sizes that can be measured with all buffers allocated at once. */
 final class MemoryNeeds {
 
-  /** What the pool's first chunks cannot hold of a long copy, for each of its two pools. */
+  /** Bytes that the pool's first extents cannot hold of a long copy, for each of its two pools. */
   private static final long POOL_SLACK = 1L << 30;
 
   private MemoryNeeds() {}

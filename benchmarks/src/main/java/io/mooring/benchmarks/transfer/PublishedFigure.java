@@ -47,7 +47,7 @@ record PublishedFigure(
         line.getField("source"));
   }
 
-  /** As a table. */
+  /** The published figures as a table. */
   static String text(List<PublishedFigure> figures) {
     return new Table(
             List.of("GPU", "size", "memory", "way", "GB/s", "source"),

@@ -19,13 +19,13 @@ record TransferChecks(
 
   private static final double OF_PLAIN_LOOP = 0.98;
 
-  /** From here on the start of a copy does not matter. */
+  /** The size from which on the start of a copy does not matter. */
   private static final long LARGE = 64L << 20;
 
   private static final List<String> PINNED =
       List.of(Transfers.HOST_ALLOC, Transfers.REGISTERED, Transfers.MOORING);
 
-  /** One for each kind of pinned memory. */
+  /** A check for each kind of pinned memory. */
   List<Check> all() {
     return PINNED.stream().filter(kinds::contains).map(this::ofPlainLoop).toList();
   }

@@ -1,9 +1,7 @@
 package io.mooring.benchmarks.transfer;
 
-import io.mooring.benchmarks.cli.OutputFolder;
 import io.mooring.benchmarks.device.DeviceMeasurement;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
+import io.mooring.benchmarks.measure.MeasuringCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -13,19 +11,14 @@ import picocli.CommandLine.Mixin;
     description =
         "Times verified copies between a GPU and pageable, pinned and write-combined memory,"
             + " beside what the PCIe link can carry.",
-    footer = "Exits 0 when every copy was made and right, or there is no GPU; else 1.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class TransferCommand implements Callable<Integer> {
+    footer = "Exits 0 when every copy was made and right, or there is no GPU; else 1.")
+public final class TransferCommand extends MeasuringCommand {
 
   @Mixin private TransferOptions options;
-  @Mixin private OutputFolder out;
-  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   @Override
   public Integer call() {
     options.check();
-    var arguments = spec.root().commandLine().getParseResult().originalArgs();
-    return DeviceMeasurement.call("transfer", arguments, out, new TransferWork(options));
+    return DeviceMeasurement.call(name(), arguments(), prepareFolder(), new TransferWork(options));
   }
 }

@@ -1,10 +1,13 @@
 package io.mooring.benchmarks.transfer;
 
 import io.mooring.benchmarks.cli.ByteSize;
+import io.mooring.benchmarks.cli.Limits;
 import io.mooring.benchmarks.cli.UserError;
+import io.mooring.benchmarks.device.RoundOptions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@link TransferCommand} as the user gave them. */
@@ -14,7 +17,6 @@ final class TransferOptions {
   private static final List<String> QUICK_SIZES = List.of("1m", "20m", "256m", "1g");
   private static final int ROUNDS = 10;
   private static final int QUICK_ROUNDS = 5;
-  private static final int PAGE = 4096;
 
   @Option(
       names = "--sizes",
@@ -36,50 +38,19 @@ final class TransferOptions {
   List<String> kinds;
 
   @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      description = "Measured copies of each sort (default: 10; quick: 5).")
-  Integer rounds;
-
-  @Option(
-      names = "--warmup",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Rounds before them that count in no figure (default: ${DEFAULT-VALUE}).")
-  int warmup;
-
-  @Option(
       names = "--device",
       paramLabel = "N",
       defaultValue = "0",
       description = "Index of the GPU (default: ${DEFAULT-VALUE}).")
   int device;
 
-  @Option(names = "--quick", description = "Fewer and smaller copies: 1m,20m,256m,1g, 5 rounds.")
-  boolean quick;
-
-  @Option(
-      names = "--seed",
-      defaultValue = "42",
-      description = "Seed of the copied data (default: ${DEFAULT-VALUE}).")
-  long seed;
+  @Mixin RoundOptions common;
 
   /** Refuses what makes no sense, before anything is built or started. */
   void check() {
-    if (rounds() < 1) {
-      throw UserError.usage("--rounds must be 1 or more, not " + rounds);
-    }
-    if (warmup < 0) {
-      throw UserError.usage("--warmup must be 0 or more, not " + warmup);
-    }
-    if (device < 0) {
-      throw UserError.usage("--device must be 0 or more, not " + device);
-    }
-    for (ByteSize size : sizes()) {
-      if (size.bytes() % PAGE != 0) {
-        throw UserError.usage("--sizes must be multiples of 4 KiB, not " + size.text());
-      }
-    }
+    common.check();
+    Limits.atLeast("--device", 0, device);
+    sizes().forEach(size -> Limits.multipleOfPage("--sizes", size));
     kinds().stream().filter(kind -> !Transfers.KINDS.contains(kind)).forEach(this::refuse);
   }
 
@@ -88,19 +59,19 @@ final class TransferOptions {
   }
 
   int rounds() {
-    return rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
+    return common.rounds(ROUNDS, QUICK_ROUNDS);
   }
 
   List<String> kinds() {
     return kinds != null ? kinds.stream().distinct().toList() : Transfers.KINDS;
   }
 
-  /** Ascending. */
+  /** The sizes, ascending. */
   List<ByteSize> sizes() {
     Stream<ByteSize> all =
         sizes != null
             ? sizes.stream()
-            : (quick ? QUICK_SIZES : SIZES).stream().map(ByteSize::parse);
+            : (common.quick() ? QUICK_SIZES : SIZES).stream().map(ByteSize::parse);
     return all.distinct().sorted(Comparator.comparingLong(ByteSize::bytes)).toList();
   }
 }

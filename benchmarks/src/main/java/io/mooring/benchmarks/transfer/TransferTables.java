@@ -61,7 +61,7 @@ record TransferTables(Summary summary, List<ByteSize> sizes, Optional<DeviceLink
         .orElse("-");
   }
 
-  /** As large against the rate as that of the seconds against their mean. */
+  /** The standard deviation of the rate: its share is that of the seconds. */
   private static String spread(Summary.Cell cell) {
     Double sd = cell.seconds().sd();
     return sd == null ? "" : " ±" + giga(cell.bytesPerSecond() * sd / cell.seconds().mean());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What {@code transfer} measures, and what it says of it. */
+/** The measurements of {@code transfer}, their checks and tables. */
 final class TransferWork implements DeviceMeasurement.Work {
 
   private final TransferOptions options;
@@ -34,9 +34,9 @@ final class TransferWork implements DeviceMeasurement.Work {
     all.put("sizes", options.sizes().stream().map(ByteSize::text).toList());
     all.put("memory", options.kinds());
     all.put("rounds", options.rounds());
-    all.put("warmup", options.warmup);
+    all.put("warmup", options.common.warmup());
     all.put("device", options.device);
-    all.put("seed", options.seed);
+    all.put("seed", options.common.seed());
     link.ifPresent(found -> all.put("link", found.facts()));
     all.put("publishedElsewhere", published);
     return all;

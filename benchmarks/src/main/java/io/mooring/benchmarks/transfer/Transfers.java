@@ -43,7 +43,7 @@ record Transfers(List<String> kinds, List<ByteSize> sizes, TransferOptions optio
   /** Rounds times everything, the loop has no direction {@code both}. */
   int rows() {
     int copies = WAYS.size() * (kinds.size() + 1) - 1;
-    return (options.warmup + options.rounds()) * sizes.size() * copies;
+    return (options.common.warmup() + options.rounds()) * sizes.size() * copies;
   }
 
   /**
@@ -57,7 +57,7 @@ record Transfers(List<String> kinds, List<ByteSize> sizes, TransferOptions optio
     int threads = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
     session.ask("transfer setup %d %d %d".formatted(device.index(), most, threads));
     List<String> arms = open(session);
-    rounds(session, arms, options.warmup, true);
+    rounds(session, arms, options.common.warmup(), true);
     warmedUp.run();
     rounds(session, arms, options.rounds(), false);
   }
@@ -110,7 +110,7 @@ record Transfers(List<String> kinds, List<ByteSize> sizes, TransferOptions optio
     }
     long bytes = both ? 2 * size.bytes() : size.bytes();
     Row row = new Row(query(way, size), arm, 1, round, warmUp, bytes);
-    long seed = options.seed + 1000L * round + arm.hashCode();
+    long seed = options.common.seed() + 1000L * round + arm.hashCode();
     session.sample(row, request(arm, way, size, Math.abs(seed)));
   }
 

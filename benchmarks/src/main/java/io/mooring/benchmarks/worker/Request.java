@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
 
-/** What the harness asks of a worker: one JSON object on one line of its standard input. */
+/** A request to a worker: one JSON object on one line of its standard input. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "do")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Request.Start.class, name = "start"),

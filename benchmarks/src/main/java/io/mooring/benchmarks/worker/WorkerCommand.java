@@ -23,7 +23,7 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
 
   private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
 
-  /** In the place of an application's jar: the main class is on the class path. */
+  /** SparkSubmit's word for an application without a jar: the main class is on the class path. */
   private static final String NO_JAR = "spark-internal";
 
   /** A JVM with everything on its class path. */
@@ -31,12 +31,12 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
     return new WorkerCommand(heap, null, false);
   }
 
-  /** The same, through SparkSubmit, with a jar that only Spark's class loader sees. */
+  /** A start through SparkSubmit, with a jar that only Spark's class loader sees. */
   public WorkerCommand withJar(Path jar) {
     return new WorkerCommand(heap, jar, false);
   }
 
-  /** The same with Mooring, for what uses it directly. */
+  /** A start with Mooring's classes on the class path, for a worker that uses them directly. */
   public WorkerCommand withMooring() {
     return new WorkerCommand(heap, null, true);
   }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Every worker that was started, so that none outlives the harness. */
+/** The workers that were started, so that none outlives the harness. */
 public final class Workers {
 
   private final Set<WorkerProcess> started = ConcurrentHashMap.newKeySet();
@@ -16,7 +16,7 @@ public final class Workers {
     this.logs = logs;
   }
 
-  /** Where what CMake says goes, of a library that a worker loads. */
+  /** The log of CMake for a library that a worker loads. */
   public Path buildLog() {
     return logs.resolve("native-build.log");
   }

@@ -87,7 +87,7 @@ class PoolCommandTest {
     fixedWorkTakesAsLongAsAsked(report);
     losesWhatRoundingLoses(report);
     assertThat(report.checks()).hasSize(15).filteredOn(c -> c.holds() == null).hasSize(14);
-    assertThat(report.notes()).contains(PoolCommand.NO_GPU);
+    assertThat(report.notes()).contains(PoolPlan.NO_GPU);
     assertThat(Files.readString(temporary.resolve("out/report.json")))
         .doesNotContain(temporary.toString());
   }

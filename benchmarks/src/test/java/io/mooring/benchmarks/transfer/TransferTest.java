@@ -73,7 +73,8 @@ class TransferTest {
     DeviceLink found = new DeviceLink(Optional.of(link), Optional.empty(), "sysfs");
     String text = new TransferTables(summary(), sizes, Optional.of(found)).text();
     assertThat(text).contains("Gen4 x16 (16 GT/s): theoretical 31.51 GB/s each way");
-    assertThat(text.lines().filter(line -> line.startsWith("64m")).findFirst().orElseThrow())
+    assertThat(
+            text.lines().filter(line -> line.strip().startsWith("64m")).findFirst().orElseThrow())
         .contains("29.22", "7.00", "100.0 %");
     assertThat(text).doesNotContain("A100").doesNotContain("null");
   }

@@ -15,7 +15,7 @@ interface JavaArm {
   /** Waits until all of it is usable. */
   void await();
 
-  /** Whether a GPU's driver has pinned the memory. */
+  /** Whether the CUDA driver has pinned the memory. */
   boolean pinned();
 
   /** Buffers that did not come out of the pool so far. */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** How long one thread's operations took, in nanoseconds: one in 16, up to 65,536 of them. */
+/** Latencies of one thread's operations, in nanoseconds: one in 16, up to 65,536 of them. */
 final class Latencies {
 
   private static final int EACH = 16;
@@ -13,7 +13,7 @@ final class Latencies {
   private int count;
   private int turn;
 
-  /** Whether the next operation is to be timed: reading the clock costs as much as some do. */
+  /** Whether to time the next operation: reading the clock costs as much as some do. */
   boolean isDue() {
     return turn++ % EACH == 0 && count < nanos.length;
   }

@@ -19,7 +19,7 @@ final class ThreadTeam {
       new ThreadPoolExecutor(
           0, Integer.MAX_VALUE, 1, TimeUnit.DAYS, new SynchronousQueue<>(), ThreadTeam::daemon);
 
-  /** What each thread does. */
+  /** The work of a thread. */
   interface Work {
     void run(int index, ThreadTeam crew) throws Exception;
   }
@@ -37,7 +37,7 @@ final class ThreadTeam {
     return thread;
   }
 
-  /** Has so many threads begin at once, and returns when they do. */
+  /** Starts so many threads and returns when all begin. */
   static ThreadTeam start(int count, Work work) {
     ThreadTeam crew = new ThreadTeam();
     AtomicInteger arrived = new AtomicInteger();
@@ -71,7 +71,7 @@ final class ThreadTeam {
     }
   }
 
-  /** Whether one of them has failed, so that the others wait in vain. */
+  /** Whether a thread has failed, so that the others would wait forever. */
   boolean hasFailed() {
     return failed;
   }

@@ -18,7 +18,7 @@ record AxisScale(double low, double high, boolean logarithmic) {
   private static final int TICKS = 5;
   private static final double[] NICE = {1, 2, 5, 10};
 
-  /** Around these values, to whole ticks; with 0 in it where it is asked for. */
+  /** An axis around these values, extended to whole ticks, and to 0 where that is asked for. */
   static AxisScale around(List<Double> values, boolean fromZero, boolean logarithmic) {
     double low = values.stream().mapToDouble(v -> v).min().orElse(0);
     double high = values.stream().mapToDouble(v -> v).max().orElse(1);

@@ -5,12 +5,12 @@ import java.util.List;
 /** A picture in a page: drawn as SVG by the browser, so that the machine needs no fonts. */
 public sealed interface Chart permits LineChart, DotPlot {
 
-  /** What was measured. */
+  /** The title: what was measured. */
   String title();
 
   /** An SVG element whose colours come from the page's style sheet. */
   String svg(ArmStyles series);
 
-  /** Whose figures it shows, in the order of the legend. */
+  /** The arms that it shows, in the order of the legend. */
   List<String> arms();
 }

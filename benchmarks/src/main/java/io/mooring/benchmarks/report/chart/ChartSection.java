@@ -51,7 +51,7 @@ record ChartSection(String source, Map<String, Map<String, List<Double>>> querie
     return seconds == null ? null : Sample.of(seconds).median();
   }
 
-  /** Every measured run of the section. */
+  /** Seconds of all measured runs of the section. */
   Stream<Double> seconds() {
     return queries.values().stream()
         .flatMap(byArm -> byArm.values().stream())

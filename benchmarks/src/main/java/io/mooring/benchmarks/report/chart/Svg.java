@@ -31,7 +31,7 @@ public final class Svg {
     add("<text text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n", anchor, x, y, escape(words));
   }
 
-  /** As {@link #text(String, double, double, String)}, in a style of its own. */
+  /** Adds text as {@link #text(String, double, double, String)} does, in a style of its own. */
   void text(String style, String anchor, double x, double y, String words) {
     add(
         "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",

@@ -9,7 +9,7 @@ final class DifferenceTables {
 
   private DifferenceTables() {}
 
-  /** In the order of the report: regressions first. */
+  /** The differences in the order of the report: regressions first. */
   static Table differences(List<Difference> differences) {
     return new Table(
         List.of(

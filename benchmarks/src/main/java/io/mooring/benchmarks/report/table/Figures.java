@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** How figures are written for people; {@code -} where there is none. */
+/** Formats of figures for people; {@code -} where there is none. */
 public final class Figures {
 
   private Figures() {}

@@ -14,7 +14,7 @@ final class MeasurementTables {
 
   private MeasurementTables() {}
 
-  /** Every cell with a time beside its comparison with the base arm. */
+  /** Times of all cells beside their comparison with the base arm. */
   static Table times(Summary summary) {
     List<List<String>> rows = new ArrayList<>();
     for (Summary.Cell cell : timed(summary)) {

@@ -28,7 +28,7 @@ public final class ReportTables {
     return text.toString();
   }
 
-  /** Every table with figures: what was compared, then what was measured. */
+  /** The tables with figures: first of comparisons, then of measurements. */
   public static Map<String, Table> figures(Report report) {
     Map<String, Table> all = new LinkedHashMap<>(compared(report));
     all.putAll(measured(report.summary()));
@@ -65,7 +65,7 @@ public final class ReportTables {
     return tables;
   }
 
-  /** What was asked of the command, and whether it holds. */
+  /** The checks and their verdicts. */
   public static Table checks(List<Check> checks) {
     return new Table(
         List.of("check", "value", "bound", "verdict", "reason"),

@@ -19,7 +19,7 @@ public record Table(List<String> headings, List<List<String>> rows) {
     return text.toString();
   }
 
-  /** The same below an empty line and a title. */
+  /** The table below an empty line and a title. */
   public String text(String title) {
     return "\n" + title + "\n" + text();
   }

@@ -20,7 +20,7 @@ final class CudfPinnedPool implements PinnedAllocator {
 
   private CudfPinnedPool() {}
 
-  /** Has Mooring in this process use it; before Spark starts. */
+  /** Makes Mooring in this process use it; to be called before Spark starts. */
   static void install() {
     PinnedPool.replaceBy(new CudfPinnedPool());
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class DecodeStep implements PipelineStep {
 
-  /** Of the device's memory, for encoded bytes; the rest is for what they become. */
+  /** The share of device memory for encoded bytes; the rest is for decoded tables. */
   private static final double ENCODED_SHARE = 0.3;
 
   private static final double DECODED_SHARE = 0.6;

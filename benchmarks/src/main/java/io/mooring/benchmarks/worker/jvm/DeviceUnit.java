@@ -73,7 +73,7 @@ final class DeviceUnit implements AutoCloseable {
     return unit.encodedBytes();
   }
 
-  /** As Mooring decodes a unit: a reader of its own for each call. */
+  /** Decodes a unit as Mooring does, with a new reader for each call. */
   void decode() {
     try (HybridScanReader reader = reader()) {
       ByteRange[] ranges = reader.allColumnChunksByteRanges(unit.rowGroups());

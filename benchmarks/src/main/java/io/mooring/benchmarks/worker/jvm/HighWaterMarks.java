@@ -8,7 +8,7 @@ import io.mooring.memory.PoolStats;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What Mooring in this process has taken at most, beside what its settings allow, in bytes. */
+/** High-water marks of the memory of Mooring in this process, beside its limits, in bytes. */
 final class HighWaterMarks {
 
   private static final String IO_THREADS = "mooring-io-";

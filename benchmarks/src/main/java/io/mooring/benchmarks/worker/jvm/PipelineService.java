@@ -78,7 +78,7 @@ public final class PipelineService {
     return gpu.devices().all().get(0);
   }
 
-  /** As Mooring chooses them. */
+  /** The number of I/O threads that Mooring chooses. */
   private int ioThreads() {
     int cores = Runtime.getRuntime().availableProcessors();
     long auto = Math.min(MOST_IO_THREADS, Math.max(LEAST_IO_THREADS, cores));

@@ -2,7 +2,7 @@ package io.mooring.benchmarks.worker.jvm;
 
 import java.util.Map;
 
-/** One thing that is timed. */
+/** A step that is timed. */
 interface PipelineStep {
 
   /**
@@ -13,7 +13,7 @@ interface PipelineStep {
    */
   record Done(long bytes, Map<String, Long> metrics) {}
 
-  /** What it needs once, outside the time. */
+  /** Prepares what the step needs; this is not timed. */
   default void prepare() throws Exception {}
 
   /** Does it once with so many concurrent tasks. */

@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What this process has taken of the processors since a moment, over all threads. Immutable. */
+/** Processor time of this process over all threads, counted from a start. Immutable. */
 public final class ProcessorTime {
 
   private static final OperatingSystemMXBean SYSTEM =
@@ -17,7 +17,7 @@ public final class ProcessorTime {
 
   private ProcessorTime() {}
 
-  /** From now on. */
+  /** Starts counting. */
   public static ProcessorTime start() {
     return new ProcessorTime();
   }

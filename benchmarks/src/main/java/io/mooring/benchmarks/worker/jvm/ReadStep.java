@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class ReadStep implements PipelineStep {
 
-  /** As the pipeline's I/O threads cut what they read. */
+  /** Bytes that the pipeline's I/O threads read at once. */
   private static final long PIECE_BYTES = 2L << 20;
 
   private record Piece(int descriptor, long offset, long bytes) {}

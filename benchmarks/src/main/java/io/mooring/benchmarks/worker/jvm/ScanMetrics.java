@@ -56,7 +56,7 @@ final class ScanMetrics implements QueryExecutionListener {
     return counted == null ? Map.of() : counted;
   }
 
-  /** Who decoded: {@code gpu}, {@code cpu}, or {@code mixed} when some files fell back. */
+  /** The decoder: {@code gpu}, {@code cpu}, or {@code mixed} when some files fell back. */
   static String engine(Map<String, Long> counted) {
     boolean gpu =
         counted.getOrDefault(GPU_FILES, 0L) > 0 || counted.getOrDefault(PEER_SCANS, 0L) > 0;

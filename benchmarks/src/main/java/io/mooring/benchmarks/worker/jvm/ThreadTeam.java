@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 /** Threads that work side by side until all are done. */
 final class ThreadTeam {
 
-  /** What one of them does. */
+  /** The work of one thread. */
   interface Member {
     void work(int number) throws Exception;
   }

@@ -17,7 +17,7 @@ final class UploadStep implements PipelineStep {
 
   private static final long PER_THREAD_STREAM = 2;
 
-  /** As a scan names them. */
+  /** Names of the metrics, as a scan has them. */
   private static final Map<Counter, String> NAMES =
       new EnumMap<>(
           Map.of(
