@@ -7,14 +7,14 @@ import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file's footer: the Thrift bytes as written, and what parquet-mr makes of them. Thread-safe.
+ * A file's footer: the Thrift bytes as written, and as parquet-mr parses them. Thread-safe.
  *
  * @param middles for each row group the file offset that assigns it to a split; ascending
- * @param indexes of pages that were read since
+ * @param pageIndexes page indexes that were read so far
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
-public record Footer(byte[] thrift, ParquetMetadata metadata, long[] middles, PageIndexCache indexes) {
-  // Those of a few columns that filters are on.
+public record Footer(byte[] thrift, ParquetMetadata metadata, long[] middles, PageIndexCache pageIndexes) {
+  // The page indexes of the few columns that filters are on take up to twice the footer.
   private static final long INDEX_SHARE = 2;
 
   public Footer(byte[] thrift, ParquetMetadata metadata, long[] middles) {

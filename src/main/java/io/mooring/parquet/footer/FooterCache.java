@@ -10,12 +10,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The footers read last, by path, length and modification time. Thread-safe; of two threads that
- * miss the same footer, one reads it.
+ * The footers that were read last, by path, length and modification time. Thread-safe: when several
+ * threads miss the same footer, one reads it.
  */
 public final class FooterCache {
-  // Parsed, a footer and its page indexes take about 16 times its Thrift bytes: at most a tenth of
-  // the heap is theirs.
+  // Parsed, a footer and its page indexes take about 16 times its Thrift bytes: the cache takes at
+  // most a tenth of the heap.
   private static final long MAX_BYTES = 16L << 20;
   private static final long HEAP_SHARE = 160;
 
@@ -24,7 +24,7 @@ public final class FooterCache {
 
   private final long maxBytes;
   private final Map<ParquetFile, Footer> footers = new LinkedHashMap<>(16, 0.75f, true);
-  // What each thread that reads a footer holds, for others that want the same to wait for.
+  // The lock of each footer that is being read; others that want the same wait for it.
   private final Map<ParquetFile, Object> reading = new ConcurrentHashMap<>();
   private long bytes;
 
@@ -37,13 +37,13 @@ public final class FooterCache {
     return SHARED;
   }
 
-  /** As the other, where nobody counts requests. */
+  /** The footer of a file, without counting requests. */
   public Footer footer(ParquetFile file, Configuration conf)
       throws IOException, UnreadableOnGpuException {
     return footer(file, conf, RequestCounts.NONE);
   }
 
-  /** The footer of a file, read if it is not held; exceptions as {@link FooterReader#read}. */
+  /** The footer of a file, read if it is not cached; exceptions as {@link FooterReader#read}. */
   public Footer footer(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
     Footer held = find(file);

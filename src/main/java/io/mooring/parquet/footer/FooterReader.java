@@ -15,9 +15,7 @@ import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
 
-/**
- * Reads and parses footers. A footer that is not what it says is left to Spark's reader to refuse.
- */
+/** Reads and parses footers. Damaged footers are for Spark's reader to refuse. */
 final class FooterReader {
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
   private static final int TRAILER_BYTES = Integer.BYTES + MAGIC.length;
@@ -25,14 +23,14 @@ final class FooterReader {
   private static final int FIRST_READ_BYTES = 64 << 10;
   // Takes a store less time than a second request.
   private static final int MOST_GUESSED_BYTES = 4 << 20;
-  // What was needed last is a guess at what the next file of a table needs.
+  // The size of the last footer, as a guess for the next file of a table.
   private static volatile int lastBytes;
 
   private FooterReader() {}
 
   /**
-   * Reads the footer of a file; of one in a store by one request, where its size is like that of
-   * the footer read before.
+   * Reads the footer of a file; from a store by one request, where it is about as large as the
+   * footer read before.
    *
    * @throws IOException when the file cannot be read
    * @throws UnreadableOnGpuException when the file is not Parquet, is damaged, or is encrypted

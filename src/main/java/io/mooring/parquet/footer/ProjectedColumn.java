@@ -7,8 +7,8 @@ import org.apache.parquet.schema.Type;
 /**
  * A top-level column of a file as it is decoded.
  *
- * @param type the file's own, or one of the same levels with the same leaves or fewer
- * @param leaves where in the file the leaves of the type are, in order
+ * @param type the file's own, or one of the same levels with some of its leaves
+ * @param leaves paths in the file of the type's leaves, in order
  * @param asWritten whether the type is the file's own
  */
 public record ProjectedColumn(Type type, List<ColumnPath> leaves, boolean asWritten) {

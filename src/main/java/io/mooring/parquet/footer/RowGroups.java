@@ -8,9 +8,9 @@ import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
 
 /**
- * Which row groups belong to a split of a file: those whose middle lies in it, so that each belongs
- * to exactly one. This must be parquet-mr's rule to the byte, because Spark's reader may read the
- * split beside ours.
+ * The assignment of row groups to splits of a file: a row group belongs to the split that its
+ * middle lies in. This must be parquet-mr's rule to the byte, because Spark's reader may read the
+ * next split.
  */
 public final class RowGroups {
   private RowGroups() {}
@@ -30,7 +30,7 @@ public final class RowGroups {
   /**
    * The middles of all row groups.
    *
-   * @throws UnreadableOnGpuException when two row groups cannot be told apart by them
+   * @throws UnreadableOnGpuException when they are not ascending
    */
   static long[] middles(FileMetaData file) throws UnreadableOnGpuException {
     long[] middles = new long[file.getRow_groupsSize()];

@@ -1,6 +1,6 @@
 package io.mooring.parquet.footer;
 
-/** This file, or this part of it, has to be read by Spark's own reader; the message says why. */
+/** A file, or a part of it, has to be read by Spark's own reader; the message says why. */
 public final class UnreadableOnGpuException extends Exception {
   public UnreadableOnGpuException(String reason) {
     super(reason);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The data pages of a column chunk: which bytes they take and which of its rows they hold. */
 public final class PageLayout {
-  // The fields of one page and those around them; two pages take at least that, but for tiny ones.
+  // The length of an offset index with one page; with two pages it is longer, but for tiny ones.
   private static final int MOST_BYTES_OF_ONE = 24;
 
   private final ColumnChunkMetaData chunk;
@@ -22,14 +22,14 @@ public final class PageLayout {
     this.rows = rows;
   }
 
-  /** Whether a chunk has an index of more than one page, told by the index's length alone. */
-  public static boolean areMany(ColumnChunkMetaData chunk) {
+  /** Whether a chunk has an index of more than one page, judged by the index's length alone. */
+  public static boolean hasSeveralPages(ColumnChunkMetaData chunk) {
     return chunk.getOffsetIndexReference() != null
         && chunk.getOffsetIndexReference().getLength() > MOST_BYTES_OF_ONE;
   }
 
-  /** Whether every page has rows, and the rows are all of the row group's. */
-  public static boolean areInOrder(OffsetIndex offsetIndex, long rows) {
+  /** Whether every page has rows, and the pages have all rows of the row group. */
+  public static boolean isOrdered(OffsetIndex offsetIndex, long rows) {
     int pages = offsetIndex.getPageCount();
     if (pages == 0 || offsetIndex.getFirstRowIndex(0) != 0) {
       return false;
@@ -43,13 +43,13 @@ public final class PageLayout {
   }
 
   /**
-   * The pages of a chunk, null unless they lie one behind the other to its end with nothing but a
-   * dictionary before them.
+   * The pages of a chunk; null unless they fill it without gaps, with at most a dictionary before
+   * them.
    *
    * @param rows of the row group
    */
   public static @Nullable PageLayout of(ColumnChunkMetaData chunk, OffsetIndex offsetIndex, long rows) {
-    if (!areInOrder(offsetIndex, rows)) {
+    if (!isOrdered(offsetIndex, rows)) {
       return null;
     }
     long next = chunk.getFirstDataPageOffset();
@@ -78,7 +78,7 @@ public final class PageLayout {
     return new FileRange(offsetIndex.getOffset(page), offsetIndex.getCompressedPageSize(page));
   }
 
-  /** The bytes before the first page, which are a dictionary's or none. */
+  /** The bytes before the first data page: the dictionary page, or none. */
   FileRange dictionary() {
     return new FileRange(
         chunk.getStartingPos(), chunk.getFirstDataPageOffset() - chunk.getStartingPos());
@@ -94,7 +94,7 @@ public final class PageLayout {
     return offsetIndex.getFirstRowIndex(page);
   }
 
-  /** One behind the page's last row. */
+  /** The row after the page's last row. */
   long endRow(int page) {
     return page + 1 < count() ? offsetIndex.getFirstRowIndex(page + 1) : rows;
   }

@@ -2,25 +2,27 @@ package io.mooring.parquet.pageskip;
 
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.source.FileRanges;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column chunk of which not all pages are read: {@link PlaceholderPages} stand for the others, so that
- * it decodes to as many rows.
+ * A column chunk that skips pages: {@link PlaceholderPages} stand for them, so that it decodes to
+ * as many rows.
  *
  * @param start the chunk's first byte in the file, which names it
- * @param parts what it is made of, in order
+ * @param parts its bytes, in order
  * @param pagesSkipped how many of its pages are not read
- * @param rowsSkipped how many rows those have
- * @param dictionaryAdded bytes of a dictionary that it begins with and that is not in the file
+ * @param rowsSkipped how many rows the skipped pages have
+ * @param dictionaryAdded bytes of the dictionary page at its beginning that is not in the file
  */
 public record SparseColumnChunk(
     long start, List<Part> parts, int pagesSkipped, long rowsSkipped, int dictionaryAdded) {
-  // A page of many rows would keep a single block of the decoder busy.
+  // A page of more rows would keep a single thread block of the decoder busy.
   private static final long MOST_ROWS = 1 << 20;
-  // What is kept is copied once more on the device, in small pieces.
+  // Kept pages are copied once more on the device, in small pieces: half has to be skipped.
   private static final int WORTHWHILE = 2;
 
   /** Some of the chunk's bytes. */
@@ -28,7 +30,7 @@ public record SparseColumnChunk(
     long length();
   }
 
-  /** Bytes of the file. */
+  /** Pages of the file. */
   public record Kept(FileRange range) implements Part {
     @Override
     public long length() {
@@ -46,24 +48,24 @@ public record SparseColumnChunk(
   }
 
   /**
-   * The chunk without the pages in which no row is wanted; null where nothing is gained by it.
+   * The chunk without the pages of which no row is selected; null where that saves too little.
    *
-   * @throws IOException when its codec is not there
+   * @throws IOException when its codec is missing
    */
-  public static @Nullable SparseColumnChunk of(PageLayout pages, RowSelection wanted) throws IOException {
+  public static @Nullable SparseColumnChunk of(PageLayout pages, RowSelection selection) throws IOException {
     PlaceholderPages placeholders = PlaceholderPages.of(pages);
-    SparseChunkParts parts = new SparseChunkParts();
+    Assembly parts = new Assembly();
     parts.fill(placeholders.dictionary());
     parts.keep(pages.dictionary());
-    int left = 0;
+    int pagesSkipped = 0;
     long rowsSkipped = 0;
     for (int page = 0; page < pages.count(); page++) {
       long rows = pages.endRow(page) - pages.firstRow(page);
-      if (rows > MOST_ROWS || wanted.any(pages.firstRow(page), pages.endRow(page))) {
+      if (rows > MOST_ROWS || selection.any(pages.firstRow(page), pages.endRow(page))) {
         parts.keep(pages.bytes(page));
       } else {
         parts.fill(placeholders.page((int) rows));
-        left++;
+        pagesSkipped++;
         rowsSkipped += rows;
       }
     }
@@ -71,7 +73,7 @@ public record SparseColumnChunk(
         new SparseColumnChunk(
             pages.chunk().getStartingPos(),
             parts.all(),
-            left,
+            pagesSkipped,
             rowsSkipped,
             placeholders.dictionary().length);
     long whole = pages.chunk().getTotalSize();
@@ -84,7 +86,7 @@ public record SparseColumnChunk(
     return parts.stream().mapToLong(Part::length).sum();
   }
 
-  /** The bytes of the file that it needs. */
+  /** The ranges of the file that it needs. */
   public List<FileRange> ranges() {
     return parts.stream()
         .filter(Kept.class::isInstance)
@@ -94,5 +96,45 @@ public record SparseColumnChunk(
 
   private long readBytes() {
     return FileRanges.totalBytes(ranges());
+  }
+
+  /** Puts parts one after the other; neighbours of one kind become one. */
+  private static final class Assembly {
+    private final List<Part> parts = new ArrayList<>();
+    private final ByteArrayOutputStream placeholders = new ByteArrayOutputStream();
+
+    /** Adds bytes of the file, at or after the end of those added before. */
+    void keep(FileRange range) {
+      if (range.length() == 0) {
+        return;
+      }
+      endPlaceholders();
+      int last = parts.size() - 1;
+      if (last >= 0
+          && parts.get(last) instanceof Kept before
+          && before.range().end() == range.offset()) {
+        long bytes = before.range().length() + range.length();
+        parts.set(last, new Kept(new FileRange(before.range().offset(), bytes)));
+      } else {
+        parts.add(new Kept(range));
+      }
+    }
+
+    /** Adds placeholder pages. */
+    void fill(byte[] bytes) {
+      placeholders.writeBytes(bytes);
+    }
+
+    private void endPlaceholders() {
+      if (placeholders.size() > 0) {
+        parts.add(new Placeholders(placeholders.toByteArray()));
+        placeholders.reset();
+      }
+    }
+
+    List<Part> all() {
+      endPlaceholders();
+      return List.copyOf(parts);
+    }
   }
 }

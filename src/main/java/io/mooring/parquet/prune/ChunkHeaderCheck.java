@@ -14,8 +14,8 @@ import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 
 /**
- * Whether dictionaries and Bloom filters are as large as their headers say: parquet-mr reserves
- * memory by the headers before it reads. Belongs to one thread.
+ * Checks the sizes in headers of dictionaries and Bloom filters, by which parquet-mr allocates
+ * memory before it reads. Belongs to one thread.
  */
 final class ChunkHeaderCheck implements AutoCloseable {
   // Both kinds of header take a few dozen bytes.
@@ -48,7 +48,7 @@ final class ChunkHeaderCheck implements AutoCloseable {
             && fits(dictionary.getNum_values(), bytes));
   }
 
-  /** As the other, of the Bloom filter that a chunk has. */
+  /** Whether the Bloom filter of a chunk may be read. */
   boolean bloomFits(ColumnChunkMetaData chunk) throws IOException {
     long start = chunk.getBloomFilterOffset();
     BloomFilterHeader bloom = Util.readBloomFilterHeader(header(start));

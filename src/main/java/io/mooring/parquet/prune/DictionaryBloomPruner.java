@@ -20,8 +20,8 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 
 /**
- * What the dictionaries and Bloom filters of column chunks say of a predicate. The file is opened
- * only where a chunk has one that can tell.
+ * Rules out row groups by the dictionaries and Bloom filters of their column chunks. The file is
+ * opened only where a chunk has either.
  */
 final class DictionaryBloomPruner {
   private final ParquetFile file;
@@ -34,7 +34,7 @@ final class DictionaryBloomPruner {
   private final boolean blooms;
 
   /**
-   * @param predicate an {@link EqualityConjuncts}
+   * @param predicate of {@link EqualityConjuncts}
    */
   DictionaryBloomPruner(
       ParquetFile file,
@@ -53,12 +53,12 @@ final class DictionaryBloomPruner {
   }
 
   /**
-   * Those of {@code rowGroups} that have to be read.
+   * The row groups out of {@code rowGroups} that have to be read.
    *
    * @throws IOException when the file cannot be read, or is not the one of the footer any more
    */
   List<Integer> kept(List<Integer> rowGroups) throws IOException {
-    if (rowGroups.stream().noneMatch(index -> canTell(footer.rowGroups().get(index)))) {
+    if (rowGroups.stream().noneMatch(index -> canRuleOut(footer.rowGroups().get(index)))) {
       return rowGroups;
     }
     // The values of another file would rule out row groups of this one.
@@ -68,7 +68,7 @@ final class DictionaryBloomPruner {
         ChunkHeaderCheck headers = new ChunkHeaderCheck(file, conf, counts)) {
       for (int index : rowGroups) {
         BlockMetaData block = footer.rowGroups().get(index);
-        if (!canTell(block) || !fit(block, headers) || !canDrop(block, reader)) {
+        if (!canRuleOut(block) || !fit(block, headers) || !canDrop(block, reader)) {
           kept.add(index);
         }
       }
@@ -76,7 +76,7 @@ final class DictionaryBloomPruner {
     return kept;
   }
 
-  private boolean canTell(BlockMetaData block) {
+  private boolean canRuleOut(BlockMetaData block) {
     return block.getColumns().stream()
         .filter(chunk -> columns.contains(chunk.getPath()))
         .anyMatch(chunk -> usesDictionary(chunk) || usesBloom(chunk));

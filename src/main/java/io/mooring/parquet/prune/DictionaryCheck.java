@@ -12,7 +12,7 @@ import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.schema.MessageType;
 
 /**
- * Whether the dictionaries of a row group hold the values that an {@link EqualityConjuncts} asks for.
+ * Checks whether the dictionaries of a row group hold the values that a predicate compares with.
  * The entries are compared as they lie in the page: parquet-mr makes an array and then a hash set of
  * each dictionary, which for large ones takes longer than reading and decoding the whole column.
  */
@@ -36,18 +36,18 @@ final class DictionaryCheck {
   }
 
   /**
-   * True when no row can satisfy {@code part}.
+   * True when no row can satisfy {@code predicate}.
    *
    * @throws IOException when a dictionary cannot be read
    */
-  boolean canDrop(FilterPredicate part) throws IOException {
-    if (part instanceof Operators.And and) {
+  boolean canDrop(FilterPredicate predicate) throws IOException {
+    if (predicate instanceof Operators.And and) {
       return canDrop(and.getLeft()) || canDrop(and.getRight());
-    } else if (part instanceof Operators.Or or) {
+    } else if (predicate instanceof Operators.Or or) {
       return canDrop(or.getLeft()) && canDrop(or.getRight());
-    } else if (part instanceof Operators.Eq<?> eq) {
+    } else if (predicate instanceof Operators.Eq<?> eq) {
       return lacks(eq.getColumn().getColumnPath(), Set.of(eq.getValue()));
-    } else if (part instanceof Operators.In<?> in) {
+    } else if (predicate instanceof Operators.In<?> in) {
       return lacks(in.getColumn().getColumnPath(), in.getValues());
     }
     return false;

@@ -6,14 +6,14 @@ import org.apache.parquet.filter2.predicate.Operators;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a predicate asks for by equality: implied by it, and all that dictionaries and Bloom filters
- * are worth reading for.
+ * The equality comparisons that a predicate implies. Dictionaries and Bloom filters are worth
+ * reading for these alone.
  */
 final class EqualityConjuncts {
   private EqualityConjuncts() {}
 
   /**
-   * The part, or null when there is none.
+   * The implied comparisons as a predicate; null when there are none.
    *
    * @param predicate without {@code Not}
    */
@@ -41,7 +41,7 @@ final class EqualityConjuncts {
         && isExact(in.getColumn());
   }
 
-  /** In SQL -0.0 equals 0.0, but in a dictionary or a hash it does not. */
+  /** Excludes floating point: in SQL -0.0 equals 0.0, in a dictionary or a hash it does not. */
   private static boolean isExact(Operators.Column<?> column) {
     return column.getColumnType() != Float.class && column.getColumnType() != Double.class;
   }

@@ -20,12 +20,16 @@ import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.internal.column.columnindex.ColumnIndex;
+import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.apache.parquet.internal.filter2.columnindex.ColumnIndexFilter;
+import org.apache.parquet.internal.filter2.columnindex.ColumnIndexStore;
 import org.apache.parquet.internal.filter2.columnindex.RowRanges;
 import org.apache.parquet.internal.hadoop.metadata.IndexReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of row groups a predicate may be true of, by the page indexes of its columns.
+ * The rows of row groups that may satisfy a predicate, by the page indexes of its columns.
  * parquet-mr decides, as for Spark's reader.
  */
 final class PageIndexFilter {
@@ -45,7 +49,7 @@ final class PageIndexFilter {
   }
 
   /**
-   * The rows of those row groups of which the indexes can say something; none for the others.
+   * The row ranges by row group; row groups whose indexes rule out nothing have no entry.
    *
    * @throws IOException when the indexes cannot be read or are damaged
    */
@@ -60,16 +64,16 @@ final class PageIndexFilter {
     return rows;
   }
 
-  /** Those that the footer has kept, and the others from the file. */
+  /** The page indexes, from the cache or from the file. */
   private Map<ColumnChunkMetaData, PageIndex> indexes(
       List<Integer> rowGroups, Configuration conf, ScanCounters counters) throws IOException {
     Map<ColumnChunkMetaData, PageIndex> indexes = new IdentityHashMap<>();
     Map<ColumnChunkMetaData, Long> missing = new IdentityHashMap<>();
     for (int rowGroup : rowGroups) {
       for (ColumnChunkMetaData chunk : ofPredicate(rowGroup)) {
-        PageIndex kept = footer.indexes().of(chunk);
-        if (kept != null) {
-          indexes.put(chunk, kept);
+        PageIndex cached = footer.pageIndexes().get(chunk);
+        if (cached != null) {
+          indexes.put(chunk, cached);
         } else if (hasIndexes(chunk)) {
           missing.put(chunk, footer.rowGroups().get(rowGroup).getRowCount());
         }
@@ -80,7 +84,7 @@ final class PageIndexFilter {
           PageIndexReader.read(file, references(missing.keySet()), conf, counters);
       for (var entry : missing.entrySet()) {
         PageIndex index = bytes.index(entry.getKey(), entry.getValue());
-        footer.indexes().keep(entry.getKey(), index);
+        footer.pageIndexes().put(entry.getKey(), index);
         indexes.put(entry.getKey(), index);
       }
     }
@@ -89,22 +93,22 @@ final class PageIndexFilter {
 
   private RowRanges rows(int rowGroup, Map<ColumnChunkMetaData, PageIndex> indexes) {
     BlockMetaData block = footer.rowGroups().get(rowGroup);
-    Map<ColumnPath, PageIndex> told = new HashMap<>();
+    Map<ColumnPath, PageIndex> known = new HashMap<>();
     for (ColumnChunkMetaData chunk : ofPredicate(rowGroup)) {
       PageIndex index = indexes.get(chunk);
       if (index != null) {
-        told.put(chunk.getPath(), index);
+        known.put(chunk.getPath(), index);
       }
     }
     Set<ColumnPath> all =
         block.getColumns().stream().map(ColumnChunkMetaData::getPath).collect(Collectors.toSet());
     return ColumnIndexFilter.calculateRowRanges(
-        FilterCompat.get(predicate), new ChunkIndexes(told), all, block.getRowCount());
+        FilterCompat.get(predicate), new IndexStore(known), all, block.getRowCount());
   }
 
   private boolean canTell(int rowGroup) {
     return ofPredicate(rowGroup).stream()
-        .anyMatch(chunk -> hasIndexes(chunk) && PageLayout.areMany(chunk));
+        .anyMatch(chunk -> hasIndexes(chunk) && PageLayout.hasSeveralPages(chunk));
   }
 
   private List<ColumnChunkMetaData> ofPredicate(int rowGroup) {
@@ -124,5 +128,23 @@ final class PageIndexFilter {
       references.add(chunk.getOffsetIndexReference());
     }
     return references;
+  }
+
+  /** The page indexes of a row group in the form that parquet-mr asks for. */
+  private record IndexStore(Map<ColumnPath, PageIndex> indexes) implements ColumnIndexStore {
+    @Override
+    public @Nullable ColumnIndex getColumnIndex(ColumnPath column) {
+      PageIndex index = indexes.get(column);
+      return index == null ? null : index.columnIndex();
+    }
+
+    @Override
+    public OffsetIndex getOffsetIndex(ColumnPath column) {
+      PageIndex index = indexes.get(column);
+      if (index == null) {
+        throw new MissingOffsetIndexException(column);
+      }
+      return index.offsetIndex();
+    }
   }
 }

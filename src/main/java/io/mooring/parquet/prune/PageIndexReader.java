@@ -23,9 +23,9 @@ import org.apache.parquet.internal.hadoop.metadata.IndexReference;
 import org.apache.parquet.schema.PrimitiveType;
 import org.jspecify.annotations.Nullable;
 
-/** Some page indexes of a file, read together, because writers put them all in one place. */
+/** Page indexes of a file, read together because writers put them next to each other. */
 final class PageIndexReader {
-  // Reading the indexes of other columns that lie between takes less time than one read more.
+  // Reading the indexes of other columns in between takes less time than another read.
   private static final long MERGE_DISTANCE = 256 << 10;
   private static final long MOST_BYTES = 16L << 20;
 
@@ -37,10 +37,10 @@ final class PageIndexReader {
   }
 
   /**
-   * Reads what the references name.
+   * Reads the indexes that the references name.
    *
-   * @throws IOException when the file cannot be read or is not the one that was listed, or when the
-   *     references make no sense for its length
+   * @throws IOException when the file cannot be read or is not the one that was listed, or when a
+   *     reference lies outside the file
    */
   static PageIndexReader read(
       ParquetFile file, List<IndexReference> wanted, Configuration conf, ScanCounters counters)
@@ -66,7 +66,7 @@ final class PageIndexReader {
     return read;
   }
 
-  /** Lengths come from the file: each is checked before room is made for it. */
+  /** Checks a length, which comes from the file, before memory is allocated for it. */
   private static FileRange checked(IndexReference reference, long fileLength) throws IOException {
     long start = reference.getOffset();
     int length = reference.getLength();
@@ -79,20 +79,20 @@ final class PageIndexReader {
   /**
    * Both indexes of a chunk.
    *
-   * @param rows of its row group
+   * @param rows of the row group
    * @throws IOException when they are damaged or do not fit each other
    */
   PageIndex index(ColumnChunkMetaData chunk, long rows) throws IOException {
     OffsetIndex offsets = offsetIndex(chunk.getOffsetIndexReference());
     ColumnIndex columnIndex = columnIndex(chunk.getPrimitiveType(), chunk.getColumnIndexReference());
-    if (!PageLayout.areInOrder(offsets, rows)
+    if (!PageLayout.isOrdered(offsets, rows)
         || (columnIndex != null && columnIndex.getNullPages().size() != offsets.getPageCount())) {
       throw new IOException("The page indexes of " + chunk.getPath() + " do not fit each other");
     }
     return new PageIndex(columnIndex, offsets);
   }
 
-  /** The columnIndex of a chunk's pages; null when they cannot be compared. */
+  /** The column index of a chunk; null when its values cannot be compared. */
   private @Nullable ColumnIndex columnIndex(PrimitiveType type, IndexReference reference)
       throws IOException {
     return ParquetMetadataConverter.fromParquetColumnIndex(
@@ -100,7 +100,7 @@ final class PageIndexReader {
   }
 
   /**
-   * The offsets of a chunk's pages.
+   * The offset index of a chunk.
    *
    * @throws IOException when the bytes are damaged
    */

@@ -6,7 +6,7 @@ import org.apache.parquet.filter2.predicate.Operators;
 import org.apache.parquet.filter2.predicate.UserDefinedPredicate;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 
-/** The columns that a predicate speaks of, some more than once. */
+/** The columns that a predicate refers to, some more than once. */
 final class ReferencedColumns implements FilterPredicate.Visitor<Stream<ColumnPath>> {
   private ReferencedColumns() {}
 

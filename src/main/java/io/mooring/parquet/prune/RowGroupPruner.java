@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which row groups of a file may hold a row that satisfies a predicate: first by the statistics of
- * the footer, then by page indexes and {@link DictionaryBloomPruner} in the file. parquet-mr decides, as for
- * Spark's reader, but for {@link DictionaryCheck}.
+ * Rules out row groups that hold no row that satisfies a predicate: first by the footer's
+ * statistics, then by page indexes, dictionaries and Bloom filters in the file. parquet-mr decides,
+ * as for Spark's reader; {@link DictionaryCheck} alone is Mooring's. Belongs to one thread.
  */
 public final class RowGroupPruner {
   private static final Logger LOG = LoggerFactory.getLogger(RowGroupPruner.class);
-  // Where more than half of the rows are left, one read of everything is as good.
+  // Where more than half of the rows may match, reading everything at once is as good.
   private static final int WORTHWHILE = 2;
 
   private final ParquetFile file;
@@ -54,7 +54,7 @@ public final class RowGroupPruner {
   }
 
   /**
-   * Those of {@code rowGroups} that have to be read.
+   * The row groups out of {@code rowGroups} that have to be read.
    *
    * @throws IOException when the file cannot be read
    */
@@ -75,15 +75,15 @@ public final class RowGroupPruner {
   }
 
   /**
-   * A unit of row groups that are kept without pages of other columns than the predicate's whose
-   * rows the page index rules out. They are filled with other values, so the predicate, or what it
-   * was made of, has to be evaluated on the rows that are read.
+   * A unit of kept row groups without the pages whose rows the page index rules out, except for
+   * the predicate's own columns. Placeholder pages hold other values: the predicate has to be
+   * evaluated on the rows that are read.
    *
    * @throws IOException when the file cannot be read, or its page index is damaged
    */
   public ReadUnit skipPages(ReadUnit unit, long mergeDistance) throws IOException {
-    long wanted = Arrays.stream(unit.rowGroups()).mapToLong(this::matchingRows).sum();
-    if (wanted * WORTHWHILE > unit.rows()) {
+    long matching = Arrays.stream(unit.rowGroups()).mapToLong(this::matchingRows).sum();
+    if (matching * WORTHWHILE > unit.rows()) {
       return unit;
     }
     Set<String> whole =
@@ -101,7 +101,7 @@ public final class RowGroupPruner {
     return (from, to) -> known == null || known.isOverlapping(from, to - 1);
   }
 
-  /** Damaged page indexes tell nothing: the other ways of pruning do without them. */
+  /** The row ranges by row group; none where page indexes are damaged, which is no failure. */
   private Map<Integer, RowRanges> rowsByPages(List<Integer> rowGroups) {
     try {
       return new PageIndexFilter(file, footer, predicate).rows(rowGroups, conf, counters);

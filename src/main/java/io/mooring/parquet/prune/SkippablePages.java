@@ -21,12 +21,9 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.schema.Type;
 
-/**
- * The pages of those chunks of a unit that can do without some: flat columns of a file with a page
- * index.
- */
+/** The pages of a unit that can be skipped: pages of flat columns of a file with a page index. */
 public final class SkippablePages {
-  // Each is a read, an allocation and a copy of its own.
+  // Each range is a read, an allocation and a copy.
   private static final int MOST_RANGES = 4096;
 
   private final ReadUnit unit;
@@ -41,8 +38,9 @@ public final class SkippablePages {
   /**
    * Reads the page indexes of a unit.
    *
-   * @param whole columns that are not to be sparse, as the file spells them
-   * @param mergeDistance where no more bytes than that can be saved, no index is read
+   * @param whole columns of which no page is skipped, as the file spells them
+   * @param mergeDistance ranges at most this many bytes apart are read as one; no index is read
+   *     where no more bytes can be saved
    * @throws IOException when an index cannot be read or is damaged
    */
   public static SkippablePages read(
@@ -73,7 +71,7 @@ public final class SkippablePages {
     names.removeIf(name -> !isFlat(unit.footer().schema().getType(name)));
     return chunks(rowGroup).stream()
         .filter(chunk -> names.contains(chunk.getPath().toArray()[0]))
-        .filter(PageLayout::areMany)
+        .filter(PageLayout::hasSeveralPages)
         .toList();
   }
 
@@ -101,12 +99,12 @@ public final class SkippablePages {
     }
   }
 
-  /** Whether there is nothing to leave out. */
+  /** Whether no page can be skipped. */
   public boolean isEmpty() {
     return chunks.values().stream().allMatch(List::isEmpty);
   }
 
-  /** The rows of a row group at which a page of some column begins; ascending, 0 the first. */
+  /** The rows of a row group at which a page of any column begins; ascending from 0. */
   public long[] pageStarts(int rowGroup) {
     return chunks.getOrDefault(rowGroup, List.of()).stream()
         .flatMapToLong(PageLayout::firstRows)
@@ -116,16 +114,16 @@ public final class SkippablePages {
   }
 
   /**
-   * The unit without pages in which no row is wanted; the unit itself where that saves little.
+   * The unit without the pages of which no row is selected; the unit itself where that saves little.
    *
-   * @param wanted rows by row group
+   * @param selection rows by row group
    * @throws IOException when a codec is missing
    */
-  public ReadUnit skipPages(IntFunction<RowSelection> wanted) throws IOException {
+  public ReadUnit skipPages(IntFunction<RowSelection> selection) throws IOException {
     Map<Long, SparseColumnChunk> sparse = new HashMap<>();
     for (var entry : chunks.entrySet()) {
       for (PageLayout pages : entry.getValue()) {
-        SparseColumnChunk chunk = SparseColumnChunk.of(pages, wanted.apply(entry.getKey()));
+        SparseColumnChunk chunk = SparseColumnChunk.of(pages, selection.apply(entry.getKey()));
         if (chunk != null) {
           sparse.put(chunk.start(), chunk);
         }

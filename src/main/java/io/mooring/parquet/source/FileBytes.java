@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 
-/** Small parts of a file, read into arrays: footers, indexes, headers. Belongs to one thread. */
+/** Reads small parts of a file into arrays: footers, indexes, headers. Belongs to one thread. */
 public final class FileBytes implements AutoCloseable {
   private final FileOpener opener;
   private final FSDataInputStream in;
@@ -28,9 +28,9 @@ public final class FileBytes implements AutoCloseable {
   }
 
   /**
-   * Opens a file that is as it was listed, or as it was when its footer was read.
+   * Opens a file that has not changed since it was listed, or since its footer was read.
    *
-   * @throws IOException when it cannot be opened, or is another file by now
+   * @throws IOException when it cannot be opened, or has changed
    */
   public static FileBytes openUnchanged(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException {

@@ -1,17 +1,22 @@
 package io.mooring.parquet.source;
 
 import java.io.IOException;
+import java.util.Locale;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FutureDataInputStreamBuilder;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.jspecify.annotations.Nullable;
 
-/** Opens streams of one file that is not local, each time with as few requests as can be. */
+/** Opens streams of one file that is not local, with as few requests as possible. */
 final class FileOpener implements FileStreams.Opener {
-  // The names are Hadoop's; versions that do not know them ignore them.
+  // Names of Hadoop's options; versions that do not know them ignore them.
   private static final String READ_POLICY = "fs.option.openfile.read.policy";
+  // Of Hadoop's CommonPathCapabilities, in which older versions lack it.
+  private static final String ETAGS_CAPABILITY = "fs.capability.etags.available";
+  private static final String S3A_MODE = "fs.s3a.change.detection.mode";
   private static final String LENGTH = "fs.option.openfile.length";
 
   private final ParquetFile file;
@@ -25,7 +30,7 @@ final class FileOpener implements FileStreams.Opener {
     this.file = file;
     this.fs = fs;
     this.byRequests = Storage.of(fs) == Storage.OBJECTS;
-    this.streamsAreOfOneFile = byRequests && ETags.areCompared(fs, file.hadoopPath());
+    this.streamsAreOfOneFile = byRequests && comparesETags(fs, file.hadoopPath());
     this.counts = counts;
   }
 
@@ -34,8 +39,8 @@ final class FileOpener implements FileStreams.Opener {
   }
 
   /**
-   * A stream of the file that was listed: an idle one, or a new one with what the file system says
-   * of the file, so that a store with e-tags refuses another file's bytes.
+   * Opens the file that was listed, by an idle stream or a new one. A new stream is given the
+   * file's status, so that a store with e-tags refuses the bytes of another file.
    */
   @Override
   public FSDataInputStream open() throws IOException {
@@ -44,8 +49,8 @@ final class FileOpener implements FileStreams.Opener {
   }
 
   /**
-   * A stream of the file as it is, whatever has become of it since it was listed: a store is asked
-   * nothing, because the length is known.
+   * Opens the file as it is now, whatever has become of it since it was listed. Takes no request to
+   * a store, because the length is known.
    */
   FSDataInputStream openUnchecked() throws IOException {
     return byRequests
@@ -61,7 +66,7 @@ final class FileOpener implements FileStreams.Opener {
     return FutureIO.awaitFuture(builder.build());
   }
 
-  /** A footer that is not the file's would be decoded to nonsense: asked for once. */
+  /** The file's status, requested once: with another file's footer it would decode to nonsense. */
   private synchronized FileStatus status() throws IOException {
     if (status == null) {
       status = byRequests ? requestedStatus() : file.statusIfUnchanged(fs);
@@ -81,6 +86,18 @@ final class FileOpener implements FileStreams.Opener {
       IdleStreams.keep(file, fs, in);
     } else {
       IdleStreams.close(in);
+    }
+  }
+
+  /** Whether streams refuse another e-tag: those of S3A, unless told not to, and of ABFS do. */
+  private static boolean comparesETags(FileSystem fs, Path path) {
+    String mode = fs.getConf().get(S3A_MODE, "server").toLowerCase(Locale.ROOT);
+    try {
+      return !mode.equals("none")
+          && !mode.equals("warn")
+          && fs.hasPathCapability(path, ETAGS_CAPABILITY);
+    } catch (IOException e) {
+      return false;
     }
   }
 }

@@ -1,4 +1,4 @@
 package io.mooring.parquet.source;
 
-/** A byte of a file. */
+/** A byte of a file: the path and the offset. */
 public record FilePosition(String path, long offset) {}

@@ -1,6 +1,6 @@
 package io.mooring.parquet.source;
 
-/** A stretch of a file: first byte and length, both in bytes. */
+/** A range of a file: offset of the first byte and length, both in bytes. */
 public record FileRange(long offset, long length) {
   public FileRange {
     if (offset < 0 || length < 0 || offset > Long.MAX_VALUE - length) {
@@ -8,12 +8,12 @@ public record FileRange(long offset, long length) {
     }
   }
 
-  /** One behind the last byte. */
+  /** The offset after the last byte. */
   public long end() {
     return offset + length;
   }
 
-  /** Whether all of another stretch lies in this one. */
+  /** Whether all of another range lies in this one. */
   public boolean contains(long otherOffset, long otherLength) {
     return otherOffset >= offset
         && otherLength >= 0

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Merges file ranges, so that neighbouring column chunks are read as one, and cuts them. */
+/** Merges file ranges, so that column chunks near each other are read as one, and cuts them. */
 public final class FileRanges {
   private FileRanges() {}
 
@@ -29,7 +29,7 @@ public final class FileRanges {
     return merged;
   }
 
-  /** Cuts a range into neighbours of {@code bytes} bytes; the last may be shorter. */
+  /** Cuts a range into adjacent ones of {@code bytes} bytes; the last may be shorter. */
   public static List<FileRange> cut(FileRange range, long bytes) {
     List<FileRange> parts = new ArrayList<>();
     for (long at = range.offset(); at < range.end(); at = parts.get(parts.size() - 1).end()) {
@@ -38,7 +38,7 @@ public final class FileRanges {
     return parts;
   }
 
-  /** Cuts a range into as few neighbours as can be of about equal length, at most {@code bytes}. */
+  /** Cuts a range into as few ranges of about equal length as possible, at most {@code bytes}. */
   public static List<FileRange> cutEvenly(FileRange range, long bytes) {
     long parts = ceilDiv(range.length(), bytes);
     return parts == 0 ? List.of() : cut(range, ceilDiv(range.length(), parts));
@@ -48,7 +48,7 @@ public final class FileRanges {
     return bytes / by + (bytes % by == 0 ? 0 : 1);
   }
 
-  /** The lengths of all, in bytes; what lies in two counts twice. */
+  /** The sum of the lengths, in bytes; bytes that lie in two ranges count twice. */
   public static long totalBytes(List<FileRange> ranges) {
     return ranges.stream().mapToLong(FileRange::length).sum();
   }

@@ -5,20 +5,20 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Files one behind the other, whose bytes are addressed as those of one file.
+ * Files one after the other, whose bytes have addresses as if they were one file.
  *
  * @param starts for each file the address of its first byte; ascending
  */
 public record FileSequence(List<ParquetFile> files, List<Long> starts) {
-  /** Between two files lie more bytes than any merging of ranges bridges. */
+  /** Bytes between two files: more than any merging of ranges bridges. */
   public static final long GAP = 1L << 40;
 
-  /** One file, addressed as ever. */
+  /** One file, whose addresses are its offsets. */
   public static FileSequence of(ParquetFile file) {
     return new FileSequence(List.of(file), List.of(0L));
   }
 
-  /** Several files, in order; one that comes twice has two addresses. */
+  /** Several files in order; a file may come twice. */
   public static FileSequence of(List<ParquetFile> files) {
     List<Long> starts = new ArrayList<>();
     long next = 0;
@@ -29,25 +29,25 @@ public record FileSequence(List<ParquetFile> files, List<Long> starts) {
     return new FileSequence(List.copyOf(files), List.copyOf(starts));
   }
 
-  /** One behind the last byte. */
+  /** The address after the last byte. */
   public long length() {
     int last = files.size() - 1;
     return starts.get(last) + files.get(last).length();
   }
 
-  /** Which file an address lies in. */
+  /** The index of the file that an address lies in. */
   public int indexAt(long address) {
     int found = Collections.binarySearch(starts, address);
     return found >= 0 ? found : -found - 2;
   }
 
-  /** The byte that has an address. */
+  /** The file and offset of an address. */
   public FilePosition position(long address) {
     int file = indexAt(address);
     return new FilePosition(files.get(file).path(), address - starts.get(file));
   }
 
-  /** The part of a file that a range is; the range lies in one file. */
+  /** A range in offsets of its file; the range must lie in one file. */
   public FileRange inFile(FileRange range) {
     return new FileRange(range.offset() - starts.get(indexAt(range.offset())), range.length());
   }

@@ -14,21 +14,21 @@ interface FileSource extends AutoCloseable {
    */
   void readFully(long offset, long address, long bytes) throws IOException;
 
-  /** Whether each read is a request to a store, which takes long and keeps no core busy. */
+  /** Whether each read is a request to a store, which takes time and keeps no core busy. */
   boolean byRequests();
 
-  /** Bytes that are best asked for at a time, where several threads read; all, by requests. */
+  /** The best length of one read, where several threads read. */
   long sliceBytes();
 
-  /** Bytes that may wait for the slowest of their slices. */
+  /** Most bytes that may wait together for the slowest of their slices. */
   long pieceBytes();
 
   @Override
   void close();
 
   /**
-   * Opens a file: local ones by descriptor and at once, others through Hadoop when they are read.
-   * Reading fails, too, when it is not the file that was listed any more.
+   * Opens a file: a local one at once by descriptor, others through Hadoop when they are first
+   * read. Reading fails when it is no longer the file that was listed.
    *
    * @param counts of requests to stores
    * @throws IOException when it cannot be opened

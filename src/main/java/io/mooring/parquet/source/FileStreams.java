@@ -7,16 +7,16 @@ import java.util.List;
 import org.apache.hadoop.fs.FSDataInputStream;
 
 /**
- * The open streams of one file: as many as it takes for no read to wait for another. Thread-safe;
- * closed once nothing is read any more.
+ * The open streams of one file, as many as needed for no read to wait for another. Thread-safe; to
+ * be closed after the last read.
  */
 final class FileStreams implements AutoCloseable {
-  /** Where streams come from and go to. */
+  /** Opens streams and takes them back. */
   interface Opener {
-    /** One more stream of the file. */
+    /** Opens one more stream of the file. */
     FSDataInputStream open() throws IOException;
 
-    /** A stream is not read any more. */
+    /** Takes back a stream that is not read any more. */
     default void done(FSDataInputStream in) {
       IdleStreams.close(in);
     }
@@ -56,13 +56,12 @@ final class FileStreams implements AutoCloseable {
   }
 
   /**
-   * A connection that breaks off ends a vectored read; other reads go on where they were. The
-   * stream is the same, so that a store refuses the bytes of a file that was put in the place of
-   * this one meanwhile.
+   * Reads again after a broken connection, which ends a vectored read, while other reads resume. The
+   * stream is the same, so that a store refuses the bytes of a file that has replaced this one.
    */
   private static void readAgain(Stream stream, long offset, ByteBuffer to, IOException first)
       throws IOException {
-    // Others read it at the same time, but it stands at one place.
+    // Other threads may read the stream too, but it has one position.
     synchronized (stream) {
       try {
         new SequentialRead(false).readFully(stream.in, offset, to);
@@ -73,7 +72,7 @@ final class FileStreams implements AutoCloseable {
     }
   }
 
-  /** Opens under the lock: whoever comes meanwhile would have to wait for a stream anyway. */
+  /** Takes a stream; opens under the lock, for others would have to wait for a stream anyway. */
   private synchronized Stream take() throws IOException {
     for (Stream stream : streams) {
       if (stream.readers < stream.read.atOnce()) {

@@ -9,9 +9,9 @@ import org.apache.hadoop.fs.Path;
 
 /** A file of any Hadoop file system, read straight into native memory where its stream can. */
 final class HadoopFileSource implements FileSource {
-  // Streams count in ints, and some round a stretch up to whole blocks.
+  // Streams count in ints, and some round a range up to whole blocks.
   private static final long MOST_BYTES = 1 << 30;
-  // Of HDFS each is a round trip to a data node, during which it sends nothing.
+  // Each read of HDFS is a round trip to a data node, during which it sends nothing.
   private static final long SLICE_BYTES = 4L << 20;
 
   private final Path path;
@@ -30,7 +30,7 @@ final class HadoopFileSource implements FileSource {
     this.streams = new FileStreams(opener);
   }
 
-  /** Opens nothing yet: where that takes a round trip, whoever reads first waits for it. */
+  /** A source that opens its first stream when it is first read. */
   static HadoopFileSource of(ParquetFile file, FileSystem fs, RequestCounts counts) {
     FileOpener opener = new FileOpener(file, fs, counts);
     return new HadoopFileSource(file.hadoopPath(), opener.byRequests(), opener, counts);
@@ -70,7 +70,7 @@ final class HadoopFileSource implements FileSource {
     return byRequests ? Long.MAX_VALUE : SLICE_BYTES;
   }
 
-  /** A read may take long: others that are done are not to wait for it. */
+  /** As long as a slice: a read may take long, and complete slices should not wait for it. */
   @Override
   public long pieceBytes() {
     return sliceBytes();

@@ -11,13 +11,13 @@ import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams of files in object stores that something has been read of, at most one a file, for the
- * next read of that file. Where {@link ETags} are compared, a stream gives bytes of one state of
- * the file only, so that who goes on with the stream that read the footer need not ask the store
- * whether the file is still the same. They hold no connection. Thread-safe.
+ * A cache of open streams of files in object stores, at most one a file, for the next read of that
+ * file. Streams that compare e-tags give bytes of one state of the file only, so that the reader of
+ * column chunks that takes over the footer's stream need not request the file's status. Idle
+ * streams hold no connection. Thread-safe.
  */
 public final class IdleStreams {
-  // One takes some KB. Where a task has more files, the store is asked once more for each.
+  // A stream takes some KB. A task with more files takes one more request for each.
   private static final int MOST = 2048;
 
   private record Idle(FileSystem fs, FSDataInputStream in) {}
@@ -26,11 +26,11 @@ public final class IdleStreams {
 
   private IdleStreams() {}
 
-  /** A stream of a file, which is the caller's from here on; null where there is none. */
+  /** Takes the stream of a file, which the caller then owns; null where there is none. */
   static @Nullable FSDataInputStream take(ParquetFile file, FileSystem fs) {
     synchronized (STREAMS) {
       Idle idle = STREAMS.get(file);
-      // File systems of several users are several, and what one may read another may not.
+      // Each user has a file system, and may not read what another may.
       if (idle == null || idle.fs() != fs) {
         return null;
       }
@@ -39,7 +39,7 @@ public final class IdleStreams {
     }
   }
 
-  /** Keeps a stream that nobody reads, or closes it where there is one of its file already. */
+  /** Keeps an idle stream, or closes it where its file has one already. */
   static void keep(ParquetFile file, FileSystem fs, FSDataInputStream in) {
     in.unbuffer();
     List<FSDataInputStream> tooMany = new ArrayList<>();
@@ -56,7 +56,7 @@ public final class IdleStreams {
     tooMany.forEach(IdleStreams::close);
   }
 
-  /** Closes that of a file of which nothing will be read for now. */
+  /** Closes the stream of a file that will not be read for now. */
   public static void close(ParquetFile file) {
     Idle idle;
     synchronized (STREAMS) {
@@ -67,12 +67,12 @@ public final class IdleStreams {
     }
   }
 
-  /** Everything that was asked for has been read: nothing is lost by a failing close. */
+  /** Closes a stream; a failure loses nothing, because everything asked for has been read. */
   static void close(FSDataInputStream in) {
     try {
       in.close();
     } catch (IOException e) {
-      // It is gone either way.
+      // The stream is gone either way.
     }
   }
 }

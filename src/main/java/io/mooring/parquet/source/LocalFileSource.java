@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /** A local file, read by pread straight into the caller's memory. */
 final class LocalFileSource implements FileSource {
-  // What is read is still in the core's cache when its pages are verified.
+  // Bytes of a slice are still in the core's cache when their pages are verified.
   private static final long SLICE_BYTES = 2L << 20;
 
   private final String path;

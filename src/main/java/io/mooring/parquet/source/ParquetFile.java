@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** One file as the file listing saw it: these three together name its content. */
+/** A file as the listing saw it: path, length and modification time identify its content. */
 public record ParquetFile(String path, long length, long modificationTime) {
   public ParquetFile {
     Objects.requireNonNull(path, "path");
@@ -18,9 +18,9 @@ public record ParquetFile(String path, long length, long modificationTime) {
   }
 
   /**
-   * What its file system says of it.
+   * The file's present status.
    *
-   * @throws IOException when it is not the listed file any more
+   * @throws IOException when it is no longer the listed file
    */
   public FileStatus statusIfUnchanged(FileSystem fs) throws IOException {
     FileStatus now = fs.getFileStatus(hadoopPath());
@@ -31,7 +31,7 @@ public record ParquetFile(String path, long length, long modificationTime) {
     return now;
   }
 
-  /** Object stores list milliseconds and tell whole seconds when they are asked for one object. */
+  /** Compares times; stores list milliseconds and give whole seconds for a single object. */
   private boolean isSameTime(long nowMillis, boolean exactly) {
     long unit = exactly ? 1 : Duration.ofSeconds(1).toMillis();
     return nowMillis / unit == modificationTime / unit;

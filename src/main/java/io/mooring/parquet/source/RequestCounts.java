@@ -1,8 +1,8 @@
 package io.mooring.parquet.source;
 
-/** Who is told of requests to object stores. Implementations are thread-safe. */
+/** Counts requests to object stores. Implementations are thread-safe. */
 public interface RequestCounts {
-  /** For whom nobody counts. */
+  /** Counts nothing. */
   RequestCounts NONE =
       new RequestCounts() {
         @Override
@@ -13,13 +13,13 @@ public interface RequestCounts {
       };
 
   /**
-   * A request begins.
+   * Counts a request that begins.
    *
-   * @param bytes that are asked for; 0 where only the file's state is
-   * @param underWay requests of this process that have begun and not ended, this one among them
+   * @param bytes requested; 0 for a file's status
+   * @param underWay requests of this process in progress, this one included
    */
   void requested(long bytes, int underWay);
 
-  /** So many of the bytes asked for are needed; the others lay between them. */
+  /** Counts requested bytes that are needed; the others lie between them. */
   void needed(long bytes);
 }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.apache.hadoop.fs.FSDataInputStream;
 
 /**
- * Reads from where a stream is put, for streams that know nothing better: as one request, where the
+ * Seeks and reads, for streams without positional or vectored reads: by one request, where the
  * stream can be told how long the read will be.
  */
 final class SequentialRead implements StreamRead {
@@ -35,12 +35,12 @@ final class SequentialRead implements StreamRead {
     }
   }
 
-  /** S3A asks for so many bytes at once then, where its read policy is for random access. */
+  /** Tells the length of the read; S3A with a random read policy then requests it at once. */
   private static void announce(FSDataInputStream in, long bytes) throws IOException {
     try {
       in.setReadahead(bytes);
     } catch (UnsupportedOperationException e) {
-      // It reads as it does.
+      // The stream has no read-ahead to set.
     }
   }
 

@@ -6,17 +6,17 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.viewfs.ViewFileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** What keeps the files of a file system, and so how they are read best. */
+/** The kind of storage behind a file system, which decides how it is read best. */
 enum Storage {
   /** The page cache or a disk of this machine. */
   LOCAL,
-  /** Data nodes that keep a connection open: any number of positional reads of one stream. */
+  /** Data nodes: one stream serves any number of positional reads. */
   HDFS,
-  /** An object store, or what is taken for one: each read is a request, which takes its time. */
+  /** An object store, or a file system that is treated as one: each read is a request. */
   OBJECTS;
 
   static Storage of(FileSystem fs) {
-    // Exactly these: a class derived from them may keep other bytes than the file has.
+    // Exactly these classes: a derived one may store other bytes than it gives.
     if (fs.getClass() == LocalFileSystem.class || fs.getClass() == RawLocalFileSystem.class) {
       return LOCAL;
     }

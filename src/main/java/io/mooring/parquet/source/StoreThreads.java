@@ -12,8 +12,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Threads that read footers and indexes of many files of object stores at a time, ahead of the task
- * that plans them: each file takes a round trip or more, and keeps no core busy. Thread-safe.
+ * Threads that read footers and page indexes of many files in object stores at a time, ahead of the
+ * task that plans them: each file takes a round trip or more, and keeps no core busy. Thread-safe.
  */
 public final class StoreThreads {
   // At a round trip of 30 ms below the 5,500 requests a second that S3 grants a prefix.
@@ -40,14 +40,14 @@ public final class StoreThreads {
   private static Thread thread(Runnable work) {
     Thread thread = new Thread(work, "mooring-plan-" + STARTED.getAndIncrement());
     thread.setDaemon(true);
-    // Not that of the task that happened to come first, which has the classes of its session.
+    // Not the class loader of the first task, which has its session's classes.
     thread.setContextClassLoader(StoreThreads.class.getClassLoader());
     return thread;
   }
 
   /**
-   * Work on a file: already under way where the file is in a store, else for the caller to run. Who
-   * wants the result runs it before asking, which does nothing where it has begun.
+   * Begins work on a file in a store; work on another file is for the caller to run. Callers run
+   * the task before they get its result, which does nothing where it has begun.
    */
   public static <T> FutureTask<T> begin(ParquetFile file, Configuration conf, Callable<T> work) {
     FutureTask<T> task = new FutureTask<>(work);
@@ -57,7 +57,7 @@ public final class StoreThreads {
         POOL.execute(() -> user.doAs(running(task)));
       }
     } catch (IOException | RuntimeException e) {
-      // Whoever runs it meets the same.
+      // The caller meets the same when it runs the task.
     }
     return task;
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.fs.FSDataInputStream;
 
-/** A way to fill a direct buffer from a stream. */
+/** Fills direct buffers from a stream, in the best way that the stream supports. */
 interface StreamRead {
   /**
    * Fills the buffer, whose position is 0, to its limit with the bytes from {@code offset}. At most
@@ -15,10 +15,10 @@ interface StreamRead {
    */
   void readFully(FSDataInputStream in, long offset, ByteBuffer to) throws IOException;
 
-  /** How many reads one stream serves at a time without one waiting for another. */
+  /** How many reads one stream serves at a time without waiting for each other. */
   int atOnce();
 
-  /** The best way that a stream has. */
+  /** The best way that a stream supports. */
   static StreamRead fitting(FSDataInputStream in) {
     // The names are Hadoop's StreamCapabilities, of which older versions lack some.
     if (VectoredRead.isServedBy(in)) {
@@ -27,5 +27,18 @@ interface StreamRead {
       return new PositionalRead();
     }
     return new SequentialRead(in.hasCapability("in:readbytebuffer"));
+  }
+
+  /** Positional reads, which HDFS serves to any number of threads. */
+  final class PositionalRead implements StreamRead {
+    @Override
+    public void readFully(FSDataInputStream in, long offset, ByteBuffer to) throws IOException {
+      in.readFully(offset, to);
+    }
+
+    @Override
+    public int atOnce() {
+      return Integer.MAX_VALUE;
+    }
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
-/** The open files of one unit. Reads are thread-safe; closing belongs to who opened. */
+/** The open files of one unit. Reads are thread-safe; who opened closes, after all reads. */
 public final class UnitSources implements AutoCloseable {
   private final FileSequence files;
   private final List<@Nullable FileSource> sources;
@@ -17,12 +17,12 @@ public final class UnitSources implements AutoCloseable {
   }
 
   /**
-   * Opens those files of which something is read.
+   * Opens the files that ranges are read of.
    *
    * @param ranges of the sequence that are read
    * @param counts of requests to stores
-   * @throws IOException when one cannot be opened, or, of local ones, is not the file that was
-   *     listed any more; of others reading it then fails
+   * @throws IOException when a file cannot be opened, or a local file has changed since it was
+   *     listed; reading another changed file fails later
    */
   public static UnitSources open(
       FileSequence files, List<FileRange> ranges, Configuration conf, RequestCounts counts)

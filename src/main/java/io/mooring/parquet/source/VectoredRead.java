@@ -16,11 +16,11 @@ import org.apache.hadoop.util.functional.FutureIO;
 /** Hadoop's vectored reads (from Hadoop 3.3.5 on), which object stores serve in parallel. */
 final class VectoredRead implements StreamRead {
   private static final String CAPABILITY = "in:readvectored";
-  // S3A's fs.s3a.vectored.active.ranged.reads, unless it is set: with more, the call that hands a
-  // read over waits, and the stream is locked meanwhile.
+  // The default of S3A's fs.s3a.vectored.active.ranged.reads: with more, the call that submits a
+  // read waits while it holds the stream's lock.
   private static final int AT_ONCE = 4;
 
-  /** Whether a stream has vectored reads of its own: those of stores do not say so. */
+  /** Whether a stream has vectored reads of its own; streams of stores do not declare them. */
   static boolean isServedBy(FSDataInputStream in) {
     if (in.hasCapability(CAPABILITY)) {
       return true;
@@ -35,7 +35,7 @@ final class VectoredRead implements StreamRead {
               .getClass()
               .getMethod("readVectored", List.class, IntFunction.class)
               .getDeclaringClass();
-      // The interface's own reads one range after the other; the buffered stream passes on.
+      // The interface's default reads one range after the other; a buffered stream delegates.
       return !by.isInterface() && by != BufferedFSInputStream.class;
     } catch (NoSuchMethodException e) {
       return false;
@@ -57,7 +57,7 @@ final class VectoredRead implements StreamRead {
     }
   }
 
-  /** Checksums make streams ask for more than was asked of them, and cut the result. */
+  /** Copies a result; streams with checksums read more than requested and slice it. */
   private static IntFunction<ByteBuffer> onceOrHeap(ByteBuffer to) {
     AtomicBoolean given = new AtomicBoolean();
     int bytes = to.remaining();
@@ -65,7 +65,7 @@ final class VectoredRead implements StreamRead {
         wanted == bytes && given.compareAndSet(false, true) ? to : ByteBuffer.allocate(wanted);
   }
 
-  /** Deaf to interrupts: memory that is still being read into cannot be given back. */
+  /** Ignores interrupts: memory that is still being read into cannot be given back. */
   private static ByteBuffer await(FileRange range) throws IOException {
     try {
       return range.getData().join();

@@ -1,4 +1,4 @@
-/** Files as they were listed, and ways to read stretches of them into native memory. */
+/** Files as they were listed, and reads of their ranges into native memory. */
 @NullMarked
 package io.mooring.parquet.source;
 

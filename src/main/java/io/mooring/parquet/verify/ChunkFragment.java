@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Bytes of a column chunk that are in memory. Its state belongs to the chunk's monitor; once it has
- * been passed only one thread checks it.
+ * Bytes of a column chunk that are in memory, all that one slice has of it. Its state is guarded by
+ * the chunk's monitor; once the scan has passed it, only one thread checks it.
  */
 final class ChunkFragment {
   private final FileRange range;
   private ByteBuffer bytes;
   private List<PageChecksum> bodies = List.of();
   private boolean passed;
-  private boolean left;
+  private boolean detached;
 
   ChunkFragment(FileRange range, ByteBuffer bytes) {
     this.range = range;
@@ -28,7 +28,7 @@ final class ChunkFragment {
     return bytes;
   }
 
-  /** Its pages are known: those with a checksum that lie in it at least partly. */
+  /** Takes the pages with a checksum that lie in it at least partly, once they are known. */
   void pass(List<PageChecksum> found) {
     bodies = found;
     passed = true;
@@ -38,17 +38,17 @@ final class ChunkFragment {
     return passed;
   }
 
-  /** Copied out of its buffer: whoever passes it checks it. */
-  void leave(ByteBuffer copy) {
+  /** Replaces its bytes by a copy, so that their buffer can go; whoever passes it checks it. */
+  void detach(ByteBuffer copy) {
     bytes = copy;
-    left = true;
+    detached = true;
   }
 
-  boolean isLeft() {
-    return left;
+  boolean isDetached() {
+    return detached;
   }
 
-  /** Reckons its share of checksums: those pages that are known by it to be damaged. */
+  /** Adds its share to the checksums; returns the pages that turn out to be damaged. */
   List<PageChecksum> damagedPages() {
     return bodies.stream().filter(body -> !body.add(bytes, range.offset())).toList();
   }

@@ -1,11 +1,15 @@
 package io.mooring.parquet.verify;
 
 import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import org.apache.parquet.column.EncodingStats;
 import org.apache.parquet.column.statistics.Statistics;
+import org.apache.parquet.format.Encoding;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.jspecify.annotations.Nullable;
 
-/** What the data pages of a chunk hold together, beside what the footer says that they do. */
+/** Compares what the pages of a column chunk hold together with what the footer says. */
 final class ChunkTotals {
   private final boolean flat;
   private final long bytes;
@@ -13,7 +17,8 @@ final class ChunkTotals {
   private final long rows;
   private final long nulls;
   private final boolean footerIsExact;
-  private final EncodingStatsCheck encodings;
+  private final @Nullable EncodingStats encodingStats;
+  private final Map<Encoding, Integer> pagesByEncoding = new EnumMap<>(Encoding.class);
   private long bytesFound;
   private long valuesFound;
   private long rowsFound;
@@ -24,8 +29,8 @@ final class ChunkTotals {
   /**
    * @param flat whether every row has one value
    * @param rows of the chunk
-   * @param rowsSkipped how many of them, and so values, are in no page that will come
-   * @param writer that made the file, as it says
+   * @param rowsSkipped how many of them, and so values, are in skipped pages
+   * @param writer of the file, as the footer names it; null if it does not
    */
   ChunkTotals(
       ColumnChunkMetaData chunk, boolean flat, long rows, long rowsSkipped, @Nullable String writer) {
@@ -33,18 +38,18 @@ final class ChunkTotals {
     this.bytes = chunk.getTotalUncompressedSize();
     this.values = chunk.getValueCount() - rowsSkipped;
     this.rows = rows - rowsSkipped;
-    // Not all writers count headers, and nulls in the same way; this one does.
+    // Not all writers count headers, or nulls, in the same way; parquet-mr does.
     this.footerIsExact = rowsSkipped == 0 && writer != null && writer.startsWith("parquet-mr version ");
-    this.encodings = new EncodingStatsCheck(chunk, footerIsExact);
+    this.encodingStats = footerIsExact ? chunk.getEncodingStats() : null;
     Statistics<?> statistics = chunk.getStatistics();
     this.nullsAreKnown = footerIsExact && statistics != null && statistics.isNumNullsSet();
     this.nulls = nullsAreKnown ? statistics.getNumNulls() : 0;
   }
 
   /**
-   * Takes a page into account.
+   * Adds a page.
    *
-   * @throws IOException when there cannot be so much
+   * @throws IOException when there is more than the footer says
    */
   void add(PageHeader page, int headerBytes) throws IOException {
     bytesFound += (long) page.uncompressedBytes() + (footerIsExact ? headerBytes : 0);
@@ -57,17 +62,17 @@ final class ChunkTotals {
       nullsAreKnown &= page.isV2();
       rowsFound += page.isV2() ? page.rows() : page.values();
       nullsFound += page.nulls();
-      encodings.add(page.encoding());
+      pagesByEncoding.merge(page.encoding(), 1, Integer::sum);
     }
   }
 
   /**
-   * Looks at all that has come.
+   * Checks the totals after the last page.
    *
-   * @throws IOException when it is not what the footer says, with the reason
+   * @throws IOException when they are not what the footer says, with the reason
    */
   void end() throws IOException {
-    encodings.end();
+    checkEncodings();
     require(valuesFound == values, "the values of all are not as many as the footer says");
     require(
         rowsAreKnown ? rowsFound == rows : rows <= values,
@@ -78,6 +83,16 @@ final class ChunkTotals {
     require(
         nullsFound == nulls || !nullsAreKnown,
         "the nulls of all are not as many as the footer says");
+  }
+
+  private void checkEncodings() throws IOException {
+    for (var entry : pagesByEncoding.entrySet()) {
+      var encoding = org.apache.parquet.column.Encoding.valueOf(entry.getKey().name());
+      require(
+          encodingStats == null
+              || encodingStats.getNumDataPagesEncodedAs(encoding) == entry.getValue(),
+          "the encodings of all are not those that the footer says");
+    }
   }
 
   private static void require(boolean holds, String what) throws IOException {

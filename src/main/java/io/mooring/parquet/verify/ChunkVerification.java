@@ -9,41 +9,41 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The pages of one column chunk, whose bytes several threads bring in parts: headers are gone
- * through in order, by whoever brings the part that was missing, checksums are reckoned by each for
- * its own part. Thread-safe.
+ * Verifies the pages of one column chunk, whose fragments several threads read. Headers are scanned
+ * in order, by the thread that reads the fragment that was missing; checksums are computed by each
+ * thread for its own fragments. Thread-safe.
  */
 final class ChunkVerification {
-  // Parts wait for those before them without their buffers up to this, in the whole process.
-  private static final long MOST_LEFT_BYTES = 64L << 20;
-  private static final AtomicLong LEFT_BYTES = new AtomicLong();
+  // Bounds the copies of fragments that wait for earlier ones, in the whole process.
+  private static final long MOST_DETACHED_BYTES = 64L << 20;
+  private static final AtomicLong DETACHED_BYTES = new AtomicLong();
 
-  private final PageScanner walk;
-  private final DamageReport report;
+  private final PageScanner scanner;
+  private final DamageCollector.OfColumn report;
   private final Map<Long, ChunkFragment> waiting = new TreeMap<>();
   private boolean failed;
 
-  ChunkVerification(PageScanner walk, DamageReport report) {
-    this.walk = walk;
+  ChunkVerification(PageScanner scanner, DamageCollector.OfColumn report) {
+    this.scanner = scanner;
     this.report = report;
   }
 
-  /** Whether no byte is missing any more, or the rest need not be looked at. */
+  /** Whether every page has been scanned, or the rest need not be. */
   synchronized boolean isDone() {
-    return failed || walk.at() < 0;
+    return failed || scanner.at() < 0;
   }
 
-  /** Brings a part, whose bytes stay until it has been passed or is taken back. */
-  void arrived(ChunkFragment part) {
+  /** Adds a fragment, whose bytes stay until it has been passed or is taken back. */
+  void arrived(ChunkFragment fragment) {
     List<ChunkFragment> passed;
     synchronized (this) {
-      waiting.put(part.range().offset(), part);
+      waiting.put(fragment.range().offset(), fragment);
       passed = advance();
       notifyAll();
     }
     for (ChunkFragment other : passed) {
-      if (other.isLeft()) {
-        LEFT_BYTES.addAndGet(-other.range().length());
+      if (other.isDetached()) {
+        DETACHED_BYTES.addAndGet(-other.range().length());
         check(other);
       }
     }
@@ -51,83 +51,83 @@ final class ChunkVerification {
 
   private List<ChunkFragment> advance() {
     List<ChunkFragment> passed = new ArrayList<>();
-    while ((failed && !waiting.isEmpty()) || waiting.containsKey(walk.at())) {
-      long next = failed ? waiting.keySet().iterator().next() : walk.at();
-      ChunkFragment part = waiting.remove(next);
-      part.pass(failed ? List.of() : pages(part));
-      passed.add(part);
+    while ((failed && !waiting.isEmpty()) || waiting.containsKey(scanner.at())) {
+      long next = failed ? waiting.keySet().iterator().next() : scanner.at();
+      ChunkFragment fragment = waiting.remove(next);
+      fragment.pass(failed ? List.of() : pages(fragment));
+      passed.add(fragment);
     }
     return passed;
   }
 
-  private List<PageChecksum> pages(ChunkFragment part) {
+  private List<PageChecksum> pages(ChunkFragment fragment) {
     try {
-      return walk.through(part.bytes(), part.range());
+      return scanner.scan(fragment.bytes(), fragment.range());
     } catch (IOException e) {
       failed = true;
-      report.header(Math.max(part.range().offset(), walk.at()), String.valueOf(e.getMessage()));
+      report.header(Math.max(fragment.range().offset(), scanner.at()), String.valueOf(e.getMessage()));
       return List.of();
     }
   }
 
-  /** Reckons the checksums of a part that has been passed. */
-  void check(ChunkFragment part) {
-    for (PageChecksum page : part.damagedPages()) {
+  /** Computes the checksums of a fragment that has been passed. */
+  void check(ChunkFragment fragment) {
+    for (PageChecksum page : fragment.damagedPages()) {
       report.checksum(page.range().offset());
     }
   }
 
-  /** Whether a part has been passed that is not left to others. */
-  synchronized boolean isOwnAndPassed(ChunkFragment part) {
-    return part.isPassed() && !part.isLeft();
+  /** Whether a fragment has been passed and is not detached. */
+  synchronized boolean isOwnAndPassed(ChunkFragment fragment) {
+    return fragment.isPassed() && !fragment.isDetached();
   }
 
-  /** Waits until a part has been passed; false when the time is over first. */
-  synchronized boolean awaitPassed(ChunkFragment part, long millis) throws InterruptedException {
+  /** Waits until a fragment has been passed; false when the time is over first. */
+  synchronized boolean awaitPassed(ChunkFragment fragment, long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
-    long left = millis;
-    while (!part.isPassed() && left > 0) {
-      wait(left);
-      left = (end - System.nanoTime()) / 1_000_000;
+    long remaining = millis;
+    while (!fragment.isPassed() && remaining > 0) {
+      wait(remaining);
+      remaining = (end - System.nanoTime()) / 1_000_000;
     }
-    return part.isPassed();
+    return fragment.isPassed();
   }
 
   /**
-   * Leaves a part for others to check, so that its buffer can go back.
+   * Detaches a fragment from its buffer, which can then go back: another thread checks a copy.
    *
-   * @param anyway whether the limit of such copies does not count
+   * @param anyway whether to ignore the bound of copies
    * @return false when it has been passed already, or there is no room for a copy
    */
-  synchronized boolean leave(ChunkFragment part, boolean anyway) {
-    long bytes = part.range().length();
-    if (part.isPassed()) {
+  synchronized boolean detach(ChunkFragment fragment, boolean anyway) {
+    long bytes = fragment.range().length();
+    if (fragment.isPassed()) {
       return false;
-    } else if (LEFT_BYTES.addAndGet(bytes) > MOST_LEFT_BYTES && !anyway) {
-      LEFT_BYTES.addAndGet(-bytes);
+    } else if (DETACHED_BYTES.addAndGet(bytes) > MOST_DETACHED_BYTES && !anyway) {
+      DETACHED_BYTES.addAndGet(-bytes);
       return false;
     }
-    boolean left = false;
+    boolean detached = false;
     try {
-      part.leave(ByteBuffer.allocate((int) bytes).put(part.bytes().duplicate().rewind()).flip());
-      left = true;
+      fragment.detach(ByteBuffer.allocate((int) bytes).put(fragment.bytes().duplicate().rewind()).flip());
+      detached = true;
     } finally {
-      LEFT_BYTES.addAndGet(left ? 0 : -bytes);
+      DETACHED_BYTES.addAndGet(detached ? 0 : -bytes);
     }
     return true;
   }
 
-  /** Takes a part back whose buffer goes away; nobody looks at its bytes afterwards. */
-  synchronized void takeBack(ChunkFragment part) {
-    if (!part.isLeft()) {
-      waiting.remove(part.range().offset());
+  /** Takes back a fragment whose buffer goes away; its bytes are not read afterwards. */
+  synchronized void takeBack(ChunkFragment fragment) {
+    if (!fragment.isDetached()) {
+      waiting.remove(fragment.range().offset());
     }
   }
 
-  /** The unit is given up: nobody will bring what left parts wait for. */
+  /** Forgets detached fragments of a unit that is given up: no fragment will follow. */
   synchronized void giveUp() {
-    for (ChunkFragment part : waiting.values()) {
-      LEFT_BYTES.addAndGet(part.isLeft() ? -part.range().length() : 0);
+    for (ChunkFragment fragment : waiting.values()) {
+      DETACHED_BYTES.addAndGet(fragment.isDetached() ? -fragment.range().length() : 0);
     }
     waiting.clear();
   }

@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /**
- * Whether compressed bytes begin as their codec has them begin, as far as it has a rule: a footer
- * that names another codec has a decoder for one format loose on another. After RFC 1952 (gzip),
- * RFC 8878 (Zstandard) and Snappy's format_description.txt.
+ * Checks the magic number, or the length, at the beginning of compressed bytes: with a footer that
+ * names another codec the GPU would run the wrong decompressor. After RFC 1952 (gzip), RFC 8878
+ * (Zstandard) and Snappy's format_description.txt.
  */
 final class CodecMagic {
   private static final int GZIP = 0x8b1f;
@@ -18,25 +18,25 @@ final class CodecMagic {
   private CodecMagic() {}
 
   /**
-   * Looks at the beginning of a page's values.
+   * Whether a page's values begin as the codec's do.
    *
-   * @param bytes what is there of the page, from behind its header
+   * @param bytes the page's body, as far as it is there
    */
-  static boolean fits(CompressionCodecName codec, PageHeader page, ByteBuffer bytes) {
+  static boolean matches(CompressionCodecName codec, PageHeader page, ByteBuffer bytes) {
     int levels = page.definitionBytes() + page.repetitionBytes();
     int length = page.compressedBytes() - levels;
     if (!page.compressed() || length < Integer.BYTES || bytes.limit() - levels < Integer.BYTES) {
       return true;
     }
     ByteBuffer values = bytes.slice(levels, Math.min(length, bytes.limit() - levels));
-    int mark = values.order(ByteOrder.LITTLE_ENDIAN).getInt(0);
-    boolean isGzip = (mark & 0xffff) == GZIP;
+    int magic = values.order(ByteOrder.LITTLE_ENDIAN).getInt(0);
+    boolean isGzip = (magic & 0xffff) == GZIP;
     return switch (codec) {
       case GZIP -> isGzip;
-      case ZSTD -> mark == ZSTD;
+      case ZSTD -> magic == ZSTD;
       case SNAPPY -> snappyLength(values) == page.uncompressedBytes() - levels;
-        // Neither can begin one: it would copy from before its first byte.
-      case LZ4_RAW -> !isGzip && mark != ZSTD;
+        // No LZ4 block begins with either: it would copy from before its first byte.
+      case LZ4_RAW -> !isGzip && magic != ZSTD;
       default -> true;
     };
   }

@@ -5,12 +5,12 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressed values of one page, which come in order and in parts: whether they are one stream
- * of their codec that ends where the page ends. Codecs may allow several streams one behind the
- * other, of which a decoder on the GPU sees the first. Belongs to one thread at a time.
+ * Checks that the compressed values of a page, added in order, are one stream of their codec that
+ * ends where the page ends. Codecs may allow several streams one after the other, of which a decoder
+ * on the GPU reads the first. Used by one thread at a time.
  */
 abstract class CompressedStream {
-  /** For pages of a codec; null for codecs that have no frames of their own. */
+  /** A check for pages of a codec; null for codecs without frames. */
   static @Nullable CompressedStream of(CompressionCodecName codec) {
     return switch (codec) {
       case GZIP -> new GzipMember();
@@ -20,16 +20,16 @@ abstract class CompressedStream {
   }
 
   /**
-   * A page begins.
+   * Begins a page.
    *
-   * @param compressed bytes of its values
-   * @param uncompressed bytes that they give
+   * @param compressed length of its values
+   * @param uncompressed their length when decompressed
    */
   abstract void begin(int compressed, int uncompressed);
 
-  /** Takes the next bytes of the page's values. */
+  /** Adds the next bytes of the page's values. */
   abstract void add(ByteBuffer bytes);
 
-  /** What is wrong with the page, once all of it has come; null where it is one plain stream. */
+  /** The problem of the page, once all of it was added; null for one plain stream. */
   abstract @Nullable String problem();
 }

@@ -1,10 +1,9 @@
 package io.mooring.parquet.verify;
 
 /**
- * The CRC-32 of bytes from those of their parts, which may be reckoned in any order: it is the sum
- * (the exclusive or) of each part's own, shifted by as many zero bytes as follow the part. A shift
- * is a product of polynomials over GF(2) modulo the CRC's; the idea is that of crc32_combine in
- * zlib.
+ * Combines CRC-32 checksums of parts, computed in any order: the checksum of the whole is the
+ * exclusive or of those of the parts, each shifted by as many zero bytes as follow the part. A shift
+ * is a product of polynomials over GF(2) modulo the CRC's, as in zlib's crc32_combine.
  */
 final class Crc32Combine {
   // Bits are reflected: the highest bit stands for the power 0.
@@ -14,12 +13,12 @@ final class Crc32Combine {
 
   private Crc32Combine() {}
 
-  /** What {@code crc} of a part adds to that of the whole, of which {@code bytes} bytes follow. */
+  /** The contribution of a part with checksum {@code crc} that {@code bytes} bytes follow. */
   static int shifted(int crc, long bytes) {
     int factor = ONE;
     int square = X_TO_THE_8;
-    for (long left = bytes; left > 0; left >>>= 1) {
-      factor = (left & 1) == 0 ? factor : product(factor, square);
+    for (long rest = bytes; rest > 0; rest >>>= 1) {
+      factor = (rest & 1) == 0 ? factor : product(factor, square);
       square = product(square, square);
     }
     return product(factor, crc);

@@ -7,68 +7,76 @@ import java.util.function.LongFunction;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.jspecify.annotations.Nullable;
 
-/** What keeps a unit's pages from the GPU, and where some of it is. Thread-safe. */
+/** Collects a unit's pages that must not be decoded on the GPU. Thread-safe. */
 final class DamageCollector {
-  private final LongFunction<FilePosition> places;
+  private final LongFunction<FilePosition> positions;
   private final AtomicInteger wrongChecksums = new AtomicInteger();
   private final AtomicReference<@Nullable DamagedPagesException> header = new AtomicReference<>();
-  private final AtomicReference<@Nullable Place> checksum = new AtomicReference<>();
+  private final AtomicReference<@Nullable Page> checksum = new AtomicReference<>();
   private final AtomicReference<@Nullable UndecodablePagesException> compression =
       new AtomicReference<>();
 
-  private record Place(ColumnPath column, long offset) {}
+  private record Page(ColumnPath column, long offset) {}
 
   /**
-   * @param places where bytes are that are told of
+   * @param positions gives the file and offset of an address in the unit
    */
-  DamageCollector(LongFunction<FilePosition> places) {
-    this.places = places;
+  DamageCollector(LongFunction<FilePosition> positions) {
+    this.positions = positions;
   }
 
-  /** Takes what is found in chunks of a column. */
-  DamageReport of(ColumnPath column) {
-    return new DamageReport() {
-      @Override
-      public void header(long offset, String problem) {
-        Place place = new Place(column, offset);
-        header.compareAndSet(
-            null, damaged("a page header makes no sense", place, "a page header: " + problem));
-      }
+  /** Collects what is found in column chunks of one column. */
+  OfColumn ofColumn(ColumnPath column) {
+    return new OfColumn(column);
+  }
 
-      @Override
-      public void checksum(long offset) {
-        wrongChecksums.incrementAndGet();
-        checksum.compareAndSet(null, new Place(column, offset));
-      }
+  /** Collects pages of one column that must not be decoded on the GPU. Thread-safe. */
+  final class OfColumn {
+    private final ColumnPath column;
 
-      @Override
-      public void compression(long offset, String problem) {
-        FilePosition found = places.apply(offset);
-        String detail = detail(problem, column, found);
-        compression.compareAndSet(
-            null, new UndecodablePagesException(problem, found.path(), detail));
-      }
-    };
+    private OfColumn(ColumnPath column) {
+      this.column = column;
+    }
+
+    /** Adds a page whose header at a file offset, or what follows it, cannot be right. */
+    void header(long offset, String problem) {
+      Page page = new Page(column, offset);
+      header.compareAndSet(
+          null, damaged("a page header makes no sense", page, "a page header: " + problem));
+    }
+
+    /** Adds a page whose body at a file offset has other bytes than its checksum says. */
+    void checksum(long offset) {
+      wrongChecksums.incrementAndGet();
+      checksum.compareAndSet(null, new Page(column, offset));
+    }
+
+    /** Adds a page whose body at a file offset is good, but compressed in an unusual way. */
+    void compression(long offset, String problem) {
+      FilePosition found = positions.apply(offset);
+      String detail = detail(problem, column, found);
+      compression.compareAndSet(null, new UndecodablePagesException(problem, found.path(), detail));
+    }
   }
 
   /**
-   * Ends well where nothing was found.
+   * Returns if nothing was found.
    *
-   * @throws UndecodablePagesException naming one of the files; of damage before all else
+   * @throws UndecodablePagesException naming one of the files; damage comes first
    */
   void check() throws UndecodablePagesException {
     DamagedPagesException badHeader = header.get();
     if (badHeader != null) {
       throw badHeader;
     }
-    Place place = checksum.get();
-    if (place != null) {
+    Page page = checksum.get();
+    if (page != null) {
       int pages = wrongChecksums.get();
       String what =
           pages == 1
               ? "1 page does not fit its checksum"
               : pages + " pages do not fit their checksums";
-      throw damaged(what, place, what);
+      throw damaged(what, page, what);
     }
     UndecodablePagesException otherwise = compression.get();
     if (otherwise != null) {
@@ -76,9 +84,9 @@ final class DamageCollector {
     }
   }
 
-  private DamagedPagesException damaged(String reason, Place place, String problem) {
-    FilePosition found = places.apply(place.offset());
-    return new DamagedPagesException(reason, found.path(), detail(problem, place.column(), found));
+  private DamagedPagesException damaged(String reason, Page page, String problem) {
+    FilePosition found = positions.apply(page.offset());
+    return new DamagedPagesException(reason, found.path(), detail(problem, page.column(), found));
   }
 
   private static String detail(String problem, ColumnPath column, FilePosition found) {

@@ -1,6 +1,6 @@
 package io.mooring.parquet.verify;
 
-/** Pages of a file are not as they were written. */
+/** Pages of a file are damaged: they are not as they were written. */
 public final class DamagedPagesException extends UndecodablePagesException {
   private static final long serialVersionUID = 1;
 

@@ -7,12 +7,12 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column chunk as its footer has it, of which whole pages are read.
+ * A column chunk as its footer describes it, of which all or some pages are read.
  *
- * @param ranges of the file that hold these and nothing else; none is empty
+ * @param ranges of the file that hold these pages and nothing else; none is empty
  * @param rows of the chunk
- * @param rowsSkipped how many of them are in no page that is read
- * @param writer that made the file, as it says
+ * @param rowsSkipped how many of them are in skipped pages
+ * @param writer of the file, as the footer names it; null if it does not
  */
 public record ExpectedChunk(
     ColumnChunkMetaData chunk,

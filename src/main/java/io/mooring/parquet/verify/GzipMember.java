@@ -5,17 +5,17 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of one gzip member with the shortest header. Only inflating tells where a member ends,
- * which would take longer than to read it. But the last one says how long it is: as long as the
- * page, where all before it are empty. An empty one ends in eight zeros, its checksum and its
- * length, and is shorter than {@link #FIRST_BYTES}, unless somebody puts a hundred empty blocks
- * into it. After RFC 1951 and 1952.
+ * Checks that a page is one gzip member with the shortest header. Where a member ends is known only
+ * by inflating it, which would take longer than reading it. But the trailer of the last member has
+ * its length, which is the page's only if all members before it are empty. An empty member ends in
+ * eight zeros, its checksum and length, and is shorter than {@link #FIRST_BYTES} unless it has a
+ * hundred empty blocks. After RFC 1951 and 1952.
  */
 final class GzipMember extends CompressedStream {
   static final String PROBLEM = "a page is not one plain gzip member";
   private static final int HEADER_BYTES = 10;
   private static final int TRAILER_BYTES = 8;
-  // More than an empty block of every type takes: 600 with codes of its own.
+  // More than an empty block of any type takes: with codes of its own it takes 600.
   private static final int FIRST_BYTES = 1024;
   private static final int MARK = 0x1f8b;
   private static final byte DEFLATE = 8;
@@ -40,7 +40,7 @@ final class GzipMember extends CompressedStream {
     at += bytes.limit();
   }
 
-  /** Copies what of some bytes lies where an array lies in the page. */
+  /** Copies the bytes that lie in the window of the page that begins at {@code start}. */
   private void keep(ByteBuffer bytes, byte[] kept, int start) {
     int from = Math.max(at, start);
     int end = Math.min(at + bytes.limit(), Math.min(length, start + kept.length));
@@ -56,11 +56,11 @@ final class GzipMember extends CompressedStream {
             && first[2] == DEFLATE
             && first[3] == 0
             && ByteBuffer.wrap(last).order(ByteOrder.LITTLE_ENDIAN).getInt() == uncompressed
-            && !beginsWithAnEmptyOne();
+            && !beginsWithEmptyMember();
     return plain ? null : PROBLEM;
   }
 
-  private boolean beginsWithAnEmptyOne() {
+  private boolean beginsWithEmptyMember() {
     int end = Math.min(length, first.length);
     int zeros = 0;
     for (int i = HEADER_BYTES; i < end - 1; i++) {

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Whether levels, which pages of version 2 do not compress, are of as many values as the header
- * says, and as long: only the runs' own headers are looked at. After Encodings.md of parquet-format
+ * Checks that the levels of a version 2 page, which are not compressed, have as many values and
+ * bytes as the header says. Reads the headers of runs alone. After Encodings.md of parquet-format
  * (Run Length Encoding / Bit-Packing Hybrid).
  */
 final class LevelRunCheck {
@@ -15,17 +15,17 @@ final class LevelRunCheck {
   private LevelRunCheck() {}
 
   /**
-   * Whether the runs end with the bytes, and the last of them with the values.
+   * Whether the runs end where the bytes end and hold at least the values.
    *
-   * @param highest level there can be
+   * @param highest the greatest level
    */
-  static boolean fill(ByteBuffer levels, int highest, int values) {
+  static boolean matches(ByteBuffer levels, int highest, int values) {
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(highest);
     ThriftReader bytes = new ThriftReader(levels);
     try {
-      long left = values;
-      while (left > 0) {
-        left -= run(bytes, bits);
+      long missing = values;
+      while (missing > 0) {
+        missing -= run(bytes, bits);
       }
       return bytes.position() == levels.limit();
     } catch (IOException e) {
@@ -33,7 +33,7 @@ final class LevelRunCheck {
     }
   }
 
-  /** Passes a run; how many values are in it. */
+  /** Skips a run; returns how many values are in it. */
   private static long run(ThriftReader bytes, int bits) throws IOException {
     long header = bytes.varint();
     long count = header >>> 1;

@@ -1,10 +1,10 @@
 package io.mooring.parquet.verify;
 
-/** What is looked at of pages before they are decoded. */
+/** What is verified of pages before they are decoded. */
 public enum PageChecks {
-  /** Headers, and of pages that have a checksum every byte. */
+  /** Headers, and every byte of pages that have a checksum. */
   CHECKSUMS,
-  /** Headers. */
+  /** Headers only. */
   STRUCTURE,
   NONE
 }

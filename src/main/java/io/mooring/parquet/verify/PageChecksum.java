@@ -4,7 +4,7 @@ import io.mooring.parquet.source.FileRange;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/** The bytes of a page that has a checksum, which can come in parts in any order. Thread-safe. */
+/** The checksum of a page, computed from fragments in any order. Thread-safe. */
 final class PageChecksum {
   private final FileRange range;
   private final int expected;
@@ -22,11 +22,11 @@ final class PageChecksum {
   }
 
   /**
-   * Takes a part of the page into account.
+   * Adds a fragment of the page.
    *
-   * @param bytes of a stretch of the file
-   * @param from the file offset of the first of them
-   * @return false when it was the last part and the checksum is another
+   * @param bytes of the file, of which some may lie outside the page
+   * @param from the file offset of the first byte
+   * @return false when it was the last fragment and the checksum is wrong
    */
   boolean add(ByteBuffer bytes, long from) {
     long begin = Math.max(from, range.offset());

@@ -5,15 +5,15 @@ import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;
 
 /**
- * What the header of a page says, as far as it is believed while the page is decoded. Numbers are
- * as they were found, and 0 what the page's type does not have.
+ * The fields of a page's header that a decoder uses. Numbers are as they stand in the file; fields
+ * that the page's type does not have are 0.
  *
- * @param uncompressedBytes behind the header once they are decompressed, levels included
- * @param compressedBytes behind the header
- * @param hasCrc whether {@code crc} is the CRC-32 of those
- * @param nulls only of version 2, as are rows and the bytes of levels
- * @param definitionCode only of version 1, as that of the repetition levels
- * @param compressed whether what is behind the levels is; version 1 has no such flag
+ * @param uncompressedBytes length of the decompressed body, levels included
+ * @param compressedBytes length of the body
+ * @param hasCrc whether {@code crc} is the CRC-32 of the body
+ * @param nulls in version 2 only, as are rows and the bytes of levels
+ * @param definitionCode in version 1 only, as is that of the repetition levels
+ * @param compressed whether the body after the levels is; version 1 has no such flag
  */
 record PageHeader(
     PageType type,
@@ -48,12 +48,12 @@ record PageHeader(
     return encoding(encodingCode);
   }
 
-  /** As {@link #encoding}. */
+  /** The encoding of definition levels; throws as {@link #encoding}. */
   Encoding definitionEncoding() throws IOException {
     return encoding(definitionCode);
   }
 
-  /** As {@link #encoding}. */
+  /** The encoding of repetition levels; throws as {@link #encoding}. */
   Encoding repetitionEncoding() throws IOException {
     return encoding(repetitionCode);
   }

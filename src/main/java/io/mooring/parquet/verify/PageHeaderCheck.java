@@ -10,7 +10,7 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /**
- * Whether the headers of a chunk's pages fit each other and the footer; asked page by page, in
+ * Checks that the headers of a column chunk's pages fit each other and the footer, page by page in
  * order. After the format's description (parquet.thrift and Encodings.md in parquet-format).
  */
 final class PageHeaderCheck {
@@ -32,16 +32,16 @@ final class PageHeaderCheck {
     }
   }
 
-  /** A dictionary's indices have two names. */
+  /** Maps the older name of dictionary indices to the newer one. */
   private static Encoding same(Encoding encoding) {
     return encoding == Encoding.PLAIN_DICTIONARY ? Encoding.RLE_DICTIONARY : encoding;
   }
 
   /**
-   * Looks at the next page.
+   * Checks the next page's header.
    *
-   * @param headerBytes of it
-   * @param room bytes between its header and the chunk's end
+   * @param headerBytes length of the header
+   * @param room bytes between the header and the chunk's end
    * @throws IOException when it does not fit, with the reason
    */
   void check(PageHeader page, int headerBytes, long room) throws IOException {
@@ -60,7 +60,7 @@ final class PageHeaderCheck {
   }
 
   /**
-   * Looks at the first bytes of a page that has been checked, as far as they are there.
+   * Checks the first bytes of a page whose header was checked, as far as they are there.
    *
    * @throws IOException when levels are not as long as the header says, or values not of the
    *     footer's codec
@@ -72,11 +72,11 @@ final class PageHeaderCheck {
       checkRuns(page, bytes.slice(0, repetitions), column.getMaxRepetitionLevel());
       checkRuns(page, bytes.slice(repetitions, definitions), column.getMaxDefinitionLevel());
     }
-    require(CodecMagic.fits(codec, page, bytes), "its values are not of the footer's codec");
+    require(CodecMagic.matches(codec, page, bytes), "its values are not of the footer's codec");
   }
 
   private static void checkRuns(PageHeader page, ByteBuffer levels, int highest) throws IOException {
-    boolean fit = highest == 0 || LevelRunCheck.fill(levels, highest, page.values());
+    boolean fit = highest == 0 || LevelRunCheck.matches(levels, highest, page.values());
     require(fit, "the size of its levels");
   }
 
@@ -84,15 +84,15 @@ final class PageHeaderCheck {
     require(pages == 0, "a dictionary is not the first page");
     Encoding encoding = page.encoding();
     require(encoding == Encoding.PLAIN || encoding == Encoding.PLAIN_DICTIONARY, "its encoding");
-    require(sizes.arePlain(page.values(), page.uncompressedBytes()), "its number of values");
+    require(sizes.isExactly(page.values(), page.uncompressedBytes()), "its number of values");
     hasDictionary = true;
   }
 
   private void checkData(PageHeader page) throws IOException {
     Encoding encoding = same(page.encoding());
-    // There are writers that list none.
+    // Some writers list no encodings.
     boolean isListed = encodings.isEmpty() || encodings.contains(encoding);
-    require(isListed && sizes.isOfType(encoding), "its encoding");
+    require(isListed && sizes.supports(encoding), "its encoding");
     require(encoding != Encoding.RLE_DICTIONARY || hasDictionary, "a dictionary is missing");
     if (page.isV2()) {
       checkV2(page);
@@ -105,7 +105,7 @@ final class PageHeaderCheck {
     checkLevels(page.definitionEncoding(), column.getMaxDefinitionLevel());
     checkLevels(page.repetitionEncoding(), column.getMaxRepetitionLevel());
     if (column.getMaxDefinitionLevel() == 0 && page.encoding() == Encoding.PLAIN) {
-      require(sizes.holdPlain(page.values(), page.uncompressedBytes()), "its number of values");
+      require(sizes.canHold(page.values(), page.uncompressedBytes()), "its number of values");
     }
   }
 
@@ -133,14 +133,14 @@ final class PageHeaderCheck {
 
   private void checkFlatV2(PageHeader page, long bytes) throws IOException {
     require(page.rows() == page.values(), "its number of rows");
-    boolean fits = sizes.holdPlain(page.values() - page.nulls(), bytes);
+    boolean fits = sizes.canHold(page.values() - page.nulls(), bytes);
     require(fits || page.encoding() != Encoding.PLAIN, "its number of values");
   }
 
   /**
-   * Looks at what all pages hold together.
+   * Checks the totals after the last page.
    *
-   * @throws IOException when that is not what the footer says, with the reason
+   * @throws IOException when they are not what the footer says, with the reason
    */
   void end() throws IOException {
     totals.end();

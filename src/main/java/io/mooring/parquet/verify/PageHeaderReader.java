@@ -5,7 +5,7 @@ import io.mooring.parquet.thrift.ThriftStructReader;
 import java.io.IOException;
 import org.apache.parquet.format.PageType;
 
-/** Reads one header of a page; after the struct PageHeader of parquet.thrift in parquet-format. */
+/** Reads the header of a page, the struct PageHeader of parquet.thrift in parquet-format. */
 final class PageHeaderReader {
   private static final int TYPE = 1;
   private static final int UNCOMPRESSED_BYTES = 2;
@@ -37,10 +37,10 @@ final class PageHeaderReader {
   }
 
   /**
-   * Reads a header, and nothing behind it.
+   * Reads one header.
    *
    * @throws java.io.EOFException when it goes on behind the end of {@code bytes}
-   * @throws IOException when it is no header, or one that not all readers read as the same
+   * @throws IOException when it is no header, or readers may read it differently
    */
   static PageHeader read(ThriftReader bytes) throws IOException {
     return new PageHeaderReader(bytes).read();

@@ -10,61 +10,61 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the pages of a column chunk, from header to header, as its bytes come in order.
- * Belongs to one thread at a time.
+ * Scans the pages of a column chunk, from header to header, as its bytes come in order. Used by one
+ * thread at a time.
  */
 final class PageScanner {
-  // Statistics in headers hold values of the column; longer ones than this nobody writes.
+  // Statistics in headers hold values of the column; no writer makes a header this long.
   private static final int MOST_HEADER_BYTES = 1 << 20;
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final PageHeaderCheck rules;
-  private final List<FileRange> stretches;
+  private final List<FileRange> ranges;
   private final boolean checksums;
   private final @Nullable CompressedStream stream;
-  private final DamageReport report;
-  private int stretch = -1;
+  private final DamageCollector.OfColumn report;
+  private int current = -1;
   private long at;
   private long bodyEnd;
-  // Where the compressed values of the page begin, of which a stream is expected; behind it if not.
+  // Where the compressed values of the page begin; its end where they are not to be checked.
   private long values;
   private @Nullable PageChecksum body;
   private ByteBuffer begun = NOTHING;
 
   /**
-   * @param stretches of the file that hold whole pages and nothing else
-   * @param stream what values are compressed as; null for anything
-   * @param report is told of those that are not
-   * @throws IOException when there is none, and should be
+   * @param ranges of the file that hold whole pages and nothing else
+   * @param stream checks how values are compressed; null for any compression
+   * @param report takes pages that are compressed otherwise
+   * @throws IOException when there are no pages, and should be
    */
   PageScanner(
       PageHeaderCheck rules,
-      List<FileRange> stretches,
+      List<FileRange> ranges,
       boolean checksums,
       @Nullable CompressedStream stream,
-      DamageReport report)
+      DamageCollector.OfColumn report)
       throws IOException {
     this.rules = rules;
-    this.stretches = stretches;
+    this.ranges = ranges;
     this.checksums = checksums;
     this.stream = stream;
     this.report = report;
-    nextStretch();
+    nextRange();
   }
 
-  /** The file offset that the next bytes have to begin at; -1 when there are none to come. */
+  /** The file offset at which the next bytes have to begin; -1 after the last. */
   long at() {
     return at;
   }
 
   /**
-   * Walks to the end of some bytes.
+   * Scans to the end of some bytes.
    *
-   * @param range where in the file they are; inside one stretch, and it begins at {@link #at}
-   * @return the pages with a checksum that lie in them, at least partly
-   * @throws IOException when a header is damaged, or the pages do not fit the stretch
+   * @param range their range in the file; inside one of the ranges, and beginning at {@link #at}
+   * @return the pages with a checksum that lie in them at least partly
+   * @throws IOException when a header is damaged, or the pages do not fit the range
    */
-  List<PageChecksum> through(ByteBuffer bytes, FileRange range) throws IOException {
+  List<PageChecksum> scan(ByteBuffer bytes, FileRange range) throws IOException {
     List<PageChecksum> bodies = new ArrayList<>();
     while (at < range.end()) {
       if (at < bodyEnd) {
@@ -76,14 +76,14 @@ final class PageScanner {
         header(bytes.slice((int) (at - range.offset()), (int) (range.end() - at)));
       }
     }
-    // A page of no bytes can be the last one of its stretch.
-    if (at == stretches.get(stretch).end()) {
-      nextStretch();
+    // A page without bytes can be the last one of its range.
+    if (at == ranges.get(current).end()) {
+      nextRange();
     }
     return bodies;
   }
 
-  /** Goes to the end of a page, or of what is there of it. */
+  /** Passes a page's body, as far as it is there. */
   private void pass(ByteBuffer bytes, FileRange range) {
     long from = Math.max(at, values);
     at = Math.min(bodyEnd, range.end());
@@ -103,7 +103,7 @@ final class PageScanner {
     ByteBuffer head = begun.limit() == 0 ? ahead : joined(begun, ahead);
     ThriftReader thrift = new ThriftReader(head);
     long start = at - begun.limit();
-    long end = stretches.get(stretch).end();
+    long end = ranges.get(current).end();
     try {
       PageHeader page = PageHeaderReader.read(thrift);
       long bodyStart = start + thrift.position();
@@ -134,17 +134,17 @@ final class PageScanner {
     }
   }
 
-  /** More of a header, as far as one goes. */
+  /** The beginning of a header with more bytes, up to a header's greatest length. */
   private static ByteBuffer joined(ByteBuffer first, ByteBuffer then) {
     int more = Math.min(then.limit(), MOST_HEADER_BYTES);
     ByteBuffer all = ByteBuffer.allocate(first.limit() + more);
     return all.put(first.duplicate().rewind()).put(then.slice(0, more)).flip();
   }
 
-  private void nextStretch() throws IOException {
-    stretch++;
-    if (stretch < stretches.size()) {
-      at = stretches.get(stretch).offset();
+  private void nextRange() throws IOException {
+    current++;
+    if (current < ranges.size()) {
+      at = ranges.get(current).offset();
       bodyEnd = at;
     } else {
       at = -1;

@@ -5,7 +5,7 @@ import org.apache.parquet.format.Encoding;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** What values of a column can take, and how they can be encoded. Immutable. */
+/** The sizes of plain values of a column, and the encodings of its type. Immutable. */
 final class PlainSizes {
   private final PrimitiveType type;
 
@@ -13,22 +13,22 @@ final class PlainSizes {
     this.type = column.getPrimitiveType();
   }
 
-  /** Whether so many plain values fit into so many bytes. */
-  boolean holdPlain(int values, long bytes) {
+  /** Whether so many values fit into so many bytes. */
+  boolean canHold(int values, long bytes) {
     return leastBits(values) <= bytes * Byte.SIZE;
   }
 
-  /** Whether so many plain values can be all that so many bytes hold. */
-  boolean arePlain(int values, long bytes) {
+  /** Whether so many values can fill so many bytes. */
+  boolean isExactly(int values, long bytes) {
     return type.getPrimitiveTypeName() == PrimitiveTypeName.BINARY
-        ? holdPlain(values, bytes)
+        ? canHold(values, bytes)
         : leastBits(values) == bytes * Byte.SIZE;
   }
 
   private long leastBits(int values) {
     return switch (type.getPrimitiveTypeName()) {
       case BOOLEAN -> values;
-        // Of a text without letters there is its length.
+        // An empty string is its length.
       case INT32, FLOAT, BINARY -> (long) values * Integer.SIZE;
       case INT64, DOUBLE -> (long) values * Long.SIZE;
       case INT96 -> values * 96L;
@@ -36,8 +36,8 @@ final class PlainSizes {
     };
   }
 
-  /** Whether there is such an encoding for values of the column. */
-  boolean isOfType(Encoding encoding) {
+  /** Whether the format has an encoding for the column's type. */
+  boolean supports(Encoding encoding) {
     PrimitiveTypeName name = type.getPrimitiveTypeName();
     return switch (encoding) {
       case PLAIN -> true;

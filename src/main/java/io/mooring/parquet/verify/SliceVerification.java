@@ -7,60 +7,60 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * One piece of a unit's bytes, which can hold parts of several column chunks. Used by one thread at
- * a time.
+ * Verifies one slice of a unit's bytes, which can hold fragments of several column chunks. Used by
+ * one thread at a time.
  */
 public final class SliceVerification {
-  // By then what is before the piece has been read, unless its reader waits for memory.
+  // By then the slices before have been read, unless their thread waits for memory.
   private static final long BRIEF_MILLIS = 5;
-  // Long enough for what others read; not for ever, as they may need what the piece holds.
+  // Long enough for other threads to read; bounded, as they may need this slice's memory.
   private static final long LONG_MILLIS = 1_000;
 
-  /** A part that is not checked yet. */
-  private record Open(ChunkVerification chunk, ChunkFragment part) {}
+  /** A fragment that is not checked yet. */
+  private record Open(ChunkVerification chunk, ChunkFragment fragment) {}
 
   private final FileRange range;
-  private final List<UnitVerification.Stretch> stretches;
+  private final List<UnitVerification.ChunkRange> chunkRanges;
   private final List<Open> open = new ArrayList<>();
 
-  SliceVerification(FileRange range, List<UnitVerification.Stretch> stretches) {
+  SliceVerification(FileRange range, List<UnitVerification.ChunkRange> chunkRanges) {
     this.range = range;
-    this.stretches = stretches;
+    this.chunkRanges = chunkRanges;
   }
 
-  /** Whether nothing in it is to be checked. */
+  /** Whether it holds nothing to verify. */
   public boolean isEmpty() {
-    return stretches.isEmpty();
+    return chunkRanges.isEmpty();
   }
 
-  /** The piece's bytes are there: checks what can be checked at once, while caches have them. */
+  /** Verifies what can be verified at once, while the bytes are in the core's cache. */
   public void read(ByteBuffer bytes) {
-    for (UnitVerification.Stretch stretch : stretches) {
-      long from = Math.max(range.offset(), stretch.range().offset());
-      long end = Math.min(range.end(), stretch.range().end());
+    for (UnitVerification.ChunkRange chunkRange : chunkRanges) {
+      long from = Math.max(range.offset(), chunkRange.range().offset());
+      long end = Math.min(range.end(), chunkRange.range().end());
       ByteBuffer own = bytes.slice((int) (from - range.offset()), (int) (end - from));
-      ChunkFragment part = new ChunkFragment(new FileRange(from, end - from), own);
-      open.add(new Open(stretch.chunk(), part));
-      stretch.chunk().arrived(part);
+      ChunkFragment fragment = new ChunkFragment(new FileRange(from, end - from), own);
+      open.add(new Open(chunkRange.chunk(), fragment));
+      chunkRange.chunk().arrived(fragment);
     }
     open.removeIf(SliceVerification::checked);
   }
 
   private static boolean checked(Open one) {
-    boolean passed = one.chunk().isOwnAndPassed(one.part());
+    boolean passed = one.chunk().isOwnAndPassed(one.fragment());
     if (passed) {
-      one.chunk().check(one.part());
+      one.chunk().check(one.fragment());
     }
     return passed;
   }
 
-  /** Whether something was read that could not be checked at once. */
+  /** Whether something could not be verified at once. */
   public boolean isOpen() {
     return !open.isEmpty();
   }
 
   /**
-   * Checks the rest, or leaves a copy of it to those who read what comes before it: the piece's
+   * Verifies the rest, or hands a copy of it to the threads that read what comes before it; the
    * bytes may go afterwards. Waits while too many copies are waiting, a second at most.
    *
    * @param cancelled whether the unit is not wanted any more
@@ -70,9 +70,9 @@ public final class SliceVerification {
     long patience = BRIEF_MILLIS;
     long end = System.nanoTime() + LONG_MILLIS * 1_000_000;
     for (Open one : List.copyOf(open)) {
-      while (!cancelled.getAsBoolean() && !one.chunk().awaitPassed(one.part(), patience)) {
-        if (one.chunk().leave(one.part(), System.nanoTime() - end > 0)) {
-          // What is behind it in the piece waits for the same bytes.
+      while (!cancelled.getAsBoolean() && !one.chunk().awaitPassed(one.fragment(), patience)) {
+        if (one.chunk().detach(one.fragment(), System.nanoTime() - end > 0)) {
+          // The rest of the slice waits for the same bytes.
           patience = 0;
           break;
         }
@@ -83,9 +83,9 @@ public final class SliceVerification {
     takeBack();
   }
 
-  /** The piece's bytes go away, checked or not. */
+  /** Forgets the bytes, verified or not. */
   public void takeBack() {
-    open.forEach(one -> one.chunk().takeBack(one.part()));
+    open.forEach(one -> one.chunk().takeBack(one.fragment()));
     open.clear();
   }
 }

@@ -2,7 +2,7 @@ package io.mooring.parquet.verify;
 
 import java.io.IOException;
 
-/** Pages of a file that the GPU is not given; the message is the same for all of one kind. */
+/** Pages of a file must not be decoded on the GPU; the message is the same for all of a kind. */
 public class UndecodablePagesException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -11,87 +11,87 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /**
- * Whether the pages of a unit are as they were written. A decoder on a GPU believes what pages say:
- * damaged ones can keep it busy for ever, or make it touch memory that is not there, which costs
- * the process its GPU. Thread-safe.
+ * Verifies that the pages of a unit are as they were written. Decoders on a GPU trust pages:
+ * damaged ones can keep a decoder busy for ever, or make it access memory out of bounds, which
+ * costs the process its GPU. Thread-safe.
  */
 public final class UnitVerification {
   /** Bytes of a file that belong to a column chunk; all of them, or a part of a thinned one. */
-  record Stretch(FileRange range, ChunkVerification chunk) {}
+  record ChunkRange(FileRange range, ChunkVerification chunk) {}
 
   private final boolean checksums;
-  private final LongFunction<FilePosition> places;
+  private final LongFunction<FilePosition> positions;
   private final DamageCollector damage;
   private final List<ChunkVerification> chunks = new ArrayList<>();
-  private final NavigableMap<Long, Stretch> stretches = new TreeMap<>();
+  private final NavigableMap<Long, ChunkRange> ranges = new TreeMap<>();
 
   /**
-   * @param chunks that are looked at; none with {@link PageChecks#NONE}
-   * @param places where the bytes of their ranges are
+   * @param chunks that are verified; ignored with {@link PageChecks#NONE}
+   * @param positions gives the file and offset of an address in the unit
    */
   public UnitVerification(
-      List<ExpectedChunk> chunks, PageChecks checks, LongFunction<FilePosition> places) {
+      List<ExpectedChunk> chunks, PageChecks checks, LongFunction<FilePosition> positions) {
     this.checksums = checks == PageChecks.CHECKSUMS;
-    this.places = places;
-    this.damage = new DamageCollector(places);
+    this.positions = positions;
+    this.damage = new DamageCollector(positions);
     if (checks != PageChecks.NONE) {
       chunks.forEach(this::add);
     }
   }
 
   private void add(ExpectedChunk expected) {
-    DamageReport report = damage.of(expected.chunk().getPath());
+    DamageCollector.OfColumn report = damage.ofColumn(expected.chunk().getPath());
     try {
       PageHeaderCheck rules = new PageHeaderCheck(expected.chunk(), expected.column(), expected.totals());
       CompressedStream stream = CompressedStream.of(expected.chunk().getCodec());
       PageScanner walk = new PageScanner(rules, expected.ranges(), checksums, stream, report);
       ChunkVerification added = new ChunkVerification(walk, report);
       chunks.add(added);
-      expected.ranges().forEach(range -> add(new Stretch(range, added), report));
+      expected.ranges().forEach(range -> add(new ChunkRange(range, added), report));
     } catch (IOException e) {
       report.header(expected.chunk().getStartingPos(), String.valueOf(e.getMessage()));
     }
   }
 
-  private void add(Stretch stretch, DamageReport report) {
-    long start = stretch.range().offset();
-    Map.Entry<Long, Stretch> before = stretches.floorEntry(start);
-    Map.Entry<Long, Stretch> after = stretches.ceilingEntry(start);
+  private void add(ChunkRange added, DamageCollector.OfColumn report) {
+    long start = added.range().offset();
+    Map.Entry<Long, ChunkRange> before = ranges.floorEntry(start);
+    Map.Entry<Long, ChunkRange> after = ranges.ceilingEntry(start);
     if ((before != null && before.getValue().range().end() > start)
-        || (after != null && after.getKey() < stretch.range().end())) {
+        || (after != null && after.getKey() < added.range().end())) {
       report.header(start, "two column chunks share bytes");
     } else {
-      stretches.put(start, stretch);
+      ranges.put(start, added);
     }
   }
 
-  /** What is to be done for a piece of the unit's bytes, which is read as one. */
-  public SliceVerification of(FileRange piece) {
-    Long first = stretches.floorKey(piece.offset());
-    List<Stretch> inside =
-        stretches.subMap(first == null ? piece.offset() : first, piece.end()).values().stream()
-            .filter(stretch -> stretch.range().end() > piece.offset())
+  /** The verification of a slice of the unit's bytes, which one thread reads. */
+  public SliceVerification of(FileRange slice) {
+    Long first = ranges.floorKey(slice.offset());
+    List<ChunkRange> inside =
+        ranges.subMap(first == null ? slice.offset() : first, slice.end()).values().stream()
+            .filter(added -> added.range().end() > slice.offset())
             .toList();
-    return new SliceVerification(piece, inside);
+    return new SliceVerification(slice, inside);
   }
 
   /**
-   * Says what was found once all pieces have been read and finished.
+   * Checks what was found, once all slices have been read and finished.
    *
    * @throws UndecodablePagesException when there are pages that the GPU must not be given
-   * @throws IllegalStateException when not all of them have been looked at
+   * @throws IllegalStateException when not all pages have been verified
    */
   public void check() throws UndecodablePagesException {
     damage.check();
-    for (Stretch stretch : stretches.values()) {
-      if (!stretch.chunk().isDone()) {
-        String path = places.apply(stretch.range().offset()).path();
-        throw new IllegalStateException("Not all pages of " + path + " were looked at");
+    for (ChunkRange added : ranges.values()) {
+      if (!added.chunk().isDone()) {
+        String path = positions.apply(added.range().offset()).path();
+        throw new IllegalStateException("Not all pages of " + path + " were verified");
       }
     }
   }
 
-  /** No more pieces will come. */
+  /** Frees what is kept for slices that will not be read any more. */
   public void giveUp() {
     chunks.forEach(ChunkVerification::giveUp);
   }

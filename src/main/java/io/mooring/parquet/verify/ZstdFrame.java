@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of one Zstandard frame without a dictionary: goes from block to block, whose headers tell
- * how long they are. After RFC 8878.
+ * Checks that a page is one Zstandard frame without a dictionary, by the lengths in the headers of
+ * its blocks. After RFC 8878.
  */
 final class ZstdFrame extends CompressedStream {
   static final String PROBLEM = "a page is not one plain Zstandard frame";
@@ -21,7 +21,7 @@ final class ZstdFrame extends CompressedStream {
   private int length;
   private int at;
 
-  // Where the next header, or behind the last block the page's end, has to be.
+  // The offset of the next header or, after the last block, of the page's end.
   private long next;
   private int headerBytes;
   private boolean hasChecksum;
@@ -57,7 +57,7 @@ final class ZstdFrame extends CompressedStream {
     at = end;
   }
 
-  /** Goes from the frame's descriptor to its first block. */
+  /** Skips from the frame's descriptor to its first block. */
   private void frame() {
     int flags = header[MAGIC_BYTES];
     boolean oneSegment = (flags & 0x20) != 0;
@@ -69,7 +69,7 @@ final class ZstdFrame extends CompressedStream {
     known = true;
   }
 
-  /** Goes from a block's header to the next one. */
+  /** Skips from a block's header to the next one. */
   private void block() {
     int bits = header[0] & 0xff | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16;
     int type = bits >> 1 & 3;

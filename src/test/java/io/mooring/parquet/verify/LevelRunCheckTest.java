@@ -33,19 +33,19 @@ class LevelRunCheckTest {
     int highest = 1 + random.nextInt(9);
     int values = 1 + random.nextInt(3_000);
     byte[] levels = levels(highest, values);
-    assertThat(LevelRunCheck.fill(ByteBuffer.wrap(levels), highest, values)).isTrue();
+    assertThat(LevelRunCheck.matches(ByteBuffer.wrap(levels), highest, values)).isTrue();
     ByteBuffer shorter = ByteBuffer.wrap(levels, 0, levels.length - 1).slice();
-    assertThat(LevelRunCheck.fill(shorter, highest, values)).isFalse();
+    assertThat(LevelRunCheck.matches(shorter, highest, values)).isFalse();
     ByteBuffer longer = ByteBuffer.allocate(levels.length + 1).put(levels).rewind();
-    assertThat(LevelRunCheck.fill(longer, highest, values)).isFalse();
-    assertThat(LevelRunCheck.fill(ByteBuffer.wrap(levels), highest, values + 8)).isFalse();
+    assertThat(LevelRunCheck.matches(longer, highest, values)).isFalse();
+    assertThat(LevelRunCheck.matches(ByteBuffer.wrap(levels), highest, values + 8)).isFalse();
   }
 
   @Test
   void noValuesHaveNoLevels() {
-    assertThat(LevelRunCheck.fill(ByteBuffer.allocate(0), 1, 0)).isTrue();
-    assertThat(LevelRunCheck.fill(ByteBuffer.allocate(1), 1, 0)).isFalse();
+    assertThat(LevelRunCheck.matches(ByteBuffer.allocate(0), 1, 0)).isTrue();
+    assertThat(LevelRunCheck.matches(ByteBuffer.allocate(1), 1, 0)).isFalse();
     // A run of no values would have no end.
-    assertThat(LevelRunCheck.fill(ByteBuffer.allocate(9), 1, 5)).isFalse();
+    assertThat(LevelRunCheck.matches(ByteBuffer.allocate(9), 1, 5)).isFalse();
   }
 }
