@@ -8,13 +8,13 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives a GPU up on which a decode takes longer than a limit: damaged pages can keep it busy for
- * ever, and nothing breaks a kernel off.
+ * Gives up a GPU on which a decode takes longer than a limit: damaged pages can keep it busy for
+ * ever, and a kernel cannot be cancelled.
  */
 record DecodeWatchdog(GpuHealth health, Duration limit) implements DecodeMonitor {
   private static final ScheduledThreadPoolExecutor TIMER = timer();
 
-  /** A watch with a limit; none where the limit is zero. */
+  /** A watchdog with a limit; none where the limit is zero. */
   static DecodeMonitor of(GpuHealth health, Duration limit) {
     return limit.isZero() ? NONE : new DecodeWatchdog(health, limit);
   }
@@ -28,7 +28,7 @@ record DecodeWatchdog(GpuHealth health, Duration limit) implements DecodeMonitor
               thread.setDaemon(true);
               return thread;
             });
-    // Nearly all end in time, and there are many.
+    // Nearly all decodes end in time, and there are many.
     timer.setRemoveOnCancelPolicy(true);
     return timer;
   }

@@ -1,6 +1,6 @@
 package io.mooring.parquet.pageskip;
 
-/** Which rows of a row group are wanted. */
+/** The rows of a row group that are selected. */
 @FunctionalInterface
 public interface RowSelection {
   /** Whether one of the rows from {@code from} to before {@code to} is. */

@@ -1,7 +1,4 @@
-/**
- * Column chunks with skipped pages: pages that no row is wanted of are not read, and
- * placeholder pages keep the row count.
- */
+/** Column chunks with skipped pages, in which placeholder pages keep the row count. */
 @NullMarked
 package io.mooring.parquet.pageskip;
 

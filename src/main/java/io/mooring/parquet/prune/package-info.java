@@ -1,4 +1,4 @@
-/** Row groups and pages that cannot hold a wanted row, ruled out by the file's metadata. */
+/** Pruning of row groups and pages by the file's metadata. */
 @NullMarked
 package io.mooring.parquet.prune;
 

@@ -38,7 +38,7 @@ interface DecodedTables extends AutoCloseable {
   @Override
   void close();
 
-  /** What libcudf's readers are told of a unit beside its footer. */
+  /** The options of libcudf's readers for a unit. */
   static ParquetOptions options(ReadUnit unit) {
     ParquetOptions.Builder options = ParquetOptions.builder();
     if (!unit.isNested()) {

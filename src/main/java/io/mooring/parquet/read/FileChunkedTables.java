@@ -63,7 +63,7 @@ final class FileChunkedTables implements DecodedTables {
     ParquetChunkedReader made =
         new ParquetChunkedReader(
             unit.outputChunkBytes(),
-            decoding.bytesInWork(unit.outputChunkBytes(), file.length()),
+            decoding.passReadLimit(unit.outputChunkBytes(), file.length()),
             DecodedTables.options(unit),
             bytes,
             0,

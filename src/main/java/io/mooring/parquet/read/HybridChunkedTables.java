@@ -36,7 +36,7 @@ final class HybridChunkedTables implements DecodedTables {
     HybridScan made = HybridScan.of(upload);
     scan = made;
     ReadUnit unit = upload.unit();
-    long inWork = decoding.bytesInWork(unit.outputChunkBytes(), made.encodedBytes());
+    long inWork = decoding.passReadLimit(unit.outputChunkBytes(), made.encodedBytes());
     made.reader()
         .setupChunkingForAllColumns(unit.outputChunkBytes(), inWork, unit.rowGroups(), made.columnChunks());
     return made;

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * flight. Thread-safe.
  */
 final class PieceQueue {
-  /** What a thread is to do next. */
+  /** The next work of a thread. */
   sealed interface Work {
-    /** A piece needs its buffer; {@link #opened} or {@link #closed} follows. */
+    /** Get a buffer for a piece; {@link #opened} follows. */
     record Open(UploadPiece piece) implements Work {}
 
     record Read(UploadPiece.Slice slice) implements Work {}
 
-    /** The oldest copy is to be waited for; {@link #closed} follows. */
+    /** Wait for the oldest copy; {@link #closed} follows. */
     record Finish(UploadPiece piece) implements Work {}
   }
 

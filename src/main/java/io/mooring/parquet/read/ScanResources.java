@@ -1,4 +1,4 @@
 package io.mooring.parquet.read;
 
-/** What all scans on one device share: I/O threads, admission, and the decode monitor. */
+/** The resources that all scans on one device share. */
 public record ScanResources(IoThreads threads, DeviceAdmission admission, DecodeMonitor monitor) {}

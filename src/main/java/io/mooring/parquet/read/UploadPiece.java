@@ -36,8 +36,8 @@ final class UploadPiece {
   private @Nullable DeviceCopy copy;
 
   /**
-   * What one thread reads of a piece at a time: small enough to stay in the core's cache until it is
-   * verified, and so that several threads fill one piece.
+   * A part of a piece that one thread reads at a time: small enough to stay in the core's cache
+   * until it is verified, and for several threads to fill one piece.
    */
   record Slice(UploadPiece piece, FileRange range, SliceVerification verification) {}
 

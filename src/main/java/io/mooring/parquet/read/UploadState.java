@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pieces of one upload share: the open files, the verification of pages, and how far the
- * upload is. Thread-safe.
+ * The shared state of one upload's pieces: the open files, the verification of pages, and how far
+ * the upload is. Thread-safe.
  */
 final class UploadState {
   private final UnitSources sources;

@@ -89,7 +89,7 @@ final class FileOpener implements FileStreams.Opener {
     }
   }
 
-  /** Whether streams refuse another e-tag: those of S3A, unless told not to, and of ABFS do. */
+  /** Whether streams refuse other e-tags: ABFS streams do, and S3A streams by default. */
   private static boolean comparesETags(FileSystem fs, Path path) {
     String mode = fs.getConf().get(S3A_MODE, "server").toLowerCase(Locale.ROOT);
     try {

@@ -70,7 +70,7 @@ final class HadoopFileSource implements FileSource {
     return byRequests ? Long.MAX_VALUE : SLICE_BYTES;
   }
 
-  /** As long as a slice: a read may take long, and complete slices should not wait for it. */
+  /** The length of a slice: a read may take long, and complete slices should not wait for it. */
   @Override
   public long pieceBytes() {
     return sliceBytes();

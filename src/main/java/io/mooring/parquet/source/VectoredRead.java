@@ -57,7 +57,7 @@ final class VectoredRead implements StreamRead {
     }
   }
 
-  /** Copies a result; streams with checksums read more than requested and slice it. */
+  /** Gives out the buffer once, else heap memory: streams with checksums read more than asked. */
   private static IntFunction<ByteBuffer> onceOrHeap(ByteBuffer to) {
     AtomicBoolean given = new AtomicBoolean();
     int bytes = to.remaining();

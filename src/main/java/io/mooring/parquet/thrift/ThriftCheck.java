@@ -16,9 +16,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Walks a struct in Thrift's compact protocol without keeping anything of it: a parser that
- * reserves room by the sizes in the bytes is given only what holds as much as it says. Takes time
- * linear in the bytes.
+ * Checks the sizes in a struct in Thrift's compact protocol, before a parser allocates memory by
+ * them. Keeps nothing; takes time linear in the bytes.
  */
 public final class ThriftCheck {
   // A footer's own structs nest nine deep; parsers, in C++ too, recurse once for each.
@@ -32,9 +31,9 @@ public final class ThriftCheck {
   }
 
   /**
-   * Passes the struct at the beginning of {@code bytes}; what follows it is not looked at.
+   * Checks the struct at the beginning of {@code bytes}, and nothing after it.
    *
-   * @throws IOException when it is cut off, holds less than a size in it says, or nests too deep
+   * @throws IOException when it is truncated, a size in it exceeds its bytes, or it nests too deep
    */
   public static void check(byte[] bytes) throws IOException {
     new ThriftCheck(new ThriftReader(ByteBuffer.wrap(bytes))).struct(0);
@@ -47,7 +46,7 @@ public final class ThriftCheck {
         bytes.varint();
       }
       int type = field & 0xf;
-      // A boolean field is its type.
+      // The type of a boolean field is its value.
       if (type != TRUE && type != FALSE) {
         value(type, depth + 1);
       }

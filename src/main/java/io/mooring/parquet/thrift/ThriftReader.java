@@ -5,9 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The parts of which Thrift's compact protocol is made, read one behind the other. After the
- * protocol's public description (thrift-compact-protocol.md of Apache Thrift). Belongs to one
- * thread.
+ * Reads the elements of Thrift's compact protocol, after its public description
+ * (thrift-compact-protocol.md of Apache Thrift). Belongs to one thread.
  */
 public final class ThriftReader {
   public static final int TRUE = 1;
@@ -28,7 +27,7 @@ public final class ThriftReader {
   private final ByteBuffer bytes;
   private int at;
 
-  /** Begins at the first byte of {@code bytes}, whatever its position. */
+  /** A reader from index 0 of {@code bytes} to its limit; the position is ignored. */
   public ThriftReader(ByteBuffer bytes) {
     this.bytes = bytes;
   }
@@ -49,7 +48,7 @@ public final class ThriftReader {
   }
 
   /**
-   * Passes bytes.
+   * Skips bytes.
    *
    * @throws EOFException when there are not as many
    */
@@ -58,7 +57,7 @@ public final class ThriftReader {
     at += count;
   }
 
-  /** A number of bytes or elements; every element takes a byte at least. */
+  /** A number of bytes or elements; every element takes at least a byte. */
   int size() throws IOException {
     long size = varint();
     if (size < 0 || size > bytes.limit() - at) {
@@ -68,9 +67,9 @@ public final class ThriftReader {
   }
 
   /**
-   * A number without a sign, of 64 bits at most.
+   * An unsigned number of at most 64 bits.
    *
-   * @throws EOFException when it is cut off
+   * @throws EOFException when it is truncated
    * @throws IOException when it does not end
    */
   public long varint() throws IOException {
@@ -86,9 +85,9 @@ public final class ThriftReader {
   }
 
   /**
-   * A number with its sign.
+   * A signed number of at most 32 bits.
    *
-   * @throws EOFException when it is cut off
+   * @throws EOFException when it is truncated
    * @throws IOException when it has more than 32 bits
    */
   public int i32() throws IOException {
@@ -101,7 +100,7 @@ public final class ThriftReader {
 
   private static void require(boolean holds) throws EOFException {
     if (!holds) {
-      throw new EOFException("Thrift: it is cut off");
+      throw new EOFException("Thrift: the bytes are truncated");
     }
   }
 }

@@ -3,9 +3,9 @@ package io.mooring.parquet.thrift;
 import java.io.IOException;
 
 /**
- * The fields of a struct, for readers that know some of them. Stricter than Thrift: no field comes
- * twice, and what is not known is a number, a text or a struct of these, because not all decoders
- * pass lists in the same way.
+ * Reads the fields of a struct, for readers that know some of them. Stricter than Thrift: no field
+ * may come twice, and an unknown field must be a number, a string or a struct of these, because not
+ * all decoders skip lists in the same way.
  */
 public final class ThriftStructReader {
   private static final int MOST_DEPTH = 3;
@@ -13,7 +13,7 @@ public final class ThriftStructReader {
 
   private ThriftStructReader() {}
 
-  /** Reads the value of a field, or passes it. */
+  /** Reads or skips the value of a field. */
   public interface Reader {
     void read(int id, int type) throws IOException;
   }
@@ -21,8 +21,8 @@ public final class ThriftStructReader {
   /**
    * Reads a struct to its end.
    *
-   * @return a bit for each field below 32 that is there
-   * @throws java.io.EOFException when the struct goes on behind the end of {@code bytes}
+   * @return a bit for each field with a number below 32 that is there
+   * @throws java.io.EOFException when the struct goes beyond the end of {@code bytes}
    * @throws IOException when a field comes twice, or as {@code reader} says
    */
   public static int read(ThriftReader bytes, Reader reader) throws IOException {
@@ -41,9 +41,9 @@ public final class ThriftStructReader {
   }
 
   /**
-   * Passes the value of a field.
+   * Skips the value of a field.
    *
-   * @throws IOException when it is of a type that is not passed, or cut off
+   * @throws IOException when its type may not be skipped, or it is truncated
    */
   public static void skip(ThriftReader bytes, int type) throws IOException {
     skip(bytes, type, 0);

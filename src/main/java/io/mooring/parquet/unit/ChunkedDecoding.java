@@ -8,15 +8,15 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /**
- * By which of libcudf's readers a unit is decoded in chunks, and how.
+ * The way in which a unit is decoded in chunks: by which of libcudf's readers, and how.
  *
- * @param hybrid whether by {@link ai.rapids.cudf.HybridScanReader}, which needs no file in host
- *     memory, and not by {@link ai.rapids.cudf.ParquetChunkedReader}
- * @param fewPages whether only as many pages are decompressed at a time as a chunk takes, and not
- *     those of a whole row group
+ * @param hybrid true for {@link ai.rapids.cudf.HybridScanReader}, which needs no file in host
+ *     memory, false for {@link ai.rapids.cudf.ParquetChunkedReader}
+ * @param fewPages whether only the pages of one chunk are decompressed at a time, instead of those
+ *     of a whole row group
  */
 public record ChunkedDecoding(boolean hybrid, boolean fewPages) {
-  // From here on libcudf takes the encoded bytes off what pages may be decompressed to.
+  // From this limit on libcudf subtracts the encoded bytes from what pages may be decompressed to.
   private static final long ENCODED_COUNT_FROM = 200L << 20;
   private static final long NO_LIMIT = 0;
   private static final Set<Encoding> SIMPLE =
@@ -28,17 +28,17 @@ public record ChunkedDecoding(boolean hybrid, boolean fewPages) {
           Encoding.BIT_PACKED);
 
   /**
-   * Whether a unit can be decoded in chunks at all: libcudf 26.08.1 gives away what it keeps for
-   * pages of DELTA_BYTE_ARRAY after the first chunk of them, and makes a segmentation fault of the
-   * second. Of a chunk without encodings that is not known.
+   * Whether a unit can be decoded in chunks at all: libcudf 26.08.1 releases its buffer for pages of
+   * DELTA_BYTE_ARRAY after the first chunk and crashes on the second. Column chunks that list no
+   * encodings are treated the same.
    */
-  static boolean takes(ReadUnit unit) {
+  static boolean supports(ReadUnit unit) {
     return unit.columnChunks()
         .map(ColumnChunkMetaData::getEncodings)
         .noneMatch(all -> all.isEmpty() || all.contains(Encoding.DELTA_BYTE_ARRAY));
   }
 
-  /** That of a unit which it takes. */
+  /** The way for a unit that is {@linkplain ReadUnit#canBeChunked supported}. */
   public static ChunkedDecoding of(ReadUnit unit) {
     boolean fewPages = unit.columnChunks().allMatch(chunk -> canBeFewPages(unit, chunk));
     return new ChunkedDecoding(
@@ -46,13 +46,13 @@ public record ChunkedDecoding(boolean hybrid, boolean fewPages) {
   }
 
   /**
-   * Where libcudf 26.08.1 decompresses a few pages at a time, it leaves out pages that go on with a
-   * list, and makes no end of Zstd pages of version 2: it asks nvCOMP about them before, and shows
-   * it the levels in front of the data as if they were a Zstd frame.
+   * Whether libcudf 26.08.1 can decompress a column chunk a few pages at a time. It then drops pages
+   * that continue a list, and never ends with Zstd pages of version 2: it asks nvCOMP for their
+   * sizes, and passes the levels before the data as if they were a Zstd frame.
    */
   private static boolean canBeFewPages(ReadUnit unit, ColumnChunkMetaData chunk) {
     EncodingStats pages = chunk.getEncodingStats();
-    // Pages that stand for those left out are of version 2.
+    // Placeholder pages are of version 2.
     boolean version2 = pages == null || pages.usesV2Pages() || !unit.sparseChunks().isEmpty();
     return unit.footer().schema().getMaxRepetitionLevel(chunk.getPath().toArray()) == 0
         && SIMPLE.containsAll(chunk.getEncodings())
@@ -60,24 +60,24 @@ public record ChunkedDecoding(boolean hybrid, boolean fewPages) {
   }
 
   /**
-   * What libcudf is told of how many bytes it may have in work.
+   * The limit of decompressed bytes that libcudf is given.
    *
    * @param outputChunkBytes decoded bytes aimed at in one table
    * @param encodedBytes of the row group
    */
-  public long bytesInWork(long outputChunkBytes, long encodedBytes) {
+  public long passReadLimit(long outputChunkBytes, long encodedBytes) {
     if (!fewPages) {
       return NO_LIMIT;
     }
     return outputChunkBytes < ENCODED_COUNT_FROM ? outputChunkBytes : outputChunkBytes + encodedBytes;
   }
 
-  /** Device bytes that decoding needs beside what was uploaded, estimated. */
+  /** Estimated device bytes that decoding needs beside the uploaded bytes. */
   long deviceBytes(ReadUnit unit) {
     long chunk = Math.min(unit.outputChunkBytes(), unit.decodedBytes());
-    // Between chunks decompressed pages stay, beside what a filter leaves of the chunk.
+    // Between chunks decompressed pages stay, and so may the filtered rows of a chunk.
     long decoding = (fewPages ? chunk : unit.decodedBytes()) + 2 * chunk;
-    // What was uploaded is freed when the last row group goes up again.
+    // The uploaded bytes are freed only when the last row group has been copied back.
     boolean twice = !hybrid && unit.rowGroups().length > 1;
     return decoding + (twice ? unit.encodedBytes() : 0);
   }

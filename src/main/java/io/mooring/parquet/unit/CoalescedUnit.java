@@ -11,13 +11,13 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * Makes one unit of units of several files, so that small ones share the fixed cost of a decode
- * call: the decoder sees one file whose row groups lie in all of them.
+ * Coalesces units of several files, so that small ones share the fixed cost of a decode call: the
+ * decoder sees one file whose row groups lie in all of them.
  */
 public final class CoalescedUnit {
   private CoalescedUnit() {}
 
-  /** Whether two units differ in nothing that the decoder takes from a file as a whole. */
+  /** Whether two units agree in everything that the decoder takes from a file as a whole. */
   public static boolean canCoalesce(ReadUnit one, ReadUnit other) {
     return one.sparseChunks().isEmpty()
         && other.sparseChunks().isEmpty()
@@ -37,9 +37,9 @@ public final class CoalescedUnit {
   }
 
   /**
-   * One unit of several that can be coalesced; of one it is the same.
+   * Makes one unit of several that can be coalesced; a single one is returned as it is.
    *
-   * @throws IOException when a footer cannot be written again
+   * @throws IOException when a footer cannot be rewritten
    */
   public static ReadUnit of(List<ReadUnit> units) throws IOException {
     if (units.size() == 1) {

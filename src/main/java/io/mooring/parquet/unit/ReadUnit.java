@@ -14,16 +14,16 @@ import java.util.stream.Stream;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 
 /**
- * What is read, uploaded and decoded as one: some columns of neighbouring row groups of a file, or
- * of several files that were coalesced.
+ * The unit of reading, upload and decoding: some columns of adjacent row groups of a file, or of
+ * several coalesced files.
  *
  * @param footer of the file, or of the coalesced files as if they were one
  * @param rowGroups indices into that footer
- * @param columns names of top-level columns as the file spells them, in the order wanted
+ * @param columns names of top-level columns as the file spells them, in the order of the result
  * @param ranges merged byte ranges that hold every needed column chunk
  * @param rows rows in the row groups
- * @param decodedBytes estimate from the footer of what decoding makes of them
- * @param sparseChunks the chunks of which not all pages are read, by their first bytes
+ * @param decodedBytes estimated bytes of the decoded rows, by the footer
+ * @param sparseChunks the column chunks that skip pages, by their first bytes in the file
  * @param outputChunkBytes decoded bytes aimed at in one table; Long.MAX_VALUE for all in one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
@@ -39,7 +39,7 @@ public record ReadUnit(
     long outputChunkBytes) {
   private static final long ALL = Long.MAX_VALUE;
 
-  /** A unit whose column chunks are read as a whole, and decoded to one table. */
+  /** A unit whose column chunks are read whole and decoded to one table. */
   public ReadUnit(
       FileSequence files,
       Footer footer,
@@ -51,7 +51,7 @@ public record ReadUnit(
     this(files, footer, rowGroups, columns, ranges, rows, decodedBytes, Map.of(), ALL);
   }
 
-  /** The unit with chunks that are sparseChunks, and the byte ranges that it then needs. */
+  /** This unit with some sparse chunks, and the byte ranges that it then needs. */
   public ReadUnit withSparseChunks(Map<Long, SparseColumnChunk> chunks, List<FileRange> needed) {
     return new ReadUnit(
         files,
@@ -65,20 +65,20 @@ public record ReadUnit(
         outputChunkBytes);
   }
 
-  /** The unit decoded to tables of about so many bytes. */
+  /** This unit decoded to tables of about so many bytes. */
   public ReadUnit chunked(long bytes) {
     return new ReadUnit(
         files, footer, rowGroups, columns, ranges, rows, decodedBytes, sparseChunks, bytes);
   }
 
-  /** The same where it is expected to exceed them and can be chunked, else as it is. */
+  /** The unit chunked if it is expected to exceed so many bytes and can be, else as it is. */
   public ReadUnit chunkedBeyond(long bytes) {
     return decodedBytes > bytes && canBeChunked() ? chunked(bytes) : this;
   }
 
-  /** Whether it can be decoded to several tables: of each, one file has to be known. */
+  /** Whether it can be decoded to several tables; each must have rows of a single file. */
   public boolean canBeChunked() {
-    return (rowGroups.length == 1 || rowsAreOfOneFile()) && ChunkedDecoding.takes(this);
+    return (rowGroups.length == 1 || rowsAreOfOneFile()) && ChunkedDecoding.supports(this);
   }
 
   private boolean rowsAreOfOneFile() {
@@ -86,7 +86,7 @@ public record ReadUnit(
         || Arrays.stream(rowsOfFiles()).filter(rows -> rows > 0).count() <= 1;
   }
 
-  /** The chunks of its columns, of all row groups. */
+  /** The column chunks of its columns in all its row groups. */
   public Stream<ColumnChunkMetaData> columnChunks() {
     return Arrays.stream(rowGroups)
         .mapToObj(footer.rowGroups()::get)
@@ -94,27 +94,27 @@ public record ReadUnit(
         .filter(chunk -> columns.contains(chunk.getPath().toArray()[0]));
   }
 
-  /** Whether it is decoded to several tables, each with some of the rows. */
+  /** Whether it is decoded to several tables, each with some of its rows. */
   public boolean isChunked() {
     return outputChunkBytes != ALL;
   }
 
-  /** Pages that are not read because no row of theirs is wanted. */
+  /** How many pages are not read because none of their rows is selected. */
   public int pagesSkipped() {
     return sparseChunks.values().stream().mapToInt(SparseColumnChunk::pagesSkipped).sum();
   }
 
-  /** Whether a column has parts; the footer then has just these columns, in this order. */
+  /** Whether a column is nested; the footer then has just these columns, in this order. */
   public boolean isNested() {
     return columns.stream().anyMatch(name -> !footer.schema().getType(name).isPrimitive());
   }
 
-  /** Bytes read and uploaded. */
+  /** Bytes that are read and uploaded. */
   public long encodedBytes() {
     return FileRanges.totalBytes(ranges);
   }
 
-  /** Bytes of these that are decoded: the others lie between them. */
+  /** Bytes of column chunks out of these; the others lie between them. */
   public long neededBytes() {
     return columnChunks().mapToLong(this::neededBytes).sum();
   }
@@ -124,19 +124,19 @@ public record ReadUnit(
     return sparse == null ? chunk.getTotalSize() : FileRanges.totalBytes(sparse.ranges());
   }
 
-  /** Device bytes needed at most while the unit is decoded, estimated. */
+  /** Estimated greatest number of device bytes while the unit is decoded. */
   public long deviceBytes() {
     // Pages are decompressed to a scratch copy before they are decoded into columns.
     long decoding = isChunked() ? ChunkedDecoding.of(this).deviceBytes(this) : 2 * decodedBytes;
     return encodedBytes() + sparseBytes() + decoding;
   }
 
-  /** Thinned chunks are put together beside what was uploaded. */
+  /** Bytes of the sparse chunks, which are assembled beside the uploaded bytes. */
   private long sparseBytes() {
     return sparseChunks.values().stream().mapToLong(SparseColumnChunk::length).sum();
   }
 
-  /** How many of the rows are in each of the files, in order. */
+  /** How many of its rows are in each of the files, in order. */
   public long[] rowsOfFiles() {
     long[] rowsOfFiles = new long[files.files().size()];
     for (int index : rowGroups) {

@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ObjLongConsumer;
 
-/** What the stages of one task's scan have done so far. Thread-safe. */
+/** Counters of one task's scan. Thread-safe. */
 public final class ScanCounters implements RequestCounts {
   /**
-   * One counter; times are in nanoseconds, summed over threads. {@link #REQUESTS_AT_ONCE} alone is
-   * not a sum but the most there were.
+   * The counters. Times are in nanoseconds, summed over threads. {@link #REQUESTS_AT_ONCE} is a
+   * maximum, all others are sums.
    */
   public enum Counter {
     BYTES_READ,
@@ -51,7 +51,7 @@ public final class ScanCounters implements RequestCounts {
   }
 
   /**
-   * From now on {@code next} is told of every addition in this process, on the thread that adds.
+   * Reports every later addition in this process to {@code next}, on the thread that adds.
    */
   public static void observe(ObjLongConsumer<Counter> next) {
     observer = next;
@@ -81,14 +81,14 @@ public final class ScanCounters implements RequestCounts {
     add(Counter.BYTES_NEEDED, bytes);
   }
 
-  /** Bytes came from a file in so many nanoseconds, into pinned memory or other. */
+  /** Counts bytes read from a file, into pinned or pageable memory. */
   public void read(long bytes, boolean pinned, long readNanos) {
     add(Counter.BYTES_READ, bytes);
     add(pinned ? Counter.PINNED_BYTES : Counter.PAGEABLE_BYTES, bytes);
     add(Counter.READ_TIME, readNanos);
   }
 
-  /** A host buffer came after a wait of so many nanoseconds. */
+  /** Counts a host buffer that came after a wait of so many nanoseconds. */
   public void buffered(boolean pinned, long waitNanos) {
     if (!pinned) {
       add(Counter.FALLBACKS, 1);

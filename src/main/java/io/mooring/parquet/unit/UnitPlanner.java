@@ -14,11 +14,11 @@ import java.util.Set;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 
-/** Cuts the row groups of a footer into read units of about a given decoded size. */
+/** Groups the row groups of a footer into read units of about a given decoded size. */
 public final class UnitPlanner {
-  // What a value takes once decoded: most are 4 or 8 bytes wide, and strings have offsets.
+  // Bytes of a decoded value: most are 4 or 8 bytes wide, and strings have offsets.
   private static final int VALUE_BYTES = 8;
-  // Sizes in a footer can be any number; above this they all mean "more than there is".
+  // Sizes in a damaged footer can be any number; none above this is plausible.
   private static final long MOST_BYTES = 1L << 60;
 
   private final FileSequence files;
@@ -43,7 +43,7 @@ public final class UnitPlanner {
     this.mergeDistance = Math.min(mergeDistance, FileSequence.GAP - 1);
   }
 
-  /** As the other, for one file. */
+  /** A planner for one file. */
   public UnitPlanner(
       ParquetFile file, Footer footer, List<String> columns, long unitBytes, long mergeDistance) {
     this(FileSequence.of(file), footer, columns, unitBytes, mergeDistance);
@@ -74,7 +74,7 @@ public final class UnitPlanner {
     return units;
   }
 
-  /** A unit in two, row groups in order; none when it has only one row group. */
+  /** Halves a unit, row groups in order; an empty list when it has only one row group. */
   public static List<ReadUnit> halves(ReadUnit unit, long mergeDistance) {
     List<Integer> all = Arrays.stream(unit.rowGroups()).boxed().toList();
     int middle = all.size() / 2;
@@ -134,7 +134,7 @@ public final class UnitPlanner {
     return bytes;
   }
 
-  /** The sum of two sizes, of which one was made here: it stays far from an overflow. */
+  /** The sum of two sizes, bounded so that it cannot overflow. */
   private static long sum(long bytes, long more) {
     return Math.min(MOST_BYTES, bytes + Math.min(more, MOST_BYTES));
   }

@@ -1,6 +1,6 @@
 package io.mooring.parquet.verify;
 
-/** What is verified of pages before they are decoded. */
+/** The checks of pages before they are decoded. */
 public enum PageChecks {
   /** Headers, and every byte of pages that have a checksum. */
   CHECKSUMS,

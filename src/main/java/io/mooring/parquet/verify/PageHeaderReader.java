@@ -39,7 +39,7 @@ final class PageHeaderReader {
   /**
    * Reads one header.
    *
-   * @throws java.io.EOFException when it goes on behind the end of {@code bytes}
+   * @throws java.io.EOFException when it goes beyond the end of {@code bytes}
    * @throws IOException when it is no header, or readers may read it differently
    */
   static PageHeader read(ThriftReader bytes) throws IOException {

@@ -63,7 +63,7 @@ public final class SliceVerification {
    * Verifies the rest, or hands a copy of it to the threads that read what comes before it; the
    * bytes may go afterwards. Waits while too many copies are waiting, a second at most.
    *
-   * @param cancelled whether the unit is not wanted any more
+   * @param cancelled whether the unit has been given up
    * @throws InterruptedException when the thread is interrupted while it waits
    */
   public void finish(BooleanSupplier cancelled) throws InterruptedException {

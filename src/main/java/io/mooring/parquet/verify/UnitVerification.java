@@ -16,7 +16,7 @@ import java.util.function.LongFunction;
  * costs the process its GPU. Thread-safe.
  */
 public final class UnitVerification {
-  /** Bytes of a file that belong to a column chunk; all of them, or a part of a thinned one. */
+  /** A range of a file in one column chunk: all of it, or some pages of a sparse chunk. */
   record ChunkRange(FileRange range, ChunkVerification chunk) {}
 
   private final boolean checksums;

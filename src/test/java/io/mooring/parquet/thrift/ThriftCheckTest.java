@@ -30,7 +30,7 @@ class ThriftCheckTest {
       byte[] part = Arrays.copyOf(footer, length);
       assertThatThrownBy(() -> ThriftCheck.check(part))
           .isInstanceOf(IOException.class)
-          .hasMessageMatching("Thrift: (it is cut off|a size is beyond the end)");
+          .hasMessageMatching("Thrift: (the bytes are truncated|a size is beyond the end)");
     }
   }
 

@@ -143,10 +143,10 @@ class ChunkedDecodingTest {
     long small = 100 << 20;
     long large = 300 << 20;
     for (ChunkedDecoding bounded : List.of(HYBRID, FILE_OF_FEW_PAGES)) {
-      assertThat(bounded.bytesInWork(small, encoded)).isEqualTo(small);
-      assertThat(bounded.bytesInWork(large, encoded)).isEqualTo(large + encoded);
+      assertThat(bounded.passReadLimit(small, encoded)).isEqualTo(small);
+      assertThat(bounded.passReadLimit(large, encoded)).isEqualTo(large + encoded);
     }
     // To libcudf 0 is no limit.
-    assertThat(FILE.bytesInWork(small, encoded)).isZero();
+    assertThat(FILE.passReadLimit(small, encoded)).isZero();
   }
 }
