@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The units of one task in order: the next units are read and uploaded while one is decoded and
- * used. Belongs to the thread of its task, which closes a {@link DecodedUnit} before it asks for
+ * used. Belongs to the thread of its task, which closes a {@link UnitTables} before it asks for
  * another.
  */
 public final class UnitPipeline implements AutoCloseable {
@@ -107,7 +107,7 @@ public final class UnitPipeline implements AutoCloseable {
    * @throws DeviceBusyException when the device had no room for it in time
    * @throws IllegalStateException when another unit is next
    */
-  public DecodedUnit next(ReadUnit expected) throws IOException, InterruptedException {
+  public UnitTables next(ReadUnit expected) throws IOException, InterruptedException {
     if (ahead.isEmpty()) {
       startFirst();
     }
@@ -127,7 +127,7 @@ public final class UnitPipeline implements AutoCloseable {
    * @throws IOException when the file could not be read
    * @throws DeviceBusyException when the device had no room for it in time
    */
-  public DecodedUnit insert(ReadUnit unit) throws IOException, InterruptedException {
+  public UnitTables insert(ReadUnit unit) throws IOException, InterruptedException {
     int permits = admission.tryAcquire(unit.deviceBytes());
     if (permits == 0) {
       // No waiting for room while holding some: two tasks could wait for each other.
@@ -138,7 +138,7 @@ public final class UnitPipeline implements AutoCloseable {
   }
 
   /** Inserts a unit as {@link #insert}, but waits until no other unit is on the device. */
-  public DecodedUnit insertAlone(ReadUnit unit) throws IOException, InterruptedException {
+  public UnitTables insertAlone(ReadUnit unit) throws IOException, InterruptedException {
     pause();
     return decoded(started(unit, admit(Long.MAX_VALUE)));
   }
@@ -160,7 +160,7 @@ public final class UnitPipeline implements AutoCloseable {
     forEach(insertAlone(unit), use);
   }
 
-  private static void forEach(DecodedUnit unit, Consumer<Table> use) {
+  private static void forEach(UnitTables unit, Consumer<Table> use) {
     try (unit) {
       for (Table next = unit.next(); next != null; next = unit.next()) {
         try (Table table = next) {
@@ -192,15 +192,15 @@ public final class UnitPipeline implements AutoCloseable {
     }
   }
 
-  private DecodedUnit decoded(Ahead first) throws IOException, InterruptedException {
+  private UnitTables decoded(Ahead first) throws IOException, InterruptedException {
     boolean made = false;
     try {
       UnitUpload upload = first.upload();
       upload.await();
       ReadUnit unit = upload.unit();
       DecodedTables tables = decoder.apply(upload);
-      DecodedUnit decoded =
-          new DecodedUnit(
+      UnitTables decoded =
+          new UnitTables(
               unit, tables, monitor.begin(unit.files()), () -> release(first), counters);
       made = true;
       return decoded;

@@ -109,7 +109,7 @@ class UnitPipelineTest {
     return made;
   }
 
-  private static List<Long> rows(DecodedUnit unit) {
+  private static List<Long> rows(UnitTables unit) {
     List<Long> rows = new ArrayList<>();
     for (Table next = unit.next(); next != null; next = unit.next()) {
       try (Table table = next) {
@@ -124,7 +124,7 @@ class UnitPipelineTest {
     List<ReadUnit> units = units(5);
     try (UnitPipeline pipeline = pipeline(units, admission)) {
       for (ReadUnit unit : units) {
-        try (DecodedUnit decoded = pipeline.next(unit)) {
+        try (UnitTables decoded = pipeline.next(unit)) {
           assertThat(rows(decoded)).containsExactly(unit.rows());
           assertThat(decoded.next()).isNull();
         }
@@ -137,7 +137,7 @@ class UnitPipelineTest {
   void close_endsDecoderAndMonitorBeforeMemoryAndAdmissionAreReleased() throws Exception {
     List<ReadUnit> units = units(1);
     try (UnitPipeline pipeline = pipeline(units, admission)) {
-      DecodedUnit decoded = pipeline.next(units.get(0));
+      UnitTables decoded = pipeline.next(units.get(0));
       assertThat(events).isEmpty();
       assertThat(admission.isIdle()).isFalse();
       assertThat(uploads.get(0).state().isGivenUp()).isFalse();
@@ -154,11 +154,11 @@ class UnitPipelineTest {
     List<ReadUnit> units = units(2);
     decoders.put(units.get(0), unit -> new FakeTables(events, -1L));
     try (UnitPipeline pipeline = pipeline(units, admission)) {
-      try (DecodedUnit decoded = pipeline.next(units.get(0))) {
+      try (UnitTables decoded = pipeline.next(units.get(0))) {
         assertThatThrownBy(decoded::next).hasMessage("for a test");
       }
       assertThat(events).containsExactly("tables", "decode");
-      try (DecodedUnit decoded = pipeline.next(units.get(1))) {
+      try (UnitTables decoded = pipeline.next(units.get(1))) {
         assertThat(rows(decoded)).containsExactly(units.get(1).rows());
       }
     }
@@ -171,7 +171,7 @@ class UnitPipelineTest {
     try (UnitPipeline pipeline = pipeline(units, admission)) {
       assertThatThrownBy(() -> pipeline.next(units.get(0))).isInstanceOf(IOException.class);
       assertThat(tables).isEmpty();
-      try (DecodedUnit decoded = pipeline.next(units.get(1))) {
+      try (UnitTables decoded = pipeline.next(units.get(1))) {
         assertThat(rows(decoded)).containsExactly(units.get(1).rows());
       }
     }
@@ -197,7 +197,7 @@ class UnitPipelineTest {
     try (UnitPipeline pipeline = pipeline(units, admission)) {
       assertThatThrownBy(() -> pipeline.next(units.get(1)))
           .isInstanceOf(IllegalStateException.class);
-      try (DecodedUnit decoded = pipeline.next(units.get(0))) {
+      try (UnitTables decoded = pipeline.next(units.get(0))) {
         assertThat(rows(decoded)).hasSize(1);
       }
     }
@@ -209,7 +209,7 @@ class UnitPipelineTest {
       List<ReadUnit> units = units(1);
       decoders.put(units.get(0), unit -> new FakeTables(events, unit.rows() + wrong));
       try (UnitPipeline pipeline = pipeline(units, admission);
-          DecodedUnit decoded = pipeline.next(units.get(0))) {
+          UnitTables decoded = pipeline.next(units.get(0))) {
         assertThatThrownBy(decoded::next).hasMessageContaining("The footer promises");
       }
     }
@@ -232,7 +232,7 @@ class UnitPipelineTest {
 
   private List<Long> chunks(ReadUnit unit) throws Exception {
     try (UnitPipeline pipeline = pipeline(List.of(unit), admission);
-        DecodedUnit decoded = pipeline.next(unit)) {
+        UnitTables decoded = pipeline.next(unit)) {
       return rows(decoded);
     }
   }
@@ -243,7 +243,7 @@ class UnitPipelineTest {
     decoders.put(unit, u -> new FakeTables(events, 10L, u.rows() - 10));
     try (UnitPipeline pipeline = pipeline(List.of(unit), admission)) {
       Table first;
-      try (DecodedUnit decoded = pipeline.next(unit)) {
+      try (UnitTables decoded = pipeline.next(unit)) {
         first = decoded.next();
       }
       assertThat(tables.get(unit).allClosed()).isFalse();
@@ -272,18 +272,18 @@ class UnitPipelineTest {
       int started = uploads.size();
       assertThat(started).isEqualTo(2);
       try (HeldAdmission held = HeldAdmission.of(small, 1);
-          DecodedUnit decoded = pipeline.insert(inserted)) {
+          UnitTables decoded = pipeline.insert(inserted)) {
         assertThat(held.permits()).isOne();
         assertThat(uploads.get(1).state().isGivenUp()).isTrue();
         assertThat(rows(decoded)).containsExactly(inserted.rows());
       }
-      try (DecodedUnit alone = pipeline.insertAlone(inserted)) {
+      try (UnitTables alone = pipeline.insertAlone(inserted)) {
         assertThat(small.admittedBytes()).isEqualTo(2 * MIB);
         assertThat(rows(alone)).containsExactly(inserted.rows());
       }
       assertThat(small.isIdle()).isTrue();
       for (ReadUnit unit : units.subList(1, 3)) {
-        try (DecodedUnit decoded = pipeline.next(unit)) {
+        try (UnitTables decoded = pipeline.next(unit)) {
           assertThat(rows(decoded)).containsExactly(unit.rows());
         }
       }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * it is closed it holds the unit's encoded bytes on the device and its admission. Belongs to the
  * thread of its task, which closes it before the next call of {@link UnitPipeline}.
  */
-public final class DecodedUnit implements AutoCloseable {
+public final class UnitTables implements AutoCloseable {
   private final ReadUnit unit;
   private final DecodedTables tables;
   private final DecodeMonitor.Decode decode;
@@ -26,7 +26,7 @@ public final class DecodedUnit implements AutoCloseable {
     void close();
   }
 
-  DecodedUnit(
+  UnitTables(
       ReadUnit unit,
       DecodedTables tables,
       DecodeMonitor.Decode decode,
