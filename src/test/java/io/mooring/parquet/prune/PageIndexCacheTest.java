@@ -41,7 +41,7 @@ class PageIndexCacheTest {
   }
 
   @Test
-  void theyAreReadOnceForAFooter() throws Exception {
+  void pageIndexes_areReadOnceForAFooter() throws Exception {
     Footer footer = Footers.read(file, 1 << 20);
     ScanCounters first = new ScanCounters();
     RowRanges rows = rows(footer, first);
@@ -54,7 +54,7 @@ class PageIndexCacheTest {
   }
 
   @Test
-  void withoutRoomTheyAreReadEachTime() throws Exception {
+  void pageIndexes_withoutRoom_areReadEachTime() throws Exception {
     Footer footer = Footers.read(file, 8);
     long rows = rows(footer, new ScanCounters()).rowCount();
     assertThat(rows(footer, new ScanCounters()).rowCount()).isEqualTo(rows);

@@ -132,7 +132,7 @@ class PageIndexDamageTest {
     "9223372036854775807, 100",
     "9223372036854775700, 2147483647"
   })
-  void placesOutsideTheFileAreRefusedBeforeRoomIsMade(long offset, int length) throws Exception {
+  void offsetsOutsideTheFile_areRefusedBeforeAllocation(long offset, int length) throws Exception {
     Footer hostile =
         changed(
             chunk -> {

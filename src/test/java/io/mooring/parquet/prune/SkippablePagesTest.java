@@ -26,7 +26,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is left of a unit when pages are not read, put together as on the device, is still a file
+ * A unit with skipped pages, put together as on the device, is still a file
  * that parquet-mr reads: with the wanted rows in it, and placeholders for others.
  */
 class SkippablePagesTest {
@@ -37,7 +37,7 @@ class SkippablePagesTest {
   private final Random random = new Random(seed);
 
   @RepeatedTest(20)
-  void wantedRowsAreWholeAndNoOtherBytesAreNeeded() throws Exception {
+  void skipPages_keepsSelectedRowsAndNeedsNoOtherBytes() throws Exception {
     System.out.println("SkippablePagesTest seed " + seed);
     Path path = folder.resolve("whole.parquet");
     PagedFiles.write(path, random);
@@ -49,9 +49,9 @@ class SkippablePagesTest {
             .skipPages(rowGroup -> rows(wanted.get(rowGroup)));
     assertThat(sparse.encodedBytes()).isLessThanOrEqualTo(unit.encodedBytes());
     assertThat(sparse.pagesSkipped() > 0).isEqualTo(sparse != unit);
-    Path left = folder.resolve("left.parquet");
-    Files.write(left, SparseUnitFile.of(Files.readAllBytes(path), sparse));
-    assertSameWhereWanted(rows(path), rows(left), wanted, footer);
+    Path sparsePath = folder.resolve("sparse.parquet");
+    Files.write(sparsePath, SparseUnitFile.of(Files.readAllBytes(path), sparse));
+    assertSameWhereWanted(rows(path), rows(sparsePath), wanted, footer);
   }
 
   private static ReadUnit unit(Path path, Footer footer) throws Exception {
@@ -101,16 +101,16 @@ class SkippablePagesTest {
   }
 
   private static void assertSameWhereWanted(
-      List<String> whole, List<String> left, List<BitSet> wanted, Footer footer) {
-    assertThat(left).hasSameSizeAs(whole);
+      List<String> whole, List<String> sparseRows, List<BitSet> wanted, Footer footer) {
+    assertThat(sparseRows).hasSameSizeAs(whole);
     int row = 0;
     for (int i = 0; i < wanted.size(); i++) {
       for (int j = 0; j < footer.rowGroups().get(i).getRowCount(); j++, row++) {
         if (wanted.get(i).get(j)) {
-          assertThat(left.get(row)).isEqualTo(whole.get(row));
+          assertThat(sparseRows.get(row)).isEqualTo(whole.get(row));
         } else {
           // Columns that are not sparse are there all the same: a filter will want them.
-          assertThat(key(left.get(row))).isEqualTo(key(whole.get(row)));
+          assertThat(key(sparseRows.get(row))).isEqualTo(key(whole.get(row)));
         }
       }
     }
@@ -121,7 +121,7 @@ class SkippablePagesTest {
   }
 
   @RepeatedTest(5)
-  void everyPageWithoutAWantedRowIsLeftOut() throws Exception {
+  void skipPages_skipsEveryPageWithoutASelectedRow() throws Exception {
     System.out.println("SkippablePagesTest seed " + seed);
     Path path = folder.resolve("counted.parquet");
     PagedFiles.writeLarge(path, random);

@@ -80,13 +80,13 @@ class DeviceAdmissionTest {
   }
 
   @Test
-  void roomThatIsKeptIsNotForUnits() throws InterruptedException {
+  void keep_takesRoomFromUnits() throws InterruptedException {
     int kept = admission.keep(29 * MIB);
     assertThat(kept).isEqualTo(30);
     assertThat(admission.isIdle()).isTrue();
     assertThat(admission.admittedBytes()).isZero();
     assertThat(admission.keep(30 * MIB)).isZero();
-    // All that there is left, and not what never will be.
+    // All that units can still get.
     int held = admission.acquire(1L << 50);
     assertThat(held).isEqualTo(70);
     admission.giveUp(kept);
@@ -96,7 +96,7 @@ class DeviceAdmissionTest {
   }
 
   @Test
-  void roomIsKeptOfWhatUnitsStillHave() throws InterruptedException {
+  void keep_ofAdmittedRoom_delaysTheNextUnit() throws InterruptedException {
     int held = admission.acquire(90 * MIB);
     assertThat(admission.keep(39 * MIB)).isEqualTo(40);
     CompletableFuture<Integer> waiting = started(9 * MIB);
@@ -108,7 +108,7 @@ class DeviceAdmissionTest {
   }
 
   @Test
-  void aUnitThatWaitsForAllGoesOnWithWhatIsLeft() throws InterruptedException {
+  void acquire_ofAllWhileRoomIsKept_getsTheRest() throws InterruptedException {
     int held = admission.acquire(20 * MIB);
     CompletableFuture<Integer> waiting = started(1L << 50);
     await().until(() -> admission.tryAcquire(1) == 0);

@@ -124,7 +124,7 @@ class FileChunkedTablesTest {
     "ZSTD, v2, false",
     "ZSTD, v2, true"
   })
-  void rowGroupsComeOneAfterTheOther(CompressionCodecName codec, String version, boolean dictionary)
+  void rowGroups_comeOneAfterTheOther(CompressionCodecName codec, String version, boolean dictionary)
       throws Exception {
     ParquetFile file =
         ParquetFiles.write(
@@ -141,7 +141,7 @@ class FileChunkedTablesTest {
   }
 
   @Test
-  void soDoThoseOfSeveralFiles() throws Exception {
+  void rowGroupsOfSeveralFiles_comeOneAfterTheOther() throws Exception {
     List<ReadUnit> units = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       Path path = folder.resolve("coalesced-" + i);

@@ -16,13 +16,13 @@ class PieceSizesTest {
     "16384, 0, 16", // nothing stands in: pieces wait for the pool
     "64, 0, 4",
   })
-  void aPieceFitsThePoolManyTimesAndWhatStandsInForItOnce(long pool, long fallback, long bytes) {
+  void pieceBytes_fitsThePoolManyTimesAndTheFallbackOnce(long pool, long fallback, long bytes) {
     assertThat(PieceSizes.pieceBytes(pool << 20, fallback << 20)).isEqualTo(bytes << 20);
   }
 
   @ParameterizedTest
   @CsvSource({"0, 4096, 64, 8", "16384, 4096, 64, 16", "1024, 4096, 64, 8", "256, 64, 64, 2"})
-  void requestsHaveHalfOfThePoolAtMost(long pool, long fallback, int requests, long bytes) {
+  void requestBytes_ofAllRequests_isAtMostHalfOfThePool(long pool, long fallback, int requests, long bytes) {
     assertThat(PieceSizes.requestBytes(requests, pool << 20, fallback << 20)).isEqualTo(bytes << 20);
   }
 }

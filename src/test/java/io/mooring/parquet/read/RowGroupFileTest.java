@@ -123,7 +123,7 @@ class RowGroupFileTest {
   }
 
   @RepeatedTest(10)
-  void rowsAreThoseOfTheUnit() throws Exception {
+  void fileOfARowGroup_hasTheRowsOfTheUnit() throws Exception {
     System.out.println("RowGroupFileTest seed " + seed);
     Path path = folder.resolve("whole.parquet");
     PagedFiles.write(path, random);
@@ -132,7 +132,7 @@ class RowGroupFileTest {
   }
 
   @RepeatedTest(5)
-  void pagesThatWereLeftOutAreLeftOut() throws Exception {
+  void sparseChunks_areWrittenWithTheirPlaceholderPages() throws Exception {
     System.out.println("RowGroupFileTest seed " + seed);
     Path path = folder.resolve("whole.parquet");
     PagedFiles.writeLarge(path, random);
@@ -143,9 +143,9 @@ class RowGroupFileTest {
         SkippablePages.read(whole, Set.of(KEY), 0, ParquetFiles.CONF, new ScanCounters())
             .skipPages(rowGroup -> (from, to) -> rowGroup == 0 && from <= row && row < to);
     assertThat(sparse.pagesSkipped()).isPositive();
-    Path left = folder.resolve("left.parquet");
-    Files.write(left, SparseUnitFile.of(Files.readAllBytes(path), sparse));
-    assertThat(rowsOfFiles(sparse)).isEqualTo(rows(unit(left, whole.columns())));
+    Path expected = folder.resolve("sparse.parquet");
+    Files.write(expected, SparseUnitFile.of(Files.readAllBytes(path), sparse));
+    assertThat(rowsOfFiles(sparse)).isEqualTo(rows(unit(expected, whole.columns())));
   }
 
   @Test
@@ -161,7 +161,7 @@ class RowGroupFileTest {
   }
 
   @Test
-  void narrowedColumnsKeepTheirOrder() throws Exception {
+  void projectedColumns_keepTheirOrder() throws Exception {
     Path path = folder.resolve("whole.parquet");
     PagedFiles.write(path, random);
     Footer footer = ParquetFiles.footer(path);
@@ -184,7 +184,7 @@ class RowGroupFileTest {
   }
 
   @Test
-  void nothingPointsToWhatIsNotThere() throws Exception {
+  void fileOfARowGroup_hasNoReferencesToIndexes() throws Exception {
     Path path = folder.resolve("whole.parquet");
     PagedFiles.write(path, random);
     ReadUnit unit = unit(path, List.of("text", KEY));

@@ -53,7 +53,7 @@ class UnitVerificationTest {
   }
 
   @RepeatedTest(20)
-  void unitsWithoutSomePagesPass() throws Exception {
+  void unitsWithSkippedPages_pass() throws Exception {
     System.out.println("UnitVerificationTest seed " + seed);
     Path path = folder.resolve("sparse.parquet");
     PagedFiles.writeLarge(path, random);
@@ -113,7 +113,7 @@ class UnitVerificationTest {
   /** Parts wait as copies for what comes before them, up to a limit, and not for ever. */
   @Test
   @Timeout(60)
-  void copiesOfPartsThatWaitAreBoundedAndGoWithTheirUnit() throws Exception {
+  void detachedFragments_areBoundedAndGoWithTheirUnit() throws Exception {
     Path path = folder.resolve("waiting.parquet");
     ParquetFiles.write(path, 200_000, 64 << 20, false, CompressionCodecName.UNCOMPRESSED);
     ReadUnit unit = VerifiedUnits.whole(path);

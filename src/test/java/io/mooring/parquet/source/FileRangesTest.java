@@ -15,30 +15,30 @@ class FileRangesTest {
   }
 
   @Test
-  void neighboursWithinTheDistanceAreOne() {
+  void merge_rangesWithinTheDistance_givesOne() {
     assertThat(FileRanges.merge(List.of(range(0, 10), range(14, 6)), 4))
         .containsExactly(range(0, 20));
   }
 
   @Test
-  void rangesFartherApartStayTwo() {
+  void merge_rangesFartherApart_staysTwo() {
     List<FileRange> apart = List.of(range(0, 10), range(15, 5));
     assertThat(FileRanges.merge(apart, 4)).isEqualTo(apart);
   }
 
   @Test
-  void orderAndOverlapDoNotMatter() {
+  void merge_ofUnorderedAndOverlappingRanges() {
     assertThat(FileRanges.merge(List.of(range(50, 10), range(0, 40), range(10, 5)), 0))
         .containsExactly(range(0, 40), range(50, 10));
   }
 
   @Test
-  void nothingGivesNothing() {
+  void merge_ofNothing_givesNothing() {
     assertThat(FileRanges.merge(List.of(), 100)).isEmpty();
   }
 
   @Test
-  void mergedRangesCoverEveryByteAndAreApart() {
+  void merge_coversEveryByteByRangesThatAreApart() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int round = 0; round < 500; round++) {
@@ -64,14 +64,14 @@ class FileRangesTest {
   }
 
   @Test
-  void aRangeThatEndsBeyondAllFilesIsRefused() {
+  void range_thatEndsBeyondLongs_isRefused() {
     assertThatThrownBy(() -> range(Long.MAX_VALUE, 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> range(-1, 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> range(1, -1)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
-  void containsToleratesNumbersThatLie() {
+  void contains_withNegativeOrHugeNumbers_isFalse() {
     FileRange range = range(100, 50);
     assertThat(range.contains(100, 50)).isTrue();
     assertThat(range.contains(149, 2)).isFalse();
@@ -81,7 +81,7 @@ class FileRangesTest {
   }
 
   @Test
-  void aRangeIsCutIntoFewPartsOfAboutTheSameLength() {
+  void cutEvenly_givesFewRangesOfAboutTheSameLength() {
     FileRange range = new FileRange(5, 17);
     assertThat(FileRanges.cutEvenly(range, 16))
         .containsExactly(new FileRange(5, 9), new FileRange(14, 8));

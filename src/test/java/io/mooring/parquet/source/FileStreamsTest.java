@@ -94,7 +94,7 @@ class FileStreamsTest {
   }
 
   @Test
-  void whatBreaksOffIsReadAgainInSequence() throws IOException {
+  void brokenVectoredRead_isReadAgainSequentially() throws IOException {
     assumeVectors();
     try (FileStreams streams =
         new FileStreams(() -> opened(new CountedVectors(bytes, together, true)))) {

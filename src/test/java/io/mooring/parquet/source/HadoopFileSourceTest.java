@@ -76,7 +76,7 @@ class HadoopFileSourceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"checksummed", "raw", "arrays", "buffers", "positions", "vectors"})
-  void randomStretchesOfManyThreadsAreThoseOfTheFile(String way) throws IOException {
+  void randomRanges_readByManyThreads_areTheFilesBytes(String way) throws IOException {
     byte[] bytes = bytes((3 << 20) + 17);
     try (FileSource source = source(way, bytes)) {
       assertThat(source).isInstanceOf(HadoopFileSource.class);

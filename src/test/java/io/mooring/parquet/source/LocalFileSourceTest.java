@@ -36,7 +36,7 @@ class LocalFileSourceTest {
   }
 
   @Test
-  void theListedFileIsReadWhereItIsAsked() throws IOException {
+  void readFully_givesTheBytesAtTheOffset() throws IOException {
     try (FileSource source = FileSource.open(listed(path), ParquetFiles.CONF, RequestCounts.NONE);
         HostBuffer buffer = HostMemory.allocate(2)) {
       assertThat(source).isInstanceOf(LocalFileSource.class);

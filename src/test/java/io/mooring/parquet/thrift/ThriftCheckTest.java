@@ -22,7 +22,7 @@ class ThriftCheckTest {
   }
 
   @Test
-  void aRealFooterPassesAndEachOfItsBeginningsIsCutOff(@TempDir Path folder) throws Exception {
+  void realFooter_passes_andTruncatedAnywhere_isRefused(@TempDir Path folder) throws Exception {
     ParquetFile file = ParquetFiles.write(folder.resolve("a.parquet"), 500, 4 << 10);
     byte[] footer = Footers.read(file).thrift();
     assertThatCode(() -> ThriftCheck.check(footer)).doesNotThrowAnyException();
@@ -35,7 +35,7 @@ class ThriftCheckTest {
   }
 
   @Test
-  void everyTypePasses() throws Exception {
+  void everyType_passes() throws Exception {
     // Booleans, byte, i16, i32, i64, double, text, list of booleans, map, struct, a long field id.
     ThriftCheck.check(
         bytes(
@@ -45,12 +45,12 @@ class ThriftCheckTest {
   }
 
   @Test
-  void whatFollowsTheStructIsNotLookedAt() throws Exception {
+  void bytesAfterTheStruct_areIgnored() throws Exception {
     ThriftCheck.check(bytes(0x15, 2, 0, 0xff, 0xff));
   }
 
   @Test
-  void sizesBeyondTheEndAreRefused() {
+  void sizesBeyondTheEnd_areRefused() {
     for (int list : new int[] {0xfc, 0xf1, 0xf8, 0xf0}) {
       assertThatThrownBy(() -> ThriftCheck.check(bytes(0x19, list, 0xff, 0xff, 0xff, 0xff, 7, 0)))
           .hasMessageContaining("a size is beyond the end");
@@ -62,7 +62,7 @@ class ThriftCheckTest {
   }
 
   @Test
-  void elementsOfNoTypeAndNumbersWithoutAnEndAreRefused() {
+  void unknownTypesAndEndlessNumbers_areRefused() {
     assertThatThrownBy(() -> ThriftCheck.check(bytes(0x19, 0x20, 0, 0)))
         .hasMessageContaining("no type 0");
     byte[] number = new byte[20];
@@ -72,7 +72,7 @@ class ThriftCheckTest {
   }
 
   @Test
-  void structsThatNestTooDeepAreRefused() throws Exception {
+  void deeplyNestedStructs_areRefused() throws Exception {
     byte[] deep = new byte[100];
     Arrays.fill(deep, 0, 30, (byte) 0x1c);
     ThriftCheck.check(deep);

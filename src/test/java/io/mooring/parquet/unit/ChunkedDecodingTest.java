@@ -59,7 +59,7 @@ class ChunkedDecodingTest {
   }
 
   @Test
-  void oneRowGroupOfFlatColumnsNeedsNoFile() throws Exception {
+  void oneRowGroupOfFlatColumns_needsNoFile() throws Exception {
     for (CompressionCodecName codec :
         List.of(CompressionCodecName.SNAPPY, CompressionCodecName.ZSTD)) {
       assertThat(reading(false, codec, "v1")).isEqualTo(HYBRID);
@@ -68,14 +68,14 @@ class ChunkedDecodingTest {
   }
 
   @Test
-  void ofSeveralEachBecomesAFile() throws Exception {
+  void severalRowGroups_needFiles() throws Exception {
     ReadUnit unit = unit(false, CompressionCodecName.SNAPPY, "v1", 16 << 10);
     assertThat(unit.rowGroups()).hasSizeGreaterThan(1);
     assertThat(ChunkedDecoding.of(unit)).isEqualTo(FILE_OF_FEW_PAGES);
   }
 
   @Test
-  void pagesOfDeltasAreDecompressedAtOnce() throws Exception {
+  void deltaPages_areDecompressedAtOnce() throws Exception {
     ReadUnit unit = unit(false, CompressionCodecName.SNAPPY, "v2", ONE_ROW_GROUP);
     ReadUnit numbers = unit(folder.resolve("false-SNAPPYv2" + ONE_ROW_GROUP), List.of("id"));
     assertThat(ChunkedDecoding.of(numbers)).isEqualTo(FILE);
@@ -85,7 +85,7 @@ class ChunkedDecodingTest {
   }
 
   @Test
-  void soAreZstdPagesOfVersion2() throws Exception {
+  void zstdPagesOfVersion2_areDecompressedAtOnce() throws Exception {
     Path path = folder.resolve("repeated");
     write(path, CompressionCodecName.ZSTD, WriterVersion.PARQUET_2_0);
     assertThat(ChunkedDecoding.of(unit(path, List.of("id")))).isEqualTo(FILE);
@@ -95,7 +95,7 @@ class ChunkedDecodingTest {
   }
 
   @Test
-  void soAreThoseOfListsAndNotThoseOfStructs() throws Exception {
+  void listPages_areDecompressedAtOnce_structPagesAreNot() throws Exception {
     Path path = folder.resolve("nested");
     write(path, CompressionCodecName.SNAPPY, WriterVersion.PARQUET_1_0);
     assertThat(ChunkedDecoding.of(unit(path, List.of("id")))).isEqualTo(HYBRID);
@@ -122,7 +122,7 @@ class ChunkedDecodingTest {
   }
 
   @Test
-  void pagesThatStandForOthersAreOfVersion2() throws Exception {
+  void placeholderPages_areOfVersion2() throws Exception {
     ReadUnit zstd = unit(false, CompressionCodecName.ZSTD, "v1", ONE_ROW_GROUP);
     assertThat(ChunkedDecoding.of(sparse(zstd))).isEqualTo(FILE);
     ReadUnit snappy = unit(false, CompressionCodecName.SNAPPY, "v1", ONE_ROW_GROUP);
@@ -138,7 +138,7 @@ class ChunkedDecodingTest {
   }
 
   @Test
-  void fromSomeBytesOnTheEncodedOnesAreAddedToThoseInWork() {
+  void passReadLimit_ofLargeChunks_addsTheEncodedBytes() {
     long encoded = 5 << 20;
     long small = 100 << 20;
     long large = 300 << 20;

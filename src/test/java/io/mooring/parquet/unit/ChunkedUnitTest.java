@@ -41,7 +41,7 @@ class ChunkedUnitTest {
   }
 
   @Test
-  void oneRowGroupBeyondTheBoundIsChunked() throws Exception {
+  void chunkedBeyond_oneLargeRowGroup_isChunked() throws Exception {
     ReadUnit unit = unit(1);
     long bytes = 1 + random.nextLong(unit.decodedBytes() - 1);
     ReadUnit chunked = unit.chunkedBeyond(bytes);
@@ -52,7 +52,7 @@ class ChunkedUnitTest {
   }
 
   @Test
-  void othersAreLeftAsTheyAre() throws Exception {
+  void chunkedBeyond_smallUnits_staysAsItIs() throws Exception {
     ReadUnit unit = unit(1);
     assertThat(unit.isChunked()).isFalse();
     assertThat(unit.chunkedBeyond(unit.decodedBytes())).isSameAs(unit);
@@ -60,7 +60,7 @@ class ChunkedUnitTest {
   }
 
   @Test
-  void severalRowGroupsAreChunkedWhereTheyAreOfOneFile() throws Exception {
+  void severalRowGroups_ofOneFile_canBeChunked() throws Exception {
     ReadUnit several = unit(footer.rowGroups().size());
     assertThat(several.rowGroups()).hasSizeGreaterThan(1);
     assertThat(several.chunkedBeyond(1)).isEqualTo(several.chunked(1));
@@ -77,7 +77,7 @@ class ChunkedUnitTest {
   }
 
   @Test
-  void admissionCountsTheEncodedBytesAndAChunkInWork() throws Exception {
+  void deviceBytes_ofAChunkedUnit_countsEncodedBytesAndChunks() throws Exception {
     ReadUnit unit = unit(1);
     long whole = unit.deviceBytes();
     long small = 1 + random.nextLong(unit.decodedBytes() / 100);
@@ -90,7 +90,7 @@ class ChunkedUnitTest {
   }
 
   @Test
-  void severalRowGroupsAreCountedTwiceAndPagesOfAllWhereTheyAreDecompressedAtOnce()
+  void deviceBytes_ofSeveralRowGroups_countsEncodedBytesTwice()
       throws Exception {
     long small = 1_000;
     ReadUnit several = unit(3);

@@ -18,7 +18,7 @@ class Crc32CombineTest {
   }
 
   @RepeatedTest(20)
-  void theChecksumOfAllIsTheSumOfThoseOfItsPartsShifted() {
+  void shifted_checksumsOfParts_combineToThatOfTheWhole() {
     System.out.println("Crc32CombineTest seed " + seed);
     byte[] bytes = new byte[random.nextInt(100_000)];
     random.nextBytes(bytes);
