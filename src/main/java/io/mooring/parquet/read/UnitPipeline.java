@@ -1,6 +1,5 @@
 package io.mooring.parquet.read;
 
-import ai.rapids.cudf.Table;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
@@ -9,7 +8,6 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -141,33 +139,6 @@ public final class UnitPipeline implements AutoCloseable {
   public UnitTables insertAlone(ReadUnit unit) throws IOException, InterruptedException {
     pause();
     return decoded(started(unit, admit(Long.MAX_VALUE)));
-  }
-
-  /** Gives the tables of the next unit to {@code use}, which must not keep them. */
-  public void next(ReadUnit expected, Consumer<Table> use)
-      throws IOException, InterruptedException {
-    forEach(next(expected), use);
-  }
-
-  /** Gives the tables of an inserted unit to {@code use}, which must not keep them. */
-  public void insert(ReadUnit unit, Consumer<Table> use) throws IOException, InterruptedException {
-    forEach(insert(unit), use);
-  }
-
-  /** Gives the tables of a unit inserted alone to {@code use}, which must not keep them. */
-  public void insertAlone(ReadUnit unit, Consumer<Table> use)
-      throws IOException, InterruptedException {
-    forEach(insertAlone(unit), use);
-  }
-
-  private static void forEach(UnitTables unit, Consumer<Table> use) {
-    try (unit) {
-      for (Table next = unit.next(); next != null; next = unit.next()) {
-        try (Table table = next) {
-          use.accept(table);
-        }
-      }
-    }
   }
 
   /**

@@ -4,15 +4,16 @@ import ai.rapids.cudf.Table;
 import io.mooring.columnar.WideningCasts;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.read.UnitPipeline;
+import io.mooring.parquet.read.UnitTables;
 import io.mooring.parquet.source.IdleStreams;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.unit.ReadUnit;
-import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.scan.output.DecodedUnit;
 import io.mooring.scan.output.LiveRows;
-import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.output.UnitOutput;
+import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.FileUnit;
 import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.plan.ScanUnit;
@@ -27,9 +28,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.apache.spark.TaskKilledException;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +118,7 @@ public final class UnitLoop implements AutoCloseable {
       onGpu(late.unit(), () -> decodedLate(late));
     } else {
       ScanWork.Decode decode = (ScanWork.Decode) work;
-      onGpu(decode.unit(), () -> decoded(decode.unit(), decode.unit(), decoder(decode.attempt())));
+      onGpu(decode.unit(), () -> decoded(decode.unit(), decode.unit(), decode.attempt()));
     }
     return null;
   }
@@ -129,33 +127,36 @@ public final class UnitLoop implements AutoCloseable {
     return Objects.requireNonNull(pipeline);
   }
 
-  /** Decodes a unit and gives its tables in order. */
-  private interface Decoder {
-    void decode(ReadUnit unit, Consumer<Table> use) throws IOException, InterruptedException;
-  }
-
-  private Decoder decoder(ScanWork.Attempt attempt) {
+  private UnitTables tables(ReadUnit unit, ScanWork.Attempt attempt)
+      throws IOException, InterruptedException {
     return switch (attempt) {
-      case PLANNED -> pipeline()::next;
-      case UNPLANNED -> pipeline()::insert;
-      case ALONE -> pipeline()::insertAlone;
+      case PLANNED -> pipeline().next(unit);
+      case UNPLANNED -> pipeline().insert(unit);
+      case ALONE -> pipeline().insertAlone(unit);
     };
   }
 
   private List<FileBatch> decodedLate(ScanWork.DecodeLate work)
       throws IOException, InterruptedException {
     LateMaterialization probe = work.probe();
-    PageSkipping skipping = PageSkipping.of(context, counters);
-    AtomicReference<@Nullable ReadUnit> survivors = new AtomicReference<>();
-    pipeline().next(probe.unit(), t -> survivors.set(probe.survivors(context, t, skipping)));
-    ReadUnit unit = survivors.get();
+    ReadUnit unit = survivors(probe);
     probe.count(Optional.ofNullable(unit), counters);
     if (!SelectivityHistory.shared().worthwhile(probe.key())) {
       queue.stopLateMaterialization(pipeline());
     }
     return unit == null
         ? List.of()
-        : decoded(work.unit(), work.unit().with(unit), pipeline()::insert);
+        : decoded(work.unit(), work.unit().with(unit), ScanWork.Attempt.UNPLANNED);
+  }
+
+  /** Decodes the filter's columns; null when no row passes. */
+  private @Nullable ReadUnit survivors(LateMaterialization probe)
+      throws IOException, InterruptedException {
+    PageSkipping skipping = PageSkipping.of(context, counters);
+    try (UnitTables tables = pipeline().next(probe.unit());
+        Table table = Objects.requireNonNull(tables.next())) {
+      return probe.survivors(context, table, skipping);
+    }
   }
 
   /**
@@ -164,16 +165,13 @@ public final class UnitLoop implements AutoCloseable {
    * @param planned the unit
    * @param read what is decoded of it
    */
-  private List<FileBatch> decoded(ScanUnit planned, ScanUnit read, Decoder decoder)
+  private List<FileBatch> decoded(ScanUnit planned, ScanUnit read, ScanWork.Attempt attempt)
       throws IOException, InterruptedException {
     List<FileBatch> batches = new ArrayList<>();
     LiveRows live = LiveRows.of(read);
-    AtomicLong rows = new AtomicLong();
     boolean all = false;
     try {
-      decoder.decode(
-          read.unit(),
-          table -> batches.addAll(batches(read, table, live, rows.getAndAdd(table.getRowCount()))));
+      decode(read, attempt, live, batches);
       all = true;
     } finally {
       if (!all) {
@@ -184,6 +182,20 @@ public final class UnitLoop implements AutoCloseable {
     output.give(batches);
     output.done(planned);
     return batches;
+  }
+
+  private void decode(
+      ScanUnit read, ScanWork.Attempt attempt, LiveRows live, List<FileBatch> batches)
+      throws IOException, InterruptedException {
+    long rows = 0;
+    try (UnitTables tables = tables(read.unit(), attempt)) {
+      for (Table next = tables.next(); next != null; next = tables.next()) {
+        try (Table table = next) {
+          batches.addAll(batches(read, table, live, rows));
+          rows += table.getRowCount();
+        }
+      }
+    }
   }
 
   private List<FileBatch> batches(ScanUnit unit, Table table, LiveRows live, long first) {

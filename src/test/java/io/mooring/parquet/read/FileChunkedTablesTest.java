@@ -82,8 +82,13 @@ class FileChunkedTablesTest {
   private List<String> rows(ReadUnit unit, ScanCounters counters) throws Exception {
     List<String> rows = new ArrayList<>();
     try (UnitPipeline pipeline =
-        new UnitPipeline(List.of(unit), resources, ParquetFiles.CONF, counters)) {
-      pipeline.next(unit, table -> rows.addAll(rows(table)));
+            new UnitPipeline(List.of(unit), resources, ParquetFiles.CONF, counters);
+        UnitTables tables = pipeline.next(unit)) {
+      for (Table next = tables.next(); next != null; next = tables.next()) {
+        try (Table table = next) {
+          rows.addAll(rows(table));
+        }
+      }
     }
     assertThat(resources.admission().isIdle()).isTrue();
     return rows;

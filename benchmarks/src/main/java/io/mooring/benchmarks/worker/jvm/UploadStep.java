@@ -1,8 +1,10 @@
 package io.mooring.benchmarks.worker.jvm;
 
+import ai.rapids.cudf.Table;
 import io.mooring.gpu.Device;
 import io.mooring.jni.TransferJni;
 import io.mooring.parquet.read.UnitPipeline;
+import io.mooring.parquet.read.UnitTables;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
@@ -58,7 +60,11 @@ final class UploadStep implements PipelineStep {
     gpu.useOnThisThread();
     try (UnitPipeline pipeline = new UnitPipeline(units, gpu.scanResources(), hadoop, counters)) {
       for (ReadUnit unit : units) {
-        pipeline.next(unit, table -> table.getRowCount());
+        try (UnitTables tables = pipeline.next(unit)) {
+          for (Table table = tables.next(); table != null; table = tables.next()) {
+            table.close();
+          }
+        }
       }
     }
     TransferJni.syncStream(PER_THREAD_STREAM);
