@@ -64,7 +64,7 @@ final class FileChunkedTables implements DecodedTables {
         new ParquetChunkedReader(
             unit.outputChunkBytes(),
             decoding.passReadLimit(unit.outputChunkBytes(), file.length()),
-            DecodedTables.options(unit),
+            HybridScan.options(unit),
             bytes,
             0,
             file.length());

@@ -1,9 +1,11 @@
 package io.mooring.parquet.read;
 
 import ai.rapids.cudf.ByteRange;
+import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.HybridScanReader;
+import ai.rapids.cudf.ParquetOptions;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.unit.ReadUnit;
 import java.io.IOException;
@@ -67,7 +69,7 @@ final class HybridScan implements AutoCloseable {
     byte[] thrift = footer(unit);
     try (HostMemoryBuffer bytes = HostMemoryBuffer.allocateRaw(thrift.length)) {
       bytes.setBytes(0, thrift, 0, thrift.length);
-      return new HybridScanReader(bytes, DecodedTables.options(unit));
+      return new HybridScanReader(bytes, options(unit));
     }
   }
 
@@ -92,5 +94,16 @@ final class HybridScan implements AutoCloseable {
         }
       }
     }
+  }
+
+  /** The options of libcudf's readers for a unit. */
+  static ParquetOptions options(ReadUnit unit) {
+    ParquetOptions.Builder options = ParquetOptions.builder();
+    if (!unit.isNested()) {
+      // Nested columns cannot be selected by name: cudf 26.08.1 asks for options of their children.
+      unit.columns().forEach(options::includeColumn);
+    }
+    options.withTimeUnit(DType.TIMESTAMP_MICROSECONDS);
+    return options.build();
   }
 }

@@ -1,5 +1,6 @@
 package io.mooring.parquet.read;
 
+import io.mooring.parquet.unit.ChunkedDecoding;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
@@ -74,8 +75,20 @@ public final class UnitPipeline implements AutoCloseable {
         resources.monitor(),
         (unit, before) ->
             UnitUpload.start(unit, before, checks, resources.threads(), conf, counters),
-        DecodedTables::of,
+        UnitPipeline::decoder,
         counters);
+  }
+
+  /** Decodes a unit, whose bytes are on the device, with the reader of libcudf that supports it. */
+  private static DecodedTables decoder(UnitUpload upload) {
+    ReadUnit unit = upload.unit();
+    if (!unit.isChunked()) {
+      return new WholeTable(upload);
+    }
+    ChunkedDecoding decoding = ChunkedDecoding.of(unit);
+    return decoding.hybrid()
+        ? new HybridChunkedTables(upload, decoding)
+        : new FileChunkedTables(upload, decoding);
   }
 
   UnitPipeline(
