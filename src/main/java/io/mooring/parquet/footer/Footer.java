@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param pageIndexes page indexes that were read so far
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
-public record Footer(byte[] thrift, ParquetMetadata metadata, long[] middles, PageIndexCache pageIndexes) {
+public record Footer(
+    byte[] thrift, ParquetMetadata metadata, long[] middles, PageIndexCache pageIndexes) {
   // The page indexes of the few columns that filters are on take up to twice the footer.
   private static final long INDEX_SHARE = 2;
 

@@ -236,7 +236,6 @@ public final class FooterRewriter {
    * @throws IOException when the footer lacks a field that the format requires
    */
   public Footer footer(long[] middles) throws IOException {
-    return new Footer(
-        thrift(), new ParquetMetadataConverter().fromParquetMetadata(file), middles);
+    return new Footer(thrift(), new ParquetMetadataConverter().fromParquetMetadata(file), middles);
   }
 }

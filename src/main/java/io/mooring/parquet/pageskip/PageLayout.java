@@ -48,7 +48,8 @@ public final class PageLayout {
    *
    * @param rows of the row group
    */
-  public static @Nullable PageLayout of(ColumnChunkMetaData chunk, OffsetIndex offsetIndex, long rows) {
+  public static @Nullable PageLayout of(
+      ColumnChunkMetaData chunk, OffsetIndex offsetIndex, long rows) {
     if (!isOrdered(offsetIndex, rows)) {
       return null;
     }

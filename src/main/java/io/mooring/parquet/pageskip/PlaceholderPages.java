@@ -103,7 +103,8 @@ record PlaceholderPages(Form form, byte[] dictionary) {
   }
 
   /** A dictionary page with one value, whose bytes are zero. */
-  private static byte[] dictionary(PrimitiveType type, CompressionCodecName codec) throws IOException {
+  private static byte[] dictionary(PrimitiveType type, CompressionCodecName codec)
+      throws IOException {
     byte[] value = new byte[valueBytes(type)];
     byte[] compressed = compressed(value, codec);
     PageHeader header = new PageHeader(PageType.DICTIONARY_PAGE, value.length, compressed.length);

@@ -52,7 +52,8 @@ public record SparseColumnChunk(
    *
    * @throws IOException when its codec is missing
    */
-  public static @Nullable SparseColumnChunk of(PageLayout pages, RowSelection selection) throws IOException {
+  public static @Nullable SparseColumnChunk of(PageLayout pages, RowSelection selection)
+      throws IOException {
     PlaceholderPages placeholders = PlaceholderPages.of(pages);
     Assembly parts = new Assembly();
     parts.fill(placeholders.dictionary());

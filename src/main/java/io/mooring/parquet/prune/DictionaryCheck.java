@@ -13,8 +13,8 @@ import org.apache.parquet.schema.MessageType;
 
 /**
  * Checks whether the dictionaries of a row group hold the values that a predicate compares with.
- * The entries are compared as they lie in the page: parquet-mr makes an array and then a hash set of
- * each dictionary, which for large ones takes longer than reading and decoding the whole column.
+ * The entries are compared as they lie in the page: parquet-mr makes an array and then a hash set
+ * of each dictionary, which for large ones takes longer than reading and decoding the whole column.
  */
 final class DictionaryCheck {
   private final MessageType schema;

@@ -84,7 +84,8 @@ final class PageIndexReader {
    */
   PageIndex index(ColumnChunkMetaData chunk, long rows) throws IOException {
     OffsetIndex offsets = offsetIndex(chunk.getOffsetIndexReference());
-    ColumnIndex columnIndex = columnIndex(chunk.getPrimitiveType(), chunk.getColumnIndexReference());
+    ColumnIndex columnIndex =
+        columnIndex(chunk.getPrimitiveType(), chunk.getColumnIndexReference());
     if (!PageLayout.isOrdered(offsets, rows)
         || (columnIndex != null && columnIndex.getNullPages().size() != offsets.getPageCount())) {
       throw new IOException("The page indexes of " + chunk.getPath() + " do not fit each other");

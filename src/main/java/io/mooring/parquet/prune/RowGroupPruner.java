@@ -75,9 +75,9 @@ public final class RowGroupPruner {
   }
 
   /**
-   * A unit of kept row groups without the pages whose rows the page index rules out, except for
-   * the predicate's own columns. Placeholder pages hold other values: the predicate has to be
-   * evaluated on the rows that are read.
+   * A unit of kept row groups without the pages whose rows the page index rules out, except for the
+   * predicate's own columns. Placeholder pages hold other values: the predicate has to be evaluated
+   * on the rows that are read.
    *
    * @throws IOException when the file cannot be read, or its page index is damaged
    */

@@ -114,7 +114,8 @@ public final class SkippablePages {
   }
 
   /**
-   * The unit without the pages of which no row is selected; the unit itself where that saves little.
+   * The unit without the pages of which no row is selected; the unit itself where that saves
+   * little.
    *
    * @param selection rows by row group
    * @throws IOException when a codec is missing

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tables of a chunked unit, decoded by libcudf's {@link ai.rapids.cudf.HybridScanReader} from the
- * uploaded column chunks. In cudf 26.08.1
- * that takes one row group of flat columns, without deltas and without Zstd pages of version 2.
+ * uploaded column chunks. In cudf 26.08.1 that takes one row group of flat columns, without deltas
+ * and without Zstd pages of version 2.
  */
 final class HybridChunkedTables implements DecodedTables {
   private final UnitUpload upload;
@@ -38,7 +38,8 @@ final class HybridChunkedTables implements DecodedTables {
     ReadUnit unit = upload.unit();
     long inWork = decoding.passReadLimit(unit.outputChunkBytes(), made.encodedBytes());
     made.reader()
-        .setupChunkingForAllColumns(unit.outputChunkBytes(), inWork, unit.rowGroups(), made.columnChunks());
+        .setupChunkingForAllColumns(
+            unit.outputChunkBytes(), inWork, unit.rowGroups(), made.columnChunks());
     return made;
   }
 

@@ -184,8 +184,7 @@ public final class UnitPipeline implements AutoCloseable {
       ReadUnit unit = upload.unit();
       DecodedTables tables = decoder.apply(upload);
       UnitTables decoded =
-          new UnitTables(
-              unit, tables, monitor.begin(unit.files()), () -> release(first), counters);
+          new UnitTables(unit, tables, monitor.begin(unit.files()), () -> release(first), counters);
       made = true;
       return decoded;
     } finally {

@@ -53,9 +53,7 @@ final class UnitUpload implements AutoCloseable {
     UnitVerification verification = ExpectedChunks.verification(unit, checks);
     UnitSources sources = UnitSources.open(unit.files(), unit.ranges(), conf, counters);
     this.pieceRanges =
-        unit.ranges().stream()
-            .map(range -> cut(range, sources, pieceBytes, requestBytes))
-            .toList();
+        unit.ranges().stream().map(range -> cut(range, sources, pieceBytes, requestBytes)).toList();
     int pieces = pieceRanges.stream().mapToInt(List::size).sum();
     this.state = new UploadState(sources, verification, counters, pieces);
   }

@@ -56,8 +56,8 @@ final class FileStreams implements AutoCloseable {
   }
 
   /**
-   * Reads again after a broken connection, which ends a vectored read, while other reads resume. The
-   * stream is the same, so that a store refuses the bytes of a file that has replaced this one.
+   * Reads again after a broken connection, which ends a vectored read, while other reads resume.
+   * The stream is the same, so that a store refuses the bytes of a file that has replaced this one.
    */
   private static void readAgain(Stream stream, long offset, ByteBuffer to, IOException first)
       throws IOException {

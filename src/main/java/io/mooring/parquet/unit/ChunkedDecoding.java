@@ -28,8 +28,8 @@ public record ChunkedDecoding(boolean hybrid, boolean fewPages) {
           Encoding.BIT_PACKED);
 
   /**
-   * Whether a unit can be decoded in chunks at all: libcudf 26.08.1 releases its buffer for pages of
-   * DELTA_BYTE_ARRAY after the first chunk and crashes on the second. Column chunks that list no
+   * Whether a unit can be decoded in chunks at all: libcudf 26.08.1 releases its buffer for pages
+   * of DELTA_BYTE_ARRAY after the first chunk and crashes on the second. Column chunks that list no
    * encodings are treated the same.
    */
   static boolean supports(ReadUnit unit) {
@@ -46,9 +46,9 @@ public record ChunkedDecoding(boolean hybrid, boolean fewPages) {
   }
 
   /**
-   * Whether libcudf 26.08.1 can decompress a column chunk a few pages at a time. It then drops pages
-   * that continue a list, and never ends with Zstd pages of version 2: it asks nvCOMP for their
-   * sizes, and passes the levels before the data as if they were a Zstd frame.
+   * Whether libcudf 26.08.1 can decompress a column chunk a few pages at a time. It then drops
+   * pages that continue a list, and never ends with Zstd pages of version 2: it asks nvCOMP for
+   * their sizes, and passes the levels before the data as if they were a Zstd frame.
    */
   private static boolean canBeFewPages(ReadUnit unit, ColumnChunkMetaData chunk) {
     EncodingStats pages = chunk.getEncodingStats();
@@ -69,7 +69,9 @@ public record ChunkedDecoding(boolean hybrid, boolean fewPages) {
     if (!fewPages) {
       return NO_LIMIT;
     }
-    return outputChunkBytes < ENCODED_COUNT_FROM ? outputChunkBytes : outputChunkBytes + encodedBytes;
+    return outputChunkBytes < ENCODED_COUNT_FROM
+        ? outputChunkBytes
+        : outputChunkBytes + encodedBytes;
   }
 
   /** Estimated device bytes that decoding needs beside the uploaded bytes. */

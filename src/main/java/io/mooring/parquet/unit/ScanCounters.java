@@ -50,9 +50,7 @@ public final class ScanCounters implements RequestCounts {
     Arrays.setAll(values, i -> new LongAdder());
   }
 
-  /**
-   * Reports every later addition in this process to {@code next}, on the thread that adds.
-   */
+  /** Reports every later addition in this process to {@code next}, on the thread that adds. */
   public static void observe(ObjLongConsumer<Counter> next) {
     observer = next;
   }

@@ -33,13 +33,18 @@ final class ChunkTotals {
    * @param writer of the file, as the footer names it; null if it does not
    */
   ChunkTotals(
-      ColumnChunkMetaData chunk, boolean flat, long rows, long rowsSkipped, @Nullable String writer) {
+      ColumnChunkMetaData chunk,
+      boolean flat,
+      long rows,
+      long rowsSkipped,
+      @Nullable String writer) {
     this.flat = flat;
     this.bytes = chunk.getTotalUncompressedSize();
     this.values = chunk.getValueCount() - rowsSkipped;
     this.rows = rows - rowsSkipped;
     // Not all writers count headers, or nulls, in the same way; parquet-mr does.
-    this.footerIsExact = rowsSkipped == 0 && writer != null && writer.startsWith("parquet-mr version ");
+    this.footerIsExact =
+        rowsSkipped == 0 && writer != null && writer.startsWith("parquet-mr version ");
     this.encodingStats = footerIsExact ? chunk.getEncodingStats() : null;
     Statistics<?> statistics = chunk.getStatistics();
     this.nullsAreKnown = footerIsExact && statistics != null && statistics.isNumNullsSet();

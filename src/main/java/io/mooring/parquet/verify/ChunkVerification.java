@@ -65,7 +65,8 @@ final class ChunkVerification {
       return scanner.scan(fragment.bytes(), fragment.range());
     } catch (IOException e) {
       failed = true;
-      report.header(Math.max(fragment.range().offset(), scanner.at()), String.valueOf(e.getMessage()));
+      report.header(
+          Math.max(fragment.range().offset(), scanner.at()), String.valueOf(e.getMessage()));
       return List.of();
     }
   }
@@ -83,7 +84,8 @@ final class ChunkVerification {
   }
 
   /** Waits until a fragment has been passed; false when the time is over first. */
-  synchronized boolean awaitPassed(ChunkFragment fragment, long millis) throws InterruptedException {
+  synchronized boolean awaitPassed(ChunkFragment fragment, long millis)
+      throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     long remaining = millis;
     while (!fragment.isPassed() && remaining > 0) {
@@ -109,7 +111,8 @@ final class ChunkVerification {
     }
     boolean detached = false;
     try {
-      fragment.detach(ByteBuffer.allocate((int) bytes).put(fragment.bytes().duplicate().rewind()).flip());
+      fragment.detach(
+          ByteBuffer.allocate((int) bytes).put(fragment.bytes().duplicate().rewind()).flip());
       detached = true;
     } finally {
       DETACHED_BYTES.addAndGet(detached ? 0 : -bytes);

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that the compressed values of a page, added in order, are one stream of their codec that
- * ends where the page ends. Codecs may allow several streams one after the other, of which a decoder
- * on the GPU reads the first. Used by one thread at a time.
+ * ends where the page ends. Codecs may allow several streams one after the other, of which a
+ * decoder on the GPU reads the first. Used by one thread at a time.
  */
 abstract class CompressedStream {
   /** A check for pages of a codec; null for codecs without frames. */

@@ -2,8 +2,8 @@ package io.mooring.parquet.verify;
 
 /**
  * Combines CRC-32 checksums of parts, computed in any order: the checksum of the whole is the
- * exclusive or of those of the parts, each shifted by as many zero bytes as follow the part. A shift
- * is a product of polynomials over GF(2) modulo the CRC's, as in zlib's crc32_combine.
+ * exclusive or of those of the parts, each shifted by as many zero bytes as follow the part. A
+ * shift is a product of polynomials over GF(2) modulo the CRC's, as in zlib's crc32_combine.
  */
 final class Crc32Combine {
   // Bits are reflected: the highest bit stands for the power 0.

@@ -75,7 +75,8 @@ final class PageHeaderCheck {
     require(CodecMagic.matches(codec, page, bytes), "its values are not of the footer's codec");
   }
 
-  private static void checkRuns(PageHeader page, ByteBuffer levels, int highest) throws IOException {
+  private static void checkRuns(PageHeader page, ByteBuffer levels, int highest)
+      throws IOException {
     boolean fit = highest == 0 || LevelRunCheck.matches(levels, highest, page.values());
     require(fit, "the size of its levels");
   }

@@ -42,7 +42,8 @@ public final class UnitVerification {
   private void add(ExpectedChunk expected) {
     DamageCollector.OfColumn report = damage.ofColumn(expected.chunk().getPath());
     try {
-      PageHeaderCheck rules = new PageHeaderCheck(expected.chunk(), expected.column(), expected.totals());
+      PageHeaderCheck rules =
+          new PageHeaderCheck(expected.chunk(), expected.column(), expected.totals());
       CompressedStream stream = CompressedStream.of(expected.chunk().getCodec());
       PageScanner walk = new PageScanner(rules, expected.ranges(), checksums, stream, report);
       ChunkVerification added = new ChunkVerification(walk, report);

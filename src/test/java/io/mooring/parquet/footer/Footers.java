@@ -18,6 +18,7 @@ public final class Footers {
   public static Footer read(ParquetFile file, long indexBytes)
       throws IOException, UnreadableOnGpuException {
     Footer read = read(file);
-    return new Footer(read.thrift(), read.metadata(), read.middles(), new PageIndexCache(indexBytes));
+    return new Footer(
+        read.thrift(), read.metadata(), read.middles(), new PageIndexCache(indexBytes));
   }
 }

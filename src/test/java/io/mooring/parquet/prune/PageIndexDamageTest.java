@@ -161,7 +161,8 @@ class PageIndexDamageTest {
             });
     ScanCounters counters = new ScanCounters();
     assertThat(kept(without)).isEqualTo(rowGroups());
-    SkippablePages pages = SkippablePages.read(unit(without), Set.of(), 0, ParquetFiles.CONF, counters);
+    SkippablePages pages =
+        SkippablePages.read(unit(without), Set.of(), 0, ParquetFiles.CONF, counters);
     assertThat(pages.isEmpty()).isTrue();
     assertThat(counters.value(ScanCounters.Counter.PAGE_INDEX_BYTES)).isZero();
   }

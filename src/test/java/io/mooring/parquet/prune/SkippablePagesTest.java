@@ -26,8 +26,8 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A unit with skipped pages, put together as on the device, is still a file
- * that parquet-mr reads: with the wanted rows in it, and placeholders for others.
+ * A unit with skipped pages, put together as on the device, is still a file that parquet-mr reads:
+ * with the wanted rows in it, and placeholders for others.
  */
 class SkippablePagesTest {
   private static final String KEY = "key";
@@ -130,7 +130,8 @@ class SkippablePagesTest {
     BitSet one = new BitSet();
     one.set(row);
     ReadUnit sparse =
-        SkippablePages.read(unit(path, footer), Set.of(KEY), 0, ParquetFiles.CONF, new ScanCounters())
+        SkippablePages.read(
+                unit(path, footer), Set.of(KEY), 0, ParquetFiles.CONF, new ScanCounters())
             .skipPages(rowGroup -> rows(rowGroup == 0 ? one : new BitSet()));
     long expected = 0;
     try (ParquetFileReader reader = PagedFiles.reader(path)) {

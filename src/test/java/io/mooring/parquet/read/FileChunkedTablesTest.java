@@ -129,8 +129,8 @@ class FileChunkedTablesTest {
     "ZSTD, v2, false",
     "ZSTD, v2, true"
   })
-  void rowGroups_comeOneAfterTheOther(CompressionCodecName codec, String version, boolean dictionary)
-      throws Exception {
+  void rowGroups_comeOneAfterTheOther(
+      CompressionCodecName codec, String version, boolean dictionary) throws Exception {
     ParquetFile file =
         ParquetFiles.write(
             folder.resolve(codec + version + dictionary),

@@ -60,8 +60,7 @@ class IoLaneTest {
 
   @RepeatedTest(5)
   void everyUnitComesThroughASmallPool() throws Exception {
-    IoLane lane =
-        new IoLane("test-io-", 1 + random.nextInt(5), 64 * MIB, IoLaneTest::copied);
+    IoLane lane = new IoLane("test-io-", 1 + random.nextInt(5), 64 * MIB, IoLaneTest::copied);
     ExecutorService tasks = Executors.newFixedThreadPool(TASKS);
     try {
       List<CompletableFuture<Void>> all = new ArrayList<>();

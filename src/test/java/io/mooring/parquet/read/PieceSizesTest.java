@@ -22,7 +22,9 @@ class PieceSizesTest {
 
   @ParameterizedTest
   @CsvSource({"0, 4096, 64, 8", "16384, 4096, 64, 16", "1024, 4096, 64, 8", "256, 64, 64, 2"})
-  void requestBytes_ofAllRequests_isAtMostHalfOfThePool(long pool, long fallback, int requests, long bytes) {
-    assertThat(PieceSizes.requestBytes(requests, pool << 20, fallback << 20)).isEqualTo(bytes << 20);
+  void requestBytes_ofAllRequests_isAtMostHalfOfThePool(
+      long pool, long fallback, int requests, long bytes) {
+    assertThat(PieceSizes.requestBytes(requests, pool << 20, fallback << 20))
+        .isEqualTo(bytes << 20);
   }
 }

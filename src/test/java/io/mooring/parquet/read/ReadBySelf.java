@@ -9,8 +9,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Does the work of a queue step by step, without copies. When closed it finishes the
- * opened pieces, so that their buffers go back.
+ * Does the work of a queue step by step, without copies. When closed it finishes the opened pieces,
+ * so that their buffers go back.
  */
 final class ReadBySelf implements AutoCloseable {
   private final PieceQueue queue;

@@ -28,7 +28,9 @@ final class ReadByThreads implements AutoCloseable {
 
   void submit(List<UploadPiece> pieces) {
     queue.submit(
-        pieces.stream().map(piece -> new PieceQueue.Waiting(piece, 0, given.getAndIncrement())).toList());
+        pieces.stream()
+            .map(piece -> new PieceQueue.Waiting(piece, 0, given.getAndIncrement()))
+            .toList());
   }
 
   private void work() {

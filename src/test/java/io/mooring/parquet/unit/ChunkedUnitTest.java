@@ -90,8 +90,7 @@ class ChunkedUnitTest {
   }
 
   @Test
-  void deviceBytes_ofSeveralRowGroups_countsEncodedBytesTwice()
-      throws Exception {
+  void deviceBytes_ofSeveralRowGroups_countsEncodedBytesTwice() throws Exception {
     long small = 1_000;
     ReadUnit several = unit(3);
     long one = unit(1).chunked(small).deviceBytes() - unit(1).encodedBytes();
