@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.parquet.files.CompressedForms;
 import io.mooring.parquet.files.CompressedPages;
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -35,7 +36,10 @@ class CompressedPagesScanTest {
     spark =
         Sessions.withPlugin(
             2,
-            Map.of("spark.mooring.pinnedPool.size", "64m", "spark.mooring.sql.pushdown", "always"));
+            Interpreted.orCompiled(
+                Map.of(
+                    "spark.mooring.pinnedPool.size", "64m",
+                    "spark.mooring.sql.pushdown", "always")));
   }
 
   @AfterAll

@@ -17,6 +17,11 @@ public final class Interpreted {
 
   private Interpreted() {}
 
+  /** As {@link #and}, but compiled where {@code -Dmooring.test.compiled=true} asks for it. */
+  public static Map<String, String> orCompiled(Map<String, String> others) {
+    return Boolean.getBoolean("mooring.test.compiled") ? others : and(others);
+  }
+
   /** These and others. */
   public static Map<String, String> and(Map<String, String> others) {
     Map<String, String> all = new HashMap<>(SETTINGS);

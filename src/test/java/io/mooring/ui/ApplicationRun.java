@@ -186,7 +186,9 @@ final class ApplicationRun {
     String stranger = "stranger-" + application;
     Files.writeString(
         events.resolve(stranger),
-        eventLog.replace(application, stranger).replace("io.mooring.ui.", "io.stranger."));
+        eventLog
+            .replace(application, stranger)
+            .replace(ExecutorReport.class.getPackageName() + ".", "io.stranger."));
     try (HistoryServers server = new HistoryServers(events, Map.of())) {
       server.awaitListed(application);
       server.awaitListed(stranger);

@@ -3,6 +3,7 @@ package io.mooring.stage.replicated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.stage.MooringFinalStageExec;
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -32,7 +33,8 @@ class GroupedBuildSidesTest {
 
   @BeforeAll
   static void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), ReplicatedTables.SETTINGS);
+    Map<String, String> settings = Interpreted.orCompiled(ReplicatedTables.SETTINGS);
+    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     ReplicatedTables.create(spark, folder);
     String path = folder.resolve("sums").toString();
     spark

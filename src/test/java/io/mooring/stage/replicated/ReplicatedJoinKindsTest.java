@@ -2,6 +2,7 @@ package io.mooring.stage.replicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -31,7 +32,8 @@ class ReplicatedJoinKindsTest {
 
   @BeforeAll
   static void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), ReplicatedTables.SETTINGS);
+    Map<String, String> settings = Interpreted.orCompiled(ReplicatedTables.SETTINGS);
+    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     ReplicatedTables.create(spark, folder);
   }
 
@@ -129,7 +131,11 @@ class ReplicatedJoinKindsTest {
   void codeOfWholeStagesJoins() {
     Sessions.with(
         spark,
-        Map.of(ADAPTIVE, "false", "spark.mooring.sql.stages", "never"),
+        Map.of(
+            ADAPTIVE, "false",
+            "spark.mooring.sql.stages", "never",
+            "spark.sql.codegen.wholeStage", "true",
+            "spark.sql.codegen.factoryMode", "FALLBACK"),
         () -> {
           Dataset<Row> data =
               spark.sql("select count(*) from orders join customer on o_custkey = c_custkey");
