@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is compared of a run.
+ * The metric of a run that is compared.
  *
  * @param name {@code seconds}, or the name of one of the run's metrics
  * @param higherIsBetter false where less is better

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the kernel keeps of the input files.
+ * The input files in the kernel's page cache.
  *
  * @param files that the queries read
  * @param cold true when they leave the cache before each run

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the commands that measure devices share: the report, the process, and doing without a GPU.
+ * Shared by the commands that measure devices: the report, the process, and the case without a GPU.
  */
 public final class DeviceMeasurement {
 

@@ -81,7 +81,7 @@ public final class DeviceSession {
   }
 
   /**
-   * What a row is about.
+   * The subject of a row.
    *
    * @param query what is measured
    * @param arm how

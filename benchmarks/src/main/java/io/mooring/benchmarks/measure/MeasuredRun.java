@@ -36,7 +36,7 @@ public record MeasuredRun(
     About about) {
 
   /**
-   * What only one command knows.
+   * The part of a run that only its command knows.
    *
    * @param configuration its settings; asked for at the end, so that it may hold what was found
    * @param bases arms against which others are compared, best first

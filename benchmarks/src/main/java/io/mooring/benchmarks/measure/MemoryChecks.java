@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * What was taken at most, of every run, against what the settings allow.
+ * Checks of the high-water marks of all runs against the limits that the settings give.
  *
  * @param tasks for the checks' names
  */

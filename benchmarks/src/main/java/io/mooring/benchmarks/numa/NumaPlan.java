@@ -8,7 +8,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * What will be measured.
+ * The plan of all measurements.
  *
  * @param nodes that have memory
  * @param oneNodeToo whether one node is enough to measure

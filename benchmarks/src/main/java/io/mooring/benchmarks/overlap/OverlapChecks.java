@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What issues ask of {@code overlap}.
+ * The targets of {@code overlap}.
  *
  * @param skipped why nothing was measured
  */

@@ -3,7 +3,7 @@ package io.mooring.benchmarks.overlap;
 import java.util.stream.DoubleStream;
 
 /**
- * How long the stages of one piece of work take, each alone, in seconds for all chunks.
+ * Seconds that the stages of one piece of work take, each alone, for all chunks.
  *
  * @param staging from pageable into pinned memory
  * @param copying from there to the device

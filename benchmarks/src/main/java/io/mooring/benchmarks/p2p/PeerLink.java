@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What one GPU may do with the memory of another.
+ * The access of one GPU to the memory of another.
  *
  * @param from index of the one
  * @param to index of the other

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is measured between so many GPUs.
+ * The measurements between so many GPUs.
  *
  * @param gpus at least two
  * @param bytes of a message

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What issues ask of {@code pipeline}: its rate against the same run's link.
+ * The targets of {@code pipeline}: its rate against the same run's link.
  *
  * @param plain whether each data set is uncompressed, by name
  */

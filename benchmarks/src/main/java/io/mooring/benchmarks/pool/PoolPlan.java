@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What will run, decided before the first run.
+ * The plan of all runs, made before the first one.
  *
  * @param sizes pool sizes whose start-up is timed
  * @param threads numbers of threads, ascending

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the user wants to run.
+ * The queries that the user wants to run.
  *
  * @param suite whose queries the names are
  * @param names of the harness's queries

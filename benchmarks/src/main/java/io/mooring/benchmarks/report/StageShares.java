@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the time of a scan went. I/O threads and tasks work side by side, so each stage is a share
+ * Shares of a scan's stages in its time. I/O threads and tasks work side by side, so each stage is a share
  * of the time that its own threads had; the rest is what neither was busy for at least: under a
  * query, Spark.
  *

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Spark's own reader says: the queries for this data, and the result that each must have.
+ * Results of Spark's own reader: the queries for this data, and the rows that each must give.
  *
  * @param queries those that the data can answer
  * @param skipped why not, by the names of those that it cannot

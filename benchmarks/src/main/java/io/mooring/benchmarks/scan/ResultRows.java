@@ -18,7 +18,7 @@ record ResultRows(List<List<Object>> rows) {
   }
 
   /**
-   * Where the other result differs first, if it does.
+   * Finds the first place where the other result differs.
    *
    * @param tolerance how far doubles may lie apart, relative to the expected one
    */

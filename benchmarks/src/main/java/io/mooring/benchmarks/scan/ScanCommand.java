@@ -107,7 +107,7 @@ public final class ScanCommand extends MeasuringCommand {
     }
     List<Arm> kept = arms.stream().filter(arm -> hasGpu || arm.kind() != Arm.Kind.PEER).toList();
     if (kept.isEmpty()) {
-      throw UserError.usage("the peer needs a GPU, and no other arm was asked for");
+      throw UserError.usage("the RAPIDS Accelerator needs a GPU, and no other arm was asked for");
     }
     arms.stream()
         .filter(arm -> !kept.contains(arm))

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What will run, decided in full before the first run.
+ * The plan of all runs, made before the first one.
  *
  * @param arms configurations to compare
  * @param tasks numbers of concurrent tasks

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Where the pool's allocations of one more round of the queries go.
+ * The file for the pool's allocations in one more round of the queries.
  *
  * @param file as the user named it; {@code .gz} packs it
  */

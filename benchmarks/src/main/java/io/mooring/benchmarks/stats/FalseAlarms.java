@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * How often the tests find a difference where there is none: measurements of one thing are dealt
+ * Rates at which the tests find a difference where there is none: measurements of one thing are dealt
  * out to two sides at random, again and again. A rate near alpha says that the p values of such
  * measurements can be believed.
  *

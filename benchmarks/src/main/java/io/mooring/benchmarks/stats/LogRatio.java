@@ -9,7 +9,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.inference.TTest;
 
 /**
- * What two samples of positive measurements say about the ratio of their means: the t procedures on
+ * The ratio of the means of two samples of positive measurements: the t procedures on
  * the logarithms, whose difference of means is the logarithm of the ratio of the geometric means.
  * Times are skewed to the right and vary in proportion to their length, so their logarithms are
  * nearer to what a t-test assumes, and an interval never reaches below 0. Sources: S. Chow and J.

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What issues ask of {@code transfer}.
+ * The targets of {@code transfer}.
  *
  * @param sizes that were measured
  * @param kinds of memory that were asked for

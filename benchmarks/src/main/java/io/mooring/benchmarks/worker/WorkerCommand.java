@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How the JVM of a worker is started.
+ * The command line of a worker's JVM.
  *
  * @param heap its Java heap
  * @param peerJar a plugin's jar that must come through SparkSubmit's {@code --jars}; null for a

@@ -127,6 +127,6 @@ class ArmsTest {
         .containsExactly(
             "arm peer left out: it needs a GPU", "arm peer-default left out: it needs a GPU");
     assertThatThrownBy(() -> ScanCommand.runnable(parse("peer"), false, false, recording))
-        .hasMessage("the peer needs a GPU, and no other arm was asked for");
+        .hasMessage("the RAPIDS Accelerator needs a GPU, and no other arm was asked for");
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where values lie on an axis. Ticks are 1, 2 or 5 times a power of ten: P. Heckbert, Nice Numbers
+ * Positions of values on an axis. Ticks are 1, 2 or 5 times a power of ten: P. Heckbert, Nice Numbers
  * for Graph Labels, Graphics Gems (1990).
  *
  * @param low value at the start, above 0 where logarithmic

@@ -6,7 +6,7 @@ import java.util.Map;
 interface PipelineStep {
 
   /**
-   * What a step did.
+   * The work that a step did.
    *
    * @param bytes encoded bytes that went through it
    * @param metrics what its stages counted
