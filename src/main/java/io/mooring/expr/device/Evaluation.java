@@ -64,7 +64,7 @@ final class Evaluation implements AutoCloseable {
     return operand(child, reached);
   }
 
-  /** As the other, for some of the rows. */
+  /** A child as a column or a scalar, for some of the rows. */
   BinaryOperable operand(DeviceExpr child, @Nullable ColumnVector rows) {
     return child instanceof DeviceExpr.Literal literal
         ? keep(scalar(literal))
