@@ -96,7 +96,8 @@ final class StringRules {
             && pos.value() instanceof Integer
             && len.value() instanceof Integer;
     if (!places || !e.str().dataType().equals(DataTypes.StringType)) {
-      throw new UnsupportedExpressionException("substring with a position or length that is not a literal");
+      throw new UnsupportedExpressionException(
+          "substring with a position or length that is not a literal");
     }
     return new StringFunction(Function.SUBSTRING, t.all(e.children()), e.dataType());
   }
@@ -109,7 +110,8 @@ final class StringRules {
         && UTF8String.fromString(text.toString()).equals(text)) {
       return text.toString();
     }
-    throw new UnsupportedExpressionException(e.prettyName() + " with a pattern that is not a literal");
+    throw new UnsupportedExpressionException(
+        e.prettyName() + " with a pattern that is not a literal");
   }
 
   private static DeviceExpr matched(
@@ -138,7 +140,8 @@ final class StringRules {
       } else if (next == escape) {
         ours.append(escape);
       } else {
-        throw new UnsupportedExpressionException("like with an escape before a character that is not a wildcard");
+        throw new UnsupportedExpressionException(
+            "like with an escape before a character that is not a wildcard");
       }
     }
     return ours.toString();

@@ -30,7 +30,8 @@ final class BuildSideReader implements AutoCloseable {
    * @return null where there is no GPU
    */
   static @Nullable BuildSideReader open(
-      List<InputPartition> inputs, Function<List<InputPartition>, @Nullable DeviceStageReader> open) {
+      List<InputPartition> inputs,
+      Function<List<InputPartition>, @Nullable DeviceStageReader> open) {
     BuildSideReader build = new BuildSideReader();
     boolean all = false;
     try {

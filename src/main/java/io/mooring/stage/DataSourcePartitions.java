@@ -26,7 +26,8 @@ final class DataSourcePartitions {
         return method;
       }
     }
-    throw new IllegalStateException("Mooring does not know DataSourceRDDPartition of this Spark version");
+    throw new IllegalStateException(
+        "Mooring does not know DataSourceRDDPartition of this Spark version");
   }
 
   /** Whether a partition is a scan's; a scan without files has other ones. */
@@ -61,6 +62,7 @@ final class DataSourcePartitions {
   }
 
   private static IllegalStateException unknown(ReflectiveOperationException e) {
-    return new IllegalStateException("Mooring does not know DataSourceRDDPartition of this Spark version", e);
+    return new IllegalStateException(
+        "Mooring does not know DataSourceRDDPartition of this Spark version", e);
   }
 }

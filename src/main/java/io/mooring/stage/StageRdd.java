@@ -2,14 +2,14 @@ package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.SharedObjects;
-import io.mooring.stage.task.StageOperators;
-import io.mooring.stage.task.StageReader;
-import io.mooring.stage.task.DeviceStageReader;
 import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceOperators;
 import io.mooring.stage.device.DeviceRowSource;
 import io.mooring.stage.device.RowUpload;
 import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.task.DeviceStageReader;
+import io.mooring.stage.task.StageOperators;
+import io.mooring.stage.task.StageReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -107,7 +107,8 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     Upload upload = new Upload(program, room);
     try (BuildSideReader build =
         BuildSideReader.open(
-            inputs, share -> DeviceStageReader.open(factory, share, work(partitions[0], task), upload))) {
+            inputs,
+            share -> DeviceStageReader.open(factory, share, work(partitions[0], task), upload))) {
       if (build == null) {
         return null;
       }
@@ -120,7 +121,8 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   }
 
   /** Takes rows that Spark computed to the device. */
-  private record Upload(StageProgram program, SharedObjects.Room room) implements DeviceStageReader.Target {
+  private record Upload(StageProgram program, SharedObjects.Room room)
+      implements DeviceStageReader.Target {
     @Override
     public void take(long bytes) {
       room.take(bytes);

@@ -158,7 +158,7 @@ class CatalystTranslatorTest {
         "wide div 3; of DECIMAL(38,0)",
         "round(d, 2); round of DOUBLE",
         "round(price, -1); round of DECIMAL(15,2)",
-        "substring(name, i, 2); place is no literal",
+        "substring(name, i, 2); position or length that is not a literal",
         "rand(); rand",
         "to_date(name, 'yyyy'); gettimestamp",
         "trim('x' from name); TRIM",

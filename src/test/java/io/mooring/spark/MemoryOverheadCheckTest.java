@@ -22,7 +22,8 @@ class MemoryOverheadCheckTest {
     for (int i = 0; i < settings.length; i += 2) {
       spark.set(settings[i], settings[i + 1]);
     }
-    return new MemoryOverheadCheck(spark, MooringConf.from(MooringDriverPlugin.settings(spark))).warning();
+    return new MemoryOverheadCheck(spark, MooringConf.from(MooringDriverPlugin.settings(spark)))
+        .warning();
   }
 
   @ParameterizedTest

@@ -116,7 +116,8 @@ public final class DeviceEvaluator implements AutoCloseable {
 
     @Override
     public ColumnVector visit(Arithmetic arithmetic) {
-      return binary(arithmetic.left(), arithmetic.right(), BinaryOps.binaryOp(arithmetic.operator()));
+      return binary(
+          arithmetic.left(), arithmetic.right(), BinaryOps.binaryOp(arithmetic.operator()));
     }
 
     /** An operation whose result has the type of its left side. */

@@ -48,7 +48,8 @@ public final class ScanRewriter {
     new ScanEligibility(pattern, filters).check();
     FileIndex index =
         DeltaFormat.is(pattern.files().fileFormat())
-            ? new TableFormatFileIndex(pattern.files().location(), filters.listing(), filters.files())
+            ? new TableFormatFileIndex(
+                pattern.files().location(), filters.listing(), filters.files())
             : PartitionFileIndex.of(pattern.files().location(), filters.listing());
     HadoopFsRelation files = with(index, pattern.files().fileFormat());
     LogicalPlan pushed = pushed(files, filters);
@@ -99,7 +100,8 @@ public final class ScanRewriter {
         .exists(pattern.relation().outputSet()::contains);
   }
 
-  private static LogicalPlan pushed(ScanPattern pattern, HadoopFsRelation files, ScanFilters filters)
+  private static LogicalPlan pushed(
+      ScanPattern pattern, HadoopFsRelation files, ScanFilters filters)
       throws UnsupportedScanException {
     UnscaledDecimals unscaled = UnscaledDecimals.of(pattern);
     if (!unscaled.isEmpty()) {
@@ -164,7 +166,8 @@ public final class ScanRewriter {
     try {
       return (LogicalPlan) constructor.newInstance(arguments);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("Mooring does not know DataSourceV2Relation of this Spark version", e);
+      throw new IllegalStateException(
+          "Mooring does not know DataSourceV2Relation of this Spark version", e);
     }
   }
 }

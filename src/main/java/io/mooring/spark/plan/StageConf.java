@@ -14,6 +14,7 @@ public final class StageConf {
   public static boolean isOn(SparkSession session) {
     ConfEntry<String> entry = SqlEntries.STAGES;
     String mode = entry.parse(SQLConf.get().getConfString(entry.key(), entry.defaultText()));
-    return mode.equals("always") || (mode.equals("auto") && new GpuAvailability(session).expected());
+    return mode.equals("always")
+        || (mode.equals("auto") && new GpuAvailability(session).expected());
   }
 }

@@ -102,7 +102,8 @@ final class UnscaledDecimals {
 
   /** The relation's output, followed by the stand-in columns. */
   List<Attribute> output() {
-    List<Attribute> output = new ArrayList<>(ScalaLists.<Attribute>list(pattern.relation().output()));
+    List<Attribute> output =
+        new ArrayList<>(ScalaLists.<Attribute>list(pattern.relation().output()));
     output.addAll(standIns.values());
     return output;
   }

@@ -7,9 +7,9 @@ import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.scan.task.ResultTooLargeException;
+import io.mooring.stage.program.RowOperator.Join;
 import io.mooring.stage.program.RowOperator.Join.Kind;
 import io.mooring.stage.program.RowOperator.Join.Side;
-import io.mooring.stage.program.RowOperator.Join;
 import java.util.List;
 import java.util.Objects;
 

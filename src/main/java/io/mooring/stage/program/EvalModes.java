@@ -26,7 +26,8 @@ final class EvalModes {
       }
       return name(holder.getClass().getMethod("evalContext").invoke(holder));
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("Mooring does not know " + holder.getClass() + " of this Spark version", e);
+      throw new IllegalStateException(
+          "Mooring does not know " + holder.getClass() + " of this Spark version", e);
     }
   }
 }

@@ -107,7 +107,9 @@ final class ExecutorRelations {
     try {
       blocks().putSingle(block, relation, level, false, ClassTag$.MODULE$.apply(Object.class));
     } catch (Exception e) {
-      LOG.info("The block manager has no room for a join's build side, which only its tasks keep: {}", e.toString());
+      LOG.info(
+          "The block manager has no room for a join's build side, which only its tasks keep: {}",
+          e.toString());
       return;
     }
     Option<BlockStatus> status = blocks().getStatus(block);

@@ -159,7 +159,8 @@ public final class DeviceStageReader implements AutoCloseable {
     for (FileSplit split : bySpark) {
       killIfInterrupted();
       stage.leftToSpark();
-      DeviceBatch rows = target.uploaded(work.bySpark(new FallbackPartition(List.of(split), counters)));
+      DeviceBatch rows =
+          target.uploaded(work.bySpark(new FallbackPartition(List.of(split), counters)));
       gpu.useOnThisThread();
       output.keep(rows);
     }

@@ -3,7 +3,6 @@ package io.mooring.stage.task;
 import io.mooring.datasource.ScanMetrics;
 import io.mooring.datasource.ScanReaderFactory;
 import io.mooring.expr.device.SparkFallbackException;
-import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.gpu.TaskGpu;
@@ -73,8 +72,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     Iterator<InternalRow> bySpark(InputPartition files);
   }
 
-  private StageReader(
-      ScanContext context, List<FileSplit> splits, GpuRuntime gpu, Work work) {
+  private StageReader(ScanContext context, List<FileSplit> splits, GpuRuntime gpu, Work work) {
     this.work = work;
     TaskGpu device = ScanContext.ofTask(gpu);
     StageOperators operators = work.operators(device::objects);

@@ -37,7 +37,8 @@ final class ExactAggregates {
   private static boolean isExact(Expression expression) {
     return expression instanceof AggregateExpression aggregate
         ? isExact(aggregate.aggregateFunction())
-        : ScalaLists.<Expression>list(expression.children()).stream().allMatch(ExactAggregates::isExact);
+        : ScalaLists.<Expression>list(expression.children()).stream()
+            .allMatch(ExactAggregates::isExact);
   }
 
   private static boolean isExact(AggregateFunction function) {

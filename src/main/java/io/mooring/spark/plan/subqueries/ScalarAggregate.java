@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  * @param conditions all of which a row must satisfy
  */
 record ScalarAggregate(
-    ScalarSubquery subquery, Aggregate aggregate, ScanPattern pattern, List<Expression> conditions) {
+    ScalarSubquery subquery,
+    Aggregate aggregate,
+    ScanPattern pattern,
+    List<Expression> conditions) {
   // Functions that ignore nulls, which stand for values that do not count.
   private static final Set<Class<?>> NULLS_PASSED_OVER =
       Set.of(Count.class, Sum.class, Average.class, Min.class, Max.class);

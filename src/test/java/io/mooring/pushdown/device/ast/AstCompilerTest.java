@@ -156,8 +156,7 @@ class AstCompilerTest {
 
   @Test
   void shortListsAreEqualities() {
-    List<Constant> values =
-        IntStream.range(0, AstCompiler.MAX_LIST).mapToObj(this::count).toList();
+    List<Constant> values = IntStream.range(0, AstCompiler.MAX_LIST).mapToObj(this::count).toList();
     assertThat(operators(new In(COUNT, values, false))).isEqualTo(2 * values.size() - 1);
     assertThat(fused(new In(COUNT, values, true))).isNull();
     List<Constant> more =
