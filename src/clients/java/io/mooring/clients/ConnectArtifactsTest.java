@@ -41,23 +41,23 @@ class ConnectArtifactsTest {
       assertThat(shell.run("client", "python3", program(port)))
           .contains("BatchScan mooring", "rows: 96");
       assertThat(executorLog(ClientHome.read(shell.log("server"))).lines())
-          .filteredOn(line -> line.contains(" StartLog: "))
+          .filteredOn(line -> line.contains(" GpuRuntime: "))
           .hasSize(1);
     }
   }
 
   private static String program(int port) {
     return """
-        import zipfile
-        from pyspark.sql import SparkSession
-        spark = SparkSession.builder.remote("sc://localhost:%d").getOrCreate()
-        zipfile.ZipFile("own.jar", "w").writestr("own.txt", "own")
-        spark.addArtifacts("own.jar")
-        spark.range(100).write.parquet("table")
-        query = spark.read.parquet("table").filter("id > 3")
-        query.explain()
-        print("rows:", query.count())
-        """
+           import zipfile
+           from pyspark.sql import SparkSession
+           spark = SparkSession.builder.remote("sc://localhost:%d").getOrCreate()
+           zipfile.ZipFile("own.jar", "w").writestr("own.txt", "own")
+           spark.addArtifacts("own.jar")
+           spark.range(100).write.parquet("table")
+           query = spark.read.parquet("table").filter("id > 3")
+           query.explain()
+           print("rows:", query.count())
+           """
         .formatted(port);
   }
 

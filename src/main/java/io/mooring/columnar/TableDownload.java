@@ -14,8 +14,6 @@ import org.apache.spark.sql.vectorized.ColumnVector;
  * the per-thread stream of the calling thread.
  */
 public final class TableDownload {
-  private static final int DEVICE_TO_HOST = 2;
-  private static final long PER_THREAD_STREAM = 2;
 
   private TableDownload() {}
 
@@ -60,11 +58,11 @@ public final class TableDownload {
           parts.stream().mapToLong(part -> base + part.offset()).toArray(),
           parts.stream().mapToLong(Part::source).toArray(),
           parts.stream().mapToLong(Part::length).toArray(),
-          DEVICE_TO_HOST,
-          PER_THREAD_STREAM);
+          TransferJni.DEVICE_TO_HOST,
+          TransferJni.PER_THREAD_STREAM);
     } finally {
       // After a failure too: the buffer must not go back while the first copies are in flight.
-      TransferJni.syncStream(PER_THREAD_STREAM);
+      TransferJni.syncStream(TransferJni.PER_THREAD_STREAM);
     }
   }
 }

@@ -14,11 +14,11 @@ public final class PoolEntries {
       entry("pinnedPool.size", autoOr(ConfType.POOL_SIZE))
           .doc(
               "Pinned host memory of each executor. "
-                  + PoolSizing.AUTO_RULE
-                  + " This and a size that is set are less where the limit has no room for it beside"
-                  + " the heap, Spark's off-heap memory, the JVM itself and"
-                  + " `spark.mooring.pinnedPool.fallback.maxSize`; one WARN then has the settings that"
-                  + " make room. `0` turns the pool off. Count it in"
+                  + autoRule()
+                  + " The pool is smaller, also than a size that is set, where the limit has no"
+                  + " room beside the heap, Spark's off-heap memory, the JVM itself and"
+                  + " `spark.mooring.pinnedPool.fallback.maxSize`; one WARN then names the settings"
+                  + " that make room. `0` turns the pool off. Count it in"
                   + " `spark.executor.memoryOverhead`.")
           .defaultsTo("auto");
 
@@ -35,8 +35,8 @@ public final class PoolEntries {
       entry("pinnedPool.fallback.maxSize", ConfType.POOL_SIZE)
           .doc(
               "Most pageable memory that buffers may take when the pool cannot serve them. Beyond"
-                  + " it they wait, with `0` for the pool alone. What was idle for a while is given"
-                  + " back. Less where the executor's memory has no room for it.")
+                  + " it they wait; with `0` they wait for the pool alone. What was idle for a"
+                  + " while is given back. Less where the executor's memory has no room for it.")
           .defaultsTo("4g");
 
   public static final ConfEntry<Duration> WAIT_TIMEOUT =
@@ -49,9 +49,19 @@ public final class PoolEntries {
   public static final ConfEntry<OptionalLong> INIT_THREADS =
       entry("pinnedPool.initThreads", autoOr(numberIn(1, 256)))
           .doc(
-              "Threads that touch the pool's memory at start. `auto` takes one for each core, 12 at"
-                  + " most: more only contend.")
+              "Threads that touch the pool's memory at start. `auto` takes one for each core, "
+                  + AutoDefaults.MAX_INIT_THREADS
+                  + " at most: more only contend.")
           .defaultsTo("auto");
+
+  private static String autoRule() {
+    return String.format(
+        "`auto` takes 1/%d of the memory that the process may use (its container's limit where"
+            + " there is one, else four fifths of the machine's memory), %dg at most. Where Spark"
+            + " gives each executor a GPU and the process sees several, all their pools together"
+            + " take 1/%d of that memory at most.",
+        AutoDefaults.POOL_SHARE, AutoDefaults.MAX_POOL >> 30, AutoDefaults.HOST_SHARE);
+  }
 
   private PoolEntries() {}
 }

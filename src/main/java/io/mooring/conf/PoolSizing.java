@@ -3,58 +3,42 @@ package io.mooring.conf;
 import java.util.OptionalLong;
 
 /**
- * How the memory of an executor that nothing else takes is shared out to the pinned pool and to the
+ * Division of the memory of an executor that nothing else takes between the pinned pool and the
  * pageable memory beside it. Sizes in bytes. Immutable.
  *
  * @param bytes what the pool starts with
  * @param maxBytes what it may grow to
  * @param fallbackBytes most pageable memory beside it
- * @param warning why this is less than was asked for, and what to set; empty when it is not
+ * @param warning why this is less than the settings ask for, and what to set; else empty
  */
 public record PoolSizing(long bytes, long maxBytes, long fallbackBytes, String warning) {
-  private static final int AUTO_SHARE = 4;
-  // All pools of a host together stay below one part in so many of its memory.
-  private static final int HOST_SHARE = 2;
-
-  /** Past this more pinned memory has not been seen to help one GPU. */
-  private static final long MOST_AUTO = 16L << 30;
-
-  /** What of too little room is pageable memory: without any, a peak would wait for the pool. */
+  /** Pageable memory gets one part in so many of too little room: a peak would wait without any. */
   private static final int FALLBACK_SHARE = 4;
 
-  /** With less a scan cannot go on at all when there is no pool. */
+  /** The least with which a scan can go on when there is no pool. */
   private static final long LEAST_FALLBACK = 64L << 20;
 
   private static final long PAGE = 2L << 20;
 
-  /** The rule of {@code auto}, for the documentation of the setting. */
-  static final String AUTO_RULE =
-      String.format(
-          "`auto` takes 1/%d of the memory that the process may use (its container's limit where"
-              + " there is one, else four fifths of the machine's memory), %dg at most. Where Spark"
-              + " gives each executor a GPU and the process sees several, all their pools together"
-              + " take 1/%d of that memory at most.",
-          AUTO_SHARE, MOST_AUTO >> 30, HOST_SHARE);
-
-  /** The shares of an executor, as its settings ask for them and its memory has room. */
+  /** The sizes that the settings ask for, as far as the executor's memory has room. */
   public static PoolSizing of(MooringConf conf, ExecutorMemory memory) {
     OptionalLong set = conf.get(PoolEntries.SIZE);
     long size = set.orElseGet(() -> auto(memory));
     long most = size == 0 ? 0 : Math.max(size, conf.get(PoolEntries.MAX_SIZE).orElse(0));
     long fallback = conf.get(PoolEntries.FALLBACK_MAX_SIZE);
-    // What other executors do is guessed, so a size that was set is cut by this one's needs only.
+    // Other executors' needs are a guess: a size that was set is cut by those of this one only.
     long room = memory.room(set.isPresent() ? 1 : memory.executors());
     long pageable = Math.min(fallback, Math.max(room - most, least(room)));
-    long left = pages(Math.max(0, room - pageable));
-    boolean tells =
-        left < most || (pageable < fallback && conf.isSet(PoolEntries.FALLBACK_MAX_SIZE));
-    PoolSizing given = new PoolSizing(Math.min(size, left), Math.min(most, left), pageable, "");
-    return tells ? given.with(warning(given, most, fallback, memory)) : given;
+    long forPool = pages(Math.max(0, room - pageable));
+    boolean cut =
+        forPool < most || (pageable < fallback && conf.isSet(PoolEntries.FALLBACK_MAX_SIZE));
+    PoolSizing given =
+        new PoolSizing(Math.min(size, forPool), Math.min(most, forPool), pageable, "");
+    return cut ? given.with(warning(given, most, fallback, memory)) : given;
   }
 
   private static long auto(ExecutorMemory memory) {
-    long share = memory.limit() / Math.max(AUTO_SHARE, HOST_SHARE * (long) memory.executors());
-    return pages(Math.min(share, MOST_AUTO));
+    return pages(AutoDefaults.poolSize(memory.limit(), memory.executors()));
   }
 
   private static long least(long room) {
@@ -81,7 +65,7 @@ public record PoolSizing(long bytes, long maxBytes, long fallbackBytes, String w
         remedy(given, most, fallback, memory));
   }
 
-  /** The settings to paste: those of a container that holds all, or what there is room for. */
+  /** The settings to paste: of a container that holds all, or of a pool that fits. */
   private static String remedy(PoolSizing given, long most, long fallback, ExecutorMemory memory) {
     return memory.isContainer()
         ? String.format(

@@ -11,18 +11,23 @@ public final class ScanEntries {
   public static final ConfEntry<OptionalLong> IO_THREADS =
       entry("scan.ioThreads", autoOr(numberIn(1, 1024)))
           .doc(
-              "Threads that read files into host buffers. `auto` takes one for each core, at least"
-                  + " 4 and at most 32. Several GPUs share them out, at least one each.")
+              "Threads that read files into host buffers. `auto` takes one for each core, at least "
+                  + AutoDefaults.MIN_IO_THREADS
+                  + " and at most "
+                  + AutoDefaults.MAX_IO_THREADS
+                  + ". They are divided among several GPUs, at least one each.")
           .defaultsTo("auto");
 
   public static final ConfEntry<OptionalLong> STORE_REQUESTS =
       entry("scan.storeRequests", autoOr(numberIn(1, 4096)))
           .doc(
-              "Requests for data that are under way at object stores at a time, each of up to 16 MiB"
-                  + " and on a thread of its own. `auto` takes 64 for S3A, ABFS, GCS and whatever"
+              "Most requests for data that are under way at object stores, each of up to 16 MiB"
+                  + " and on a thread of its own. `auto` takes "
+                  + AutoDefaults.STORE_REQUESTS
+                  + " for S3A, ABFS, GCS and whatever"
                   + " else is neither local nor HDFS, whose files are read by"
                   + " `spark.mooring.scan.ioThreads`. Half of the pool is the most that they hold."
-                  + " Several GPUs share them out, at least one each.")
+                  + " They are divided among several GPUs, at least one each.")
           .defaultsTo("auto");
 
   public static final ConfEntry<Long> PARTITION_SIZE =
@@ -46,20 +51,20 @@ public final class ScanEntries {
       entry("scan.decodeSize", ConfType.SIZE)
           .doc(
               "Decoded bytes that are made at a time. A row group that is expected to give more is"
-                  + " read and uploaded as one, but decoded in chunks of about this size, which need"
-                  + " less of the GPU's memory. Where it has arrays, maps, deltas or Zstd pages of"
-                  + " version 2, its pages are still decompressed all at once; where it has any of"
-                  + " these or structs, it is copied through pageable host memory of its size. With"
-                  + " strings in the encoding DELTA_BYTE_ARRAY it is decoded as one. `0` sets no"
-                  + " bound. Where device memory does not suffice for a row group, it is decoded in"
-                  + " small chunks whatever this says.")
+                  + " read and uploaded as one, but decoded in chunks of about this size, which"
+                  + " need less of the GPU's memory. Where it has arrays, maps, deltas or Zstd"
+                  + " pages of version 2, its pages are still decompressed all at once; where it"
+                  + " has any of these or structs, it is copied through pageable host memory of its"
+                  + " size. With strings in the encoding DELTA_BYTE_ARRAY it is decoded as one. `0`"
+                  + " sets no bound. Where device memory does not suffice for a row group, it is"
+                  + " decoded in small chunks whatever this says.")
           .defaultsTo("0");
 
   public static final ConfEntry<Long> COALESCE_SIZE =
       entry("scan.coalesceSize", ConfType.SIZE)
           .doc(
-              "Small files of a task are read, uploaded and decoded together up to this many decoded"
-                  + " bytes; 0 decodes each file by itself.")
+              "Small files of a task are read, uploaded and decoded together up to this many"
+                  + " decoded bytes; 0 decodes each file by itself.")
           .defaultsTo("512m");
 
   public static final ConfEntry<Long> MERGE_DISTANCE =
@@ -70,9 +75,9 @@ public final class ScanEntries {
   public static final ConfEntry<Boolean> SKIP_PAGES =
       entry("scan.skipPages", ConfType.FLAG)
           .doc(
-              "Whether pages are left unread in which no row passes the filter, in files with a page"
-                  + " index. Not done either where `parquet.filter.columnindex.enabled` is false,"
-                  + " which also keeps page indexes from ruling out row groups.")
+              "Whether pages are left unread in which no row passes the filter, in files with a"
+                  + " page index. Not done either where `parquet.filter.columnindex.enabled` is"
+                  + " false, which also keeps page indexes from ruling out row groups.")
           .defaultsTo("true");
 
   public static final ConfEntry<String> VERIFY_PAGES =
@@ -89,9 +94,9 @@ public final class ScanEntries {
   public static final ConfEntry<Boolean> CAST_TYPES =
       entry("scan.castTypes", ConfType.FLAG)
           .doc(
-              "Whether columns that a file has narrower than the table, unsigned, or marked as JSON,"
-                  + " BSON or an enumeration are decoded on the GPU, and cast there. Files with such"
-                  + " columns are otherwise read by Spark's reader.")
+              "Whether columns that a file has narrower than the table, unsigned, or marked as"
+                  + " JSON, BSON or an enumeration are decoded on the GPU, and cast there. Files"
+                  + " with such columns are otherwise read by Spark's reader.")
           .defaultsTo("true");
 
   private ScanEntries() {}

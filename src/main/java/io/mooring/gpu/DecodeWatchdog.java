@@ -37,7 +37,7 @@ record DecodeWatchdog(GpuHealth health, Duration limit) implements DecodeMonitor
   public Decode begin(FileSequence files) {
     Future<?> alarm =
         TIMER.schedule(
-            () -> health.doesNotEnd(files.toString(), limit),
+            () -> health.onDecodeTimeout(files.toString(), limit),
             limit.toMillis(),
             TimeUnit.MILLISECONDS);
     return () -> alarm.cancel(false);

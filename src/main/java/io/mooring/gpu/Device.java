@@ -31,15 +31,15 @@ public final class Device {
    *
    * @param io of this device alone
    * @param decodeLimit how long one decode may take
-   * @param siblings all devices of the process, this one among them
+   * @param group all devices of the process, this one among them
    */
   static Device of(
-      StartedDevice started, IoLimits io, Duration decodeLimit, GpuHealth.Siblings siblings) {
+      StartedDevice started, IoLimits io, Duration decodeLimit, GpuHealth.DeviceGroup group) {
     int number = started.number();
     IoThreads threads =
         IoThreads.start(
             io.threads(), io.requests(), started.uploadStream(), () -> CurrentDevice.use(number));
-    GpuHealth health = new GpuHealth(number, started.name(), siblings);
+    GpuHealth health = new GpuHealth(number, started.name(), group);
     ScanResources shared =
         new ScanResources(
             threads, new DeviceAdmission(started.bytes()), DecodeWatchdog.of(health, decodeLimit));
@@ -51,7 +51,7 @@ public final class Device {
     return name;
   }
 
-  /** What failures have left of it. */
+  /** Whether it is still used. */
   public GpuHealth health() {
     return health;
   }

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Devices {
-  /** Where a task is, and how many of its readers hold it there. */
-  private record Place(Device device, int holders) {}
+  /** The device of a task, and how many of its readers hold it. */
+  private record Assignment(Device device, int holders) {}
 
   private final List<Device> all;
-  private final Map<Long, Place> places = new HashMap<>();
+  private final Map<Long, Assignment> assignments = new HashMap<>();
   private int turn;
 
   /**
@@ -29,9 +29,8 @@ public final class Devices {
    */
   Devices(List<StartedDevice> started, IoLimits io, Duration decodeLimit) {
     IoLimits each = io.sharedBy(started.size());
-    Together together = new Together();
-    this.all =
-        started.stream().map(device -> Device.of(device, each, decodeLimit, together)).toList();
+    GpuHealth.DeviceGroup group = new Group();
+    this.all = started.stream().map(device -> Device.of(device, each, decodeLimit, group)).toList();
   }
 
   /** In the order in which they were started. */
@@ -41,17 +40,20 @@ public final class Devices {
 
   /** Puts a task on a device, or finds where it is; {@link #giveBack} once for each call. */
   synchronized Device take(long task) {
-    Place place = places.get(task);
-    Device device = place == null ? leastUsed() : place.device();
-    places.put(task, new Place(device, place == null ? 1 : place.holders() + 1));
+    Assignment assignment = assignments.get(task);
+    Device device = assignment == null ? leastUsed() : assignment.device();
+    assignments.put(
+        task, new Assignment(device, assignment == null ? 1 : assignment.holders() + 1));
     return device;
   }
 
   synchronized void giveBack(long task) {
-    places.computeIfPresent(
+    assignments.computeIfPresent(
         task,
-        (key, place) ->
-            place.holders() == 1 ? null : new Place(place.device(), place.holders() - 1));
+        (key, assignment) ->
+            assignment.holders() == 1
+                ? null
+                : new Assignment(assignment.device(), assignment.holders() - 1));
   }
 
   private Device leastUsed() {
@@ -74,7 +76,9 @@ public final class Devices {
   }
 
   private long tasksOn(Device device) {
-    return places.values().stream().filter(place -> place.device() == device).count();
+    return assignments.values().stream()
+        .filter(assignment -> assignment.device() == device)
+        .count();
   }
 
   private static long admitted(Device device) {
@@ -108,16 +112,16 @@ public final class Devices {
     return device.problem() == null ? device.name() : device.name() + ": " + device.problem();
   }
 
-  private final class Together implements GpuHealth.Siblings {
+  private final class Group implements GpuHealth.DeviceGroup {
     @Override
-    public void look() {
-      all.forEach(device -> device.health().look());
+    public void checkContexts() {
+      all.forEach(device -> device.health().checkContext());
     }
 
     @Override
-    public String goesOn() {
+    public String fallbackMessage() {
       return problem() == null
-          ? "Scans go on on the other GPUs"
+          ? "Scans use the other GPUs"
           : "Scans go on with Spark's own Parquet reader";
     }
   }

@@ -10,43 +10,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a GPU that has come up may still be used. Once it may not it never may again, and one
- * ERROR says what happened and what to do. Thread-safe.
+ * The state of a GPU that has come up: used, or given up for the life of the process, which one
+ * ERROR explains. Thread-safe.
  */
 public final class GpuHealth {
-  // More than the tasks of an executor that meet one fault at the same moment.
+  // More than the tasks of an executor that one fault can hit at the same moment.
   private static final int FAILURES_WITHOUT_SUCCESS = 32;
 
   private static final Logger LOG = LoggerFactory.getLogger(GpuHealth.class);
-  // Devices that are lost together meet it in several tasks at once: one of them tells.
+  // Several tasks notice devices that are lost together: one of them logs it.
   private static final Object LOSING = new Object();
 
   /** All devices of the process, this one among them. */
-  interface Siblings {
-    /** Finds out which of them are lost. */
-    void look();
+  interface DeviceGroup {
+    /** Checks the context of each of them. */
+    void checkContexts();
 
-    /** Says how scans go on. */
-    String goesOn();
+    /** How scans go on, as a sentence of a log line. */
+    String fallbackMessage();
   }
 
   private final int number;
   private final String device;
-  private final Siblings siblings;
+  private final DeviceGroup group;
   private final AtomicInteger failures = new AtomicInteger();
   private volatile @Nullable String problem;
 
   /**
-   * Of a device that is well.
+   * Takes a device that works.
    *
    * @param number CUDA's
    * @param device its name
-   * @param siblings all devices of the process, this one among them
+   * @param group all devices of the process, this one among them
    */
-  GpuHealth(int number, String device, Siblings siblings) {
+  GpuHealth(int number, String device, DeviceGroup group) {
     this.number = number;
     this.device = device;
-    this.siblings = siblings;
+    this.group = group;
   }
 
   /** Why the GPU is not to be used any more, or null. */
@@ -55,7 +55,7 @@ public final class GpuHealth {
   }
 
   /**
-   * Asks the driver, because the texts and types of errors do not tell: libraries wrap them.
+   * Asks the CUDA driver, because libraries wrap errors: their types and texts are not reliable.
    *
    * @return whether the CUDA context of this process on the device is lost
    */
@@ -74,7 +74,7 @@ public final class GpuHealth {
               + " use the GPU again",
           device,
           error,
-          siblings.goesOn(),
+          group.fallbackMessage(),
           failure);
     }
     return true;
@@ -84,14 +84,14 @@ public final class GpuHealth {
     synchronized (LOSING) {
       boolean first = endLost(error);
       if (first) {
-        siblings.look();
+        group.checkContexts();
       }
       return first;
     }
   }
 
-  /** Finds out whether it is lost too, when another device of the process is. */
-  void look() {
+  /** Finds out whether this device is lost too, when another of the process is. */
+  void checkContext() {
     String error = problem == null ? TransferJni.contextProblem(number) : null;
     if (error != null) {
       endLost(error);
@@ -102,7 +102,7 @@ public final class GpuHealth {
     return end("the GPU was lost: " + error);
   }
 
-  /** A part of a scan came through. */
+  /** Notes that a part of a scan has succeeded. */
   public void succeeded() {
     if (failures.get() != 0) {
       failures.set(0);
@@ -110,34 +110,34 @@ public final class GpuHealth {
   }
 
   /**
-   * A part of a scan failed through the device, and not through its file. After many without a
-   * success the GPU is not used any more.
+   * Notes that a part of a scan has failed because of the device, not of its file. After many in a
+   * row the GPU is not used any more.
    */
   public void failed(Throwable failure) {
     if (failures.incrementAndGet() >= FAILURES_WITHOUT_SUCCESS
-        && end("no scan came through on the GPU any more: " + failure.getMessage())) {
+        && end("scans only failed on the GPU: " + failure.getMessage())) {
       LOG.error(
           "Mooring gives {} up: {} parts of scans in a row failed on it. {}. Free the GPU's memory"
               + " or set {} to less, and restart the executor to use the GPU again",
           device,
           FAILURES_WITHOUT_SUCCESS,
-          siblings.goesOn(),
+          group.fallbackMessage(),
           GpuEntries.MEMORY_FRACTION.key(),
           failure);
     }
   }
 
-  /** A decode has taken so long that it may never end; the task that waits for it stays. */
-  void doesNotEnd(String files, Duration limit) {
+  /** Gives the GPU up because a decode may never end; the task that waits for it stays. */
+  void onDecodeTimeout(String files, Duration limit) {
     if (end("decoding " + files + " did not end")) {
       ExitJni.skipNativeCleanup();
       LOG.error(
-          "Mooring gives {} up: decoding {} has not ended within {} s, and nothing can break it off."
+          "Mooring gives {} up: decoding {} has not ended within {} s, and cannot be cancelled."
               + " {}. Restart the executor to end it and to use the GPU again",
           device,
           files,
           limit.toSeconds(),
-          siblings.goesOn());
+          group.fallbackMessage());
     }
   }
 

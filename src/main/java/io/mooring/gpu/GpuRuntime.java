@@ -2,6 +2,7 @@ package io.mooring.gpu;
 
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.MooringVersion;
 import io.mooring.conf.SparkShare;
 import java.io.IOException;
 import java.util.List;
@@ -9,7 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The GPUs of this process: started once, in the background; a second Spark context finds the same.
@@ -17,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class GpuRuntime {
+  private static final Logger LOG = LoggerFactory.getLogger(GpuRuntime.class);
   private static final long START_LIMIT_SECONDS = 300;
 
   private static @Nullable GpuRuntime current;
@@ -48,12 +53,12 @@ public final class GpuRuntime {
     return start(conf, assigned, SparkShare.NONE);
   }
 
-  /** What brings the devices up. */
-  interface Steps {
+  /** Brings the devices up. */
+  interface StartSequence {
     GpuStart.Result run() throws UnusableGpuException, IOException;
   }
 
-  static synchronized GpuRuntime start(MooringConf conf, Steps steps) {
+  static synchronized GpuRuntime start(MooringConf conf, StartSequence sequence) {
     if (!conf.get(MooringConf.ENABLED)) {
       return switchedOff(conf);
     }
@@ -62,7 +67,7 @@ public final class GpuRuntime {
       GpuRuntime fresh = new GpuRuntime(conf);
       runtime = fresh;
       current = fresh;
-      Thread thread = new Thread(() -> fresh.run(steps), "mooring-start");
+      Thread thread = new Thread(() -> fresh.run(sequence), "mooring-start");
       thread.setDaemon(true);
       thread.start();
     }
@@ -89,20 +94,52 @@ public final class GpuRuntime {
     return runtime;
   }
 
-  private void run(Steps steps) {
+  private void run(StartSequence sequence) {
     long before = System.nanoTime();
     GpuStart.Result result;
     try {
-      result = steps.run();
+      result = sequence.run();
       serve(result);
       startNanos = System.nanoTime() - before;
     } catch (Throwable e) {
-      startProblem = StartLog.failed(e);
+      startProblem = logFailure(e);
       return;
     } finally {
       started.countDown();
     }
-    StartLog.up(result, startNanos / 1_000_000);
+    logStart(result);
+  }
+
+  /** Waits for the pool, which may still be filling. */
+  private void logStart(GpuStart.Result result) {
+    List<StartedDevice> devices = result.devices();
+    LOG.info(
+        "Mooring reads Parquet on {} with cudf {}, up in {} ms; {} MiB of device memory; {}",
+        devices.stream().map(it -> "GPU " + it.number()).collect(Collectors.joining(", ")),
+        MooringVersion.cudf(),
+        startNanos / 1_000_000,
+        devices.stream().mapToLong(StartedDevice::bytes).sum() >> 20,
+        result.pool().await());
+  }
+
+  /** Returns the reason why there is no GPU: a clause that can follow a colon. */
+  private static String logFailure(Throwable cause) {
+    if (!(cause instanceof UnusableGpuException unusable)) {
+      LOG.error(
+          "Mooring could not start the GPU. Scans go on with Spark's own Parquet reader. Fix what"
+              + " the stack trace names, most often device memory that another process has taken,"
+              + " and restart the executor to use the GPU",
+          cause);
+      return "the GPU could not be started: " + cause;
+    } else if (unusable.isExpected()) {
+      LOG.info("Mooring reads with Spark's own Parquet reader: {}", unusable.reason());
+    } else {
+      LOG.error(
+          "Mooring reads with Spark's own Parquet reader: {}. To use the GPU, fix this and restart"
+              + " the executor",
+          unusable.reason());
+    }
+    return unusable.reason();
   }
 
   private void serve(GpuStart.Result result) {

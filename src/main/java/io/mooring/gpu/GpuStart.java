@@ -1,23 +1,36 @@
 package io.mooring.gpu;
 
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.Cudf;
+import ai.rapids.cudf.PinnedMemoryPool;
+import ai.rapids.cudf.Rmm;
+import ai.rapids.cudf.RmmDeviceMemoryResource;
 import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
+import io.mooring.conf.PoolEntries;
 import io.mooring.conf.SparkShare;
 import io.mooring.jni.CudaFailure;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
+import io.mooring.jni.RegistrationJni;
 import io.mooring.jni.TransferJni;
+import io.mooring.memory.PinnedAllocator;
+import io.mooring.memory.PinnedPool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The steps that bring up the GPUs of a process. */
+/** Brings up the GPUs of a process: checks, devices, the pinned pool, and libcudf on top of it. */
 final class GpuStart {
+  private static final Logger LOG = LoggerFactory.getLogger(GpuStart.class);
+
   /**
    * What came up.
    *
@@ -26,12 +39,17 @@ final class GpuStart {
    */
   record Result(List<StartedDevice> devices, PoolStart pool) {}
 
-  /** CUDA's numbers for the values of {@link GpuEntries#WAITING}. */
-  private static final Map<String, Integer> SCHEDULES = Map.of("spin", 1, "yield", 2, "block", 4);
+  /** How CUDA waits, for the values of {@link GpuEntries#WAITING}. */
+  private static final Map<String, Integer> SCHEDULES =
+      Map.of(
+          "spin", TransferJni.SCHEDULE_SPIN,
+          "yield", TransferJni.SCHEDULE_YIELD,
+          "block", TransferJni.SCHEDULE_BLOCKING_SYNC);
 
   private final MooringConf conf;
   private final List<Integer> assigned;
   private final SparkShare spark;
+  private final DeviceMemory memory;
 
   /**
    * Prepares a start.
@@ -43,6 +61,7 @@ final class GpuStart {
     this.conf = conf;
     this.assigned = assigned;
     this.spark = spark;
+    this.memory = new DeviceMemory(conf.get(GpuEntries.MEMORY_FRACTION));
   }
 
   /**
@@ -56,12 +75,12 @@ final class GpuStart {
     CudfVersion.check(GpuStart.class.getClassLoader());
     int count = countDevices();
     List<Integer> chosen = DeviceSelection.of(conf.get(GpuEntries.DEVICES), assigned, count);
-    List<Integer> devices = thatComeUp(chosen);
+    List<Integer> devices = initialize(chosen);
     PoolStart pool =
         new PoolStart(conf, ExecutorMemory.ofThisProcess(spark, executorsOfHost(count)));
     // The pool fills while libcudf is being unpacked.
     pool.start(devices);
-    return new Result(new DeviceStart(conf).run(devices, pool.isOn()), pool);
+    return new Result(startCudf(devices, pool.isOn()), pool);
   }
 
   /** One for each share of the GPUs that this process sees, where Spark gives executors theirs. */
@@ -84,19 +103,22 @@ final class GpuStart {
     return count;
   }
 
-  /** Another process may have one of several for itself: the others are used then. */
-  private List<Integer> thatComeUp(List<Integer> chosen) {
+  /** The chosen devices that CUDA can use: another process may have one of several for itself. */
+  private List<Integer> initialize(List<Integer> chosen) {
     List<Integer> up = new ArrayList<>();
     CudaFailure failure = null;
     int schedule = Objects.requireNonNull(SCHEDULES.get(conf.get(GpuEntries.WAITING)));
     for (int device : chosen) {
-      // Before anything else brings the device up in its own way.
-      TransferJni.initDevice(device, schedule);
-      failure = refusal(device);
-      if (failure == null) {
+      try {
+        // Before anything else brings the device up in its own way.
+        TransferJni.initDevice(device, schedule);
+        TransferJni.setDevice(device);
         up.add(device);
-      } else if (chosen.size() > 1) {
-        DeviceStart.warnOf(device, failure);
+      } catch (CudaFailure e) {
+        failure = e;
+        if (chosen.size() > 1) {
+          warnOf(device, e);
+        }
       }
     }
     if (up.isEmpty() && failure != null) {
@@ -105,12 +127,90 @@ final class GpuStart {
     return up;
   }
 
-  private static @Nullable CudaFailure refusal(int device) {
-    try {
-      TransferJni.setDevice(device);
-      return null;
-    } catch (CudaFailure e) {
-      return e;
+  /**
+   * Brings libcudf up. Takes seconds: it is unpacked from its jar. A device that does not come up
+   * after the first is left out, with a WARN.
+   *
+   * @param devices CUDA's numbers
+   * @param withPool the pinned pool has been started
+   * @throws UnusableGpuException when this libcudf does not fit
+   */
+  private List<StartedDevice> startCudf(List<Integer> devices, boolean withPool)
+      throws IOException, UnusableGpuException {
+    // Before anything else touches libcudf, or it makes a pinned pool of its own.
+    OptionalLong cudfPool = withPool ? OptionalLong.of(0) : conf.get(GpuEntries.DEFAULT_POOL_SIZE);
+    cudfPool.ifPresent(Rmm::configureDefaultCudfPinnedPoolSize);
+    // Another plugin has started cudf Java, and relies on its one device.
+    boolean taken = Rmm.isInitialized();
+    StartedDevice first = startFirst(devices.get(0));
+    List<StartedDevice> started = new ArrayList<>(List.of(first));
+    if (devices.size() > 1 && !taken) {
+      started.addAll(startFurther(first.number(), devices.subList(1, devices.size())));
     }
+    if (withPool) {
+      usePoolInCudf(started);
+    }
+    return started;
+  }
+
+  private StartedDevice startFirst(int device) throws UnusableGpuException {
+    CurrentDevice.use(device);
+    CudaCompatibility.check(Cuda.getRuntimeVersion());
+    if (!Cuda.isPtdsEnabled()) {
+      throw new UnusableGpuException(
+          "this libcudf was built without per-thread default streams, which Mooring needs");
+    }
+    return StartedDevice.current(device, memory.startFirst());
+  }
+
+  private List<StartedDevice> startFurther(int first, List<Integer> devices) {
+    RmmDeviceMemoryResource ofFirst = Rmm.getCurrentDeviceResource();
+    // Or every call of cudf Java would put its thread on the device of Rmm.initialize.
+    Rmm.cleanupDefaultCudaDevice();
+    List<StartedDevice> started = new ArrayList<>();
+    for (int device : devices) {
+      try {
+        CurrentDevice.use(device);
+        started.add(StartedDevice.current(device, memory.startFurther()));
+      } catch (RuntimeException | OutOfMemoryError e) {
+        warnOf(device, e);
+      }
+    }
+    // Rmm's statistics are those of the resource that was set last.
+    CurrentDevice.use(first);
+    Rmm.setCurrentDeviceResource(ofFirst, null, true);
+    return started;
+  }
+
+  private static void warnOf(int device, Throwable cause) {
+    LOG.warn(
+        "GPU {} could not be started and is left out; Mooring goes on with the others. Name those"
+            + " to use in {}",
+        device,
+        GpuEntries.DEVICES.key(),
+        cause);
+  }
+
+  private void usePoolInCudf(List<StartedDevice> devices) throws IOException {
+    PinnedAllocator replacement = PinnedPool.replacement();
+    if (replacement != null) {
+      replacement.start(PinnedPool.mostBytes(), devices.get(0).number());
+    } else if (PinnedMemoryPool.isInitialized()) {
+      // Its shutdown would restore what libcudf had before, whatever was set since.
+      LOG.warn(
+          "Another plugin has started ai.rapids.cudf.PinnedMemoryPool: libcudf keeps that as its"
+              + " pinned memory, and Mooring's pool serves Mooring's own buffers only. Size it with"
+              + " {}, or leave the other pool out",
+          PoolEntries.SIZE.key());
+      return;
+    } else {
+      NativeLibrary.loadRegistration();
+      RegistrationJni.register();
+    }
+    // Kernels may read what libcudf gets as pinned: our resource sees to that. They read it by its
+    // host address, which not every system has on the device too.
+    boolean able =
+        devices.stream().allMatch(device -> PoolJni.readsRegisteredMemory(device.number()));
+    Cudf.setKernelPinnedCopyThreshold(able ? conf.get(GpuEntries.KERNEL_COPY_THRESHOLD) : 0);
   }
 }

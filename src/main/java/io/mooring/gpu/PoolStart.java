@@ -2,6 +2,7 @@ package io.mooring.gpu;
 
 import static java.util.stream.Collectors.joining;
 
+import io.mooring.conf.AutoDefaults;
 import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
@@ -17,7 +18,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the pinned pool as the settings say, and tells what became of it. */
+/** Starts the pinned pool as the settings say, and describes the result. */
 final class PoolStart {
   private static final Logger LOG = LoggerFactory.getLogger(PoolStart.class);
   private static final Duration REPORT_AFTER_AT_MOST = Duration.ofMinutes(5);
@@ -41,7 +42,7 @@ final class PoolStart {
   /**
    * Starts the pool, or without one the counted pageable memory; returns at once.
    *
-   * @param devices that it is for; the driver pins on the first
+   * @param devices that it is for; the CUDA driver pins on the first
    */
   void start(List<Integer> devices) {
     if (!sizing.warning().isEmpty()) {
@@ -57,7 +58,7 @@ final class PoolStart {
             sizing.maxBytes(),
             sizing.fallbackBytes(),
             conf.get(PoolEntries.WAIT_TIMEOUT),
-            (int) conf.get(PoolEntries.INIT_THREADS).orElse(PoolSettings.touchThreads()),
+            (int) conf.get(PoolEntries.INIT_THREADS).orElse(AutoDefaults.initThreads()),
             devices.get(0),
             nodes,
             conf.get(MooringConf.LEAK_DETECTION)));
@@ -91,15 +92,15 @@ final class PoolStart {
 
   private String nodeNames() {
     if (nodes.isEmpty()) {
-      return mayBind ? "any" : "any (this container may not choose: mbind is forbidden)";
+      return mayBind ? "any" : "any (the container forbids mbind)";
     }
     return nodes.stream().map(String::valueOf).collect(joining(", "));
   }
 
   private static void warnOfRefusal(PoolStats stats, String refusal) {
     LOG.warn(
-        "The pinned pool has {} of {} MiB: {}. Scans go on with what there is and with pageable"
-            + " memory. Set {} to less, or give the executor more memory",
+        "The pinned pool has {} of {} MiB: {}. Scans go on with that and with pageable memory."
+            + " Set {} to less, or give the executor more memory",
         stats.capacityBytes() >> 20,
         stats.get(PoolStat.TARGET_BYTES) >> 20,
         refusal,

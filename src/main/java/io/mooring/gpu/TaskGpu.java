@@ -33,7 +33,7 @@ public final class TaskGpu implements AutoCloseable {
   }
 
   /**
-   * What failures have left of the device.
+   * Whether the device is still used.
    *
    * @throws IllegalStateException when no GPU has come up
    */
@@ -64,8 +64,8 @@ public final class TaskGpu implements AutoCloseable {
     device().useOnThisThread();
   }
 
-  /** As {@link #useOnThisThread}, before what the task has on a device is let go; never fails. */
-  public void useToLetGo() {
+  /** As {@link #useOnThisThread}, before the task frees what it has on a device; never fails. */
+  public void makeCurrentForRelease() {
     try {
       if (device != null) {
         device.useOnThisThread();

@@ -3,17 +3,35 @@ package io.mooring.jni;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies between host and device, streams and events of the CUDA runtime. Handles are CUDA's own;
- * stream 2 is the per-thread default stream. Every failure is a {@link CudaFailure}.
+ * Copies between host and device, streams and events of the CUDA runtime. Handles are CUDA's own.
+ * Thread-safe; needs {@link NativeLibrary#load()}. Every failure is a {@link CudaFailure}.
  */
 public final class TransferJni {
+  /** cudaStreamPerThread: the default stream that each thread has of its own. */
+  public static final long PER_THREAD_STREAM = 2;
+
+  /** cudaMemcpyHostToDevice. */
+  public static final int HOST_TO_DEVICE = 1;
+
+  /** cudaMemcpyDeviceToHost. */
+  public static final int DEVICE_TO_HOST = 2;
+
+  /** cudaDeviceScheduleSpin. */
+  public static final int SCHEDULE_SPIN = 1;
+
+  /** cudaDeviceScheduleYield. */
+  public static final int SCHEDULE_YIELD = 2;
+
+  /** cudaDeviceScheduleBlockingSync. */
+  public static final int SCHEDULE_BLOCKING_SYNC = 4;
+
   private TransferJni() {}
 
   /**
    * Brings a device up for this process, and says how threads wait for it. Without effect where
    * something else has brought it up in its own way.
    *
-   * @param schedule of cudaDeviceSchedule*: 1 spin, 2 yield, 4 blocking sync
+   * @param schedule one of the constants of that name
    */
   public static native void initDevice(int device, int schedule);
 
@@ -21,10 +39,10 @@ public final class TransferJni {
   public static native void setDevice(int device);
 
   /**
-   * Enqueues a copy; from or to pageable memory it may block. Where registrations of the pool meet
-   * it is cut: after a failure what lies before the cut may be in flight.
+   * Enqueues a copy; from or to pageable memory it may block. It is cut where registrations of the
+   * pool meet: after a failure the part before the cut may be in flight.
    *
-   * @param kind of cudaMemcpyKind: 1 host to device, 2 device to host
+   * @param kind {@link #HOST_TO_DEVICE} or {@link #DEVICE_TO_HOST}
    */
   public static native void copyAsync(long to, long from, long bytes, int kind, long stream);
 

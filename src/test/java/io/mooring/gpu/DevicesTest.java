@@ -96,17 +96,17 @@ class DevicesTest {
       assertThat(log.messages(Level.ERROR))
           .singleElement()
           .asString()
-          .contains("gives GPU 0 up", "Scans go on on the other GPUs", "restart the executor");
+          .contains("gives GPU 0 up", "Scans use the other GPUs", "restart the executor");
       assertThat(LongStream.range(0, 5).mapToObj(two::take)).containsOnly(two.all().get(1));
       assertThat(two.problem()).isNull();
-      assertThat(two.names()).startsWith("GPU 0: no scan came through").endsWith(", GPU 1");
+      assertThat(two.names()).startsWith("GPU 0: scans only failed").endsWith(", GPU 1");
       lose(two.all().get(1));
       assertThat(log.messages(Level.ERROR))
           .last()
           .asString()
           .contains("gives GPU 1 up", "Scans go on with Spark's own Parquet reader");
     }
-    assertThat(two.problem()).startsWith("no scan came through");
+    assertThat(two.problem()).startsWith("scans only failed");
     assertThat(two.names()).isEqualTo("GPU 0, GPU 1");
     assertThat(two.take(99)).isIn(two.all());
   }

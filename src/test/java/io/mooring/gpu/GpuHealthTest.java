@@ -81,15 +81,15 @@ class GpuHealthTest {
           .asString()
           .contains("gives GPU 7 up", "spark.mooring.gpu.memory.fraction", "restart the executor");
     }
-    assertThat(health.problem()).contains("no scan came through", "cudaErrorSomething");
+    assertThat(health.problem()).contains("scans only failed", "cudaErrorSomething");
   }
 
-  private static final class OnlyDevice implements GpuHealth.Siblings {
+  private static final class OnlyDevice implements GpuHealth.DeviceGroup {
     @Override
-    public void look() {}
+    public void checkContexts() {}
 
     @Override
-    public String goesOn() {
+    public String fallbackMessage() {
       return "Scans go on";
     }
   }

@@ -10,6 +10,7 @@ import io.mooring.conf.SqlEntries;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;
 import io.mooring.jni.NativeLibrary;
+import io.mooring.jni.TransferJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.session.GpuAvailability;
 import io.mooring.testing.LogCapture;
@@ -30,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("forked")
 class LostGpuTest {
   private static final int NO_DEVICE = -1;
-  private static final long PER_THREAD_STREAM = 2;
   private static final int LAUNCH_FAILURE = 719;
   private static final Map<String, String> SETTINGS =
       Map.of(PoolEntries.SIZE.key(), "64m", SqlEntries.PUSHDOWN.key(), "always");
@@ -69,7 +69,7 @@ class LostGpuTest {
     PoolStart pool =
         new PoolStart(MooringConf.from(SETTINGS), ExecutorMemory.ofThisProcess(SparkShare.NONE, 1));
     pool.start(List.of(NO_DEVICE));
-    StartedDevice device = new StartedDevice(0, "GPU 0", 1L << 30, PER_THREAD_STREAM);
+    StartedDevice device = new StartedDevice(0, "GPU 0", 1L << 30, TransferJni.PER_THREAD_STREAM);
     return new GpuStart.Result(List.of(device), pool);
   }
 

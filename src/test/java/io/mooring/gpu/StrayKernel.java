@@ -14,7 +14,6 @@ import io.mooring.jni.TransferJni;
 final class StrayKernel {
   private static final long NOWHERE = 4096;
   private static final int ROWS = 1024;
-  private static final long PER_THREAD_STREAM = 2;
 
   private StrayKernel() {}
 
@@ -28,7 +27,7 @@ final class StrayKernel {
     device.useOnThisThread();
     try (ColumnView column = ColumnView.fromDeviceBuffer(new Nowhere(), 0, DType.INT8, ROWS);
         ColumnVector sum = column.add(column)) {
-      TransferJni.syncStream(PER_THREAD_STREAM);
+      TransferJni.syncStream(TransferJni.PER_THREAD_STREAM);
       throw new AssertionError("The kernel read " + sum.getRowCount() + " rows");
     } catch (CudaFailure | CudaException | CudfException e) {
       System.out.println("The kernel failed, as it should: " + e.getMessage());

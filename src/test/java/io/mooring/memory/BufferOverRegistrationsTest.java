@@ -19,9 +19,6 @@ import org.junit.jupiter.api.Test;
 class BufferOverRegistrationsTest {
   private static final long MIB = 1 << 20;
   private static final long BYTES = 300 * MIB;
-  private static final int HOST_TO_DEVICE = 1;
-  private static final int DEVICE_TO_HOST = 2;
-  private static final long PER_THREAD_STREAM = 2;
 
   @Test
   void goesToTheDeviceAndBackWhole() {
@@ -38,9 +35,10 @@ class BufferOverRegistrationsTest {
       ByteBuffer sent = FileJni.view(up.address(), BYTES);
       fill(sent);
       long to = device.getAddress();
-      TransferJni.copyAsync(to, up.address(), BYTES, HOST_TO_DEVICE, PER_THREAD_STREAM);
+      TransferJni.copyAsync(
+          to, up.address(), BYTES, TransferJni.HOST_TO_DEVICE, TransferJni.PER_THREAD_STREAM);
       copyInTwo(down.address(), to);
-      TransferJni.syncStream(PER_THREAD_STREAM);
+      TransferJni.syncStream(TransferJni.PER_THREAD_STREAM);
       assertThat(FileJni.view(down.address(), BYTES).equals(sent)).isTrue();
     }
     assertThat(PinnedPool.stats().bytesInUse()).isZero();
@@ -60,7 +58,7 @@ class BufferOverRegistrationsTest {
         new long[] {to, to + first},
         new long[] {from, from + first},
         new long[] {first, BYTES - first},
-        DEVICE_TO_HOST,
-        PER_THREAD_STREAM);
+        TransferJni.DEVICE_TO_HOST,
+        TransferJni.PER_THREAD_STREAM);
   }
 }

@@ -61,7 +61,7 @@ class StatusLogTest {
     List<String> lines = run("shell", List.of());
     String reason = "there is no cudf on the class path; add the jar of ai.rapids:cudf:";
     assertThat(lines).anyMatch(it -> it.contains(OFF) && it.contains(reason));
-    assertThat(lines).anyMatch(it -> it.contains("ERROR StartLog: ") && it.contains(reason));
+    assertThat(lines).anyMatch(it -> it.contains("ERROR GpuRuntime: ") && it.contains(reason));
     assertThat(lines)
         .anyMatch(it -> it.contains("(not Mooring: there is no cudf on the class path"));
   }

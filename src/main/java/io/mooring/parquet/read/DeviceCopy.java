@@ -7,7 +7,6 @@ import org.slf4j.LoggerFactory;
 /** A copy to the device that is on its way. Used by one thread at a time. */
 final class DeviceCopy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceCopy.class);
-  private static final int HOST_TO_DEVICE = 1;
 
   private final Runnable useDevice;
   private final long event;
@@ -26,7 +25,7 @@ final class DeviceCopy implements AutoCloseable {
     useDevice.run();
     DeviceCopy copy = new DeviceCopy(useDevice, TransferJni.createEvent());
     try {
-      TransferJni.copyAsync(to, from, bytes, HOST_TO_DEVICE, stream);
+      TransferJni.copyAsync(to, from, bytes, TransferJni.HOST_TO_DEVICE, stream);
       TransferJni.recordEvent(copy.event, stream);
       return copy;
     } catch (RuntimeException | Error e) {

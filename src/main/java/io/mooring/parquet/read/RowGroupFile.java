@@ -24,8 +24,6 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record RowGroupFile(List<Chunk> chunks, byte[] tail) {
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
-  private static final int DEVICE_TO_HOST = 2;
-  private static final long PER_THREAD_STREAM = 2;
 
   /**
    * A column chunk.
@@ -134,11 +132,11 @@ record RowGroupFile(List<Chunk> chunks, byte[] tail) {
             file.getAddress() + chunk.offset(),
             device.getAddress(),
             chunk.range().length(),
-            DEVICE_TO_HOST,
-            PER_THREAD_STREAM);
+            TransferJni.DEVICE_TO_HOST,
+            TransferJni.PER_THREAD_STREAM);
       } finally {
         // After a failure too: no memory may be freed while it is copied.
-        TransferJni.syncStream(PER_THREAD_STREAM);
+        TransferJni.syncStream(TransferJni.PER_THREAD_STREAM);
       }
     }
   }

@@ -26,7 +26,6 @@ final class UnitUpload implements AutoCloseable {
 
   // Decompressors read whole words past the end of a column chunk.
   static final long PADDING_BYTES = 64;
-  private static final long PER_THREAD_STREAM = 2;
 
   private final ReadUnit unit;
   private final UploadState state;
@@ -111,7 +110,7 @@ final class UnitUpload implements AutoCloseable {
       pieces.addAll(pieces(i, device.getAddress(), stream));
     }
     // The I/O threads copy on another stream: the memory must be there before they start.
-    TransferJni.syncStream(PER_THREAD_STREAM);
+    TransferJni.syncStream(TransferJni.PER_THREAD_STREAM);
     return pieces;
   }
 

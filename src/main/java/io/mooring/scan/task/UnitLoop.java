@@ -253,14 +253,14 @@ public final class UnitLoop implements AutoCloseable {
   /** Lets go what was read ahead, because Spark will read on this thread for a while. */
   public void pause() {
     if (pipeline != null) {
-      gpu.useToLetGo();
+      gpu.makeCurrentForRelease();
       pipeline.pause();
     }
   }
 
   private void closePipeline() {
     if (pipeline != null) {
-      gpu.useToLetGo();
+      gpu.makeCurrentForRelease();
       pipeline.close();
     }
   }
@@ -272,7 +272,7 @@ public final class UnitLoop implements AutoCloseable {
     queue.clear();
     closePipeline();
     files.forEach(IdleStreams::close);
-    gpu.useToLetGo();
+    gpu.makeCurrentForRelease();
     output.abandon();
     output.close();
     gpu.close();

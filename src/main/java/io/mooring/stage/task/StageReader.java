@@ -96,7 +96,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
 
   /** Of a reader that could not be opened, as where Spark could not make a build side. */
   static void letGo(TaskGpu device, StageOperators operators) {
-    device.useToLetGo();
+    device.makeCurrentForRelease();
     operators.close();
     device.close();
   }

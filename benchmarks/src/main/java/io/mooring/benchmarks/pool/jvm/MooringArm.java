@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.pool.jvm;
 
+import io.mooring.conf.AutoDefaults;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.HostBuffer;
@@ -36,7 +37,7 @@ final class MooringArm implements JavaArm {
             poolBytes,
             FALLBACK_BYTES,
             Duration.ZERO,
-            PoolSettings.touchThreads(),
+            AutoDefaults.initThreads(),
             device,
             nodes,
             false));
