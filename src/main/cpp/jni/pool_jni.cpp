@@ -12,6 +12,7 @@
 #include "jni_support.hpp"
 #include "mooring/pool.hpp"
 #include "numa.hpp"
+#include "pool_options_jni.hpp"
 
 namespace {
 
@@ -68,20 +69,10 @@ JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_mayBindMemory(JNIEnv*, jc
   return may_bind_memory();
 }
 
-JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_start(JNIEnv* env, jclass, jlong size,
-                                                             jlong max_size, jlong fallback_limit,
-                                                             jint threads, jint device,
-                                                             jintArray numa_nodes,
-                                                             jboolean checks) {
-  return guarded(env, [&]() -> jboolean {
-    return start_process_pool({.size = jni::to_size(size),
-                               .max_size = jni::to_size(max_size),
-                               .fallback_limit = jni::to_size(fallback_limit),
-                               .threads = threads,
-                               .device = device,
-                               .numa_nodes = jni::elements(env, numa_nodes),
-                               .checks = checks != 0});
-  });
+JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_startFilling(JNIEnv* env, jclass,
+                                                                    jobject options) {
+  return guarded(
+      env, [&]() -> jboolean { return start_process_pool(jni::pool_options_of(env, options)); });
 }
 
 JNIEXPORT jlong JNICALL Java_io_mooring_jni_PoolJni_alloc(JNIEnv*, jclass, jlong bytes) {

@@ -15,6 +15,13 @@ using mooring::jni::check;
 using mooring::jni::elements;
 using mooring::jni::guarded;
 
+// TransferJni.java has CUDA's constants by value.
+static_assert(io_mooring_jni_TransferJni_HOST_TO_DEVICE == cudaMemcpyHostToDevice);
+static_assert(io_mooring_jni_TransferJni_DEVICE_TO_HOST == cudaMemcpyDeviceToHost);
+static_assert(io_mooring_jni_TransferJni_SCHEDULE_SPIN == cudaDeviceScheduleSpin);
+static_assert(io_mooring_jni_TransferJni_SCHEDULE_YIELD == cudaDeviceScheduleYield);
+static_assert(io_mooring_jni_TransferJni_SCHEDULE_BLOCKING_SYNC == cudaDeviceScheduleBlockingSync);
+
 cudaStream_t stream_of(jlong handle) { return mooring::jni::pointer<CUstream_st>(handle); }
 cudaEvent_t event_of(jlong handle) { return mooring::jni::pointer<CUevent_st>(handle); }
 

@@ -5,6 +5,7 @@
 #include "io_mooring_jni_PoolJni.h"
 #include "io_mooring_jni_TransferJni.h"
 #include "pool_impl.hpp"
+#include "pool_options_jni.hpp"
 #include "thread_exit.hpp"
 
 // Each stands in front of the method of libmooring.so that has its name, and calls that.
@@ -86,21 +87,12 @@ jstring context_problem(JNIEnv* env, jclass c, jint device) {
   });
 }
 
-jboolean start(JNIEnv* env, jclass c, jlong size, jlong max_size, jlong fallback_limit,
-               jint threads, jint device, jintArray numa_nodes, jboolean checks) {
-  if (device < 0) {
-    return Java_io_mooring_jni_PoolJni_start(env, c, size, max_size, fallback_limit, threads,
-                                             device, numa_nodes, checks);
-  }
+jboolean start_filling(JNIEnv* env, jclass, jobject java) {
   return guarded(env, [&]() -> jboolean {
-    return mooring::start_process_pool({.size = mooring::jni::to_size(size),
-                                        .max_size = mooring::jni::to_size(max_size),
-                                        .fallback_limit = mooring::jni::to_size(fallback_limit),
-                                        .threads = threads,
-                                        .device = device,
-                                        .numa_nodes = elements(env, numa_nodes),
-                                        .checks = checks != 0},
-                                       std::make_unique<mooring::faulty_slab_source>(device));
+    auto const options = mooring::jni::pool_options_of(env, java);
+    if (options.device < 0) return mooring::start_process_pool(options);
+    return mooring::start_process_pool(
+        options, std::make_unique<mooring::faulty_slab_source>(options.device));
   });
 }
 
@@ -113,5 +105,6 @@ void mooring::jni::bind_faulty_calls(JNIEnv* env) {
         method("createEvent", "()J", create_event), method("recordEvent", "(JJ)V", record_event),
         method("syncEvent", "(J)V", sync_event), method("syncStream", "(J)V", sync_stream),
         method("contextProblem", "(I)Ljava/lang/String;", context_problem)});
-  bind(env, env->FindClass("io/mooring/jni/PoolJni"), {method("start", "(JJJII[IZ)Z", start)});
+  bind(env, env->FindClass("io/mooring/jni/PoolJni"),
+       {method("startFilling", "(Lio/mooring/jni/PoolOptions;)Z", start_filling)});
 }

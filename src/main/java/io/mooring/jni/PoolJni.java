@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 public final class PoolJni {
   private PoolJni() {}
 
-  /** CUDA devices that this process may use; 0 when there is none or no fitting driver. */
+  /**
+   * CUDA devices that this process may use; 0 when there is none or the CUDA driver does not fit.
+   */
   public static native int deviceCount();
 
   /** Why there is no device, or null. */
@@ -27,21 +29,12 @@ public final class PoolJni {
   /**
    * Starts to fill the pool in the background.
    *
-   * @param device whose driver pins the memory; -1 leaves it pageable
-   * @param numaNodes that the memory is shared out to; empty for any
-   * @param checks tell double frees
    * @return false when the process has a pool already
+   * @throws IllegalArgumentException for sizes or thread counts that make no sense
    */
-  public static native boolean start(
-      long size,
-      long maxSize,
-      long fallbackLimit,
-      int threads,
-      int device,
-      int[] numaNodes,
-      boolean checks);
+  public static native boolean startFilling(PoolOptions options);
 
-  /** The address of a buffer, or minus the code of why there is none. */
+  /** The address of a buffer; where there is none, the code of the cause, negated. */
   public static native long alloc(long bytes);
 
   /** Gives a buffer back; no copy from or to it may be in flight. */
@@ -49,7 +42,7 @@ public final class PoolJni {
 
   /**
    * A pageable buffer counted under {@code cause}, or one of the pool if that has room first, in
-   * turn with others that wait; -1 when neither had any in time.
+   * turn with others that wait; 0 when neither had any in time.
    */
   public static native long allocFallback(long bytes, int cause, long timeoutMillis);
 
@@ -58,12 +51,12 @@ public final class PoolJni {
 
   public static native void freeFallback(long address, long bytes);
 
-  /** One snapshot; the order is that of {@code pool_snapshot} in pool_stats.hpp. */
+  /** One snapshot, in the layout of {@code pool_snapshot} in pool.hpp. */
   public static native long[] stats();
 
   /**
-   * For each chunk that came into use since the last call: offset, bytes, nanoseconds from the
-   * start until it was usable, and nanoseconds in the driver.
+   * Offset, bytes, nanoseconds from the start until it was usable, and nanoseconds in the CUDA
+   * driver for each extent that came into use since the last call.
    */
   public static native long[] takeRegistrations();
 
@@ -73,6 +66,6 @@ public final class PoolJni {
   /** Waits until the pool has its size; false when the time is over first. */
   public static native boolean awaitStarted(long millis);
 
-  /** Gives back what was not needed since the last call: beyond the pool's size, and pageable. */
+  /** Gives back grown and pageable memory that was not needed since the last call. */
   public static native void trim();
 }

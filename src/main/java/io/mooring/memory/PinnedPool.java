@@ -2,6 +2,7 @@ package io.mooring.memory;
 
 import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
+import io.mooring.jni.PoolOptions;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,14 +39,15 @@ public final class PinnedPool {
     waitTimeout = settings.waitTimeout();
     leakDetector = settings.leakDetection() ? new LeakDetector() : null;
     boolean ours = replacement == null;
-    PoolJni.start(
-        ours ? settings.sizeBytes() : 0,
-        ours ? settings.maxBytes() : 0,
-        settings.fallbackMaxBytes(),
-        settings.threads(),
-        settings.device(),
-        settings.numaNodes().stream().mapToInt(Integer::intValue).toArray(),
-        settings.leakDetection());
+    PoolJni.startFilling(
+        new PoolOptions(
+            ours ? settings.sizeBytes() : 0,
+            ours ? settings.maxBytes() : 0,
+            settings.fallbackMaxBytes(),
+            settings.threads(),
+            settings.device(),
+            settings.numaNodes().stream().mapToInt(Integer::intValue).toArray(),
+            settings.leakDetection()));
     maxBytes = settings.maxBytes();
     fallbackMaxBytes = settings.fallbackMaxBytes();
     started = true;
@@ -103,13 +105,13 @@ public final class PinnedPool {
     return fallbackMaxBytes;
   }
 
-  /** The pool's figures now; without a pool, of the pageable memory that stood in for it. */
+  /** The pool's statistics now; without a pool, those of the pageable memory in its place. */
   public static PoolStats stats() {
     PoolStats pool = started ? PoolStats.decode(PoolJni.stats()) : PoolStats.none();
     return pool.plus(FallbackCause.OFF, PageableMemory.count(), PageableMemory.bytes());
   }
 
-  /** The extents that came into use since the last call: each is told once. */
+  /** The extents that came into use since the last call. */
   public static List<PoolRegistration> takeRegistrations() {
     return started ? PoolRegistration.decode(PoolJni.takeRegistrations()) : List.of();
   }

@@ -1,4 +1,4 @@
-/** The pinned pool as Java sees it: buffers, fallback and figures. Knows no Spark. */
+/** The pinned pool as Java sees it: buffers, fallback and statistics. Knows no Spark. */
 @NullMarked
 package io.mooring.memory;
 
