@@ -1,13 +1,29 @@
 package io.mooring.tables;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.scan.iceberg.IcebergScan;
+import io.mooring.scan.library.Library;
+import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.apache.spark.sql.types.MetadataBuilder;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions in which Iceberg tables of a catalog in a folder go through Mooring. */
 final class IcebergSessions {
+  private static final Library ICEBERG = new Library("Iceberg");
+
   private IcebergSessions() {}
 
   static SparkSession start(Path warehouse, Map<String, String> settings) {
@@ -22,5 +38,61 @@ final class IcebergSessions {
     all.put("spark.mooring.sql.iceberg.enabled", "true");
     all.putIfAbsent("spark.sql.shuffle.partitions", "2");
     return Sessions.transparent(warehouse, all);
+  }
+
+  /** No table was scanned by Iceberg's own scan; what its metadata answer needs none. */
+  static void assertNoneIsIcebergs(Dataset<Row> data) {
+    assertThat(
+            Plans.nodes(
+                data, it -> it instanceof BatchScanExec scan && IcebergScan.is(scan.scan())))
+        .isEmpty();
+  }
+
+  /** Adds a column whose value in rows before is a default, which Spark's SQL has no words for. */
+  static void addColumnWithDefault(
+      SparkSession spark, String table, @Nullable String parent, String column, int value) {
+    Object loaded = table(spark, table);
+    Object type = ICEBERG.callStatic("org.apache.iceberg.types.Types$IntegerType", "get");
+    Object literal = ICEBERG.callStatic("org.apache.iceberg.expressions.Expressions", "lit", value);
+    Object update = ICEBERG.call(loaded, "updateSchema");
+    Object added = ICEBERG.call(update, "addColumn", parent, column, type, null, literal);
+    ICEBERG.get(added, "commit");
+    spark.sql("refresh table " + table);
+  }
+
+  private static Object table(SparkSession spark, String name) {
+    return ICEBERG.callStatic(
+        "org.apache.iceberg.spark.Spark3Util", "loadIcebergTable", spark, name);
+  }
+
+  /**
+   * Deletes the rows of an unpartitioned table that have a value in its first column, as Flink
+   * does.
+   *
+   * @param folder for the file that says so
+   */
+  static void deleteByValue(SparkSession spark, String table, Path folder, long value) {
+    StructType column =
+        new StructType()
+            .add(
+                "id", "bigint", true, new MetadataBuilder().putLong("parquet.field.id", 1).build());
+    spark
+        .createDataFrame(List.of(RowFactory.create(value)), column)
+        .write()
+        .parquet(folder.toString());
+    File file = folder.toFile().listFiles((in, name) -> name.endsWith(".parquet"))[0];
+    Object loaded = table(spark, table);
+    Object builder =
+        ICEBERG.callStatic(
+            "org.apache.iceberg.FileMetadata", "deleteFileBuilder", ICEBERG.call(loaded, "spec"));
+    ICEBERG.call(builder, "ofEqualityDeletes", new int[] {1});
+    ICEBERG.call(builder, "withPath", file.toURI().toString());
+    ICEBERG.call(builder, "withFileSizeInBytes", file.length());
+    ICEBERG.call(builder, "withRecordCount", 1L);
+    ICEBERG.call(builder, "withFormat", "parquet");
+    Object deletes = ICEBERG.call(loaded, "newRowDelta");
+    ICEBERG.call(deletes, "addDeletes", ICEBERG.call(builder, "build"));
+    ICEBERG.get(deletes, "commit");
+    spark.sql("refresh table " + table);
   }
 }

@@ -47,7 +47,8 @@ public final class DeletionVector {
         DeltaFormat.LIBRARY.callStatic(
             PACKAGE + "deletionvectors.StoredBitmap", "create", descriptor, new Path(tablePath));
     Object store = DeltaFormat.LIBRARY.create(PACKAGE + "storage.dv.HadoopFileSystemDVStore", conf);
-    return (long[]) DeltaFormat.LIBRARY.call(DeltaFormat.LIBRARY.call(stored, "load", store), "toArray");
+    return (long[])
+        DeltaFormat.LIBRARY.call(DeltaFormat.LIBRARY.call(stored, "load", store), "toArray");
   }
 
   private static @Nullable Object value(Map<String, Object> file, String key) {

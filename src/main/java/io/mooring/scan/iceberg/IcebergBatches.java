@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -99,7 +100,7 @@ final class IcebergBatches extends AbstractIterator<ColumnarBatch> implements Cl
     if (!hasNext()) {
       throw new NoSuchElementException("The file has no batch left");
     }
-    ColumnarBatch given = next;
+    ColumnarBatch given = Objects.requireNonNull(next);
     next = null;
     return given;
   }

@@ -18,7 +18,7 @@ record IcebergObstacles(IcebergScan scan, Configuration hadoop) {
   /** The first that is found; empty where there is none. */
   String problem() {
     if (!scan.isQuery()) {
-      return "Iceberg reads its tables by " + scan.kind() + " for itself";
+      return ofKind();
     } else if (!IcebergVersion.isKnown(scan.scan())) {
       return "this version of Iceberg is not known";
     } else if (isGrouped()) {
@@ -26,6 +26,15 @@ record IcebergObstacles(IcebergScan scan, Configuration hadoop) {
     }
     String files = ofFiles();
     return files.isEmpty() ? IcebergColumns.problem(scan.projection()) : files;
+  }
+
+  private String ofKind() {
+    return switch (scan.kind()) {
+      case "SparkCopyOnWriteScan" -> "Iceberg rewrites the files that it reads";
+      case "SparkChangelogScan" -> "it is a scan of changes";
+      case "SparkStagedScan" -> "Iceberg reads the files for an action of its own";
+      default -> "Iceberg reads it by a " + scan.kind();
+    };
   }
 
   /** Whether Spark counts on the files of a partition being read together. */
@@ -71,7 +80,10 @@ record IcebergObstacles(IcebergScan scan, Configuration hadoop) {
       FileSystem.getFileSystemClass(scheme, hadoop);
       return "";
     } catch (IOException | RuntimeException e) {
-      return io.getClass().getSimpleName() + " reads its files, and Hadoop has no " + scheme + "://";
+      return io.getClass().getSimpleName()
+          + " reads its files, and Hadoop has no "
+          + scheme
+          + "://";
     }
   }
 }

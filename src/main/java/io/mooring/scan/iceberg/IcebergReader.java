@@ -43,7 +43,8 @@ public record IcebergReader(
    */
   IcebergBatches read(IcebergTask task, long start, long length, StructType columns) {
     Object part =
-        LIBRARY.create("org.apache.iceberg.BaseFileScanTask$SplitScanTask", start, length, task.task());
+        LIBRARY.create(
+            "org.apache.iceberg.BaseFileScanTask$SplitScanTask", start, length, task.task());
     InputPartition partition = IcebergVersion.with(known(), List.of(part));
     boolean columnar = readers.supportColumnarReads(partition);
     PartitionReader<?> reader =

@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.read.LocalScan;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
@@ -15,6 +16,7 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
+import scala.collection.immutable.Map$;
 
 /**
  * A scan that Iceberg has planned: which files, which columns, which rows are deleted. Equal to
@@ -27,9 +29,9 @@ public record IcebergScan(Scan scan) {
   private static final Set<String> QUERIES =
       Set.of("SparkBatchQueryScan", "SparkIncrementalAppendScan");
 
-  /** Whether a scan is one of Iceberg's, of whatever kind. */
+  /** Whether a scan is one of Iceberg's, of whatever kind, that reads files. */
   public static boolean is(Scan scan) {
-    return scan.getClass().getName().startsWith(PACKAGE);
+    return scan.getClass().getName().startsWith(PACKAGE) && !(scan instanceof LocalScan);
   }
 
   /**
@@ -44,7 +46,7 @@ public record IcebergScan(Scan scan) {
         schema(),
         Option.empty(),
         new IcebergFormat(files),
-        IcebergFormat.options(table(), session),
+        isQuery() ? IcebergFormat.options(table(), session) : Map$.MODULE$.empty(),
         session);
   }
 

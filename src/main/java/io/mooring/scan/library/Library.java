@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.apache.spark.util.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A library that need not be there. Its methods and constructors are found by their names and the
- * number of their arguments, whatever their visibility. Immutable and thread-safe.
+ * A library that need not be there. Its methods are found by their names and arguments, its
+ * constructors by the number of arguments, whatever their visibility. Immutable and thread-safe.
  *
  * @param name as messages show it
  */
 public record Library(String name) {
-  private static final ClassValue<Map<String, Method>> METHODS =
+  private static final ClassValue<Map<String, List<Method>>> METHODS =
       new ClassValue<>() {
         @Override
-        protected Map<String, Method> computeValue(Class<?> type) {
+        protected Map<String, List<Method>> computeValue(Class<?> type) {
           return new ConcurrentHashMap<>();
         }
       };
@@ -34,23 +34,23 @@ public record Library(String name) {
    *
    * @throws IllegalStateException when this version of the library has no such method
    */
-  public Object call(Object target, String method, Object... arguments) {
+  public Object call(Object target, String method, @Nullable Object... arguments) {
     return Objects.requireNonNull(get(target, method, arguments), method);
   }
 
   /** Calls a method that may return null, and otherwise is as {@link #call}. */
-  public @Nullable Object get(Object target, String method, Object... arguments) {
-    return invoke(method(target.getClass(), method, arguments.length), target, arguments);
+  public @Nullable Object get(Object target, String method, @Nullable Object... arguments) {
+    return invoke(method(target.getClass(), method, arguments), target, arguments);
   }
 
   /** Whether there is a method of that name and with that number of parameters. */
   public boolean has(Object target, String method, int parameters) {
-    return methods(target.getClass(), method, parameters).findAny().isPresent();
+    return !methods(target.getClass(), method, parameters).isEmpty();
   }
 
   /** Calls a static method, and otherwise is as {@link #call}. */
   public Object callStatic(String type, String method, Object... arguments) {
-    Method found = method(load(type), method, arguments.length);
+    Method found = method(load(type), method, arguments);
     return Objects.requireNonNull(invoke(found, null, arguments), method);
   }
 
@@ -79,27 +79,39 @@ public record Library(String name) {
     return Utils.classForName(type, true, false);
   }
 
-  private Method method(Class<?> type, String name, int arguments) {
-    return METHODS
-        .get(type)
-        .computeIfAbsent(name + "/" + arguments, key -> find(type, name, arguments));
-  }
-
-  private Method find(Class<?> type, String name, int parameters) {
-    return methods(type, name, parameters)
+  private Method method(Class<?> type, String name, @Nullable Object... arguments) {
+    return methods(type, name, arguments.length).stream()
+        .filter(it -> takes(it, arguments))
         .findFirst()
-        .map(Library::open)
         .orElseThrow(() -> unknown(type.getName() + "." + name, null));
   }
 
+  private static boolean takes(Method method, @Nullable Object... arguments) {
+    Class<?>[] types = method.getParameterTypes();
+    return IntStream.range(0, types.length)
+        .allMatch(
+            i ->
+                types[i].isPrimitive()
+                    || arguments[i] == null
+                    || types[i].isInstance(arguments[i]));
+  }
+
+  private static List<Method> methods(Class<?> type, String name, int parameters) {
+    return METHODS
+        .get(type)
+        .computeIfAbsent(name + "/" + parameters, key -> found(type, name, parameters));
+  }
+
   /** Public ones first, also those of interfaces. */
-  private static Stream<Method> methods(Class<?> type, String name, int parameters) {
+  private static List<Method> found(Class<?> type, String name, int parameters) {
     List<Method> all = new ArrayList<>(Arrays.asList(type.getMethods()));
     for (Class<?> at = type; at != null; at = at.getSuperclass()) {
       all.addAll(Arrays.asList(at.getDeclaredMethods()));
     }
     return all.stream()
-        .filter(it -> it.getName().equals(name) && it.getParameterCount() == parameters);
+        .filter(it -> it.getName().equals(name) && it.getParameterCount() == parameters)
+        .map(Library::open)
+        .toList();
   }
 
   /** Classes of libraries may be visible in their package alone, with public methods. */
@@ -108,7 +120,8 @@ public record Library(String name) {
     return member;
   }
 
-  private @Nullable Object invoke(Method method, @Nullable Object target, Object... arguments) {
+  private @Nullable Object invoke(
+      Method method, @Nullable Object target, @Nullable Object... arguments) {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {

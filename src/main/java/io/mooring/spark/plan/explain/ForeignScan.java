@@ -8,8 +8,6 @@ import org.apache.spark.sql.catalyst.catalog.HiveTableRelation;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
-import org.apache.spark.sql.connector.read.LocalScan;
-import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
@@ -77,14 +75,9 @@ public record ForeignScan(LogicalPlan plan, String reason) {
     if (relation.scan() instanceof ParquetScan) {
       return "data source V2 reads it, spark.sql.sources.useV1SourceList is without parquet";
     } else if (IcebergScan.is(relation.scan())) {
-      return ofIceberg(relation.scan());
+      return "spark.mooring.sql.iceberg.enabled is false";
     }
     return isOf(DELTA, relation.scan()) ? "Delta Lake's data source V2 reads its own tables" : null;
-  }
-
-  /** Iceberg answers some queries from its metadata, without a scan of files. */
-  private static @Nullable String ofIceberg(Scan scan) {
-    return scan instanceof LocalScan ? null : "spark.mooring.sql.iceberg.enabled is false";
   }
 
   private static boolean isOf(String library, Object part) {

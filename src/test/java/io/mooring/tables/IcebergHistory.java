@@ -1,0 +1,178 @@
+package io.mooring.tables;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Random statements that write to an Iceberg table, the same ones for the same seed. */
+final class IcebergHistory {
+  static final String TABLE = "TABLE";
+  private static final int ROWS = 400;
+  private static final int MOST_STATEMENTS = 8;
+  private static final List<String> FIELDS = List.of("k", "bucket(4, id)", "truncate(3, id)");
+
+  private final Random random;
+  private final List<String> statements = new ArrayList<>();
+  private final List<String> partitions = new ArrayList<>();
+  private String text = "s";
+  private String part = "y";
+  private boolean promoted;
+  private int added;
+
+  private IcebergHistory(long seed) {
+    this.random = new Random(seed);
+  }
+
+  /** The statements of a history, with {@link #TABLE} in the place of the table's name. */
+  static List<String> of(long seed) {
+    IcebergHistory history = new IcebergHistory(seed);
+    history.create();
+    for (int left = 2 + history.random.nextInt(MOST_STATEMENTS); left > 0; left--) {
+      history.addStatement();
+    }
+    return history.statements;
+  }
+
+  private void create() {
+    String mode = random.nextInt(4) > 0 ? "merge-on-read" : "copy-on-write";
+    if (random.nextInt(3) > 0) {
+      partitions.add(FIELDS.get(random.nextInt(FIELDS.size())));
+    }
+    statements.add(
+        "create table TABLE (id bigint, k int, s string, f float, d decimal(10, 2),"
+            + " n struct<x: int, y: string>, a array<struct<p: int, q: string>>) using iceberg "
+            + (partitions.isEmpty() ? "" : "partitioned by (" + partitions.get(0) + ") ")
+            + "tblproperties ('format-version' = '"
+            + (2 + random.nextInt(2))
+            + "', 'write.delete.mode' = '"
+            + mode
+            + "', 'write.update.mode' = '"
+            + mode
+            + "', 'write.merge.mode' = '"
+            + mode
+            // Files of several row groups.
+            + "', 'write.parquet.row-group-size-bytes' = '2000',"
+            + " 'write.parquet.row-group-check-min-record-count' = '32',"
+            + " 'write.parquet.row-group-check-max-record-count' = '32')");
+    insert();
+  }
+
+  private void addStatement() {
+    switch (random.nextInt(11)) {
+      case 0, 1 -> insert();
+      case 2, 3, 4 -> statements.add("delete from TABLE where " + condition());
+      case 5 -> statements.add("update TABLE set k = k + 1 where " + condition());
+      case 6 -> statements.add("update TABLE set " + text + " = null where " + condition());
+      case 7 -> merge();
+      case 8, 9 -> changeSchema();
+      default -> changePartitions();
+    }
+  }
+
+  private void insert() {
+    int first = random.nextInt(ROWS);
+    statements.add(
+        String.format(
+            "insert into TABLE (id, k, %s, f, d, n, a) select /*+ repartition(%d) */ id,"
+                + " if(id %% 11 = 0, null, int(id %% 4)), concat('text', id %% 37), float(id / 3),"
+                + " id / 7, if(id %% 5 = 0, null, named_struct('x', int(id), '%s', string(id))),"
+                + " array(named_struct('p', int(id), 'q', string(id)), null) from range(%d, %d)",
+            text, 1 + random.nextInt(3), part, first, first + random.nextInt(ROWS)));
+  }
+
+  private void merge() {
+    int first = random.nextInt(ROWS);
+    // Rows of the source are those of no two rows of the table.
+    statements.add(
+        String.format(
+            "merge into TABLE t using (select id, int(id %% 3) as k from range(%d, %d)) u"
+                + " on t.id = u.id and t.k = u.k"
+                + " when matched and t.id %% 2 = 0 then delete"
+                + " when matched then update set d = d + 1, %s = concat(t.%s, '!')"
+                + " when not matched then insert (id, k) values (u.id, u.k)",
+            first, first + random.nextInt(ROWS / 2), text, text));
+  }
+
+  private void changeSchema() {
+    switch (random.nextInt(6)) {
+      case 0 -> {
+        statements.add("alter table TABLE rename column " + text + " to " + text + "r");
+        text += "r";
+      }
+      case 1 -> {
+        statements.add("alter table TABLE rename column n." + part + " to " + part + "r");
+        part += "r";
+      }
+      case 2 -> promote();
+      case 3 -> statements.add("alter table TABLE alter column d first");
+      case 4 -> statements.add("alter table TABLE add column n.z" + added++ + " string");
+      default -> addColumn();
+    }
+  }
+
+  private void promote() {
+    if (!promoted && !partitions.contains("k")) {
+      promoted = true;
+      statements.add("alter table TABLE alter column k type bigint");
+      statements.add("alter table TABLE alter column f type double");
+      statements.add("alter table TABLE alter column d type decimal(14, 2)");
+      statements.add("alter table TABLE alter column n.x type bigint");
+    }
+  }
+
+  private void addColumn() {
+    String column = "added" + added++;
+    statements.add("alter table TABLE add column " + column + " bigint");
+    statements.add("update TABLE set " + column + " = id where " + condition());
+    if (random.nextBoolean()) {
+      statements.add("alter table TABLE drop column " + column);
+      // Another column of the name, of another type.
+      statements.add("alter table TABLE add column " + column + " string");
+    }
+  }
+
+  private void changePartitions() {
+    if (!partitions.isEmpty() && random.nextBoolean()) {
+      statements.add("alter table TABLE drop partition field " + partitions.remove(0));
+    } else {
+      String field = FIELDS.get(random.nextInt(FIELDS.size()));
+      if (!partitions.contains(field)) {
+        partitions.add(field);
+        statements.add("alter table TABLE add partition field " + field);
+      }
+    }
+  }
+
+  private String condition() {
+    int from = random.nextInt(ROWS);
+    String[] conditions = {
+      "id % " + (2 + random.nextInt(9)) + " = 1",
+      "id between " + from + " and " + (from + random.nextInt(100)),
+      "k = " + random.nextInt(5),
+      text + " like '%" + random.nextInt(10) + "'",
+      "k is null or n.x = " + from,
+      "d > " + random.nextInt(60) + " and id % 2 = 0"
+    };
+    return conditions[random.nextInt(conditions.length)];
+  }
+
+  /** Queries over the table as it is after the history. */
+  static List<String> queries(Random random) {
+    int from = random.nextInt(ROWS);
+    return List.of(
+        "select * from TABLE",
+        "select k, count(*), sum(d), max(id) from TABLE where f < 200 group by k",
+        "select id, n.x, n from TABLE where id between " + from + " and " + (from + 50),
+        "select count(*), min(id), count(n.x) from TABLE where d > " + from / 7 + " or k is null",
+        "select a.id, b.k from TABLE a join TABLE b on a.id = b.id where b.k = 2");
+  }
+
+  /** Queries that read no more than columns and rows, of which it is known what is decoded. */
+  static List<String> scans(Random random) {
+    int from = random.nextInt(ROWS);
+    return List.of(
+        "select * from TABLE",
+        "select * from TABLE where id between " + from + " and " + (from + 30),
+        "select id, k from TABLE where k = " + random.nextInt(4) + " and d < " + from / 4);
+  }
+}

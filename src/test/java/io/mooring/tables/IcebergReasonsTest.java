@@ -1,0 +1,146 @@
+package io.mooring.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.Plans;
+import io.mooring.testing.Sessions;
+import io.mooring.testing.WithAndWithout;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What of Iceberg tables is left to Iceberg's own reader, and that EXPLAIN tells why. */
+@Tag("tables")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class IcebergReasonsTest {
+  @TempDir static Path folder;
+  private SparkSession spark;
+
+  @BeforeAll
+  void start() {
+    spark = IcebergSessions.start(folder.resolve("warehouse"), Map.of());
+    create("t", "'format-version' = '2'");
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  private void create(String table, String properties) {
+    spark.sql(
+        "create table db."
+            + table
+            + " using iceberg partitioned by (k) tblproperties ("
+            + properties
+            + ") as select id, id % 5 as k, string(id) as s from range(0, 100, 1, 2)");
+  }
+
+  private WithAndWithout assertIcebergs(String sql, String reason) {
+    WithAndWithout both = WithAndWithout.run(spark, sql);
+    assertThat(Plans.ours(both.ours())).isEmpty();
+    assertThat(both.ours().queryExecution().executedPlan().toString())
+        .contains("(not Mooring: " + reason);
+    assertThat(both.sparks().queryExecution().executedPlan().toString())
+        .doesNotContain("not Mooring");
+    return both;
+  }
+
+  @Test
+  void columnsThatAreNotOurs() {
+    for (String column : new String[] {"_file", "_pos", "_partition", "_spec_id"}) {
+      assertIcebergs("select id, " + column + " from db.t", "the query asks for " + column);
+    }
+    assertIcebergs("select max(_file) from db.t where id > 3", "the query asks for _file");
+    spark.sql(
+        "create table db.v using iceberg tblproperties ('format-version' = '3')"
+            + " as select id, parse_json(concat('[', id, ']')) as v from range(10)");
+    assertIcebergs("select v from db.v where id > 3", "column v has ");
+    WithAndWithout.run(spark, "select id from db.v where id > 3").assertOurs();
+  }
+
+  @Test
+  void settings() {
+    Map<String, String> reasons =
+        Map.of(
+            "spark.mooring.sql.iceberg.enabled", "spark.mooring.sql.iceberg.enabled is false",
+            "spark.sql.parquet.enableVectorizedReader", "Spark has no batches");
+    reasons.forEach(
+        (setting, reason) ->
+            Sessions.with(
+                spark,
+                setting,
+                "false",
+                () -> {
+                  assertIcebergs("select id, k from db.t", reason);
+                  assertIcebergs("select k, sum(id) from db.t where id > 3 group by k", reason);
+                }));
+  }
+
+  @Test
+  void groupedPartitions() {
+    Sessions.with(
+        spark,
+        "spark.sql.iceberg.planning.preserve-data-grouping",
+        "true",
+        () ->
+            assertIcebergs(
+                "select * from db.t a join db.t b on a.k = b.k and a.id = b.id",
+                "spark.sql.iceberg.planning.preserve-data-grouping is true"));
+  }
+
+  @Test
+  void tablesOfMetadata() {
+    assertIcebergs("select file_path from db.t.files", "it is a table of Iceberg's metadata");
+    assertIcebergs("select count(*) from db.t.snapshots where snapshot_id > 0", "it is a table");
+  }
+
+  @Test
+  void otherFormats() {
+    create("orc", "'write.format.default' = 'orc'");
+    assertIcebergs("select * from db.orc where id > 50", "files are in ORC");
+    create("avro", "'write.format.default' = 'avro'");
+    assertIcebergs("select * from db.avro", "files are in AVRO");
+    spark.sql("alter table db.orc set tblproperties ('write.format.default' = 'parquet')");
+    spark.sql("insert into db.orc values (1000, 1, 's')");
+    assertIcebergs("select * from db.orc", "files are in ORC");
+    WithAndWithout.run(spark, "select * from db.orc where id = 1000").assertOurs();
+  }
+
+  @Test
+  void equalityDeletes() {
+    spark.sql(
+        "create table db.deleted using iceberg tblproperties ('format-version' = '2')"
+            + " as select id, string(id) as s from range(100)");
+    IcebergSessions.deleteByValue(spark, "db.deleted", folder.resolve("deletes"), 17);
+    WithAndWithout both =
+        assertIcebergs("select * from db.deleted", "rows are deleted by equality deletes");
+    assertThat(both.ours().count()).isEqualTo(99);
+  }
+
+  @Test
+  void rewrites() {
+    create("rewritten", "'write.delete.mode' = 'copy-on-write'");
+    create("marked", "'write.delete.mode' = 'merge-on-read'");
+    assertThat(explained("delete from db.rewritten where id % 3 = 1"))
+        .contains("(not Mooring: Iceberg rewrites the files that it reads)");
+    assertThat(explained("delete from db.marked where id % 3 = 1"))
+        .contains("(not Mooring: the query asks for _");
+  }
+
+  private String explained(String statement) {
+    return spark.sql("explain " + statement).first().getString(0);
+  }
+
+  @Test
+  void whatMetadataAnswer() {
+    String plan = explained("select count(*), max(id) from db.t");
+    assertThat(plan).contains("LocalTableScan").doesNotContain("not Mooring");
+  }
+}
