@@ -3,6 +3,7 @@ package io.mooring.spark.plan;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.iceberg.IcebergFormat;
 import io.mooring.scan.split.FilesWithMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +15,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GetStructField;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.FileFormat$;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.types.Metadata;
@@ -47,7 +50,8 @@ final class MetadataColumns {
    */
   static ScanPattern replaced(ScanPattern pattern) {
     AttributeReference struct = struct(pattern);
-    if (struct == null || DeltaFormat.is(pattern.files().fileFormat())) {
+    FileFormat format = pattern.files().fileFormat();
+    if (struct == null || DeltaFormat.is(format) || IcebergFormat.is(format)) {
       return pattern;
     }
     return new MetadataColumns(pattern, struct).replaced();
@@ -57,6 +61,7 @@ final class MetadataColumns {
     for (AttributeReference column :
         ScalaLists.<AttributeReference>list(pattern.relation().output())) {
       if (column.metadata().contains(ScanEligibility.METADATA_COLUMN_KEY)
+          && column.name().equals(FileFormat$.MODULE$.METADATA_NAME())
           && column.dataType() instanceof StructType) {
         return column;
       }
