@@ -1,6 +1,5 @@
 package io.mooring.datasource;
 
-import io.mooring.metrics.MetricUnit;
 import io.mooring.metrics.PlanMetric;
 import io.mooring.parquet.unit.ScanCounters;
 import java.util.Arrays;
@@ -54,215 +53,183 @@ public final class ScanMetrics {
 
   private record TaskValue(String name, long value) implements CustomTaskMetric {}
 
-  /** The sum over tasks, of peaks the highest. */
-  private abstract static class Metric implements CustomMetric {
-    private final PlanMetric metric;
-
-    Metric(PlanMetric metric) {
-      this.metric = metric;
-    }
-
-    @Override
-    public String name() {
-      return metric.key();
-    }
-
-    @Override
-    public String description() {
-      return metric.label();
-    }
-
-    @Override
-    public String aggregateTaskMetrics(long[] tasks) {
-      long most = Arrays.stream(tasks).max().orElse(0);
-      if (metric.unit() == MetricUnit.PEAK) {
-        return metric.unit().show(most);
-      }
-      String sum = metric.unit().show(Arrays.stream(tasks).sum());
-      if (metric.unit() == MetricUnit.COUNT || tasks.length < 2) {
-        return sum;
-      }
-      return sum + " (at most " + metric.unit().show(most) + " in a task)";
-    }
-  }
-
   /** {@link PlanMetric#GPU_FILES}. */
-  public static final class GpuFiles extends Metric {
+  public static final class GpuFiles extends ScanMetric {
     public GpuFiles() {
       super(PlanMetric.GPU_FILES);
     }
   }
 
   /** {@link PlanMetric#CPU_FILES}. */
-  public static final class CpuFiles extends Metric {
+  public static final class CpuFiles extends ScanMetric {
     public CpuFiles() {
       super(PlanMetric.CPU_FILES);
     }
   }
 
   /** {@link PlanMetric#BYTES_READ}. */
-  public static final class BytesRead extends Metric {
+  public static final class BytesRead extends ScanMetric {
     public BytesRead() {
       super(PlanMetric.BYTES_READ);
     }
   }
 
   /** {@link PlanMetric#REQUESTS}. */
-  public static final class Requests extends Metric {
+  public static final class Requests extends ScanMetric {
     public Requests() {
       super(PlanMetric.REQUESTS);
     }
   }
 
   /** {@link PlanMetric#REQUESTS_AT_ONCE}. */
-  public static final class RequestsAtOnce extends Metric {
+  public static final class RequestsAtOnce extends ScanMetric {
     public RequestsAtOnce() {
       super(PlanMetric.REQUESTS_AT_ONCE);
     }
   }
 
   /** {@link PlanMetric#BYTES_REQUESTED}. */
-  public static final class BytesRequested extends Metric {
+  public static final class BytesRequested extends ScanMetric {
     public BytesRequested() {
       super(PlanMetric.BYTES_REQUESTED);
     }
   }
 
   /** {@link PlanMetric#BYTES_NEEDED}. */
-  public static final class BytesNeeded extends Metric {
+  public static final class BytesNeeded extends ScanMetric {
     public BytesNeeded() {
       super(PlanMetric.BYTES_NEEDED);
     }
   }
 
   /** {@link PlanMetric#PINNED_BYTES}. */
-  public static final class PinnedBytes extends Metric {
+  public static final class PinnedBytes extends ScanMetric {
     public PinnedBytes() {
       super(PlanMetric.PINNED_BYTES);
     }
   }
 
   /** {@link PlanMetric#PAGEABLE_BYTES}. */
-  public static final class PageableBytes extends Metric {
+  public static final class PageableBytes extends ScanMetric {
     public PageableBytes() {
       super(PlanMetric.PAGEABLE_BYTES);
     }
   }
 
   /** {@link PlanMetric#FALLBACKS}. */
-  public static final class FallbackBuffers extends Metric {
+  public static final class FallbackBuffers extends ScanMetric {
     public FallbackBuffers() {
       super(PlanMetric.FALLBACKS);
     }
   }
 
   /** {@link PlanMetric#READ_TIME}. */
-  public static final class ReadTime extends Metric {
+  public static final class ReadTime extends ScanMetric {
     public ReadTime() {
       super(PlanMetric.READ_TIME);
     }
   }
 
   /** {@link PlanMetric#VERIFY_TIME}. */
-  public static final class VerifyTime extends Metric {
+  public static final class VerifyTime extends ScanMetric {
     public VerifyTime() {
       super(PlanMetric.VERIFY_TIME);
     }
   }
 
   /** {@link PlanMetric#HOST_MEMORY_WAIT}. */
-  public static final class HostMemoryWait extends Metric {
+  public static final class HostMemoryWait extends ScanMetric {
     public HostMemoryWait() {
       super(PlanMetric.HOST_MEMORY_WAIT);
     }
   }
 
   /** {@link PlanMetric#DEVICE_MEMORY_WAIT}. */
-  public static final class DeviceMemoryWait extends Metric {
+  public static final class DeviceMemoryWait extends ScanMetric {
     public DeviceMemoryWait() {
       super(PlanMetric.DEVICE_MEMORY_WAIT);
     }
   }
 
   /** {@link PlanMetric#UPLOAD_WAIT}. */
-  public static final class UploadWait extends Metric {
+  public static final class UploadWait extends ScanMetric {
     public UploadWait() {
       super(PlanMetric.UPLOAD_WAIT);
     }
   }
 
   /** {@link PlanMetric#DECODE_TIME}. */
-  public static final class DecodeTime extends Metric {
+  public static final class DecodeTime extends ScanMetric {
     public DecodeTime() {
       super(PlanMetric.DECODE_TIME);
     }
   }
 
   /** {@link PlanMetric#DOWNLOAD_BYTES}. */
-  public static final class DownloadBytes extends Metric {
+  public static final class DownloadBytes extends ScanMetric {
     public DownloadBytes() {
       super(PlanMetric.DOWNLOAD_BYTES);
     }
   }
 
   /** {@link PlanMetric#DOWNLOAD_TIME}. */
-  public static final class DownloadTime extends Metric {
+  public static final class DownloadTime extends ScanMetric {
     public DownloadTime() {
       super(PlanMetric.DOWNLOAD_TIME);
     }
   }
 
   /** {@link PlanMetric#ROW_GROUPS_READ}. */
-  public static final class RowGroupsRead extends Metric {
+  public static final class RowGroupsRead extends ScanMetric {
     public RowGroupsRead() {
       super(PlanMetric.ROW_GROUPS_READ);
     }
   }
 
   /** {@link PlanMetric#CHUNKS_DECODED}. */
-  public static final class ChunksDecoded extends Metric {
+  public static final class ChunksDecoded extends ScanMetric {
     public ChunksDecoded() {
       super(PlanMetric.CHUNKS_DECODED);
     }
   }
 
   /** {@link PlanMetric#ROW_GROUPS_PRUNED}. */
-  public static final class RowGroupsPruned extends Metric {
+  public static final class RowGroupsPruned extends ScanMetric {
     public RowGroupsPruned() {
       super(PlanMetric.ROW_GROUPS_PRUNED);
     }
   }
 
   /** {@link PlanMetric#ROWS_PRUNED}. */
-  public static final class RowsPruned extends Metric {
+  public static final class RowsPruned extends ScanMetric {
     public RowsPruned() {
       super(PlanMetric.ROWS_PRUNED);
     }
   }
 
   /** {@link PlanMetric#ROW_GROUPS_SKIPPED}. */
-  public static final class RowGroupsSkipped extends Metric {
+  public static final class RowGroupsSkipped extends ScanMetric {
     public RowGroupsSkipped() {
       super(PlanMetric.ROW_GROUPS_SKIPPED);
     }
   }
 
   /** {@link PlanMetric#PAGES_SKIPPED}. */
-  public static final class PagesSkipped extends Metric {
+  public static final class PagesSkipped extends ScanMetric {
     public PagesSkipped() {
       super(PlanMetric.PAGES_SKIPPED);
     }
   }
 
   /** {@link PlanMetric#BYTES_SKIPPED}. */
-  public static final class BytesSkipped extends Metric {
+  public static final class BytesSkipped extends ScanMetric {
     public BytesSkipped() {
       super(PlanMetric.BYTES_SKIPPED);
     }
   }
 
   /** {@link PlanMetric#PAGE_INDEX_BYTES}. */
-  public static final class PageIndexReader extends Metric {
+  public static final class PageIndexReader extends ScanMetric {
     public PageIndexReader() {
       super(PlanMetric.PAGE_INDEX_BYTES);
     }

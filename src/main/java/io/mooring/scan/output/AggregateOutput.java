@@ -9,7 +9,6 @@ import io.mooring.pushdown.PartialAggregate;
 import io.mooring.pushdown.RowAggregator;
 import io.mooring.pushdown.RowColumns;
 import io.mooring.pushdown.SumOverflowCheck;
-import io.mooring.pushdown.SumOverflowCheck;
 import io.mooring.pushdown.device.DeviceAggregator;
 import io.mooring.pushdown.device.DeviceColumns;
 import io.mooring.scan.output.UnitOutput.FileBatch;
@@ -21,6 +20,8 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.execution.RowToColumnConverter;
+import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
@@ -58,7 +59,7 @@ public final class AggregateOutput implements ScanOutput {
   public List<FileBatch> ofDevice(DecodedUnit unit) {
     FilePlan plan = unit.plan();
     ColumnarBatch made =
-        new DeviceFilter(inFile).apply(plan, unit.table(), kept -> aggregate(plan, kept));
+        new FileFilter.OnDevice(inFile).apply(plan, unit.table(), kept -> aggregate(plan, kept));
     return made == null ? List.of() : List.of(new FileBatch(plan.split(), made));
   }
 
@@ -75,7 +76,7 @@ public final class AggregateOutput implements ScanOutput {
         new DeviceAggregator(aggregate.bind(column -> constants.of(plan, column)), bounds);
     DeviceColumns columns = constants.device(plan, kept);
     if (aggregate.keys().isEmpty()) {
-      return RowBatches.of(List.of(bound.reduce(columns)), output);
+      return batch(List.of(bound.reduce(columns)));
     }
     try (Table grouped = bound.group(columns)) {
       TableDownload.Result result =
@@ -90,7 +91,7 @@ public final class AggregateOutput implements ScanOutput {
 
   private ColumnarBatch given(List<InternalRow> made) {
     given = true;
-    return RowBatches.of(made, output);
+    return batch(made);
   }
 
   @Override
@@ -136,5 +137,13 @@ public final class AggregateOutput implements ScanOutput {
       return given(left);
     }
     return given || !aggregate.keys().isEmpty() ? null : given(List.of(rows.ofNothing()));
+  }
+
+  /** Rows as a batch on the Java heap. */
+  private ColumnarBatch batch(List<InternalRow> made) {
+    OnHeapColumnVector[] columns = OnHeapColumnVector.allocateColumns(made.size(), output);
+    RowToColumnConverter converter = new RowToColumnConverter(output);
+    made.forEach(row -> converter.convert(row, columns));
+    return new ColumnarBatch(columns, made.size());
   }
 }

@@ -1,5 +1,8 @@
 package io.mooring.scan.output;
 
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.Table;
+import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.SelectionColumnVector;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.pushdown.Expr;
@@ -12,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +41,7 @@ public final class FilterOutput implements ScanOutput {
 
   @Override
   public List<FileBatch> ofDevice(DecodedUnit unit) {
-    return new DeviceRows(new DeviceFilter(inFile), assembly, counters).passing(unit);
+    return new OnDevice(new FileFilter.OnDevice(inFile), assembly, counters).passing(unit);
   }
 
   @Override
@@ -65,5 +69,60 @@ public final class FilterOutput implements ScanOutput {
   @Override
   public @Nullable ColumnarBatch atEnd() {
     return null;
+  }
+
+  /**
+   * Filters decoded units and downloads the rows that pass. A class of its own, because the output
+   * is also made where there is no cudf.
+   */
+  private record OnDevice(
+      FileFilter.OnDevice filter, ColumnarBatchBuilder assembly, ScanCounters counters) {
+    /** The batches of a decoded unit, one for each file with rows that pass. */
+    List<FileBatch> passing(DecodedUnit unit) {
+      if (unit.plans().size() == 1) {
+        return filter.apply(unit.plan(), unit.table(), kept -> ofOneFile(unit, kept));
+      }
+      try (Table numbered = RowNumbers.appended(unit.table())) {
+        return filter.apply(unit.plan(), numbered, kept -> ofFiles(unit, kept));
+      }
+    }
+
+    private List<FileBatch> ofOneFile(DecodedUnit unit, Table kept) {
+      long[] rows = {kept.getRowCount()};
+      List<Integer> places = assembly.places(unit.plan()).boxed().toList();
+      if (rows[0] == 0) {
+        return List.of();
+      }
+      return assembly.batches(unit.plans(), rows, download(unit, kept, places));
+    }
+
+    private List<FileBatch> ofFiles(DecodedUnit unit, Table kept) {
+      int rows = (int) kept.getRowCount();
+      if (rows == 0) {
+        return List.of();
+      }
+      List<Integer> places = new ArrayList<>(assembly.places(unit.plan()).boxed().toList());
+      places.add(kept.getNumberOfColumns() - 1);
+      List<org.apache.spark.sql.vectorized.ColumnVector> columns = download(unit, kept, places);
+      try (var numbers = columns.remove(columns.size() - 1)) {
+        return assembly.batches(
+            unit.plans(), RowNumbers.perFile(numbers, rows, unit.rows()), columns);
+      }
+    }
+
+    private List<org.apache.spark.sql.vectorized.ColumnVector> download(
+        DecodedUnit unit, Table kept, List<Integer> places) {
+      if (places.isEmpty()) {
+        return List.of();
+      }
+      List<ColumnShape> decoded = unit.plan().columns().shapes();
+      ColumnShape numbers = ColumnShape.flat(DataTypes.IntegerType);
+      List<ColumnShape> shapes =
+          places.stream().map(at -> at < decoded.size() ? decoded.get(at) : numbers).toList();
+      try (Table wanted =
+          new Table(places.stream().map(kept::getColumn).toArray(ColumnVector[]::new))) {
+        return Downloads.counted(wanted, shapes, counters).columns();
+      }
+    }
   }
 }

@@ -7,8 +7,8 @@ import io.mooring.parquet.footer.RowGroups;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.prune.RowGroupPruner;
 import io.mooring.parquet.unit.ReadUnit;
-import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.unit.UnitPlanner;
 import io.mooring.scan.prune.PruningFilters;
 import io.mooring.scan.schema.FileColumns;
@@ -16,12 +16,8 @@ import io.mooring.scan.split.FileSplit;
 import io.mooring.session.ReadSettings;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
-import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
-import org.apache.parquet.hadoop.metadata.ColumnPath;
-import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,14 +25,6 @@ import org.slf4j.LoggerFactory;
 /** Decides for each split of a file whether, and how, the GPU reads it. */
 public final class FilePlanner {
   private static final Logger LOG = LoggerFactory.getLogger(FilePlanner.class);
-  private static final Set<CompressionCodecName> CODECS =
-      Set.of(
-          CompressionCodecName.UNCOMPRESSED,
-          CompressionCodecName.SNAPPY,
-          CompressionCodecName.GZIP,
-          CompressionCodecName.ZSTD,
-          CompressionCodecName.LZ4_RAW);
-
   private final FileSchema schema;
   private final ReadSettings settings;
   private final Configuration conf;
@@ -90,7 +78,7 @@ public final class FilePlanner {
       long left = rows(footer, rowGroups) - deleted.countIn(footer.rowGroups(), rowGroups);
       return new FilePlan(split, List.of(), left, columns, 0, 0, deleted);
     }
-    checkChunks(footer, rowGroups, columns.leaves());
+    ColumnChunkChecks.check(footer, rowGroups, columns.leaves());
     RowGroupPruner pruner = pruner(split, footer);
     List<Integer> kept = kept(split, pruner, rowGroups);
     List<ReadUnit> whole =
@@ -170,31 +158,5 @@ public final class FilePlanner {
       rows += more;
     }
     return rows;
-  }
-
-  private static void checkChunks(Footer footer, List<Integer> rowGroups, Set<ColumnPath> leaves)
-      throws UnreadableOnGpuException {
-    for (int index : rowGroups) {
-      int found = 0;
-      for (ColumnChunkMetaData chunk : footer.rowGroups().get(index).getColumns()) {
-        if (leaves.contains(chunk.getPath())) {
-          checkCodec(chunk);
-          DecodableEncodings.check(chunk);
-          MillisecondRange.check(chunk);
-          found++;
-        }
-      }
-      if (found != leaves.size()) {
-        throw new UnreadableOnGpuException("a row group lacks columns of the schema");
-      }
-    }
-  }
-
-  private static void checkCodec(ColumnChunkMetaData chunk) throws UnreadableOnGpuException {
-    if (chunk.isEncrypted()) {
-      throw new UnreadableOnGpuException("columns are encrypted");
-    } else if (!CODECS.contains(chunk.getCodec())) {
-      throw new UnreadableOnGpuException("the codec is " + chunk.getCodec());
-    }
   }
 }

@@ -126,8 +126,8 @@ public record PruningFilters(
   /** Those of the filters that Spark's own reader understands whatever the file's types are. */
   public static List<Filter> ofSparksReader(HadoopFsRelation relation, List<Predicate> predicates) {
     return filters(relation, predicates).stream()
-        .filter(filter -> !DecimalFilters.compares(filter))
-        .filter(filter -> !SubMillisecondFilters.compares(filter))
+        .filter(filter -> !LossyFilters.hasDecimal(filter))
+        .filter(filter -> !LossyFilters.hasSubMilliseconds(filter))
         .toList();
   }
 
@@ -144,7 +144,7 @@ public record PruningFilters(
     ParquetFilters translation = translation(footer, settings);
     return filters.stream()
         .filter(filter -> isByName(filter, footer, columns, settings))
-        .filter(filter -> DecimalFilters.fits(filter, footer.schema()))
+        .filter(filter -> LossyFilters.decimalsFit(filter, footer.schema()))
         .map(translation::createFilter)
         .filter(Option::isDefined)
         .map(Option::get)

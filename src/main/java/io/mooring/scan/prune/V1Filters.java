@@ -38,7 +38,7 @@ final class V1Filters {
     } else if (predicate instanceof Not not) {
       return translate(not.child(), false).map(org.apache.spark.sql.sources.Not::new);
     }
-    return OptionConverters.toJava(PredicateUtils.toV1(predicate)).flatMap(ZeroFilters::of);
+    return OptionConverters.toJava(PredicateUtils.toV1(predicate)).flatMap(SignedZeroRewrite::of);
   }
 
   private static Optional<Filter> joined(Optional<Filter> left, Optional<Filter> right) {

@@ -27,7 +27,7 @@ public sealed interface ScanWork {
   }
 
   /** Decodes the filter's columns of a unit first, and the others where a row passes. */
-  record DecodeLate(ScanUnit unit, LateMaterialization probe) implements ScanWork {
+  record DecodeLate(ScanUnit unit, LateMaterialization late) implements ScanWork {
     /** The same unit with all columns decoded at once. */
     Decode atOnce() {
       return new Decode(unit);
@@ -51,7 +51,7 @@ public sealed interface ScanWork {
       if (next instanceof Decode decode) {
         units.add(decode.unit().unit());
       } else if (next instanceof DecodeLate late) {
-        units.add(late.probe().unit());
+        units.add(late.late().unit());
       }
     }
     return units;

@@ -120,7 +120,7 @@ public final class UnitCoalescer {
   }
 
   private void add(ScanUnit unit) throws UnreadableOnGpuException {
-    LateMaterialization probe = LateMaterialization.of(context, unit.plan(), unit.unit());
-    work.add(probe == null ? new ScanWork.Decode(unit) : new ScanWork.DecodeLate(unit, probe));
+    LateMaterialization late = LateMaterialization.of(context, unit.plan(), unit.unit());
+    work.add(late == null ? new ScanWork.Decode(unit) : new ScanWork.DecodeLate(unit, late));
   }
 }

@@ -1,17 +1,13 @@
 package io.mooring.scan.task;
 
-import ai.rapids.cudf.Table;
-import io.mooring.columnar.WideningCasts;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.read.UnitPipeline;
-import io.mooring.parquet.read.UnitTables;
 import io.mooring.parquet.source.IdleStreams;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
-import io.mooring.scan.output.DecodedUnit;
-import io.mooring.scan.output.LiveRows;
+import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.output.UnitOutput;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.FileUnit;
@@ -21,12 +17,10 @@ import io.mooring.scan.split.FileSplit;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.TaskKilledException;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * what Spark has to read. Belongs to the thread of its task.
  */
 public final class UnitLoop implements AutoCloseable {
-  private final ScanContext context;
   private final TaskGpu gpu;
   private final ScanCounters counters;
   private final WorkQueue queue;
   private final FailurePolicy failures;
   private final UnitOutput output;
   private final @Nullable UnitPipeline pipeline;
+  private final @Nullable UnitDecoder decoder;
   private final Deque<FileBatch> made = new ArrayDeque<>();
   private final Set<ParquetFile> files = new HashSet<>();
 
@@ -65,7 +59,6 @@ public final class UnitLoop implements AutoCloseable {
       TaskGpu gpu,
       ScanCounters counters,
       UnitOutput output) {
-    this.context = context;
     this.gpu = gpu;
     this.counters = counters;
     this.queue = new WorkQueue(work);
@@ -82,6 +75,8 @@ public final class UnitLoop implements AutoCloseable {
                 context.configuration(),
                 context.settings().checks(),
                 counters);
+    this.decoder =
+        pipeline == null ? null : new UnitDecoder(context, pipeline, queue, output, counters);
   }
 
   /** The next result; null when there is none. */
@@ -115,94 +110,16 @@ public final class UnitLoop implements AutoCloseable {
     } else if (work instanceof ScanWork.CountRows count) {
       return new Counted(count);
     } else if (work instanceof ScanWork.DecodeLate late) {
-      onGpu(late.unit(), () -> decodedLate(late));
+      onGpu(late.unit(), () -> decoder().decode(late));
     } else {
       ScanWork.Decode decode = (ScanWork.Decode) work;
-      onGpu(decode.unit(), () -> decoded(decode.unit(), decode.unit(), decode.attempt()));
+      onGpu(decode.unit(), () -> decoder().decode(decode));
     }
     return null;
   }
 
-  private UnitPipeline pipeline() {
-    return Objects.requireNonNull(pipeline);
-  }
-
-  private UnitTables tables(ReadUnit unit, ScanWork.Attempt attempt)
-      throws IOException, InterruptedException {
-    return switch (attempt) {
-      case PLANNED -> pipeline().next(unit);
-      case UNPLANNED -> pipeline().insert(unit);
-      case ALONE -> pipeline().insertAlone(unit);
-    };
-  }
-
-  private List<FileBatch> decodedLate(ScanWork.DecodeLate work)
-      throws IOException, InterruptedException {
-    LateMaterialization probe = work.probe();
-    ReadUnit unit = survivors(probe);
-    probe.count(Optional.ofNullable(unit), counters);
-    if (!SelectivityHistory.shared().worthwhile(probe.key())) {
-      queue.stopLateMaterialization(pipeline());
-    }
-    return unit == null
-        ? List.of()
-        : decoded(work.unit(), work.unit().with(unit), ScanWork.Attempt.UNPLANNED);
-  }
-
-  /** Decodes the filter's columns; null when no row passes. */
-  private @Nullable ReadUnit survivors(LateMaterialization probe)
-      throws IOException, InterruptedException {
-    PageSkipping skipping = PageSkipping.of(context, counters);
-    try (UnitTables tables = pipeline().next(probe.unit());
-        Table table = Objects.requireNonNull(tables.next())) {
-      return probe.survivors(context, table, skipping);
-    }
-  }
-
-  /**
-   * The batches of all rows of a unit or, when some cannot be had, of none.
-   *
-   * @param planned the unit
-   * @param read what is decoded of it
-   */
-  private List<FileBatch> decoded(ScanUnit planned, ScanUnit read, ScanWork.Attempt attempt)
-      throws IOException, InterruptedException {
-    List<FileBatch> batches = new ArrayList<>();
-    LiveRows live = LiveRows.of(read);
-    boolean all = false;
-    try {
-      decode(read, attempt, live, batches);
-      all = true;
-    } finally {
-      if (!all) {
-        batches.forEach(it -> it.batch().close());
-        output.drop();
-      }
-    }
-    output.give(batches);
-    output.done(planned);
-    return batches;
-  }
-
-  private void decode(
-      ScanUnit read, ScanWork.Attempt attempt, LiveRows live, List<FileBatch> batches)
-      throws IOException, InterruptedException {
-    long rows = 0;
-    try (UnitTables tables = tables(read.unit(), attempt)) {
-      for (Table next = tables.next(); next != null; next = tables.next()) {
-        try (Table table = next) {
-          batches.addAll(batches(read, table, live, rows));
-          rows += table.getRowCount();
-        }
-      }
-    }
-  }
-
-  private List<FileBatch> batches(ScanUnit unit, Table table, LiveRows live, long first) {
-    return WideningCasts.use(
-        table,
-        unit.plan().columns().shapes(),
-        wide -> live.use(DecodedUnit.of(unit, wide), first, output::ofDevice));
+  private UnitDecoder decoder() {
+    return Objects.requireNonNull(decoder);
   }
 
   /** What makes the batches of a unit on the GPU. */

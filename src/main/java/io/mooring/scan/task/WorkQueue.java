@@ -45,7 +45,7 @@ final class WorkQueue {
 
   private static ScanWork atOnce(ScanWork work, UnitPipeline pipeline) {
     return work instanceof ScanWork.DecodeLate late
-            && pipeline.exchange(late.probe().unit(), late.probe().whole())
+            && pipeline.exchange(late.late().unit(), late.late().whole())
         ? late.atOnce()
         : work;
   }

@@ -10,7 +10,6 @@ import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.pushdown.Column;
 import io.mooring.pushdown.Constant;
 import io.mooring.scan.output.DecodedUnit;
-import io.mooring.scan.output.DeviceFilter;
 import io.mooring.scan.output.FileFilter;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.plan.ScanContext;
@@ -26,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnitOperators implements AutoCloseable {
   private final ScanContext context;
-  private final DeviceFilter filter;
+  private final FileFilter.OnDevice filter;
   private final StageOperators stage;
   private final StageCounters counters;
 
   UnitOperators(ScanContext context, StageOperators stage, StageCounters counters) {
     this.context = context;
     this.filter =
-        new DeviceFilter(new FileFilter(context.pushdown().filter(), context.constants()));
+        new FileFilter.OnDevice(new FileFilter(context.pushdown().filter(), context.constants()));
     this.stage = stage;
     this.counters = counters;
   }

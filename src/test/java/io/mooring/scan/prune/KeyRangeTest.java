@@ -1,12 +1,10 @@
-package io.mooring.scan;
+package io.mooring.scan.prune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.plan.FilePlanner;
 import io.mooring.scan.plan.FileSchema;
-import io.mooring.scan.prune.KeyRange;
-import io.mooring.scan.prune.PruningFilters;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.session.ReadSettings;
 import io.mooring.testing.ScanResults;

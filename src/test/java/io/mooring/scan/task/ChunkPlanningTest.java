@@ -137,9 +137,9 @@ class ChunkPlanningTest {
   void aLookIsTakenAtWhatFitsTheBound() throws Exception {
     List<ScanWork> work = work("small", "select * from %s where key = 7919");
     assertThat(work).singleElement().isInstanceOf(ScanWork.DecodeLate.class);
-    LateMaterialization probe = ((ScanWork.DecodeLate) work.get(0)).probe();
-    assertThat(probe.unit().isChunked()).isFalse();
-    assertThat(probe.whole().outputChunkBytes()).isEqualTo(BOUND);
+    LateMaterialization late = ((ScanWork.DecodeLate) work.get(0)).late();
+    assertThat(late.unit().isChunked()).isFalse();
+    assertThat(late.whole().outputChunkBytes()).isEqualTo(BOUND);
     ReadUnit large = decode("large", "select * from %s where key = 7919").unit();
     assertThat(large.outputChunkBytes()).isEqualTo(BOUND);
   }

@@ -15,8 +15,8 @@ import org.apache.spark.sql.sources.Or;
  * Comparisons with a floating point zero as parquet-mr understands them: in SQL -0.0 equals 0.0, in
  * its dictionaries, hashes and order -0.0 is less.
  */
-final class ZeroFilters {
-  private ZeroFilters() {}
+final class SignedZeroRewrite {
+  private SignedZeroRewrite() {}
 
   /** A filter with the same meaning for both zeros, or none when there is no such filter. */
   static Optional<Filter> of(Filter filter) {
@@ -27,7 +27,7 @@ final class ZeroFilters {
     } else if (filter instanceof LessThanOrEqual most && isZero(most.value())) {
       return Optional.of(new LessThanOrEqual(most.attribute(), signed(most.value(), false)));
     } else if (filter instanceof In in
-        && Arrays.stream(in.values()).anyMatch(ZeroFilters::isZero)) {
+        && Arrays.stream(in.values()).anyMatch(SignedZeroRewrite::isZero)) {
       return Optional.of(isZeroOrIn(in));
     }
     boolean unsayable = filter instanceof EqualNullSafe equal && isZero(equal.value());
@@ -42,7 +42,7 @@ final class ZeroFilters {
 
   /** Spark takes the two zeros in one list for one value. */
   private static Filter isZeroOrIn(In in) {
-    Object zero = Arrays.stream(in.values()).filter(ZeroFilters::isZero).findFirst().orElseThrow();
+    Object zero = Arrays.stream(in.values()).filter(SignedZeroRewrite::isZero).findFirst().orElseThrow();
     Object[] others = Arrays.stream(in.values()).filter(value -> !isZero(value)).toArray();
     Filter either = isEitherZero(in.attribute(), zero);
     return others.length == 0 ? either : new Or(either, new In(in.attribute(), others));
