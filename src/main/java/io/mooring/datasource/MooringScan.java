@@ -1,38 +1,26 @@
 package io.mooring.datasource;
 
-import io.mooring.catalyst.ScalaLists;
 import io.mooring.pushdown.Pushdown;
-import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.fallback.SparkFileReader;
 import io.mooring.scan.fallback.SparkReaderBuilder;
-import io.mooring.scan.iceberg.IcebergFormat;
-import io.mooring.scan.iceberg.IcebergTask;
 import io.mooring.scan.plan.FileSchema;
 import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.prune.PruningFilters;
 import io.mooring.scan.schema.ScanColumns;
+import io.mooring.scan.split.FileListing;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.scan.split.FilteredFileIndex;
-import io.mooring.scan.split.PartitionProjection;
-import io.mooring.scan.split.PartitionPruner;
 import io.mooring.scan.split.ScanPartition;
 import io.mooring.scan.split.SplitPlanning;
 import io.mooring.session.ReadSettings;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.paths.SparkPath;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.read.Batch;
@@ -40,15 +28,10 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
-import org.apache.spark.sql.execution.datasources.FileFormat;
-import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
-import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
-import scala.collection.immutable.Map;
-import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -96,65 +79,12 @@ public record MooringScan(
 
   @Override
   public InputPartition[] planInputPartitions() {
-    List<FileSplit> files = new ArrayList<>();
-    PartitionPruner pruner = new PartitionPruner(predicates, relation.partitionSchema());
-    PartitionProjection projection =
-        new PartitionProjection(relation.partitionSchema(), partitionColumns);
-    for (PartitionDirectory directory :
-        CollectionConverters.asJava(
-            relation.location().listFiles(ScalaLists.empty(), ScalaLists.empty()))) {
-      if (pruner.mayMatch(directory.values())) {
-        var values = projection.apply(directory.values());
-        CollectionConverters.asJava(directory.files())
-            .forEach(file -> files.add(wholeFile(file, values)));
-      }
-    }
+    List<FileSplit> files = new FileListing(relation, partitionColumns).files(predicates);
     if (files.isEmpty() && pushdown.needsARow()) {
       return new InputPartition[] {new ScanPartition(List.of())};
     }
     return SplitPlanning.of(relation.sparkSession()).plan(files).stream()
         .toArray(InputPartition[]::new);
-  }
-
-  private FileSplit wholeFile(FileStatusWithMetadata file, InternalRow partitionValues) {
-    FileStatus status = file.fileStatus();
-    return new FileSplit(
-        status.getPath().toString(),
-        shownPath(file),
-        0,
-        status.getLen(),
-        status.getLen(),
-        status.getModificationTime(),
-        partitionValues,
-        hosts(status),
-        told(file));
-  }
-
-  private Map<String, Object> told(FileStatusWithMetadata file) {
-    FileFormat format = relation.fileFormat();
-    return DeltaFormat.is(format) || IcebergFormat.is(format)
-        ? file.metadata()
-        : Map$.MODULE$.empty();
-  }
-
-  private String shownPath(FileStatusWithMetadata file) {
-    IcebergTask task = IcebergTask.of(told(file));
-    return task == null
-        ? SparkPath.fromPath(file.fileStatus().getPath()).urlEncoded()
-        : task.location();
-  }
-
-  private static String[] hosts(FileStatus status) {
-    if (!(status instanceof LocatedFileStatus located) || located.getBlockLocations() == null) {
-      return new String[0];
-    }
-    try {
-      BlockLocation[] blocks = located.getBlockLocations();
-      return blocks.length == 0 ? new String[0] : blocks[0].getHosts();
-    } catch (IOException e) {
-      // Locality is a hint: a task without it reads the same.
-      return new String[0];
-    }
   }
 
   @Override

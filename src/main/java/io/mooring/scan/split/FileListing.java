@@ -1,0 +1,99 @@
+package io.mooring.scan.split;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.scan.iceberg.IcebergTask;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.spark.paths.SparkPath;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.PartitionDirectory;
+import org.apache.spark.sql.types.StructType;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Map$;
+
+/**
+ * Lists the files of a relation that a scan reads, whole and with the values of its partition
+ * columns. Used on the driver.
+ *
+ * @param read the partition columns that are read
+ */
+public record FileListing(HadoopFsRelation relation, StructType read) {
+  /** The files of partitions that may hold a row for which all of some predicates are true. */
+  public List<FileSplit> files(List<Predicate> predicates) {
+    List<FileSplit> files = new ArrayList<>();
+    PartitionPruner pruner = new PartitionPruner(predicates, relation.partitionSchema());
+    for (PartitionDirectory directory :
+        ScalaLists.<PartitionDirectory>list(
+            relation.location().listFiles(ScalaLists.empty(), ScalaLists.empty()))) {
+      if (pruner.mayMatch(directory.values())) {
+        InternalRow values = project(directory.values());
+        ScalaLists.<FileStatusWithMetadata>list(directory.files())
+            .forEach(file -> files.add(wholeFile(file, values)));
+      }
+    }
+    return files;
+  }
+
+  /** The columns that are read out of a directory's partition values. */
+  private InternalRow project(InternalRow values) {
+    StructType all = relation.partitionSchema();
+    Object[] picked = new Object[read.length()];
+    for (int i = 0; i < picked.length; i++) {
+      int at = all.fieldIndex(read.fieldNames()[i]);
+      picked[i] = values.get(at, all.fields()[at].dataType());
+    }
+    return new GenericInternalRow(picked);
+  }
+
+  private FileSplit wholeFile(FileStatusWithMetadata file, InternalRow partitionValues) {
+    FileStatus status = file.fileStatus();
+    return new FileSplit(
+        status.getPath().toString(),
+        shownPath(file),
+        0,
+        status.getLen(),
+        status.getLen(),
+        status.getModificationTime(),
+        partitionValues,
+        hosts(status),
+        told(file));
+  }
+
+  private Map<String, Object> told(FileStatusWithMetadata file) {
+    FileFormat format = relation.fileFormat();
+    return DeltaFormat.is(format) || IcebergFormat.is(format)
+        ? file.metadata()
+        : Map$.MODULE$.empty();
+  }
+
+  private String shownPath(FileStatusWithMetadata file) {
+    IcebergTask task = IcebergTask.of(told(file));
+    return task == null
+        ? SparkPath.fromPath(file.fileStatus().getPath()).urlEncoded()
+        : task.location();
+  }
+
+  private static String[] hosts(FileStatus status) {
+    if (!(status instanceof LocatedFileStatus located) || located.getBlockLocations() == null) {
+      return new String[0];
+    }
+    try {
+      BlockLocation[] blocks = located.getBlockLocations();
+      return blocks.length == 0 ? new String[0] : blocks[0].getHosts();
+    } catch (IOException e) {
+      // Locality is a hint: a task without it reads the same.
+      return new String[0];
+    }
+  }
+}
