@@ -38,7 +38,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   private boolean ours;
 
   /**
-   * @param reports whether Spark is told what is counted
+   * @param reports whether Spark gets the counters as metrics
    */
   BatchReader(
       ScanContext context,

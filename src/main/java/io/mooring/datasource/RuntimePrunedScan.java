@@ -73,12 +73,12 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
     }
     PartitionPruner pruner = new PartitionPruner(found, scan.partitionColumns());
     return Arrays.stream(all)
-        .map(partition -> left((ScanPartition) partition, pruner))
+        .map(partition -> prune((ScanPartition) partition, pruner))
         .filter(partition -> !partition.splits().isEmpty())
         .toArray(InputPartition[]::new);
   }
 
-  private static ScanPartition left(ScanPartition partition, PartitionPruner pruner) {
+  private static ScanPartition prune(ScanPartition partition, PartitionPruner pruner) {
     return new ScanPartition(
         partition.splits().stream()
             .filter(split -> pruner.mayMatch(split.partitionValues()))

@@ -32,9 +32,9 @@ public record ScanReaderFactory(ScanContext context, SparkFileReader spark, bool
 
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
-    if (partition instanceof FallbackPartition left) {
+    if (partition instanceof FallbackPartition fallback) {
       // The stage that falls back reports what is counted.
-      return reader(left.splits(), left.counters(), false);
+      return reader(fallback.splits(), fallback.counters(), false);
     }
     return reader(((ScanPartition) partition).splits(), new ScanCounters(), true);
   }

@@ -19,8 +19,8 @@ import scala.Tuple2;
  * @param decodeBytes decoded bytes beyond which a row group is decoded in chunks of about that size
  * @param coalesceBytes decoded bytes up to which units of several files become one
  * @param mergeDistance file ranges at most this many bytes apart are read as one
- * @param skipPages whether pages are left unread in which no row passes a filter
- * @param checks what is looked at of pages before they are decoded
+ * @param skipPages whether pages are skipped in which no row passes a filter
+ * @param checks what is verified of pages before they are decoded
  * @param castTypes whether columns of other types than the table's are decoded and cast
  * @param mooring the settings of Mooring, for an executor that runs without the plugin
  */

@@ -17,11 +17,11 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * What a session has set of Mooring's keys. Nothing that it sets ends a query: what is wrong is
- * told once for each session. Thread-safe.
+ * logged once for each session. Thread-safe.
  */
 public final class SessionConf {
   private static final Logger LOG = LoggerFactory.getLogger(SessionConf.class);
-  private static final Map<SparkSession, Set<String>> TOLD =
+  private static final Map<SparkSession, Set<String>> LOGGED =
       Collections.synchronizedMap(new WeakHashMap<>());
 
   private SessionConf() {}
@@ -46,7 +46,7 @@ public final class SessionConf {
       text.foreach(entry::parse);
       return text.isEmpty() ? entry.defaultText() : text.get();
     } catch (IllegalArgumentException e) {
-      // Only where the plugin, which looks at it, does not run.
+      // Only where the plugin, which checks it, does not run.
       return entry.defaultText();
     }
   }
@@ -85,6 +85,6 @@ public final class SessionConf {
   }
 
   private static boolean isNew(SparkSession session, String what) {
-    return TOLD.computeIfAbsent(session, any -> ConcurrentHashMap.newKeySet()).add(what);
+    return LOGGED.computeIfAbsent(session, any -> ConcurrentHashMap.newKeySet()).add(what);
   }
 }

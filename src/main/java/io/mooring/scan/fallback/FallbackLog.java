@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once for each reason in a process why files are left to Spark's reader, and counts each for
+ * Logs once for each reason in a process why Spark's reader reads files, and counts each file for
  * the query of the task that calls. Thread-safe.
  */
 public final class FallbackLog {

@@ -60,7 +60,7 @@ public final class SparkFileReader implements Serializable {
   }
 
   /**
-   * The batches or rows of a stretch of a file; errors are Spark's and name the file. Who stops
+   * The batches or rows of a split; errors are Spark's and name the file. A caller that stops
    * before the last one calls {@link #close}.
    */
   public Iterator<Object> read(FileSplit split) {
@@ -104,7 +104,7 @@ public final class SparkFileReader implements Serializable {
     }
 
     private scala.collection.Iterator<?> open(PartitionedFile file) {
-      return marked != null && DeletionVector.isOf(split.told())
+      return marked != null && DeletionVector.isOf(split.metadata())
           ? marked.read(file)
           : read.apply(file);
     }
@@ -147,8 +147,8 @@ public final class SparkFileReader implements Serializable {
     }
 
     private Throwable named(Throwable e) {
-      if (e instanceof TaskKilledException || IcebergTask.of(split.told()) != null) {
-        // Iceberg tells the file in its log.
+      if (e instanceof TaskKilledException || IcebergTask.of(split.metadata()) != null) {
+        // Iceberg names the file in its log.
         return e;
       }
       String path = split.shownPath();

@@ -132,9 +132,9 @@ public final class AggregateOutput implements ScanOutput {
 
   @Override
   public @Nullable ColumnarBatch atEnd() {
-    List<InternalRow> left = rows.take();
-    if (!left.isEmpty()) {
-      return given(left);
+    List<InternalRow> remaining = rows.take();
+    if (!remaining.isEmpty()) {
+      return given(remaining);
     }
     return given || !aggregate.keys().isEmpty() ? null : given(List.of(rows.ofNothing()));
   }

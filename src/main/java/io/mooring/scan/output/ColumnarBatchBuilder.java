@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 record ColumnarBatchBuilder(ConstantColumns constants, StructType output) {
 
   /** Where among a file's decoded columns those of the output are, in order. */
-  IntStream places(FilePlan plan) {
+  IntStream ordinals(FilePlan plan) {
     return Arrays.stream(output.fields())
         .filter(field -> constant(plan, field) == null)
         .mapToInt(field -> decodedAt(plan, field));
@@ -42,7 +42,7 @@ record ColumnarBatchBuilder(ConstantColumns constants, StructType output) {
   /**
    * A batch that owns the decoded columns; they are closed when it cannot be made.
    *
-   * @param decoded as many as there are {@link #places}
+   * @param decoded as many as there are {@link #ordinals}
    */
   ColumnarBatch batch(FilePlan plan, List<ColumnVector> decoded, int rows) {
     try {
@@ -72,14 +72,14 @@ record ColumnarBatchBuilder(ConstantColumns constants, StructType output) {
       return List.of(new FileBatch(plans.get(0).split(), batch));
     }
     try {
-      return stretches(plans, rows, decoded);
+      return slices(plans, rows, decoded);
     } catch (RuntimeException e) {
       decoded.forEach(ColumnVector::close);
       throw e;
     }
   }
 
-  private List<FileBatch> stretches(List<FilePlan> plans, long[] rows, List<ColumnVector> decoded) {
+  private List<FileBatch> slices(List<FilePlan> plans, long[] rows, List<ColumnVector> decoded) {
     int all = (int) Arrays.stream(rows).sum();
     List<FileBatch> batches = new ArrayList<>();
     int first = 0;

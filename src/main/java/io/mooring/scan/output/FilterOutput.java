@@ -26,7 +26,7 @@ public final class FilterOutput implements ScanOutput {
   private final FileFilter inFile;
   private final StructType read;
   private final int[] wantedAt;
-  private final ColumnarBatchBuilder assembly;
+  private final ColumnarBatchBuilder builder;
   private final ScanCounters counters;
 
   public FilterOutput(ScanContext context, ScanCounters counters) {
@@ -35,18 +35,18 @@ public final class FilterOutput implements ScanOutput {
     this.inFile = new FileFilter(filter, context.constants());
     this.read = context.columns().all();
     this.wantedAt = Arrays.stream(output.fieldNames()).mapToInt(read::fieldIndex).toArray();
-    this.assembly = new ColumnarBatchBuilder(context.constants(), output);
+    this.builder = new ColumnarBatchBuilder(context.constants(), output);
     this.counters = counters;
   }
 
   @Override
   public List<FileBatch> ofDevice(DecodedUnit unit) {
-    return new OnDevice(new FileFilter.OnDevice(inFile), assembly, counters).passing(unit);
+    return new OnDevice(new FileFilter.OnDevice(inFile), builder, counters).passing(unit);
   }
 
   @Override
   public @Nullable ColumnarBatch ofCount(FilePlan plan, int rows) {
-    return inFile.in(plan) == null ? assembly.batch(plan, List.of(), rows) : null;
+    return inFile.in(plan) == null ? builder.batch(plan, List.of(), rows) : null;
   }
 
   @Override
@@ -76,7 +76,7 @@ public final class FilterOutput implements ScanOutput {
    * is also made where there is no cudf.
    */
   private record OnDevice(
-      FileFilter.OnDevice filter, ColumnarBatchBuilder assembly, ScanCounters counters) {
+      FileFilter.OnDevice filter, ColumnarBatchBuilder builder, ScanCounters counters) {
     /** The batches of a decoded unit, one for each file with rows that pass. */
     List<FileBatch> passing(DecodedUnit unit) {
       if (unit.plans().size() == 1) {
@@ -89,11 +89,11 @@ public final class FilterOutput implements ScanOutput {
 
     private List<FileBatch> ofOneFile(DecodedUnit unit, Table kept) {
       long[] rows = {kept.getRowCount()};
-      List<Integer> places = assembly.places(unit.plan()).boxed().toList();
+      List<Integer> ordinals = builder.ordinals(unit.plan()).boxed().toList();
       if (rows[0] == 0) {
         return List.of();
       }
-      return assembly.batches(unit.plans(), rows, download(unit, kept, places));
+      return builder.batches(unit.plans(), rows, download(unit, kept, ordinals));
     }
 
     private List<FileBatch> ofFiles(DecodedUnit unit, Table kept) {
@@ -101,26 +101,26 @@ public final class FilterOutput implements ScanOutput {
       if (rows == 0) {
         return List.of();
       }
-      List<Integer> places = new ArrayList<>(assembly.places(unit.plan()).boxed().toList());
-      places.add(kept.getNumberOfColumns() - 1);
-      List<org.apache.spark.sql.vectorized.ColumnVector> columns = download(unit, kept, places);
+      List<Integer> ordinals = new ArrayList<>(builder.ordinals(unit.plan()).boxed().toList());
+      ordinals.add(kept.getNumberOfColumns() - 1);
+      List<org.apache.spark.sql.vectorized.ColumnVector> columns = download(unit, kept, ordinals);
       try (var numbers = columns.remove(columns.size() - 1)) {
-        return assembly.batches(
+        return builder.batches(
             unit.plans(), RowNumbers.perFile(numbers, rows, unit.rows()), columns);
       }
     }
 
     private List<org.apache.spark.sql.vectorized.ColumnVector> download(
-        DecodedUnit unit, Table kept, List<Integer> places) {
-      if (places.isEmpty()) {
+        DecodedUnit unit, Table kept, List<Integer> ordinals) {
+      if (ordinals.isEmpty()) {
         return List.of();
       }
       List<ColumnShape> decoded = unit.plan().columns().shapes();
       ColumnShape numbers = ColumnShape.flat(DataTypes.IntegerType);
       List<ColumnShape> shapes =
-          places.stream().map(at -> at < decoded.size() ? decoded.get(at) : numbers).toList();
+          ordinals.stream().map(at -> at < decoded.size() ? decoded.get(at) : numbers).toList();
       try (Table wanted =
-          new Table(places.stream().map(kept::getColumn).toArray(ColumnVector[]::new))) {
+          new Table(ordinals.stream().map(kept::getColumn).toArray(ColumnVector[]::new))) {
         return Downloads.counted(wanted, shapes, counters).columns();
       }
     }

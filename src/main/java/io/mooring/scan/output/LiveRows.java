@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /**
  * The rows of decoded units that are not deleted.
  *
- * @param deleted the others by their places among the rows of the unit, ascending
+ * @param deleted the ordinals of the others among the rows of the unit, ascending
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record LiveRows(int[] deleted) {
@@ -49,10 +49,10 @@ public record LiveRows(int[] deleted) {
   }
 
   /**
-   * Gives what is left of a decoded table to {@code use}, which must not keep it; nothing comes of
-   * a table of which nothing is left.
+   * Gives the live rows of a decoded table to {@code use}, which must not keep it; a table without
+   * any gives nothing.
    *
-   * @param first the place of the table's first row in the unit
+   * @param first the ordinal of the table's first row in the unit
    */
   public <T> List<T> use(DecodedUnit all, long first, Function<DecodedUnit, List<T>> use) {
     int count = (int) all.table().getRowCount();
@@ -63,8 +63,8 @@ public record LiveRows(int[] deleted) {
       return List.of();
     }
     try (ColumnVector mask = mask(gone, count);
-        Table left = all.table().filter(mask)) {
-      return use.apply(new DecodedUnit(all.plans(), rowsLeft(all.rows(), gone), left));
+        Table live = all.table().filter(mask)) {
+      return use.apply(new DecodedUnit(all.plans(), liveRows(all.rows(), gone), live));
     }
   }
 
@@ -75,9 +75,9 @@ public record LiveRows(int[] deleted) {
         .toArray();
   }
 
-  /** How many rows of each file are left, which come one behind the other. */
-  static long[] rowsLeft(long[] rows, int[] gone) {
-    long[] left = new long[rows.length];
+  /** How many rows of each file are live, where files follow each other. */
+  static long[] liveRows(long[] rows, int[] gone) {
+    long[] live = new long[rows.length];
     long end = 0;
     int next = 0;
     for (int i = 0; i < rows.length; i++) {
@@ -86,18 +86,18 @@ public record LiveRows(int[] deleted) {
       while (next < gone.length && gone[next] < end) {
         next++;
       }
-      left[i] = rows[i] - (next - before);
+      live[i] = rows[i] - (next - before);
     }
-    return left;
+    return live;
   }
 
   private static ColumnVector mask(int[] gone, int count) {
     try (Scalar yes = Scalar.fromBool(true);
         Scalar no = Scalar.fromBool(false);
         ColumnVector kept = ColumnVector.fromScalar(yes, count);
-        ColumnVector places = ColumnVector.fromInts(gone);
+        ColumnVector ordinals = ColumnVector.fromInts(gone);
         Table target = new Table(kept);
-        Table mask = Table.scatter(new Scalar[] {no}, places, target)) {
+        Table mask = Table.scatter(new Scalar[] {no}, ordinals, target)) {
       return mask.getColumn(0).incRefCount();
     }
   }

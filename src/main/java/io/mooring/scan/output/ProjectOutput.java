@@ -10,23 +10,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows leave as they are read. */
 public final class ProjectOutput implements ScanOutput {
-  private final ColumnarBatchBuilder assembly;
+  private final ColumnarBatchBuilder builder;
   private final ScanCounters counters;
 
   public ProjectOutput(ScanContext context, ScanCounters counters) {
-    this.assembly = new ColumnarBatchBuilder(context.constants(), context.columns().all());
+    this.builder = new ColumnarBatchBuilder(context.constants(), context.columns().all());
     this.counters = counters;
   }
 
   @Override
   public List<FileBatch> ofDevice(DecodedUnit unit) {
     var result = Downloads.counted(unit.table(), unit.plan().columns().shapes(), counters);
-    return assembly.batches(unit.plans(), unit.rows(), result.columns());
+    return builder.batches(unit.plans(), unit.rows(), result.columns());
   }
 
   @Override
   public ColumnarBatch ofCount(FilePlan plan, int rows) {
-    return assembly.batch(plan, List.of(), rows);
+    return builder.batch(plan, List.of(), rows);
   }
 
   @Override

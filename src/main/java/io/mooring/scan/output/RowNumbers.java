@@ -4,7 +4,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 
-/** A last column that tells, behind a filter, which file a row of several files is of. */
+/** A last column of row numbers, by which rows that pass a filter are assigned to their files. */
 final class RowNumbers {
   private RowNumbers() {}
 

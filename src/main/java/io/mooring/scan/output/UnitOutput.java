@@ -36,7 +36,7 @@ public interface UnitOutput extends AutoCloseable {
     return List.of();
   }
 
-  /** Lets go of what is held; the stretches of files that it was made of are to be read again. */
+  /** Drops what is held, and returns the splits that it was made of, which are to be read again. */
   default List<FileSplit> abandon() {
     return List.of();
   }

@@ -11,9 +11,9 @@ import java.util.List;
  * @param units what is read, in order; empty when no column of the file is wanted
  * @param rows rows of the split that are read
  * @param columns what is decoded
- * @param pruned row groups of the split that no row wanted can be in, left out of the others
+ * @param pruned row groups of the split that are pruned
  * @param prunedRows rows of these
- * @param deleted rows of the file that are decoded and left out
+ * @param deleted rows of the file that are decoded and dropped
  */
 public record FilePlan(
     FileSplit split,

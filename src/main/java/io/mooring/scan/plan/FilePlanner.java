@@ -75,8 +75,8 @@ public final class FilePlanner {
     FileColumns columns = FileColumns.of(footer, schema.columns(), settings);
     schema.checkMissing(split, columns);
     if (columns.read().isEmpty()) {
-      long left = rows(footer, rowGroups) - deleted.countIn(footer.rowGroups(), rowGroups);
-      return new FilePlan(split, List.of(), left, columns, 0, 0, deleted);
+      long live = rows(footer, rowGroups) - deleted.countIn(footer.rowGroups(), rowGroups);
+      return new FilePlan(split, List.of(), live, columns, 0, 0, deleted);
     }
     ColumnChunkChecks.check(footer, rowGroups, columns.leaves());
     RowGroupPruner pruner = pruner(split, footer);
@@ -91,7 +91,7 @@ public final class FilePlanner {
             .plan(kept);
     List<ReadUnit> units =
         whole.stream()
-            .map(unit -> thinned(pruner, unit.chunkedBeyond(settings.decodeBytes())))
+            .map(unit -> skipPages(pruner, unit.chunkedBeyond(settings.decodeBytes())))
             .toList();
     long rows = rows(footer, kept);
     int pruned = rowGroups.size() - kept.size();
@@ -124,17 +124,17 @@ public final class FilePlanner {
     }
   }
 
-  private ReadUnit thinned(@Nullable RowGroupPruner pruner, ReadUnit unit) {
+  private ReadUnit skipPages(@Nullable RowGroupPruner pruner, ReadUnit unit) {
     // Rows with values that are not theirs must not leave the scan.
     if (pruner == null || !settings.skipPages() || !filters.evaluated()) {
       return unit;
     }
     try {
-      ReadUnit thinned = pruner.skipPages(unit, settings.mergeDistance());
-      counters.add(Counter.BYTES_SKIPPED, unit.encodedBytes() - thinned.encodedBytes());
-      return thinned;
+      ReadUnit sparse = pruner.skipPages(unit, settings.mergeDistance());
+      counters.add(Counter.BYTES_SKIPPED, unit.encodedBytes() - sparse.encodedBytes());
+      return sparse;
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.debug("No page of {} is left out", unit.files(), e);
+      LOG.debug("No page of {} is skipped", unit.files(), e);
       return unit;
     }
   }

@@ -64,16 +64,16 @@ public record FileSchema(StructType columns, String tablePath, @Nullable Iceberg
    * @throws UnreadableOnGpuException when that cannot be told here
    */
   DeletedRows deletedRows(FileSplit split, Configuration conf) throws UnreadableOnGpuException {
-    IcebergTask task = IcebergTask.of(split.told());
+    IcebergTask task = IcebergTask.of(split.metadata());
     if (task != null) {
       return deletedRows(task);
-    } else if (!DeletionVector.isOf(split.told())) {
+    } else if (!DeletionVector.isOf(split.metadata())) {
       return DeletedRows.NONE;
-    } else if (!DeletionVector.namesDeleted(split.told())) {
+    } else if (!DeletionVector.namesDeleted(split.metadata())) {
       throw new UnreadableOnGpuException("rows are wanted that a deletion vector names");
     }
     try {
-      return new DeletedRows(DeletionVector.positions(split.told(), tablePath, conf));
+      return new DeletedRows(DeletionVector.positions(split.metadata(), tablePath, conf));
     } catch (RuntimeException | LinkageError e) {
       // Delta's reader meets the same error and reports it in its own words.
       throw new UnreadableOnGpuException("its deletion vector cannot be read", e);
@@ -98,7 +98,7 @@ public record FileSchema(StructType columns, String tablePath, @Nullable Iceberg
    * @throws UnreadableOnGpuException when one has the value of a partition
    */
   void checkMissing(FileSplit split, FileColumns found) throws UnreadableOnGpuException {
-    IcebergTask task = IcebergTask.of(split.told());
+    IcebergTask task = IcebergTask.of(split.metadata());
     if (task == null || Arrays.stream(found.decodedAt()).noneMatch(at -> at < 0)) {
       return;
     }

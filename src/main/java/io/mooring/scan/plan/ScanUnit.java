@@ -26,7 +26,7 @@ public record ScanUnit(List<FileUnit> files, ReadUnit unit) {
   /**
    * The row groups of the unit that are of one of its files, by their numbers in the file.
    *
-   * @param file the place of the file among {@link #files}
+   * @param file the ordinal of the file among {@link #files}
    */
   public List<Integer> rowGroupsOf(int file) {
     int before =

@@ -48,7 +48,7 @@ record FileNames(Map<String, String> names) implements Serializable {
 
   private @Nullable Predicate predicate(Predicate predicate) {
     Expression[] children =
-        Arrays.stream(predicate.children()).map(this::part).toArray(Expression[]::new);
+        Arrays.stream(predicate.children()).map(this::inFile).toArray(Expression[]::new);
     if (Arrays.asList(children).contains(null)) {
       return null;
     } else if (predicate instanceof And) {
@@ -61,8 +61,8 @@ record FileNames(Map<String, String> names) implements Serializable {
         : new Predicate(predicate.name(), children);
   }
 
-  /** Parts of columns and functions prune nothing anyway. */
-  private @Nullable Expression part(Expression expression) {
+  /** Null for fields of structs and functions, which prune nothing anyway. */
+  private @Nullable Expression inFile(Expression expression) {
     if (expression instanceof Predicate predicate) {
       return predicate(predicate);
     } else if (expression instanceof NamedReference column) {

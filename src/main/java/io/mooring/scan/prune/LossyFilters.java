@@ -31,7 +31,7 @@ final class LossyFilters {
   /** Whether the columns of a file that a filter speaks of can hold its decimals. */
   static boolean decimalsFit(Filter filter, MessageType schema) {
     if (hasDecimal(filter) && Arrays.stream(filter.references()).anyMatch(it -> it.contains("."))) {
-      // Within a struct: not looked for.
+      // A field of a struct, whose type is not searched.
       return false;
     }
     Set<String> columns = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);

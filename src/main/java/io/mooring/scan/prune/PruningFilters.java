@@ -79,9 +79,9 @@ public record PruningFilters(
   private static boolean evaluates(
       HadoopFsRelation relation, List<Predicate> predicates, Pushdown pushdown) {
     Predicate[] all = predicates.toArray(Predicate[]::new);
-    List<Predicate> left = PushedFilter.of(all, relation.schema()).residual();
+    List<Predicate> residual = PushedFilter.of(all, relation.schema()).residual();
     return pushdown.filter() != null
-        && left.stream().allMatch(predicate -> V1Filters.of(predicate).isEmpty());
+        && residual.stream().allMatch(predicate -> V1Filters.of(predicate).isEmpty());
   }
 
   private static PruningFilters of(SQLConf conf, List<Filter> filters, boolean evaluated) {

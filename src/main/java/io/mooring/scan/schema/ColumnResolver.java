@@ -37,7 +37,7 @@ final class ColumnResolver {
   /** A column to decode and what is made of it. */
   record Resolved(ProjectedColumn column, ColumnShape shape) {}
 
-  /** The same of a part of a column. */
+  /** A node of a column: the type by which it is decoded, and what is made of it. */
   private record Part(Type type, ColumnShape shape) {}
 
   private ColumnResolver(Footer footer, ReadSettings settings) {
@@ -122,7 +122,7 @@ final class ColumnResolver {
         checkMayBeMissing(node, field);
         parts.add(null);
       } else {
-        // By place, so that the schemas of two files differ where they lack different fields.
+        // By ordinal, so that the schemas of two files differ where they lack different fields.
         Part part = field(node.child(found), field.dataType(), "field" + parts.size());
         types.add(part.type());
         parts.add(part.shape());

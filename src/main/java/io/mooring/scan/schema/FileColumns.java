@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param read as the file has them
  * @param shapes what is made of them, in the same order
- * @param decodedAt for each wanted column its place among the decoded, -1 for a missing one
+ * @param decodedAt for each wanted column its ordinal among the decoded, -1 for a missing one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, int[] decodedAt) {

@@ -9,7 +9,7 @@ import org.apache.parquet.schema.Type.Repetition;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A type in a file's schema with its place.
+ * A type in a file's schema with its path.
  *
  * @param repetition its own, but required for a repeated type that is the element of a list
  */

@@ -15,8 +15,7 @@ import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The ways in which lists and maps stand in files. Which of them a file has is told as Spark tells
- * it, after the backward-compatibility rules of Parquet's LogicalTypes.md.
+ * The layouts of lists and maps in files, detected by Spark's rules: the backward-compatibility rules of Parquet's LogicalTypes.md.
  */
 final class ListLayout {
   static final String ELEMENT = "element";
@@ -69,7 +68,7 @@ final class ListLayout {
   }
 
   /**
-   * Spark tells the layout after it has left out fields, and one field alone is taken for a group.
+   * Spark detects the layout after it has pruned fields, and takes a single field for a group.
    */
   private static void checkStaysElement(FileNode list, Type repeated, ArrayType wanted)
       throws UnreadableOnGpuException {

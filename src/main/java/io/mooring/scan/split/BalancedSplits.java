@@ -22,11 +22,11 @@ record BalancedSplits(long partitionBytes, long openCostBytes, int cores) {
     long rounds = Math.max(1, ceilDiv(total, Math.max(1, partitionBytes) * cores));
     long tasks = rounds * cores;
     long share = Math.max(Math.max(1, openCostBytes), ceilDiv(total, tasks));
-    return pack(files.stream().flatMap(file -> parts(file, share)).toList(), (int) tasks);
+    return pack(files.stream().flatMap(file -> cut(file, share)).toList(), (int) tasks);
   }
 
-  /** Equal parts of a file, none longer than {@code most}. */
-  private static Stream<FileSplit> parts(FileSplit file, long most) {
+  /** Equal splits of a file, none longer than {@code most}. */
+  private static Stream<FileSplit> cut(FileSplit file, long most) {
     long count = ceilDiv(file.fileLength(), most);
     return Stream.iterate(0L, i -> i < count, i -> i + 1)
         .map(

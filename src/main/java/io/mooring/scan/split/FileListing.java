@@ -67,10 +67,10 @@ public record FileListing(HadoopFsRelation relation, StructType read) {
         status.getModificationTime(),
         partitionValues,
         hosts(status),
-        told(file));
+        metadata(file));
   }
 
-  private Map<String, Object> told(FileStatusWithMetadata file) {
+  private Map<String, Object> metadata(FileStatusWithMetadata file) {
     FileFormat format = relation.fileFormat();
     return DeltaFormat.is(format) || IcebergFormat.is(format)
         ? file.metadata()
@@ -78,7 +78,7 @@ public record FileListing(HadoopFsRelation relation, StructType read) {
   }
 
   private String shownPath(FileStatusWithMetadata file) {
-    IcebergTask task = IcebergTask.of(told(file));
+    IcebergTask task = IcebergTask.of(metadata(file));
     return task == null
         ? SparkPath.fromPath(file.fileStatus().getPath()).urlEncoded()
         : task.location();

@@ -11,13 +11,13 @@ import scala.collection.immutable.Map$;
 import scala.collection.immutable.Map;
 
 /**
- * A stretch of one file for one task.
+ * A range of one file that belongs to one task. Immutable.
  *
  * @param path as the file listing gives it
  * @param shownPath the same as a URL, as Spark's functions and errors show it
  * @param partitionValues the values of the partition columns that are read, in their order
- * @param hosts where the stretch is stored, if the file system says
- * @param told what a table format tells of the file, by keys of its own
+ * @param hosts where the range is stored, if the file system says
+ * @param metadata what a table format says of the file, by keys of its own
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FileSplit(
@@ -29,10 +29,10 @@ public record FileSplit(
     long modificationTime,
     InternalRow partitionValues,
     String[] hosts,
-    Map<String, Object> told)
+    Map<String, Object> metadata)
     implements Serializable {
 
-  /** Of a file of which there is no more to tell. */
+  /** A split without metadata of a table format. */
   public FileSplit(
       String path,
       String shownPath,
@@ -58,7 +58,7 @@ public record FileSplit(
     return new ParquetFile(path, fileLength, modificationTime);
   }
 
-  /** The same file and values, another stretch. */
+  /** The same file and values, another range. */
   public FileSplit withRange(long newStart, long newLength) {
     return new FileSplit(
         path,
@@ -69,7 +69,7 @@ public record FileSplit(
         modificationTime,
         partitionValues,
         hosts,
-        told);
+        metadata);
   }
 
   /** The same as Spark's readers take it. */
@@ -84,7 +84,7 @@ public record FileSplit(
       hosts,
       modificationTime,
       fileLength,
-      told
+      metadata
     };
     try {
       return (PartitionedFile)

@@ -16,7 +16,7 @@ import scala.runtime.AbstractPartialFunction;
 
 /** A file index that lists those files of another that some conditions leave. Immutable. */
 public abstract class FilteredFileIndex implements FileIndex {
-  // Numbers tell apart two uses of a table; without them equal scans are equal.
+  // Expression ids differ between two uses of a table; without them equal scans are equal.
   private static final ExprId ANY_USE = new ExprId(0, new UUID(0, 0));
 
   private final FileIndex files;
@@ -47,7 +47,7 @@ public abstract class FilteredFileIndex implements FileIndex {
             .collect(Collectors.joining(", ", " partitions where [", "]"));
   }
 
-  /** Conditions whose columns are told apart by their names alone. */
+  /** Conditions whose columns differ by their names alone. */
   static List<Expression> byName(List<Expression> conditions) {
     return conditions.stream().map(FilteredFileIndex::byName).toList();
   }

@@ -19,7 +19,7 @@ public final class TableFormatFileIndex extends FilteredFileIndex {
 
   /**
    * @param onPartitions conditions on nothing but partition columns
-   * @param onData the others that can be told of a file
+   * @param onData the others by which files are skipped
    */
   public TableFormatFileIndex(
       FileIndex files, List<Expression> onPartitions, List<Expression> onData) {

@@ -13,13 +13,13 @@ import io.mooring.scan.split.FileSplit;
 import java.util.List;
 
 /**
- * Decides what replaces a unit that the GPU could not finish, and tells the GPU's health of its
- * failure. Belongs to one task.
+ * Decides what replaces a unit that the GPU could not finish, and reports its failure to the GPU's
+ * health. Belongs to one task.
  *
  * @param queue the work of the task, at whose head the replacement comes
  */
 record FailurePolicy(TaskGpu gpu, WorkQueue queue, long mergeDistance) {
-  /** Its halves or chunks are read on the GPU, or Spark's reader reads it. */
+  /** Has the GPU read the halves or chunks of a failed unit, or Spark's reader the whole. */
   void failed(ScanUnit unit, Throwable cause) {
     if (cause instanceof UndecodablePagesException pages) {
       undecodable(unit, pages);
@@ -50,7 +50,7 @@ record FailurePolicy(TaskGpu gpu, WorkQueue queue, long mergeDistance) {
     }
   }
 
-  /** Whether memory was wanted; then what nobody uses goes. */
+  /** Whether device memory did not suffice; then shared objects that nobody uses are freed. */
   private boolean isForMemory(Throwable cause) {
     boolean is = OutOfDeviceMemory.is(cause);
     if (is) {
@@ -59,7 +59,7 @@ record FailurePolicy(TaskGpu gpu, WorkQueue queue, long mergeDistance) {
     return is;
   }
 
-  /** What was held on the device is lost: Spark reads again what it was made of. */
+  /** Has Spark read again the splits whose groups were held on the device and are lost. */
   void failedHeld(List<FileSplit> splits, Throwable cause) {
     List<ParquetFile> files = splits.stream().map(FileSplit::file).toList();
     if (cause instanceof SparkFallbackException) {
@@ -88,7 +88,7 @@ record FailurePolicy(TaskGpu gpu, WorkQueue queue, long mergeDistance) {
         || OutOfDeviceMemory.is(cause);
   }
 
-  /** Spark's reader reads it, because the GPU is not used any more. */
+  /** Has Spark's reader read a unit, because the GPU is not used any more. */
   void withoutGpu(ScanUnit unit) {
     FallbackLog.withoutGpu(unit.unit().files(), gpu.reason());
     queue.fallBack(unit);

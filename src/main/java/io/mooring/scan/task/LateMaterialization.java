@@ -29,18 +29,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A first look at a unit through the columns of the filter alone: the rest is read only of row
- * groups and pages in which a row passes.
+ * The late materialization of a unit: its filter columns are decoded first, its payload columns only
+ * of row groups and pages in which a row passes.
  *
  * @param whole the unit with all columns
  * @param unit the same row groups with the filter's columns
  * @param plan of a file of the unit, narrowed to those
  */
 record LateMaterialization(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, SelectivityHistory.Key key) {
-  // Below, a decode call more costs what is saved.
+  // Below this ratio the extra decode call costs more than it saves.
   private static final int LEAST_RATIO = 3;
 
-  /** A probe of a unit; null when it would not pay. */
+  /** The late materialization of a unit; null when it would not pay. */
   static @Nullable LateMaterialization of(ScanContext context, FilePlan plan, ReadUnit whole)
       throws UnreadableOnGpuException {
     Expr filter = new FileFilter(context.pushdown().filter(), context.constants()).in(plan);
@@ -55,7 +55,7 @@ record LateMaterialization(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr fi
     ReadUnit unit = unit(context, whole, narrow);
     boolean pays =
         unit.encodedBytes() * LEAST_RATIO <= whole.encodedBytes()
-            // Of a look every row is needed at once.
+            // The filter columns of all rows are needed at once.
             && !unit.chunkedBeyond(context.settings().decodeBytes()).isChunked()
             && SelectivityHistory.shared().worthwhile(key);
     return pays ? new LateMaterialization(whole, unit, narrow, filter, key) : null;
@@ -115,34 +115,34 @@ record LateMaterialization(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr fi
     try (ColumnVector mask =
         DeviceEvaluator.values(filter, context.constants().device(plan, table))) {
       List<Integer> kept = kept(mask);
-      ReadUnit left = kept.isEmpty() ? null : of(context, kept);
-      if (left != null && skipping != null) {
-        left = skipping.thinned(left, unit, Set.copyOf(plan.columns().names()), mask);
+      ReadUnit remaining = kept.isEmpty() ? null : of(context, kept);
+      if (remaining != null && skipping != null) {
+        remaining = skipping.skipPages(remaining, unit, Set.copyOf(plan.columns().names()), mask);
       }
-      SelectivityHistory.shared().add(key, whole.encodedBytes(), left == null ? 0 : left.encodedBytes());
-      return left;
+      SelectivityHistory.shared().add(key, whole.encodedBytes(), remaining == null ? 0 : remaining.encodedBytes());
+      return remaining;
     }
   }
 
   private List<Integer> kept(ColumnVector mask) {
     List<Integer> kept = new ArrayList<>();
-    ColumnView[] parts = mask.splitAsViews(borders());
+    ColumnView[] masks = mask.splitAsViews(borders());
     try {
-      for (int i = 0; i < parts.length; i++) {
-        if (anyTrue(parts[i])) {
+      for (int i = 0; i < masks.length; i++) {
+        if (anyTrue(masks[i])) {
           kept.add(unit.rowGroups()[i]);
         }
       }
     } finally {
-      Arrays.stream(parts).forEach(ColumnView::close);
+      Arrays.stream(masks).forEach(ColumnView::close);
     }
     return kept;
   }
 
   /** Counts what need not be read. */
-  void count(Optional<ReadUnit> left, ScanCounters counters) {
-    int kept = left.map(survivors -> survivors.rowGroups().length).orElse(0);
-    long read = unit.encodedBytes() + left.map(ReadUnit::encodedBytes).orElse(0L);
+  void count(Optional<ReadUnit> remaining, ScanCounters counters) {
+    int kept = remaining.map(survivors -> survivors.rowGroups().length).orElse(0);
+    long read = unit.encodedBytes() + remaining.map(ReadUnit::encodedBytes).orElse(0L);
     counters.add(Counter.ROW_GROUPS_SKIPPED, unit.rowGroups().length - kept);
     counters.add(Counter.BYTES_SKIPPED, Math.max(0, whole.encodedBytes() - read));
   }

@@ -2,7 +2,7 @@ package io.mooring.scan.task;
 
 import java.util.Locale;
 
-/** Tells failures for want of device memory from others. */
+/** Recognizes failures for want of device memory. */
 public final class OutOfDeviceMemory {
   private OutOfDeviceMemory() {}
 

@@ -37,24 +37,24 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
   /**
    * A unit without pages that hold no row of the mask.
    *
-   * @param looked the row groups that the mask is of, among them those of the unit
+   * @param masked the row groups that the mask is of, among them those of the unit
    * @param filterColumns those that the filter will be evaluated on again; they stay whole, because
    *     it could be true of the nulls that stand for other rows
    */
-  ReadUnit thinned(ReadUnit unit, ReadUnit looked, Set<String> filterColumns, ColumnView mask) {
+  ReadUnit skipPages(ReadUnit unit, ReadUnit masked, Set<String> filterColumns, ColumnView mask) {
     Optional<SkippablePages> pages = pages(unit, filterColumns);
     if (pages.isEmpty() || pages.get().isEmpty()) {
       return unit;
     }
-    Map<Integer, Long> firstRows = firstRows(looked);
-    RowRanges stretches = RowRanges.of(mask, borders(looked, pages.get()));
-    return thinned(
+    Map<Integer, Long> firstRows = firstRows(masked);
+    RowRanges ranges = RowRanges.of(mask, borders(masked, pages.get()));
+    return skipPages(
         pages.get(),
         unit,
-        rowGroup -> stretches.from(Objects.requireNonNull(firstRows.get(rowGroup))));
+        rowGroup -> ranges.from(Objects.requireNonNull(firstRows.get(rowGroup))));
   }
 
-  private static ReadUnit thinned(SkippablePages pages, ReadUnit unit, IntFunction<RowSelection> wanted) {
+  private static ReadUnit skipPages(SkippablePages pages, ReadUnit unit, IntFunction<RowSelection> wanted) {
     try {
       return pages.skipPages(wanted);
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -73,20 +73,20 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
     }
   }
 
-  private static Map<Integer, Long> firstRows(ReadUnit looked) {
+  private static Map<Integer, Long> firstRows(ReadUnit masked) {
     Map<Integer, Long> firstRows = new HashMap<>();
     long row = 0;
-    for (int rowGroup : looked.rowGroups()) {
+    for (int rowGroup : masked.rowGroups()) {
       firstRows.put(rowGroup, row);
-      row += looked.footer().rowGroups().get(rowGroup).getRowCount();
+      row += masked.footer().rowGroups().get(rowGroup).getRowCount();
     }
     return firstRows;
   }
 
-  private static int[] borders(ReadUnit looked, SkippablePages pages) {
+  private static int[] borders(ReadUnit masked, SkippablePages pages) {
     List<Integer> borders = new ArrayList<>();
     int row = 0;
-    for (int rowGroup : looked.rowGroups()) {
+    for (int rowGroup : masked.rowGroups()) {
       long[] inside = pages.pageStarts(rowGroup);
       if (inside.length == 0) {
         borders.add(row);
@@ -94,7 +94,7 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
       for (long border : inside) {
         borders.add((int) (row + border));
       }
-      row += (int) looked.footer().rowGroups().get(rowGroup).getRowCount();
+      row += (int) masked.footer().rowGroups().get(rowGroup).getRowCount();
     }
     borders.add(row);
     return borders.stream().mapToInt(Integer::intValue).toArray();

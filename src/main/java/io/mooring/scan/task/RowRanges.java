@@ -8,10 +8,10 @@ import io.mooring.parquet.pageskip.RowSelection;
 import java.util.Arrays;
 
 /**
- * Rows cut into stretches, of each of which is known whether some row of it passes a filter.
+ * Rows cut into ranges, of each of which is known whether some row of it passes a filter.
  *
- * @param borders the first row of each stretch, ascending from 0, and behind them the end
- * @param passing for each stretch
+ * @param borders the first row of each range, ascending from 0, and behind them the end
+ * @param passing for each range
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record RowRanges(int[] borders, boolean[] passing) {
@@ -33,7 +33,7 @@ record RowRanges(int[] borders, boolean[] passing) {
     return (from, to) -> any(first + from, first + to);
   }
 
-  /** Whether a stretch with some of the rows from {@code from} to before {@code to} passes. */
+  /** Whether a range with some of the rows from {@code from} to before {@code to} passes. */
   private boolean any(long from, long to) {
     int found = Arrays.binarySearch(borders, (int) from);
     for (int i = found >= 0 ? found : -found - 2; i < passing.length && borders[i] < to; i++) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * How much was left to read of what was looked at in this process, because a row passed the filter.
- * The next task, and the next query, read whole units at once where most was. Thread-safe.
+ * The selectivity of filters in late materialization, as seen in this process. The next task, and
+ * the next query, decode all columns at once where most bytes had to be read. Thread-safe.
  */
 final class SelectivityHistory {
   private static final int MOST_FILTERS = 1_000;
@@ -19,9 +19,9 @@ final class SelectivityHistory {
   /** What a filter is about: the same condition over other files is another. */
   record Key(Expr filter, StructType columns, String folder) {}
 
-  private record Seen(long bytes, long left) {
-    Seen plus(long moreBytes, long moreLeft) {
-      return new Seen(bytes + moreBytes, left + moreLeft);
+  private record Seen(long bytes, long read) {
+    Seen plus(long moreBytes, long moreRead) {
+      return new Seen(bytes + moreBytes, read + moreRead);
     }
   }
 
@@ -41,18 +41,18 @@ final class SelectivityHistory {
   }
 
   /**
-   * Adds a unit that was looked at.
+   * Adds a unit that was materialized late.
    *
    * @param bytes encoded, of the whole unit
-   * @param left what was read of them after the look
+   * @param read of them, because a row passed
    */
-  void add(Key key, long bytes, long left) {
-    seen.merge(key, new Seen(bytes, left), (before, now) -> before.plus(now.bytes(), now.left()));
+  void add(Key key, long bytes, long read) {
+    seen.merge(key, new Seen(bytes, read), (before, now) -> before.plus(now.bytes(), now.read()));
   }
 
   /** True too for a filter that nobody has tried. */
   boolean worthwhile(Key key) {
     Seen known = seen.get(key);
-    return known == null || known.left() * WORTHWHILE <= known.bytes();
+    return known == null || known.read() * WORTHWHILE <= known.bytes();
   }
 }

@@ -167,7 +167,7 @@ public final class UnitLoop implements AutoCloseable {
     }
   }
 
-  /** Lets go what was read ahead, because Spark will read on this thread for a while. */
+  /** Frees what was read ahead, because Spark will read on this thread for a while. */
   public void pause() {
     if (pipeline != null) {
       gpu.makeCurrentForRelease();

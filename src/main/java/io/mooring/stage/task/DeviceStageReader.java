@@ -137,7 +137,7 @@ public final class DeviceStageReader implements AutoCloseable {
     }
   }
 
-  /** What this thread has begun may use tables of joins that another thread lets go. */
+  /** What this thread has begun may use tables of joins that another thread releases. */
   private static void awaitDevice() {
     try {
       Cuda.DEFAULT_STREAM.sync();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Groups of the units that a task has decoded so far, on the device, and the stretches of files
+ * Groups of the units that a task has decoded so far, on the device, and the splits
  * that they were made of. Belongs to one thread.
  */
 final class PartialGroups implements AutoCloseable {
@@ -68,7 +68,7 @@ final class PartialGroups implements AutoCloseable {
     return List.copyOf(batches);
   }
 
-  /** The stretches of files that the groups are of. */
+  /** The splits that the groups are of. */
   List<FileSplit> splits() {
     return List.copyOf(splits);
   }

@@ -18,7 +18,7 @@ public final class StageCounters {
     return rowsOut;
   }
 
-  /** Stretches of files that Spark's operators have computed. */
+  /** Splits that Spark's operators have computed. */
   public long sparkSplits() {
     return sparkSplits;
   }
@@ -41,7 +41,7 @@ public final class StageCounters {
     rowsOut++;
   }
 
-  void leftToSpark() {
+  void fellBack() {
     sparkSplits++;
   }
 

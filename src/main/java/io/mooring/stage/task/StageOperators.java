@@ -26,7 +26,7 @@ public interface StageOperators extends AutoCloseable {
   }
 
   /**
-   * What the stage makes of some rows; null when nothing is left of them. The input stays the
+   * What the stage makes of some rows; null when no row is in it. The input stays the
    * caller's.
    *
    * @throws io.mooring.expr.device.SparkFallbackException when Spark has to compute them
@@ -55,7 +55,7 @@ public interface StageOperators extends AutoCloseable {
    */
   DeviceBatch merged(List<DeviceBatch> partials);
 
-  /** Lets go of what is shared with other tasks. */
+  /** Releases what is shared with other tasks. */
   @Override
   default void close() {}
 }

@@ -181,12 +181,12 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
         bySpark(List.of());
       }
     } else if (result instanceof UnitLoop.Fallback fallback) {
-      stage.leftToSpark();
+      stage.fellBack();
       bySpark(List.of(fallback.split()));
     } else if (result instanceof UnitLoop.Counted counted) {
       // Rare: a query that takes a column of its files, of which these have none.
       if (counted.count().first()) {
-        stage.leftToSpark();
+        stage.fellBack();
         bySpark(List.of(counted.count().plan().split()));
       }
     } else {
@@ -222,7 +222,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   @Override
   public InternalRow next() {
     if (!hasNext()) {
-      throw new NoSuchElementException("The task has no row left");
+      throw new NoSuchElementException("The task has no more rows");
     }
     stage.out();
     return rows.next();

@@ -39,9 +39,9 @@ class DeletedRowsTest {
   @Test
   void rowsLeftOfEachFile() {
     long[] rows = {3, 0, 4, 1};
-    assertThat(LiveRows.rowsLeft(rows, new int[] {0, 2, 3, 6})).containsExactly(1, 0, 2, 1);
-    assertThat(LiveRows.rowsLeft(rows, new int[] {7})).containsExactly(3, 0, 4, 0);
-    assertThat(LiveRows.rowsLeft(rows, new int[0])).containsExactly(rows);
+    assertThat(LiveRows.liveRows(rows, new int[] {0, 2, 3, 6})).containsExactly(1, 0, 2, 1);
+    assertThat(LiveRows.liveRows(rows, new int[] {7})).containsExactly(3, 0, 4, 0);
+    assertThat(LiveRows.liveRows(rows, new int[0])).containsExactly(rows);
   }
 
   @Test
