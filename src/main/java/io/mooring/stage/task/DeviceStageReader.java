@@ -158,7 +158,7 @@ public final class DeviceStageReader implements AutoCloseable {
     output.check();
     for (FileSplit split : bySpark) {
       killIfInterrupted();
-      stage.leftToSpark();
+      stage.fellBack();
       DeviceBatch rows =
           target.uploaded(work.bySpark(new FallbackPartition(List.of(split), counters)));
       gpu.useOnThisThread();
