@@ -107,7 +107,7 @@ final class PlannedRows {
   }
 
   private long[] deletedRows(FileSplit split) {
-    IcebergTask task = Objects.requireNonNull(IcebergTask.of(split.told()));
+    IcebergTask task = Objects.requireNonNull(IcebergTask.of(split.metadata()));
     return task.mayDeleteRows()
         ? Objects.requireNonNull(context.files().iceberg()).deletedRows(task)
         : new long[0];
