@@ -87,8 +87,7 @@ class LayersTest {
           .whereLayer("gpu")
           .mayOnlyBeAccessedByLayers("session", "scan", "data source", "stage", "spark")
           .whereLayer("parquet")
-          .mayOnlyBeAccessedByLayers(
-              "gpu", "session", "scan", "data source", "stage", "metrics")
+          .mayOnlyBeAccessedByLayers("gpu", "session", "scan", "data source", "stage", "metrics")
           .whereLayer("metrics")
           .mayOnlyBeAccessedByLayers("gpu", "scan", "data source", "report", "ui", "spark")
           .whereLayer("memory")
@@ -147,8 +146,7 @@ class LayersTest {
           .whereLayer("prune")
           .mayOnlyBeAccessedByLayers("plan", "fallback", "data source")
           .whereLayer("schema")
-          .mayOnlyBeAccessedByLayers(
-              "prune", "plan", "output", "fallback", "task", "data source");
+          .mayOnlyBeAccessedByLayers("prune", "plan", "output", "fallback", "task", "data source");
 
   @ArchTest
   static final ArchRule plansAreRewrittenInOrder =

@@ -1,8 +1,8 @@
 package io.mooring.datasource;
 
 import io.mooring.gpu.TaskGpu;
-import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.scan.fallback.SparkFileReader;
 import io.mooring.scan.output.AggregateOutput;
 import io.mooring.scan.output.FilterOutput;

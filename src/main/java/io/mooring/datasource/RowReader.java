@@ -1,7 +1,7 @@
 package io.mooring.datasource;
 
-import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.scan.fallback.FallbackLog;
 import io.mooring.scan.fallback.SparkFileReader;
 import io.mooring.scan.split.FileSplit;

@@ -11,17 +11,17 @@ abstract class ScanMetric implements CustomMetric {
 
   ScanMetric(PlanMetric metric) {
     this.metric = metric;
-}
+  }
 
   @Override
   public String name() {
     return metric.key();
-}
+  }
 
   @Override
   public String description() {
     return metric.label();
-}
+  }
 
   @Override
   public String aggregateTaskMetrics(long[] tasks) {
@@ -34,5 +34,5 @@ abstract class ScanMetric implements CustomMetric {
       return sum;
     }
     return sum + " (at most " + metric.unit().show(most) + " in a task)";
-}
+  }
 }

@@ -32,7 +32,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.connector.read.InputPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -157,7 +156,7 @@ class S3ScanTest {
             });
     server.front().takeRequests();
     ScanCounters counters = new ScanCounters();
-    FilePlanPrefetch plans = 
+    FilePlanPrefetch plans =
         new FilePlanPrefetch(planner(context, counters), splits, context.configuration());
     for (FileSplit split : splits) {
       assertThat(plans.of(split).rows()).isPositive();

@@ -88,7 +88,8 @@ class PagePlanningTest {
   @Test
   void pagesOfOtherColumnsAreLeftOut() throws Exception {
     assertThat(pagesSkipped(sorted().filter("id = 1234"))).isEqualTo(3 * (PAGES - 1));
-    assertThat(pagesSkipped(sorted().filter("id between 1400 and 1600"))).isEqualTo(3 * (PAGES - 2));
+    assertThat(pagesSkipped(sorted().filter("id between 1400 and 1600")))
+        .isEqualTo(3 * (PAGES - 2));
     assertThat(pagesSkipped(sorted().filter("id in (1, 9999)"))).isEqualTo(3 * (PAGES - 2));
     assertThat(pagesSkipped(sorted().filter("id < 500 and text > 'a'"))).isEqualTo(2 * (PAGES - 1));
     assertThat(pagesSkipped(sorted().select("text").filter("id = 1234"))).isEqualTo(PAGES - 1);

@@ -11,4 +11,5 @@ import org.apache.spark.sql.connector.read.InputPartition;
  * @param counters of the task, in which reading it is counted
  */
 @SuppressWarnings("serial") // made and used in one task
-public record FallbackPartition(List<FileSplit> splits, ScanCounters counters) implements InputPartition {}
+public record FallbackPartition(List<FileSplit> splits, ScanCounters counters)
+    implements InputPartition {}

@@ -1,8 +1,6 @@
 package io.mooring.scan.fallback;
 
-import io.mooring.catalyst.ScalaLists;
 import io.mooring.scan.delta.DeletionVector;
-import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergTask;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.session.ReadSettings;
@@ -10,14 +8,11 @@ import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Serializable;
-import java.lang.reflect.InvocationTargetException;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Objects;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.spark.TaskKilledException;
-import org.apache.spark.paths.SparkPath;
 import org.apache.spark.rdd.InputFileBlockHolder;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.errors.QueryExecutionErrors;

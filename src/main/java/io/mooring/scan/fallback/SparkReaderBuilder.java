@@ -22,9 +22,7 @@ import scala.collection.Iterator;
  * @param predicates what the readers may prune by
  */
 public record SparkReaderBuilder(
-    HadoopFsRelation relation,
-    ScanColumns columns,
-    List<Predicate> predicates) {
+    HadoopFsRelation relation, ScanColumns columns, List<Predicate> predicates) {
   /** Whether Spark reads a schema in batches. */
   public static boolean returnsBatches(SparkSession session, StructType schema) {
     return new ParquetFileFormat().supportBatch(session, schema);

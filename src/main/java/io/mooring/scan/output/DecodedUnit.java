@@ -1,7 +1,6 @@
 package io.mooring.scan.output;
 
 import ai.rapids.cudf.Table;
-import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.plan.FileUnit;
 import io.mooring.scan.plan.ScanUnit;

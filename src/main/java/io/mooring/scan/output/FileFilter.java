@@ -22,12 +22,14 @@ public record FileFilter(@Nullable Expr filter, ConstantColumns constants) {
   /** The filter where there is a GPU. A class of its own, because it needs cudf to load. */
   public record OnDevice(FileFilter filter) {
     /** Gives the rows that pass to {@code use}, which must not keep the table. */
-    public <R extends @Nullable Object> R apply(FilePlan plan, Table table, Function<Table, R> use) {
+    public <R extends @Nullable Object> R apply(
+        FilePlan plan, Table table, Function<Table, R> use) {
       Expr bound = filter.in(plan);
       if (bound == null) {
         return use.apply(table);
       }
-      try (ColumnVector mask = DeviceEvaluator.values(bound, filter.constants().device(plan, table));
+      try (ColumnVector mask =
+              DeviceEvaluator.values(bound, filter.constants().device(plan, table));
           Table kept = table.filter(mask)) {
         return use.apply(kept);
       }

@@ -3,7 +3,6 @@ package io.mooring.scan.output;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
-import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.scan.plan.DeletedRows;
 import io.mooring.scan.plan.FileUnit;
 import io.mooring.scan.plan.ScanUnit;

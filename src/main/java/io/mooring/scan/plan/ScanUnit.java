@@ -29,8 +29,7 @@ public record ScanUnit(List<FileUnit> files, ReadUnit unit) {
    * @param file the ordinal of the file among {@link #files}
    */
   public List<Integer> rowGroupsOf(int file) {
-    int before =
-        files.subList(0, file).stream().mapToInt(it -> it.unit().rowGroups().length).sum();
+    int before = files.subList(0, file).stream().mapToInt(it -> it.unit().rowGroups().length).sum();
     int[] planned = files.get(file).unit().rowGroups();
     List<Integer> found = new ArrayList<>();
     for (int i = 0; i < planned.length; i++) {
@@ -49,8 +48,7 @@ public record ScanUnit(List<FileUnit> files, ReadUnit unit) {
     for (int i = 0; i < files.size(); i++) {
       List<Integer> rowGroups = rowGroupsOf(i);
       if (!rowGroups.isEmpty()) {
-        splits.add(
-            split(files.get(i), rowGroups.get(0), rowGroups.get(rowGroups.size() - 1)));
+        splits.add(split(files.get(i), rowGroups.get(0), rowGroups.get(rowGroups.size() - 1)));
       }
     }
     return splits;

@@ -14,8 +14,8 @@ import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
 
 /**
- * Values of a column outside of which no row leaves a stage, as no key of a join's build side equals
- * them.
+ * Values of a column outside of which no row leaves a stage, as no key of a join's build side
+ * equals them.
  *
  * @param column the ordinal among the columns that the scan puts out
  * @param least days for a date; greater than {@code greatest} where no row leaves at all

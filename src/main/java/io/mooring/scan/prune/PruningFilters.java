@@ -160,10 +160,7 @@ public record PruningFilters(
     }
     FileFields fields = new FileFields(footer.schema(), settings);
     List<String> same =
-        Arrays.stream(columns.fields())
-            .filter(fields::hasByName)
-            .map(StructField::name)
-            .toList();
+        Arrays.stream(columns.fields()).filter(fields::hasByName).map(StructField::name).toList();
     return same.containsAll(List.of(filter.references()));
   }
 

@@ -42,7 +42,8 @@ final class SignedZeroRewrite {
 
   /** Spark takes the two zeros in one list for one value. */
   private static Filter isZeroOrIn(In in) {
-    Object zero = Arrays.stream(in.values()).filter(SignedZeroRewrite::isZero).findFirst().orElseThrow();
+    Object zero =
+        Arrays.stream(in.values()).filter(SignedZeroRewrite::isZero).findFirst().orElseThrow();
     Object[] others = Arrays.stream(in.values()).filter(value -> !isZero(value)).toArray();
     Filter either = isEitherZero(in.attribute(), zero);
     return others.length == 0 ? either : new Or(either, new In(in.attribute(), others));

@@ -59,7 +59,8 @@ final class ColumnResolver {
     Part part = resolver.field(FileNode.top(column), wanted, column.getName());
     // Nested columns are never decoded by name, and so never by the file's own schema.
     boolean asWritten = column.isPrimitive() && part.type().equals(column);
-    ProjectedColumn read = new ProjectedColumn(part.type(), List.copyOf(resolver.leaves), asWritten);
+    ProjectedColumn read =
+        new ProjectedColumn(part.type(), List.copyOf(resolver.leaves), asWritten);
     return new Resolved(read, part.shape());
   }
 

@@ -15,7 +15,8 @@ import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The layouts of lists and maps in files, detected by Spark's rules: the backward-compatibility rules of Parquet's LogicalTypes.md.
+ * The layouts of lists and maps in files, detected by Spark's rules: the backward-compatibility
+ * rules of Parquet's LogicalTypes.md.
  */
 final class ListLayout {
   static final String ELEMENT = "element";
@@ -67,9 +68,7 @@ final class ListLayout {
     return repeated.getName().equals("array") || repeated.getName().equals(list + "_tuple");
   }
 
-  /**
-   * Spark detects the layout after it has pruned fields, and takes a single field for a group.
-   */
+  /** Spark detects the layout after it has pruned fields, and takes a single field for a group. */
   private static void checkStaysElement(FileNode list, Type repeated, ArrayType wanted)
       throws UnreadableOnGpuException {
     if (!repeated.isPrimitive()

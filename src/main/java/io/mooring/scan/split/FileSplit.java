@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.apache.spark.paths.SparkPath;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import scala.collection.immutable.Map$;
 import scala.collection.immutable.Map;
+import scala.collection.immutable.Map$;
 
 /**
  * A range of one file that belongs to one task. Immutable.

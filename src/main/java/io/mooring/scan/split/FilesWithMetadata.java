@@ -93,7 +93,8 @@ public record FilesWithMetadata(FileIndex files, List<String> fields, StructType
     }
     PartitionedFile file = whole(status).partitionedFile();
     for (int i = 0; i < fields.size(); i++) {
-      Object value = FileFormat$.MODULE$.BASE_METADATA_EXTRACTORS().apply(fields.get(i)).apply(file);
+      Object value =
+          FileFormat$.MODULE$.BASE_METADATA_EXTRACTORS().apply(fields.get(i)).apply(file);
       values[width + i] = value instanceof String text ? UTF8String.fromString(text) : value;
     }
     return new GenericInternalRow(values);

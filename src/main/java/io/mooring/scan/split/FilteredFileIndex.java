@@ -1,7 +1,6 @@
 package io.mooring.scan.split;
 
 import io.mooring.catalyst.ScalaLists;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;

@@ -9,8 +9,8 @@ import io.mooring.columnar.WideningCasts;
 import io.mooring.parquet.footer.ProjectedColumn;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.unit.ReadUnit;
-import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.unit.UnitPlanner;
 import io.mooring.pushdown.Constant;
 import io.mooring.pushdown.Expr;
@@ -29,14 +29,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The late materialization of a unit: its filter columns are decoded first, its payload columns only
- * of row groups and pages in which a row passes.
+ * The late materialization of a unit: its filter columns are decoded first, its payload columns
+ * only of row groups and pages in which a row passes.
  *
  * @param whole the unit with all columns
  * @param unit the same row groups with the filter's columns
  * @param plan of a file of the unit, narrowed to those
  */
-record LateMaterialization(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, SelectivityHistory.Key key) {
+record LateMaterialization(
+    ReadUnit whole, ReadUnit unit, FilePlan plan, Expr filter, SelectivityHistory.Key key) {
   // Below this ratio the extra decode call costs more than it saves.
   private static final int LEAST_RATIO = 3;
 
@@ -93,8 +94,7 @@ record LateMaterialization(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr fi
         .get(0);
   }
 
-  private static UnitPlanner planner(
-      ScanContext context, ReadUnit whole, List<String> columns) {
+  private static UnitPlanner planner(ScanContext context, ReadUnit whole, List<String> columns) {
     return new UnitPlanner(
         whole.files(), whole.footer(), columns, Long.MAX_VALUE, context.settings().mergeDistance());
   }
@@ -104,8 +104,7 @@ record LateMaterialization(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr fi
    *
    * @param skipping what leaves pages of them unread; null for reading all
    */
-  @Nullable ReadUnit survivors(
-      ScanContext context, Table table, @Nullable PageSkipping skipping) {
+  @Nullable ReadUnit survivors(ScanContext context, Table table, @Nullable PageSkipping skipping) {
     return WideningCasts.use(
         table, plan.columns().shapes(), wide -> survivorsOfWide(context, wide, skipping));
   }
@@ -119,7 +118,8 @@ record LateMaterialization(ReadUnit whole, ReadUnit unit, FilePlan plan, Expr fi
       if (remaining != null && skipping != null) {
         remaining = skipping.skipPages(remaining, unit, Set.copyOf(plan.columns().names()), mask);
       }
-      SelectivityHistory.shared().add(key, whole.encodedBytes(), remaining == null ? 0 : remaining.encodedBytes());
+      SelectivityHistory.shared()
+          .add(key, whole.encodedBytes(), remaining == null ? 0 : remaining.encodedBytes());
       return remaining;
     }
   }

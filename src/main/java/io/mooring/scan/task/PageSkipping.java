@@ -54,7 +54,8 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
         rowGroup -> ranges.from(Objects.requireNonNull(firstRows.get(rowGroup))));
   }
 
-  private static ReadUnit skipPages(SkippablePages pages, ReadUnit unit, IntFunction<RowSelection> wanted) {
+  private static ReadUnit skipPages(
+      SkippablePages pages, ReadUnit unit, IntFunction<RowSelection> wanted) {
     try {
       return pages.skipPages(wanted);
     } catch (IOException | RuntimeException | LinkageError e) {

@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the units of a task on the GPU and hands their rows to the output, after casts and without
- * deleted rows. Belongs to the thread of its task.
+ * Decodes the units of a task on the GPU and hands their rows to the output, after casts and
+ * without deleted rows. Belongs to the thread of its task.
  */
 record UnitDecoder(
     ScanContext context,

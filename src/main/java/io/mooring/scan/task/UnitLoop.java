@@ -7,7 +7,6 @@ import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
-import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.output.UnitOutput;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.FileUnit;

@@ -37,8 +37,7 @@ final class WorkQueue {
 
   /** Has units that were not begun decoded with all their columns at once. */
   void stopLateMaterialization(UnitPipeline pipeline) {
-    List<ScanWork> remaining =
-        queue.stream().map(work -> atOnce(work, pipeline)).toList();
+    List<ScanWork> remaining = queue.stream().map(work -> atOnce(work, pipeline)).toList();
     queue.clear();
     queue.addAll(remaining);
   }

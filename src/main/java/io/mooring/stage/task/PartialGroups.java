@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Groups of the units that a task has decoded so far, on the device, and the splits
- * that they were made of. Belongs to one thread.
+ * Groups of the units that a task has decoded so far, on the device, and the splits that they were
+ * made of. Belongs to one thread.
  */
 final class PartialGroups implements AutoCloseable {
   // Merging costs a pass over all groups: not for every unit.

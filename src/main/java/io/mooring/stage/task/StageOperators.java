@@ -26,8 +26,7 @@ public interface StageOperators extends AutoCloseable {
   }
 
   /**
-   * What the stage makes of some rows; null when no row is in it. The input stays the
-   * caller's.
+   * What the stage makes of some rows; null when no row is in it. The input stays the caller's.
    *
    * @throws io.mooring.expr.device.SparkFallbackException when Spark has to compute them
    * @throws ResultTooLargeException when they have to be computed in parts

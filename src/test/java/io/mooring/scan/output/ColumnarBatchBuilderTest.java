@@ -56,7 +56,8 @@ class ColumnarBatchBuilderTest {
 
   private static ColumnarBatchBuilder assembly() {
     return new ColumnarBatchBuilder(
-        new ConstantColumns(new ScanColumns(DATA, PARTITIONS)), DATA.add("p", DataTypes.IntegerType));
+        new ConstantColumns(new ScanColumns(DATA, PARTITIONS)),
+        DATA.add("p", DataTypes.IntegerType));
   }
 
   @Test

@@ -50,9 +50,7 @@ class KeyRangeTest {
         .range(-500, 500, 1, 1)
         .selectExpr(
             "if(id % 10 = 3, null, cast(id as int)) i",
-            "id l",
-            "date_add(date'1970-01-01', cast(id as int)) d",
-            "cast(id as string) t")
+            "id l", "date_add(date'1970-01-01', cast(id as int)) d", "cast(id as string) t")
         .write()
         .option("parquet.block.row.count.limit", ROWS_OF_A_ROW_GROUP)
         // The writer asks whether a row group is full this often.
@@ -103,8 +101,7 @@ class KeyRangeTest {
 
   private FilePlan plan(Stream<Filter> ofJoins) throws Exception {
     var conf = spark.sessionState().conf();
-    PruningFilters filters =
-        PruningFilters.of(conf, List.of()).with(ofJoins.toList());
+    PruningFilters filters = PruningFilters.of(conf, List.of()).with(ofJoins.toList());
     return new FilePlanner(
             new FileSchema(SCHEMA, ""),
             ReadSettings.of(spark, Map.of()),

@@ -9,7 +9,6 @@ import io.mooring.scan.plan.FileUnit;
 import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.plan.ScanUnit;
 import io.mooring.scan.split.FileSplit;
-import io.mooring.session.ReadSettings;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,9 +72,7 @@ class UnitCoalescerTest {
   }
 
   private static ScanUnit unit(ScanWork work) {
-    return work instanceof ScanWork.DecodeLate late
-        ? late.unit()
-        : ((ScanWork.Decode) work).unit();
+    return work instanceof ScanWork.DecodeLate late ? late.unit() : ((ScanWork.Decode) work).unit();
   }
 
   private static long rows(List<ScanUnit> decodes) {
@@ -143,8 +140,7 @@ class UnitCoalescerTest {
       alone.get(0).files().forEach(task::add);
       List<ScanUnit> units = task.finish().stream().map(UnitCoalescerTest::unit).toList();
       assertThat(units).hasSize(most == 0 ? FILES : most == bytes - 1 ? 2 : units.size());
-      assertThat(units)
-          .allMatch(it -> it.files().size() == 1 || it.unit().decodedBytes() <= most);
+      assertThat(units).allMatch(it -> it.files().size() == 1 || it.unit().decodedBytes() <= most);
     }
   }
 
