@@ -16,6 +16,7 @@ final class IcebergHistory {
   private final List<String> partitions = new ArrayList<>();
   private String text = "s";
   private String part = "y";
+  private String parts = "";
   private boolean promoted;
   private int added;
 
@@ -75,9 +76,9 @@ final class IcebergHistory {
         String.format(
             "insert into TABLE (id, k, %s, f, d, n, a) select /*+ repartition(%d) */ id,"
                 + " if(id %% 11 = 0, null, int(id %% 4)), concat('text', id %% 37), float(id / 3),"
-                + " id / 7, if(id %% 5 = 0, null, named_struct('x', int(id), '%s', string(id))),"
+                + " id / 7, if(id %% 5 = 0, null, named_struct('x', int(id), '%s', string(id)%s)),"
                 + " array(named_struct('p', int(id), 'q', string(id)), null) from range(%d, %d)",
-            text, 1 + random.nextInt(3), part, first, first + random.nextInt(ROWS)));
+            text, 1 + random.nextInt(3), part, parts, first, first + random.nextInt(ROWS)));
   }
 
   private void merge() {
@@ -105,7 +106,10 @@ final class IcebergHistory {
       }
       case 2 -> promote();
       case 3 -> statements.add("alter table TABLE alter column d first");
-      case 4 -> statements.add("alter table TABLE add column n.z" + added++ + " string");
+      case 4 -> {
+        statements.add("alter table TABLE add column n.z" + added + " string");
+        parts += ", 'z" + added++ + "', string(id)";
+      }
       default -> addColumn();
     }
   }
