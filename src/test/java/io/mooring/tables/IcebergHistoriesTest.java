@@ -57,7 +57,7 @@ class IcebergHistoriesTest {
     assertThat(failures).as("seed " + SEED).isEmpty();
   }
 
-  private void check(long seed) throws Exception {
+  private void check(long seed) {
     List<String> statements = IcebergHistory.of(seed);
     String ours = "db.ours_" + Long.toUnsignedString(seed);
     String icebergs = "db.icebergs_" + Long.toUnsignedString(seed);

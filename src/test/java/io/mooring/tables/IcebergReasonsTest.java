@@ -114,7 +114,7 @@ class IcebergReasonsTest {
   }
 
   @Test
-  void equalityDeletes() {
+  void equalityDeletes() throws Exception {
     spark.sql(
         "create table db.deleted using iceberg tblproperties ('format-version' = '2')"
             + " as select id, string(id) as s from range(100)");

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.scan.iceberg.IcebergScan;
 import io.mooring.scan.library.Library;
 import io.mooring.testing.Plans;
+import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -71,7 +73,8 @@ final class IcebergSessions {
    *
    * @param folder for the file that says so
    */
-  static void deleteByValue(SparkSession spark, String table, Path folder, long value) {
+  static void deleteByValue(SparkSession spark, String table, Path folder, long value)
+      throws IOException {
     StructType column =
         new StructType()
             .add(
@@ -80,7 +83,7 @@ final class IcebergSessions {
         .createDataFrame(List.of(RowFactory.create(value)), column)
         .write()
         .parquet(folder.toString());
-    File file = folder.toFile().listFiles((in, name) -> name.endsWith(".parquet"))[0];
+    File file = ScanResults.firstParquetFile(folder).toFile();
     Object loaded = table(spark, table);
     Object builder =
         ICEBERG.callStatic(

@@ -193,7 +193,7 @@ class IcebergTablesTest {
   }
 
   @Test
-  void initialDefaults() throws Exception {
+  void initialDefaults() {
     spark.sql(
         "create table db.defaults (id bigint, n struct<x: int>) using iceberg"
             + " tblproperties ('format-version' = '3')");
@@ -209,8 +209,7 @@ class IcebergTablesTest {
             "select sum(added), count(n.y) from db.defaults where id > 3")) {
       run(query).assertOurs();
     }
-    assertThat(PlannedRows.check(spark, "select id from db.defaults", "db.defaults")).isEmpty();
-    spark.sql("refresh table db.defaults");
+    assertPlanned("select id from db.defaults", "db.defaults");
   }
 
   @Test
@@ -231,8 +230,6 @@ class IcebergTablesTest {
     }
     run("select * from db.versions version as of 'old'").assertOurs();
     assertThat(spark.sql("select * from db.versions").count()).isEqualTo(500);
-    List<Long> between = List.of(snapshots.get(0).getLong(0), snapshots.get(2).getLong(0));
-    assertThat(between).doesNotHaveDuplicates();
   }
 
   @Test
