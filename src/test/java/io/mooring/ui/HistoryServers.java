@@ -8,8 +8,8 @@ import java.util.Map;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.history.FsHistoryProvider;
-import org.apache.spark.deploy.history.HistoryServer$;
 import org.apache.spark.deploy.history.HistoryServer;
+import org.apache.spark.deploy.history.HistoryServer$;
 
 /** A history server over a folder of event logs, until it is closed. */
 final class HistoryServers implements AutoCloseable {

@@ -7,8 +7,15 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** A file as the listing saw it: path, length and modification time identify its content. */
+/**
+ * A file as the listing saw it: path, length and modification time identify its content.
+ *
+ * @param modificationTime milliseconds since the epoch, or {@link #NEVER_REWRITTEN}
+ */
 public record ParquetFile(String path, long length, long modificationTime) {
+  /** The time of a file whose table format never writes to one path twice, and lists no time. */
+  public static final long NEVER_REWRITTEN = -1;
+
   public ParquetFile {
     Objects.requireNonNull(path, "path");
   }
@@ -33,6 +40,9 @@ public record ParquetFile(String path, long length, long modificationTime) {
 
   /** Compares times; stores list milliseconds and give whole seconds for a single object. */
   private boolean isSameTime(long nowMillis, boolean exactly) {
+    if (modificationTime == NEVER_REWRITTEN) {
+      return true;
+    }
     long unit = exactly ? 1 : Duration.ofSeconds(1).toMillis();
     return nowMillis / unit == modificationTime / unit;
   }

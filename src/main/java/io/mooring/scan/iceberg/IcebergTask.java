@@ -2,6 +2,7 @@ package io.mooring.scan.iceberg;
 
 import static io.mooring.scan.iceberg.IcebergScan.LIBRARY;
 
+import io.mooring.parquet.source.ParquetFile;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Set;
@@ -72,7 +73,9 @@ public record IcebergTask(Object task) implements Serializable {
   FileStatusWithMetadata listed() {
     IcebergFile file = file();
     // Data files never change, so that no reader need tell by a time whether one has.
-    FileStatus status = new FileStatus(file.length(), false, 0, 0, 0, new Path(file.location()));
+    FileStatus status =
+        new FileStatus(
+            file.length(), false, 0, 0, ParquetFile.NEVER_REWRITTEN, new Path(file.location()));
     return new FileStatusWithMetadata(
         status, Map$.MODULE$.<String, Object>empty().updated(KEY, this));
   }

@@ -132,10 +132,14 @@ class ReplicatedJoinKindsTest {
     Sessions.with(
         spark,
         Map.of(
-            ADAPTIVE, "false",
-            "spark.mooring.sql.stages", "never",
-            "spark.sql.codegen.wholeStage", "true",
-            "spark.sql.codegen.factoryMode", "FALLBACK"),
+            ADAPTIVE,
+            "false",
+            "spark.mooring.sql.stages",
+            "never",
+            "spark.sql.codegen.wholeStage",
+            "true",
+            "spark.sql.codegen.factoryMode",
+            "FALLBACK"),
         () -> {
           Dataset<Row> data =
               spark.sql("select count(*) from orders join customer on o_custkey = c_custkey");

@@ -12,7 +12,8 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * The machine and the versions with which figures were measured. A value that could not be found is {@code "unknown"}.
+ * The machine and the versions with which figures were measured. A value that could not be found is
+ * {@code "unknown"}.
  *
  * @param gpus what {@code nvidia-smi} lists; empty without an NVIDIA driver
  * @param cpu model name

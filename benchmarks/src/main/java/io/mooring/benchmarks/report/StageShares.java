@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Shares of a scan's stages in its time. I/O threads and tasks work side by side, so each stage is a share
- * of the time that its own threads had; the rest is what neither was busy for at least: under a
- * query, Spark.
+ * Shares of a scan's stages in its time. I/O threads and tasks work side by side, so each stage is
+ * a share of the time that its own threads had; the rest is what neither was busy for at least:
+ * under a query, Spark.
  *
  * @param shares of each stage in order, 0 to 1
  */

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The targets of TPC-H and TPC-DS: the pool's times against those of the peer's best arm, query
- * by query, and of Spark's CPU reader.
+ * The targets of TPC-H and TPC-DS: the pool's times against those of the peer's best arm, query by
+ * query, and of Spark's CPU reader.
  *
  * @param onGpu whether anything was measured on a GPU
  */

@@ -8,9 +8,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Rates at which the tests find a difference where there is none: measurements of one thing are dealt
- * out to two sides at random, again and again. A rate near alpha says that the p values of such
- * measurements can be believed.
+ * Rates at which the tests find a difference where there is none: measurements of one thing are
+ * dealt out to two sides at random, again and again. A rate near alpha says that the p values of
+ * such measurements can be believed.
  *
  * @param splits how often the measurements are dealt out
  * @param seed of the dealing; the same seed gives the same p values

@@ -9,13 +9,13 @@ import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.inference.TTest;
 
 /**
- * The ratio of the means of two samples of positive measurements: the t procedures on
- * the logarithms, whose difference of means is the logarithm of the ratio of the geometric means.
- * Times are skewed to the right and vary in proportion to their length, so their logarithms are
- * nearer to what a t-test assumes, and an interval never reaches below 0. Sources: S. Chow and J.
- * Liu, Design and Analysis of Bioavailability and Bioequivalence Studies, on the log-transformed
- * ratio; B. L. Welch, Biometrika 34 (1947), and F. E. Satterthwaite, Biometrics Bulletin 2 (1946),
- * on unequal variances.
+ * The ratio of the means of two samples of positive measurements: the t procedures on the
+ * logarithms, whose difference of means is the logarithm of the ratio of the geometric means. Times
+ * are skewed to the right and vary in proportion to their length, so their logarithms are nearer to
+ * what a t-test assumes, and an interval never reaches below 0. Sources: S. Chow and J. Liu, Design
+ * and Analysis of Bioavailability and Bioequivalence Studies, on the log-transformed ratio; B. L.
+ * Welch, Biometrika 34 (1947), and F. E. Satterthwaite, Biometrics Bulletin 2 (1946), on unequal
+ * variances.
  *
  * @param log estimate of ln(a / b)
  * @param standardError of that estimate, above 0

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Positions of values on an axis. Ticks are 1, 2 or 5 times a power of ten: P. Heckbert, Nice Numbers
- * for Graph Labels, Graphics Gems (1990).
+ * Positions of values on an axis. Ticks are 1, 2 or 5 times a power of ten: P. Heckbert, Nice
+ * Numbers for Graph Labels, Graphics Gems (1990).
  *
  * @param low value at the start, above 0 where logarithmic
  * @param high value at the end, above low
