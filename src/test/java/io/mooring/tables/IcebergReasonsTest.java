@@ -61,7 +61,8 @@ class IcebergReasonsTest {
     spark.sql(
         "create table db.v using iceberg tblproperties ('format-version' = '3')"
             + " as select id, parse_json(concat('[', id, ']')) as v from range(10)");
-    assertIcebergs("select v from db.v where id > 3", "column v has ");
+    // Not every version of Iceberg reads them.
+    assertThat(explained("select v from db.v where id > 3")).contains("(not Mooring: column v has ");
     WithAndWithout.run(spark, "select id from db.v where id > 3").assertOurs();
   }
 

@@ -139,7 +139,8 @@ class IcebergTablesTest {
     spark.sql("alter table db.changed add column d string first");
     spark.sql("alter table db.changed alter column a first");
     spark.sql(
-        "insert into db.changed (id, k, t, s, d) values (7000, 1, 'late', 17, 'd'), (7001, 9, null, 18, '')");
+        "insert into db.changed (id, k, t, s, d, a, n, day) values"
+            + " (7000, 1, 'late', 17, 'd', null, null, null), (7001, 9, null, 18, '', null, null, null)");
     run("select * from db.changed").assertOurs();
     run("select t, n.z, s from db.changed where s = 17 or t = 'text 3'").assertOurs();
     run("select s, count(*), max(t) from db.changed where k < 5 group by s").assertOurs();
@@ -185,7 +186,7 @@ class IcebergTablesTest {
   void fieldsOfStructsMayAllBeNew() {
     create("renewed", "", "");
     spark.sql("alter table db.renewed add column n.z string");
-    spark.sql("insert into db.renewed (id, n) select id, struct(id, 'a', 'b') from range(9)");
+    spark.sql("insert into db.renewed select id, null, null, null, struct(id, 'a', 'b'), null, null from range(9)");
     run("select n.z, n from db.renewed where id < 20").assertOurs();
     run("select n.z is null, n is null from db.renewed where id < 20").assertOurs();
     assertThat(PlannedRows.check(spark, "select n.z from db.renewed", "db.renewed"))
