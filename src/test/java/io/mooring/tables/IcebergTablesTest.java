@@ -186,7 +186,8 @@ class IcebergTablesTest {
   void fieldsOfStructsMayAllBeNew() {
     create("renewed", "", "");
     spark.sql("alter table db.renewed add column n.z string");
-    spark.sql("insert into db.renewed select id, null, null, null, struct(id, 'a', 'b'), null, null from range(9)");
+    spark.sql(
+        "insert into db.renewed select id, null, null, null, struct(id, 'a', 'b'), null, null from range(9)");
     run("select n.z, n from db.renewed where id < 20").assertOurs();
     run("select n.z is null, n is null from db.renewed where id < 20").assertOurs();
     assertThat(PlannedRows.check(spark, "select n.z from db.renewed", "db.renewed"))
