@@ -49,7 +49,6 @@ final class GpuStart {
   private final MooringConf conf;
   private final List<Integer> assigned;
   private final SparkShare spark;
-  private final DeviceMemory memory;
 
   /**
    * Prepares a start.
@@ -61,7 +60,6 @@ final class GpuStart {
     this.conf = conf;
     this.assigned = assigned;
     this.spark = spark;
-    this.memory = new DeviceMemory(conf.get(GpuEntries.MEMORY_FRACTION));
   }
 
   /**
@@ -142,10 +140,12 @@ final class GpuStart {
     cudfPool.ifPresent(Rmm::configureDefaultCudfPinnedPoolSize);
     // Another plugin has started cudf Java, and relies on its one device.
     boolean taken = Rmm.isInitialized();
-    StartedDevice first = startFirst(devices.get(0));
+    // Not before: its class does not load where there is no cudf.
+    DeviceMemory memory = new DeviceMemory(conf.get(GpuEntries.MEMORY_FRACTION));
+    StartedDevice first = startFirst(devices.get(0), memory);
     List<StartedDevice> started = new ArrayList<>(List.of(first));
     if (devices.size() > 1 && !taken) {
-      started.addAll(startFurther(first.number(), devices.subList(1, devices.size())));
+      started.addAll(startFurther(first.number(), devices.subList(1, devices.size()), memory));
     }
     if (withPool) {
       usePoolInCudf(started);
@@ -153,7 +153,7 @@ final class GpuStart {
     return started;
   }
 
-  private StartedDevice startFirst(int device) throws UnusableGpuException {
+  private StartedDevice startFirst(int device, DeviceMemory memory) throws UnusableGpuException {
     CurrentDevice.use(device);
     CudaCompatibility.check(Cuda.getRuntimeVersion());
     if (!Cuda.isPtdsEnabled()) {
@@ -163,7 +163,7 @@ final class GpuStart {
     return StartedDevice.current(device, memory.startFirst());
   }
 
-  private List<StartedDevice> startFurther(int first, List<Integer> devices) {
+  private List<StartedDevice> startFurther(int first, List<Integer> devices, DeviceMemory memory) {
     RmmDeviceMemoryResource ofFirst = Rmm.getCurrentDeviceResource();
     // Or every call of cudf Java would put its thread on the device of Rmm.initialize.
     Rmm.cleanupDefaultCudaDevice();
