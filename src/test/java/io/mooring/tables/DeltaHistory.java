@@ -6,7 +6,6 @@ import java.util.Random;
 
 /** Random statements that write to a table of Delta Lake, the same ones for the same seed. */
 final class DeltaHistory {
-  static final String TABLE = "TABLE";
   private static final int ROWS = 400;
   private static final int MOST_STATEMENTS = 8;
 
@@ -21,7 +20,7 @@ final class DeltaHistory {
     this.mapped = random.nextBoolean();
   }
 
-  /** The statements of a history, with {@link #TABLE} in the place of the table's name. */
+  /** The statements of a history, with {@link Histories#TABLE} in the place of the table's name. */
   static List<String> of(long seed) {
     DeltaHistory history = new DeltaHistory(seed);
     history.create();

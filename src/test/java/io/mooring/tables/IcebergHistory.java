@@ -6,7 +6,7 @@ import java.util.Random;
 
 /** Random statements that write to an Iceberg table, the same ones for the same seed. */
 final class IcebergHistory {
-  static final String TABLE = "TABLE";
+  static final String WIDER_FIELD = "alter table TABLE alter column n.x type bigint";
   private static final int ROWS = 400;
   private static final int MOST_STATEMENTS = 8;
   private static final List<String> FIELDS = List.of("k", "bucket(4, id)", "truncate(3, id)");
@@ -24,7 +24,7 @@ final class IcebergHistory {
     this.random = new Random(seed);
   }
 
-  /** The statements of a history, with {@link #TABLE} in the place of the table's name. */
+  /** The statements of a history, with {@link Histories#TABLE} in the place of the table's name. */
   static List<String> of(long seed) {
     IcebergHistory history = new IcebergHistory(seed);
     history.create();
@@ -120,7 +120,7 @@ final class IcebergHistory {
       statements.add("alter table TABLE alter column k type bigint");
       statements.add("alter table TABLE alter column f type double");
       statements.add("alter table TABLE alter column d type decimal(14, 2)");
-      statements.add("alter table TABLE alter column n.x type bigint");
+      statements.add(WIDER_FIELD);
     }
   }
 
