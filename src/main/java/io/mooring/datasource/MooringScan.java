@@ -37,12 +37,16 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * A scan of some columns of a table. Two scans are equal when they read the same, so that Spark can
  * reuse the exchange above one.
+ *
+ * @param predicates what files are pruned by
+ * @param residual those of the predicates that Spark evaluates
  */
 public record MooringScan(
     HadoopFsRelation relation,
     StructType dataColumns,
     StructType partitionColumns,
     List<Predicate> predicates,
+    List<Predicate> residual,
     Pushdown pushdown)
     implements Scan, Batch, SupportsReportStatistics {
   // Characters: a pruned table has a root for each partition.
@@ -98,7 +102,7 @@ public record MooringScan(
             FileSchema.of(relation, dataColumns),
             pushdown,
             settings,
-            PruningFilters.of(relation, predicates, pushdown),
+            PruningFilters.of(relation, predicates, residual),
             hadoopConf(session));
     SparkReaderBuilder spark = sparkReaders();
     return new ScanReaderFactory(

@@ -123,6 +123,7 @@ final class MooringScanBuilder
         dataColumns,
         partitions,
         List.of(predicates),
+        filter.condition() == null ? List.of(predicates) : filter.residual(),
         pushdown.isNone()
             ? new Pushdown(null, null, new ScanColumns(dataColumns, partitions).all())
             : pushdown);

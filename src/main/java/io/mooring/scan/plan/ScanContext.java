@@ -10,6 +10,7 @@ import io.mooring.scan.schema.ScanColumns;
 import io.mooring.session.ReadSettings;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
@@ -44,20 +45,26 @@ public record ScanContext(
   /**
    * The same scan without row groups and pages in which no value of a column is in its range.
    *
-   * @param ranges of columns that the scan puts out
+   * @param ranges by the ordinals of columns that the scan puts out
    */
-  public ScanContext prunedBy(List<KeyRange> ranges) {
+  public ScanContext prunedBy(Map<Integer, KeyRange> ranges) {
     List<Filter> filters =
         pruning.enabled()
-            ? ranges.stream().flatMap(range -> filter(range).stream()).toList()
+            ? filters(ranges)
             : List.of();
     return filters.isEmpty()
         ? this
         : new ScanContext(columns, files, pushdown, settings, pruning.with(filters), hadoop);
   }
 
-  private Optional<Filter> filter(KeyRange range) {
-    StructField column = pushdown.output().fields()[range.column()];
+  private List<Filter> filters(Map<Integer, KeyRange> ranges) {
+    return ranges.entrySet().stream()
+        .flatMap(range -> filter(range.getKey(), range.getValue()).stream())
+        .toList();
+  }
+
+  private Optional<Filter> filter(int ordinal, KeyRange range) {
+    StructField column = pushdown.output().fields()[ordinal];
     return files
         .name(columns.data(), column.name())
         .flatMap(name -> range.filter(name, column.dataType()));

@@ -14,14 +14,21 @@ import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
 
 /**
- * Values of a column outside of which no row leaves a stage, as no key of a join's build side
- * equals them.
+ * The least and the greatest value of a join's key on its build side, without nulls. No row with
+ * another value leaves an inner join. Dates count in days.
  *
- * @param column the ordinal among the columns that the scan puts out
- * @param least days for a date; greater than {@code greatest} where no row leaves at all
+ * @param least greater than {@code greatest} where there is no value
  * @param greatest included
  */
-public record KeyRange(int column, long least, long greatest) {
+public record KeyRange(long least, long greatest) {
+  /** The range of a key without values. */
+  public static final KeyRange EMPTY = new KeyRange(1, 0);
+
+  /** The values that are in another range as well. */
+  public KeyRange intersect(KeyRange other) {
+    return new KeyRange(Math.max(least, other.least), Math.min(greatest, other.greatest));
+  }
+
   /** A filter on a column of this type in files; empty for other types than whole numbers. */
   public Optional<Filter> filter(String name, DataType type) {
     if (least > greatest) {

@@ -1,8 +1,6 @@
 package io.mooring.scan.prune;
 
 import io.mooring.parquet.footer.Footer;
-import io.mooring.pushdown.Pushdown;
-import io.mooring.pushdown.PushedFilter;
 import io.mooring.scan.schema.FileFields;
 import io.mooring.scan.schema.RebaseCheck;
 import io.mooring.session.ReadSettings;
@@ -46,14 +44,18 @@ public record PruningFilters(
     boolean evaluated)
     implements Serializable {
 
-  /** The filters of a scan, none where Spark's settings forbid it. */
+  /**
+   * The filters of a scan, none where Spark's settings forbid it.
+   *
+   * @param residual those of the predicates that the scan does not evaluate
+   */
   public static PruningFilters of(
-      HadoopFsRelation relation, List<Predicate> predicates, Pushdown pushdown) {
+      HadoopFsRelation relation, List<Predicate> predicates, List<Predicate> residual) {
     SQLConf conf = relation.sparkSession().sessionState().conf();
     return of(
         conf,
         conf.parquetFilterPushDown() ? inFiles(relation, predicates) : List.of(),
-        evaluates(relation, predicates, pushdown));
+        residual.stream().allMatch(predicate -> V1Filters.of(predicate).isEmpty()));
   }
 
   /** Filters that Spark evaluates. */
@@ -74,14 +76,6 @@ public record PruningFilters(
         texts,
         mostInValues,
         evaluated || filters.isEmpty());
-  }
-
-  private static boolean evaluates(
-      HadoopFsRelation relation, List<Predicate> predicates, Pushdown pushdown) {
-    Predicate[] all = predicates.toArray(Predicate[]::new);
-    List<Predicate> residual = PushedFilter.of(all, relation.schema()).residual();
-    return pushdown.filter() != null
-        && residual.stream().allMatch(predicate -> V1Filters.of(predicate).isEmpty());
   }
 
   private static PruningFilters of(SQLConf conf, List<Filter> filters, boolean evaluated) {

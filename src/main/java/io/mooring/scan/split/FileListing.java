@@ -4,13 +4,8 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFormat;
 import io.mooring.scan.iceberg.IcebergTask;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.LocatedFileStatus;
-import org.apache.spark.paths.SparkPath;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
@@ -19,8 +14,8 @@ import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.types.StructType;
-import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
+import scala.collection.immutable.Map;
 
 /**
  * Lists the files of a relation that a scan reads, whole and with the values of its partition
@@ -57,17 +52,7 @@ public record FileListing(HadoopFsRelation relation, StructType read) {
   }
 
   private FileSplit wholeFile(FileStatusWithMetadata file, InternalRow partitionValues) {
-    FileStatus status = file.fileStatus();
-    return new FileSplit(
-        status.getPath().toString(),
-        shownPath(file),
-        0,
-        status.getLen(),
-        status.getLen(),
-        status.getModificationTime(),
-        partitionValues,
-        hosts(status),
-        metadata(file));
+    return FileSplit.whole(file.fileStatus(), shownPath(file), partitionValues, metadata(file));
   }
 
   private Map<String, Object> metadata(FileStatusWithMetadata file) {
@@ -79,21 +64,6 @@ public record FileListing(HadoopFsRelation relation, StructType read) {
 
   private String shownPath(FileStatusWithMetadata file) {
     IcebergTask task = IcebergTask.of(metadata(file));
-    return task == null
-        ? SparkPath.fromPath(file.fileStatus().getPath()).urlEncoded()
-        : task.location();
-  }
-
-  private static String[] hosts(FileStatus status) {
-    if (!(status instanceof LocatedFileStatus located) || located.getBlockLocations() == null) {
-      return new String[0];
-    }
-    try {
-      BlockLocation[] blocks = located.getBlockLocations();
-      return blocks.length == 0 ? new String[0] : blocks[0].getHosts();
-    } catch (IOException e) {
-      // Locality is a hint: a task without it reads the same.
-      return new String[0];
-    }
+    return task == null ? FileSplit.url(file.fileStatus()) : task.location();
   }
 }

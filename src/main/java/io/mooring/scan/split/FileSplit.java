@@ -1,14 +1,18 @@
 package io.mooring.scan.split;
 
 import io.mooring.parquet.source.ParquetFile;
+import java.io.IOException;
 import java.io.Serializable;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.spark.paths.SparkPath;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
+import scala.collection.immutable.Map;
 
 /**
  * A range of one file that belongs to one task. Immutable.
@@ -52,6 +56,42 @@ public record FileSplit(
         partitionValues,
         hosts,
         Map$.MODULE$.empty());
+  }
+
+  /** All of a file that is listed, with the hosts of its first block. */
+  static FileSplit whole(
+      FileStatus file,
+      String shownPath,
+      InternalRow partitionValues,
+      Map<String, Object> metadata) {
+    return new FileSplit(
+        file.getPath().toString(),
+        shownPath,
+        0,
+        file.getLen(),
+        file.getLen(),
+        file.getModificationTime(),
+        partitionValues,
+        hosts(file),
+        metadata);
+  }
+
+  private static String[] hosts(FileStatus status) {
+    if (!(status instanceof LocatedFileStatus located) || located.getBlockLocations() == null) {
+      return new String[0];
+    }
+    try {
+      BlockLocation[] blocks = located.getBlockLocations();
+      return blocks.length == 0 ? new String[0] : blocks[0].getHosts();
+    } catch (IOException e) {
+      // Locality is a hint: a task without it reads the same.
+      return new String[0];
+    }
+  }
+
+  /** A file's path as a URL, as Spark shows it. */
+  static String url(FileStatus file) {
+    return SparkPath.fromPath(file.getPath()).urlEncoded();
   }
 
   public ParquetFile file() {

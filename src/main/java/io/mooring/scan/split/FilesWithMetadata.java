@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
-import org.apache.spark.paths.SparkPath;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
@@ -34,7 +32,7 @@ import scala.collection.immutable.Seq;
  * @param partitionSchema the columns of the other index, then one for each field
  */
 public record FilesWithMetadata(FileIndex files, List<String> fields, StructType partitionSchema)
-    implements FileIndex {
+    implements WrappedFileIndex {
 
   /** What an index lists its files by, whether these columns are added to it or not. */
   public static FileIndex listing(FileIndex index) {
@@ -91,45 +89,14 @@ public record FilesWithMetadata(FileIndex files, List<String> fields, StructType
     for (int i = 0; i < width; i++) {
       values[i] = partition.get(i, files.partitionSchema().fields()[i].dataType());
     }
-    PartitionedFile file = whole(status).partitionedFile();
+    PartitionedFile file =
+        FileSplit.whole(status, FileSplit.url(status), InternalRow.empty(), Map$.MODULE$.empty())
+            .partitionedFile();
     for (int i = 0; i < fields.size(); i++) {
       Object value =
           FileFormat$.MODULE$.BASE_METADATA_EXTRACTORS().apply(fields.get(i)).apply(file);
       values[width + i] = value instanceof String text ? UTF8String.fromString(text) : value;
     }
     return new GenericInternalRow(values);
-  }
-
-  private static FileSplit whole(FileStatus status) {
-    return new FileSplit(
-        status.getPath().toString(),
-        SparkPath.fromPath(status.getPath()).urlEncoded(),
-        0,
-        status.getLen(),
-        status.getLen(),
-        status.getModificationTime(),
-        InternalRow.empty(),
-        new String[0],
-        Map$.MODULE$.empty());
-  }
-
-  @Override
-  public Seq<Path> rootPaths() {
-    return files.rootPaths();
-  }
-
-  @Override
-  public String[] inputFiles() {
-    return files.inputFiles();
-  }
-
-  @Override
-  public void refresh() {
-    files.refresh();
-  }
-
-  @Override
-  public long sizeInBytes() {
-    return files.sizeInBytes();
   }
 }

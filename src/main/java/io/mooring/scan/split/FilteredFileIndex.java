@@ -4,17 +4,15 @@ import io.mooring.catalyst.ScalaLists;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.types.StructType;
-import scala.collection.immutable.Seq;
 import scala.runtime.AbstractPartialFunction;
 
 /** A file index that lists those files of another that some conditions leave. Immutable. */
-public abstract class FilteredFileIndex implements FileIndex {
+public abstract class FilteredFileIndex implements WrappedFileIndex {
   // Expression ids differ between two uses of a table; without them equal scans are equal.
   private static final ExprId ANY_USE = new ExprId(0, new UUID(0, 0));
 
@@ -27,8 +25,8 @@ public abstract class FilteredFileIndex implements FileIndex {
     this.files = files;
   }
 
-  /** The index of all files. */
-  final FileIndex files() {
+  @Override
+  public final FileIndex files() {
     return files;
   }
 
@@ -67,26 +65,6 @@ public abstract class FilteredFileIndex implements FileIndex {
                     .withQualifier(ScalaLists.empty());
               }
             });
-  }
-
-  @Override
-  public Seq<Path> rootPaths() {
-    return files.rootPaths();
-  }
-
-  @Override
-  public String[] inputFiles() {
-    return files.inputFiles();
-  }
-
-  @Override
-  public void refresh() {
-    files.refresh();
-  }
-
-  @Override
-  public long sizeInBytes() {
-    return files.sizeInBytes();
   }
 
   @Override

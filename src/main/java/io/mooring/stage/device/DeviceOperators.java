@@ -13,7 +13,9 @@ import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.task.StageOperators;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +46,12 @@ public final class DeviceOperators implements StageOperators {
   }
 
   @Override
-  public List<KeyRange> keyRanges() {
-    List<KeyRange> ranges = new ArrayList<>();
+  public Map<Integer, KeyRange> keyRanges() {
+    Map<Integer, KeyRange> ranges = new TreeMap<>();
     for (ScannedKey key : ScannedKey.of(program.operators())) {
-      KeyBounds bounds = builds.of(key.join()).bounds(key.key());
-      if (bounds != null) {
-        ranges.add(new KeyRange(key.column(), bounds.least(), bounds.greatest()));
+      KeyRange range = builds.of(key.join()).range(key.key());
+      if (range != null) {
+        ranges.merge(key.column(), range, KeyRange::intersect);
       }
     }
     return ranges;

@@ -4,6 +4,7 @@ import io.mooring.expr.device.DeviceBatch;
 import io.mooring.scan.prune.KeyRange;
 import io.mooring.scan.task.ResultTooLargeException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +19,11 @@ public interface StageOperators extends AutoCloseable {
   default void prepare() {}
 
   /**
-   * Ranges outside of which no value of a scanned column leaves the stage, by what operators share
-   * with other tasks; made, or waited for, as by {@link #prepare}.
+   * Ranges of the joins' keys by ordinals of scanned columns: no row with another value there
+   * leaves the stage. Makes, or waits for, build sides as {@link #prepare} does.
    */
-  default List<KeyRange> keyRanges() {
-    return List.of();
+  default Map<Integer, KeyRange> keyRanges() {
+    return Map.of();
   }
 
   /**

@@ -78,7 +78,7 @@ class KeyRangeTest {
     "1, 0, 0"
   })
   void onlyRowGroupsInTheRangeAreRead(long least, long greatest, int read) throws Exception {
-    KeyRange range = new KeyRange(0, least, greatest);
+    KeyRange range = new KeyRange(least, greatest);
     for (String column : new String[] {"i", "l", "d"}) {
       FilePlan plan = plan(range.filter(column, SCHEMA.apply(column).dataType()).stream());
       assertThat(ROW_GROUPS - plan.pruned()).as(column).isEqualTo(read);
@@ -87,14 +87,14 @@ class KeyRangeTest {
 
   @Test
   void othersThanWholeNumbersHaveNoRange() {
-    assertThat(new KeyRange(3, 1, 2).filter("t", DataTypes.StringType)).isEmpty();
-    assertThat(new KeyRange(3, 2, 1).filter("t", DataTypes.createDecimalType(9, 0))).isEmpty();
+    assertThat(new KeyRange(1, 2).filter("t", DataTypes.StringType)).isEmpty();
+    assertThat(new KeyRange(2, 1).filter("t", DataTypes.createDecimalType(9, 0))).isEmpty();
   }
 
   @Test
   void rangesOfSeveralColumnsHoldTogether() throws Exception {
-    Optional<Filter> low = new KeyRange(0, -500, -150).filter("i", DataTypes.IntegerType);
-    Optional<Filter> high = new KeyRange(1, -250, 500).filter("l", DataTypes.LongType);
+    Optional<Filter> low = new KeyRange(-500, -150).filter("i", DataTypes.IntegerType);
+    Optional<Filter> high = new KeyRange(-250, 500).filter("l", DataTypes.LongType);
     FilePlan plan = plan(Stream.of(low, high).flatMap(Optional::stream));
     assertThat(plan.pruned()).isEqualTo(ROW_GROUPS - 2);
   }
