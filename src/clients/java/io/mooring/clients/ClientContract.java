@@ -7,6 +7,7 @@ import io.mooring.clients.SqlClient.SqlFailure;
 import io.mooring.conf.MooringVersion;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,21 +27,28 @@ abstract class ClientContract {
   private static final String ENABLED = "spark.mooring.sql.enabled";
 
   @TempDir static Path folder;
+  private final String driver;
+  private final Map<String, String> defaults;
   private final AtomicInteger sessions = new AtomicInteger();
+  ClientHome shell;
+  private SqlClient client;
 
-  abstract SqlClient client();
+  /**
+   * @param driver the name of the process in which Spark's driver runs
+   * @param defaults settings of Spark that are not typed
+   */
+  ClientContract(String driver, Map<String, String> defaults) {
+    this.driver = driver;
+    this.defaults = defaults;
+  }
 
-  /** The log of the process in which Spark's driver runs. */
-  abstract Path driverLog();
-
-  /** Starts what Spark's driver runs in, and the client. */
-  abstract void start() throws Exception;
-
-  abstract void stop() throws Exception;
+  /** Starts what Spark's driver runs in, and connects a client. */
+  abstract SqlClient connect() throws Exception;
 
   @BeforeAll
   void startAndWriteTables() throws Exception {
-    start();
+    shell = new ClientHome(folder, defaults);
+    client = connect();
     sql(
         "CREATE TABLE facts USING parquet AS SELECT id, id * 0.5D AS half,"
             + " IF(id % 7 = 0, NULL, concat('text ', id % 17)) AS text,"
@@ -51,8 +59,15 @@ abstract class ClientContract {
   }
 
   @AfterAll
-  void stopAll() throws Exception {
-    stop();
+  void stop() throws Exception {
+    if (client != null) {
+      client.close();
+    }
+    shell.close();
+  }
+
+  private Path driverLog() {
+    return shell.log(driver);
   }
 
   @Test
@@ -89,9 +104,9 @@ abstract class ClientContract {
       })
   void rows_withMooringAndWithout_areEqual(String query) throws Exception {
     int session = sessions.incrementAndGet();
-    List<String> ours = client().sql(session, query);
-    client().sql(session, "SET " + ENABLED + "=false");
-    List<String> sparks = client().sql(session, query);
+    List<String> ours = client.sql(session, query);
+    client.sql(session, "SET " + ENABLED + "=false");
+    List<String> sparks = client.sql(session, query);
     assertThat(ours).isNotEmpty().containsExactlyInAnyOrderElementsOf(sparks);
   }
 
@@ -100,18 +115,18 @@ abstract class ClientContract {
     int one = sessions.incrementAndGet();
     int other = sessions.incrementAndGet();
     String explain = "EXPLAIN SELECT id FROM facts";
-    client().sql(one, "SET " + ENABLED + "=false");
-    assertThat(client().sql(one, explain)).noneMatch(row -> row.contains("BatchScan mooring"));
-    assertThat(client().sql(other, explain)).anyMatch(row -> row.contains("BatchScan mooring"));
-    client().sql(one, "SET " + ENABLED + "=true");
-    assertThat(client().sql(one, explain)).anyMatch(row -> row.contains("BatchScan mooring"));
+    client.sql(one, "SET " + ENABLED + "=false");
+    assertThat(client.sql(one, explain)).noneMatch(row -> row.contains("BatchScan mooring"));
+    assertThat(client.sql(other, explain)).anyMatch(row -> row.contains("BatchScan mooring"));
+    client.sql(one, "SET " + ENABLED + "=true");
+    assertThat(client.sql(one, explain)).anyMatch(row -> row.contains("BatchScan mooring"));
   }
 
   @Test
   void setting_thatIsWrong_isAWarnWithoutEffect() throws Exception {
     int session = sessions.incrementAndGet();
-    client().sql(session, "SET " + ENABLED + "=perhaps");
-    assertThat(client().sql(session, "EXPLAIN SELECT id FROM facts"))
+    client.sql(session, "SET " + ENABLED + "=perhaps");
+    assertThat(client.sql(session, "EXPLAIN SELECT id FROM facts"))
         .anyMatch(row -> row.contains("BatchScan mooring"));
     assertThat(ClientHome.read(driverLog()).lines())
         .filteredOn(line -> line.contains(" WARN ") && line.contains("perhaps"))
@@ -130,12 +145,12 @@ abstract class ClientContract {
   void error_withMooringAndWithout_isTheSame(String query) throws Exception {
     int session = sessions.incrementAndGet();
     String ours = failure(session, query);
-    client().sql(session, "SET " + ENABLED + "=false");
+    client.sql(session, "SET " + ENABLED + "=false");
     assertThat(ours).contains("[").isEqualTo(failure(session, query));
   }
 
   private String failure(int session, String query) {
-    SqlFailure failure = catchThrowableOfType(SqlFailure.class, () -> client().sql(session, query));
+    SqlFailure failure = catchThrowableOfType(SqlFailure.class, () -> client.sql(session, query));
     assertThat(failure).as(query).isNotNull();
     return failure.getMessage();
   }
@@ -149,6 +164,6 @@ abstract class ClientContract {
 
   /** The rows of a statement in a session that tests share and leave as it is. */
   private List<String> sql(String statement) throws Exception {
-    return client().sql(0, statement);
+    return client.sql(0, statement);
   }
 }

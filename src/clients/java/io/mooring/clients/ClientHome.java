@@ -90,6 +90,19 @@ final class ClientHome implements AutoCloseable {
     return process;
   }
 
+  /** Starts a server by a command of the shell, and waits until it answers at a port. */
+  void startServer(String command, int port) throws IOException {
+    Process server = start("server", command);
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(3))
+        .pollInterval(Duration.ofMillis(300))
+        .until(
+            () -> {
+              assertThat(server.isAlive()).as(() -> read(log("server"))).isTrue();
+              return answers(port);
+            });
+  }
+
   /** Starts a command of the shell that is talked to; what it says in error goes to a log. */
   Process converse(String name, String command) throws IOException {
     Process process = shell(command).redirectError(log(name).toFile()).start();
@@ -122,18 +135,6 @@ final class ClientHome implements AutoCloseable {
     environment.put("PYSPARK_DRIVER_PYTHON_OPTS", "-i");
     environment.remove("SPARK_HOME");
     return shell;
-  }
-
-  /** Waits until a server that was started answers at a port of this machine. */
-  static void awaitPort(int port, Process server, Path log) {
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(3))
-        .pollInterval(Duration.ofMillis(300))
-        .until(
-            () -> {
-              assertThat(server.isAlive()).as(() -> read(log)).isTrue();
-              return answers(port);
-            });
   }
 
   private static boolean answers(int port) {

@@ -36,8 +36,7 @@ class ConnectArtifactsTest {
                 "spark.mooring.pinnedPool.fallback.maxSize", "64m"))) {
       String server = ClientsPage.section("Spark Connect").blocks("bash").get(0);
       server = server.replace("pinnedPool.size=8g", "pinnedPool.size=64m");
-      Process process = shell.start("server", server);
-      ClientHome.awaitPort(port, process, shell.log("server"));
+      shell.startServer(server, port);
       assertThat(shell.run("client", "python3", program(port)))
           .contains("BatchScan mooring", "rows: 96");
       assertThat(executorLog(ClientHome.read(shell.log("server"))).lines())

@@ -2,7 +2,7 @@ package io.mooring.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
+import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -10,40 +10,28 @@ import org.junit.jupiter.api.Test;
 class ConnectTest extends ClientContract {
   private static final String PROGRAMS = ClientHome.ROOT.resolve("src/clients/python").toString();
 
-  private ClientHome shell;
-  private ClientsPage page;
-  private PythonClient client;
-  private String address;
+  private final ClientsPage page = ClientsPage.section("Spark Connect");
+  private final int port;
+  private final String address;
+
+  ConnectTest() throws IOException {
+    this(ClientHome.freePort());
+  }
+
+  private ConnectTest(int port) throws IOException {
+    super("server", Map.of("spark.connect.grpc.binding.port", Integer.toString(port)));
+    this.port = port;
+    this.address = "sc://localhost:" + port;
+  }
 
   @Override
-  void start() throws Exception {
-    int port = ClientHome.freePort();
-    address = "sc://localhost:" + port;
-    shell =
-        new ClientHome(folder, Map.of("spark.connect.grpc.binding.port", Integer.toString(port)));
-    page = ClientsPage.section("Spark Connect");
-    Process server = shell.start("server", page.blocks("bash").get(0));
-    ClientHome.awaitPort(port, server, shell.log("server"));
-    client = new PythonClient(shell.converse("client", program("sql_lines.py", "")));
+  SqlClient connect() throws Exception {
+    shell.startServer(page.blocks("bash").get(0), port);
+    return new PythonClient(shell.converse("client", program("sql_lines.py", "")));
   }
 
   private String program(String name, String arguments) {
     return "python3 %s/%s %s %s".formatted(PROGRAMS, name, arguments, address);
-  }
-
-  @Override
-  void stop() throws Exception {
-    shell.close();
-  }
-
-  @Override
-  SqlClient client() {
-    return client;
-  }
-
-  @Override
-  Path driverLog() {
-    return shell.log("server");
   }
 
   @Test

@@ -20,7 +20,7 @@ import java.util.Properties;
 /**
  * Hive's JDBC driver as it comes with Spark, with the jars that it needs and none of the tests'.
  */
-final class JdbcClient implements SqlClient, AutoCloseable {
+final class JdbcClient implements SqlClient {
   private final String url;
   private final URLClassLoader jars;
   private final Driver driver;

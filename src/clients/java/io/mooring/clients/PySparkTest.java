@@ -14,31 +14,16 @@ class PySparkTest extends ClientContract {
           + " --conf spark.plugins=io.mooring.spark.MooringPlugin"
           + " --conf spark.mooring.pinnedPool.size=64m ";
 
-  private ClientHome shell;
-  private PythonClient client;
+  PySparkTest() {
+    super("driver", Map.of());
+  }
 
   @Override
-  void start() throws Exception {
-    shell = new ClientHome(folder, Map.of());
+  SqlClient connect() throws Exception {
     // Through spark-submit a program would have no standard input.
     String options = "export PYSPARK_SUBMIT_ARGS=\"" + OPTIONS + "pyspark-shell\"; ";
     String program = "python3 " + PROGRAMS.resolve("sql_lines.py");
-    client = new PythonClient(shell.converse("driver", options + program));
-  }
-
-  @Override
-  void stop() throws Exception {
-    shell.close();
-  }
-
-  @Override
-  SqlClient client() {
-    return client;
-  }
-
-  @Override
-  Path driverLog() {
-    return shell.log("driver");
+    return new PythonClient(shell.converse("driver", options + program));
   }
 
   @Test

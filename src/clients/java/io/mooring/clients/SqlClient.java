@@ -3,7 +3,7 @@ package io.mooring.clients;
 import java.util.List;
 
 /** A client of Spark with sessions of its own, to which SQL is typed. */
-interface SqlClient {
+interface SqlClient extends AutoCloseable {
   /**
    * The rows of a statement, with tabs between the columns.
    *
@@ -11,6 +11,9 @@ interface SqlClient {
    * @throws SqlFailure what the client tells when Spark fails
    */
   List<String> sql(int session, String statement) throws Exception;
+
+  @Override
+  default void close() throws Exception {}
 
   /** An error as a client tells it. */
   final class SqlFailure extends Exception {

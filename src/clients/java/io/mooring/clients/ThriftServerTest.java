@@ -2,44 +2,30 @@ package io.mooring.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
+import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Spark's Thrift server with the plugin: JDBC, and Beeline, which comes with Spark. */
 class ThriftServerTest extends ClientContract {
-  private ClientHome shell;
-  private ClientsPage page;
-  private JdbcClient client;
-  private String address;
+  private final ClientsPage page = ClientsPage.section("SQL through the Thrift server");
+  private final int port;
+  private final String address;
 
-  @Override
-  void start() throws Exception {
-    int port = ClientHome.freePort();
-    address = "jdbc:hive2://localhost:" + port;
-    shell =
-        new ClientHome(
-            folder, Map.of("spark.hadoop.hive.server2.thrift.port", Integer.toString(port)));
-    page = ClientsPage.section("SQL through the Thrift server");
-    Process server = shell.start("server", page.blocks("bash").get(0));
-    ClientHome.awaitPort(port, server, shell.log("server"));
-    client = new JdbcClient(address);
+  ThriftServerTest() throws IOException {
+    this(ClientHome.freePort());
+  }
+
+  private ThriftServerTest(int port) throws IOException {
+    super("server", Map.of("spark.hadoop.hive.server2.thrift.port", Integer.toString(port)));
+    this.port = port;
+    this.address = "jdbc:hive2://localhost:" + port;
   }
 
   @Override
-  void stop() throws Exception {
-    client.close();
-    shell.close();
-  }
-
-  @Override
-  SqlClient client() {
-    return client;
-  }
-
-  @Override
-  Path driverLog() {
-    return shell.log("server");
+  SqlClient connect() throws Exception {
+    shell.startServer(page.blocks("bash").get(0), port);
+    return new JdbcClient(address);
   }
 
   @Test
