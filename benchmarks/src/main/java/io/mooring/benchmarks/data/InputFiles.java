@@ -36,9 +36,9 @@ public record InputFiles(Path folder, int files, long bytes) {
     }
   }
 
-  /** The paths as Spark's reader takes them. */
-  public List<String> paths() {
-    return List.of(folder.toUri().toString());
+  /** The address as Spark's reader takes it. */
+  public String location() {
+    return folder.toUri().toString();
   }
 
   /** The data files in a folder, or the one file that it is. */

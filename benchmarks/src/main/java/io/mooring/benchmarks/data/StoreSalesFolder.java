@@ -38,6 +38,12 @@ public record StoreSalesFolder(
     return new StoreSalesFolder(path, size, seed, cores, OptionalInt.of(rowsPerFile), codec);
   }
 
+  /** The same data set in files of about this size, at most of as many rows as a block has. */
+  public StoreSalesFolder withFilesOf(ByteSize fileSize) {
+    long fitting = (fileSize.bytes() + StoreSales.BYTES_PER_ROW - 1) / StoreSales.BYTES_PER_ROW;
+    return withRowsPerFile((int) Math.max(1000, Math.min(StoreSales.BLOCK_ROWS, fitting)));
+  }
+
   /** The same data set with another codec. */
   public StoreSalesFolder withCodec(String other) {
     return new StoreSalesFolder(path, size, seed, cores, rows, other);
@@ -74,7 +80,8 @@ public record StoreSalesFolder(
   private boolean isWanted(Marker found) {
     return found.version() == StoreSales.VERSION
         && found.sizeBytes() == size.bytes()
-        && found.seed() == seed;
+        && found.seed() == seed
+        && (rows.isEmpty() || rows.getAsInt() == found.rowsPerFile());
   }
 
   private GeneratedFolder folder() {

@@ -38,6 +38,13 @@ public record Tables(Map<String, InputFiles> files) {
     return new Tables(files);
   }
 
+  /** The addresses of the folders as Spark's reader takes them, by the name of the view. */
+  public Map<String, String> locations() {
+    Map<String, String> locations = new LinkedHashMap<>();
+    files.forEach((table, input) -> locations.put(table, input.location()));
+    return locations;
+  }
+
   /** The paths of all data files. */
   public List<Path> paths() {
     return files.values().stream().flatMap(table -> InputFiles.dataFiles(table.folder())).toList();

@@ -2,15 +2,12 @@ package io.mooring.benchmarks.query;
 
 import io.mooring.benchmarks.cli.HarnessHome;
 import io.mooring.benchmarks.cli.UserError;
-import io.mooring.benchmarks.process.ExternalProgram;
+import io.mooring.benchmarks.process.Maven;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -34,15 +31,8 @@ public record StandardQueries(Path folder) {
 
   private static void unpack() {
     System.err.println("Unpacking the queries out of Spark's test jar");
-    List<String> command = new ArrayList<>(List.of("mvn", "-q", "-B"));
-    String given = System.getenv().getOrDefault("MAVEN_ARGS", "").strip();
-    if (!given.isEmpty()) {
-      command.addAll(Arrays.asList(given.split("\\s+")));
-    }
-    command.addAll(List.of("-f", HarnessHome.folder().resolve("pom.xml").toString()));
-    command.add("dependency:unpack@standard-queries");
     Path log = HarnessHome.folder().resolve("target/standard-queries.log");
-    if (!ExternalProgram.run(command, Map.of(), log)) {
+    if (!Maven.run(log, "dependency:unpack@standard-queries")) {
       throw UserError.failure(
           "Maven cannot unpack the queries out of Spark's test jar; "
               + log

@@ -44,7 +44,7 @@ final class ArmWorker implements AutoCloseable {
             process.ask(new Request.ReplacePool(), Reply.Done.class);
           }
           process.start(tasks, plan.confOf(arm));
-          ExpectedResults.open(process, plan.tables(), arm);
+          ExpectedResults.open(process, session.locations(), arm);
         });
     return worker;
   }
@@ -64,17 +64,29 @@ final class ArmWorker implements AutoCloseable {
       return;
     }
     int cached = session.cache().prepare();
+    if (session.store().isPresent() && session.plan().cold()) {
+      guarded(query.name(), () -> ExpectedResults.open(process, session.locations(), arm));
+    }
     noteCache(cached);
     String startedAt = Instant.now().toString();
     guarded(
         query.name(),
         () -> {
+          storeTraffic();
           Reply.Result result = ask(query.sql(), query.noop());
-          session.recording().add(row(query, round, warmUp, startedAt, result, cached));
+          Map<String, Long> metrics = new TreeMap<>(result.metrics());
+          metrics.put(CACHED, (long) cached);
+          metrics.putAll(storeTraffic());
+          session.recording().add(row(query, round, warmUp, startedAt, result, metrics));
           if (!query.noop()) {
             compare(query, result);
           }
         });
+  }
+
+  /** The requests to the store since the last call; nothing where there is none. */
+  private Map<String, Long> storeTraffic() {
+    return session.store().map(store -> store.traffic().take()).orElse(Map.of());
   }
 
   boolean isOf(Arm other) {
@@ -104,9 +116,7 @@ final class ArmWorker implements AutoCloseable {
       boolean warmUp,
       String startedAt,
       Reply.Result result,
-      int cached) {
-    Map<String, Long> metrics = new TreeMap<>(result.metrics());
-    metrics.put(CACHED, (long) cached);
+      Map<String, Long> metrics) {
     return new Run(
         query.name(),
         arm.name(),

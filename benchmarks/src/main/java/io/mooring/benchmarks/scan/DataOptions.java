@@ -8,10 +8,12 @@ import io.mooring.benchmarks.data.SuiteFolder;
 import io.mooring.benchmarks.query.QuerySelection;
 import io.mooring.benchmarks.query.SqlText;
 import io.mooring.benchmarks.query.Suite;
+import io.mooring.benchmarks.store.StoreShape;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options that say what is read, and by which queries. */
@@ -86,11 +88,29 @@ final class DataOptions {
   @Option(
       names = "--cache",
       paramLabel = "STATE",
-      defaultValue = "warm",
       description =
-          "warm, or cold: the files leave the page cache before each run (default:"
-              + " ${DEFAULT-VALUE}).")
+          "warm, or cold: the files leave the page cache before each run (default: warm). Of"
+              + " --store, cold gives them a new address before each run, so that no arm knows their"
+              + " footers (default there).")
   String cache;
+
+  @Option(
+      names = "--store",
+      paramLabel = "SHAPE",
+      description =
+          "Has every arm read the files through S3A from a store that is started here:"
+              + " s3,LATENCY,BANDWIDTH[,BANDWIDTH], of a request, of a connection in a second and of"
+              + " all of them, such as s3,30ms,60m.")
+  String store;
+
+  @Option(
+      names = "--file-size",
+      paramLabel = "SIZE",
+      converter = ByteSize.Converter.class,
+      description =
+          "About how large each generated file of store_sales is, 300m at most (default: as many"
+              + " files as suit the cores).")
+  ByteSize fileSize;
 
   Suite suite() {
     return Suite.named(suite);
@@ -114,8 +134,16 @@ final class DataOptions {
     return all;
   }
 
-  /** Whether the files leave the page cache before each run. */
+  /** How a store answers, where the files are read from one. */
+  Optional<StoreShape> store() {
+    return Optional.ofNullable(store).map(StoreShape::parse);
+  }
+
+  /** Whether each run reads files that no run before it has left in a cache. */
   boolean cold() {
+    if (cache == null) {
+      return store != null;
+    }
     if (!cache.equals("warm") && !cache.equals("cold")) {
       throw UserError.usage("--cache must be warm or cold, not " + cache);
     }
@@ -124,7 +152,8 @@ final class DataOptions {
 
   /** The folder of the generated data set, which may not exist yet. */
   StoreSalesFolder storeSales(int cores) {
-    return new StoreSalesFolder(folder(), generate, seed, cores);
+    StoreSalesFolder folder = new StoreSalesFolder(folder(), generate, seed, cores);
+    return fileSize == null ? folder : folder.withFilesOf(fileSize);
   }
 
   /** The folder of a standard suite's tables, which may not exist yet. */
@@ -140,10 +169,11 @@ final class DataOptions {
   }
 
   private Path folder() {
+    String files = fileSize == null ? "" : "-in-" + fileSize.text();
     String name =
         suite().isStandard()
             ? suite + "-" + scale.stripTrailingZeros().toPlainString()
-            : suite + "-" + generate.text() + "-" + seed;
+            : suite + "-" + generate.text() + files + "-" + seed;
     Path folder =
         dataDir != null ? dataDir : HarnessHome.folder().resolve("target/data").resolve(name);
     return folder.toAbsolutePath().normalize();

@@ -1,6 +1,5 @@
 package io.mooring.benchmarks.scan;
 
-import io.mooring.benchmarks.data.InputFiles;
 import io.mooring.benchmarks.data.Tables;
 import io.mooring.benchmarks.process.ProcessException;
 import io.mooring.benchmarks.query.QuerySelection;
@@ -30,7 +29,7 @@ record ExpectedResults(
 
   /** Asks a worker without the plugin. */
   static ExpectedResults ask(WorkerProcess worker, Tables tables, QuerySelection choice) {
-    ScanQueries queries = new ScanQueries(open(worker, tables, Arm.SPARK_CPU));
+    ScanQueries queries = new ScanQueries(open(worker, tables.locations(), Arm.SPARK_CPU));
     List<String> answerable = choice.answerable(queries);
     List<Object> keys = choice.needsKeys(answerable) ? keys(worker, queries) : NO_KEYS;
     List<ScanQuery> chosen = new ArrayList<>();
@@ -67,10 +66,10 @@ record ExpectedResults(
   }
 
   /** Makes the files views under the queries; returns the columns of store_sales, if it is one. */
-  static Map<String, String> open(WorkerProcess worker, Tables tables, Arm arm) {
+  static Map<String, String> open(WorkerProcess worker, Map<String, String> locations, Arm arm) {
     Map<String, String> columns = Map.of();
-    for (Map.Entry<String, InputFiles> table : tables.files().entrySet()) {
-      Request open = new Request.Open(table.getKey(), arm.format(), table.getValue().paths());
+    for (Map.Entry<String, String> table : locations.entrySet()) {
+      Request open = new Request.Open(table.getKey(), arm.format(), List.of(table.getValue()));
       Map<String, String> types = worker.ask(open, Reply.Columns.class).types();
       columns = table.getKey().equals(ScanQuery.VIEW) ? types : columns;
     }

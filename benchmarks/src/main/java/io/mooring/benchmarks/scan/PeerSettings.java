@@ -62,13 +62,28 @@ final class PeerSettings {
               "16",
               "its default lets 4 tasks onto the GPU at first; scans are light, so all may go"));
 
+  /** In the place of those above, where files are in a store. */
+  private static final List<Setting> STORES =
+      List.of(
+          new Setting(
+              "spark.hadoop.parquet.read.allocation.size",
+              "8388608",
+              "Parquet's default: with less, each copy is a request of its own"),
+          new Setting(
+              "spark.rapids.sql.multiThreadedRead.numThreads",
+              "128",
+              "its default is 20; each thread has one request in progress, and S3 grants more"));
+
   private PeerSettings() {}
+
+  /** The settings of one of its arms for files in a store; none for its defaults. */
+  static Map<String, String> ofStores(String arm) {
+    return arm.startsWith(DEFAULT) ? Map.of() : values(STORES);
+  }
 
   /** The settings of one of its arms. */
   static Map<String, String> of(String arm) {
-    Map<String, String> conf = new LinkedHashMap<>();
-    settings(arm).forEach(setting -> conf.put(setting.key(), setting.value()));
-    return conf;
+    return values(settings(arm));
   }
 
   private static List<Setting> settings(String arm) {
@@ -87,6 +102,12 @@ final class PeerSettings {
         String.format(Locale.ROOT, "%.3f", share),
         "spark.rapids.memory.gpu.minAllocFraction",
         "0");
+  }
+
+  private static Map<String, String> values(List<Setting> settings) {
+    Map<String, String> conf = new LinkedHashMap<>();
+    settings.forEach(setting -> conf.put(setting.key(), setting.value()));
+    return conf;
   }
 
   private static List<Setting> join(List<Setting> some, List<Setting> more) {

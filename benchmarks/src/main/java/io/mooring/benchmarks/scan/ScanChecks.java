@@ -6,6 +6,7 @@ import io.mooring.benchmarks.query.Suite;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.store.StoreShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ record ScanChecks(
     Summary summary,
     List<Integer> tasks,
     List<Arm> arms,
+    Optional<StoreShape> store,
     List<String> problems) {
 
   private static final double POOL_SPEEDUP = 3;
@@ -32,6 +34,8 @@ record ScanChecks(
     List<Check> checks = new ArrayList<>(List.of(equalResults()));
     if (suite.isStandard()) {
       checks.addAll(new SuiteChecks(suite, summary, most(), arms, !withoutGpu()).all());
+    } else if (store.isPresent()) {
+      checks.addAll(new StoreChecks(store.get(), summary, most(), arms).all());
     } else {
       checks.addAll(ofStoreSales());
     }

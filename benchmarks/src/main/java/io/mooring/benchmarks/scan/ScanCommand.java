@@ -10,9 +10,13 @@ import io.mooring.benchmarks.measure.Recording;
 import io.mooring.benchmarks.process.ProcessException;
 import io.mooring.benchmarks.query.QuerySelection;
 import io.mooring.benchmarks.report.page.ReportFolder;
+import io.mooring.benchmarks.store.ShapedStore;
+import io.mooring.benchmarks.store.StoreJars;
 import io.mooring.benchmarks.worker.Workers;
 import io.mooring.benchmarks.worker.jvm.AllocationTrace;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -51,8 +55,7 @@ public final class ScanCommand extends MeasuringCommand {
         runnable(wanted, options.arms.areDefault(), !environment.gpus().isEmpty(), recording);
     options.checkMemory(arms.size(), environment.memoryBytes());
     Workers workers = new Workers(folder.path().resolve("logs"));
-    try {
-      ScanSession session = session(arms, choice, environment, recording, workers);
+    try (ScanSession session = session(arms, choice, environment, recording, workers)) {
       return new ScanRun(session, environment, folder, arguments()).call();
     } catch (ProcessException e) {
       throw UserError.failure(e.getMessage());
@@ -73,7 +76,10 @@ public final class ScanCommand extends MeasuringCommand {
     reference
         .skipped()
         .forEach((name, why) -> recording.note("query " + name + " left out: " + why));
-    ScanPlan plan = setup.plan(arms, reference.queries(), tables);
+    List<Path> storeJars = options.data.store().map(shape -> StoreJars.find()).orElse(List.of());
+    Optional<ShapedStore> store =
+        options.data.store().map(shape -> ShapedStore.start(shape, tables));
+    ScanPlan plan = setup.plan(arms, reference.queries(), tables, store);
     if (plan.exclusive() && !options.exclusive) {
       recording.note("Memory is short: one JVM at a time, started anew for each arm and round");
     }
@@ -86,7 +92,9 @@ public final class ScanCommand extends MeasuringCommand {
         reference,
         recording,
         workers,
-        new PageCache(tables.paths(), plan.cold()),
+        new PageCache(tables.paths(), plan.cold() && store.isEmpty()),
+        store,
+        storeJars,
         options.arms.peerJar(),
         options.traceOut(),
         options

@@ -90,6 +90,7 @@ final class ScanOptions {
     }
     traceOut();
     data.cold();
+    data.store();
     data.checkScale();
     Limits.atLeast("--tasks", 1, tasks(1));
   }

@@ -22,7 +22,8 @@ import java.util.TreeMap;
  * @param suite whose queries they are, where they are not the user's own
  * @param queries what runs
  * @param tables files under the queries
- * @param cold true when the files leave the page cache before each run
+ * @param cold true when each run reads files that no run before it has left in a cache
+ * @param storage settings by which all arms reach the files; empty for files of this machine
  * @param conf the user's settings for every arm
  * @param heap Java heap of each measured JVM
  * @param exclusive true for one JVM at a time
@@ -37,6 +38,7 @@ public record ScanPlan(
     List<ScanQuery> queries,
     Tables tables,
     boolean cold,
+    Map<String, String> storage,
     Map<String, String> conf,
     ByteSize heap,
     boolean exclusive) {
@@ -82,6 +84,10 @@ public record ScanPlan(
       all.putAll(PeerSettings.share(share));
     }
     all.putAll(arm.conf());
+    all.putAll(storage);
+    if (arm.kind() == Arm.Kind.PEER && !storage.isEmpty()) {
+      all.putAll(PeerSettings.ofStores(arm.name()));
+    }
     all.putAll(conf);
     all.putAll(arm.own());
     return all;

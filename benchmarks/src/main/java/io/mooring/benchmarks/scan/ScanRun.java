@@ -7,6 +7,7 @@ import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.StageBreakdown;
 import io.mooring.benchmarks.report.Summary;
 import io.mooring.benchmarks.report.page.ReportFolder;
+import io.mooring.benchmarks.store.ShapedStore;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -35,11 +36,7 @@ final class ScanRun {
   int call() {
     MeasuredRun.About about =
         new MeasuredRun.About(
-            session.plan()::configuration,
-            bases(),
-            this::checks,
-            summary -> "",
-            session.workers()::kill);
+            session::configuration, bases(), this::checks, summary -> "", session.workers()::kill);
     MeasuredRun run =
         new MeasuredRun("scan", arguments, environment, folder, session.recording(), about);
     int exitCode = run.call(session.plan().totalRuns(), this::measure);
@@ -92,6 +89,7 @@ final class ScanRun {
             summary,
             session.plan().tasks(),
             session.plan().arms(),
+            session.store().map(ShapedStore::shape),
             session.recording().problems())
         .all();
   }

@@ -3,29 +3,58 @@ package io.mooring.benchmarks.scan;
 import io.mooring.benchmarks.cli.InterruptHook;
 import io.mooring.benchmarks.data.PageCache;
 import io.mooring.benchmarks.measure.Recording;
+import io.mooring.benchmarks.store.ShapedStore;
 import io.mooring.benchmarks.worker.WorkerCommand;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import io.mooring.benchmarks.worker.Workers;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Shared by the steps of one {@code scan}: the plan, the expected results, the recording. */
+/**
+ * Shared by the steps of one {@code scan}: the plan, the expected results, the recording.
+ *
+ * @param store where every arm reads the files from; empty for files of this machine
+ * @param storeJars what workers need on their class path to do so
+ */
 record ScanSession(
     ScanPlan plan,
     ExpectedResults reference,
     Recording recording,
     Workers workers,
     PageCache cache,
+    Optional<ShapedStore> store,
+    List<Path> storeJars,
     Optional<Path> peerJar,
     Optional<TraceFile> traceOut,
-    Optional<Path> recorder) {
+    Optional<Path> recorder)
+    implements AutoCloseable {
 
   /** Starts the JVM of an arm; the peer's through SparkSubmit, which it asks for. */
   WorkerProcess launch(Arm arm, int tasks) {
-    WorkerCommand plain = WorkerCommand.plain(plan.heap());
+    WorkerCommand plain = WorkerCommand.plain(plan.heap()).withMore(storeJars);
     WorkerCommand command =
         arm.kind() == Arm.Kind.PEER ? plain.withJar(peerJar.orElseThrow()) : plain;
     return workers.launch(logName(arm) + "-" + tasks, command);
+  }
+
+  /** The addresses of the tables; in a store such as no arm has seen before. */
+  Map<String, String> locations() {
+    return store.map(ShapedStore::newLocations).orElseGet(plan.tables()::locations);
+  }
+
+  /** All settings for the report. */
+  Map<String, Object> configuration() {
+    Map<String, Object> all = plan.configuration();
+    store.ifPresent(running -> all.put("store", running.shape().text()));
+    return all;
+  }
+
+  /** Stops the store. */
+  @Override
+  public void close() {
+    store.ifPresent(ShapedStore::close);
   }
 
   private static String logName(Arm arm) {

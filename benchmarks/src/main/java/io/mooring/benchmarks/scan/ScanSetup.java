@@ -9,6 +9,7 @@ import io.mooring.benchmarks.data.Tables;
 import io.mooring.benchmarks.env.Environment;
 import io.mooring.benchmarks.query.QuerySelection;
 import io.mooring.benchmarks.query.ScanQuery;
+import io.mooring.benchmarks.store.ShapedStore;
 import io.mooring.benchmarks.worker.Reply;
 import io.mooring.benchmarks.worker.Request;
 import io.mooring.benchmarks.worker.SetupWorker;
@@ -17,6 +18,7 @@ import io.mooring.benchmarks.worker.Workers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Everything before the first measured JVM: the files, the reference results, the plan. */
@@ -81,7 +83,8 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
   }
 
   /** The plan of what will run. */
-  ScanPlan plan(List<Arm> arms, List<ScanQuery> queries, Tables tables) {
+  ScanPlan plan(
+      List<Arm> arms, List<ScanQuery> queries, Tables tables, Optional<ShapedStore> store) {
     long memory = environment.memoryBytes();
     boolean exclusive = options.exclusive || ScanPlan.isMemoryShort(arms.size(), memory);
     ByteSize heap =
@@ -98,6 +101,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
         queries,
         tables,
         options.data.cold(),
+        store.map(ShapedStore::sparkConf).orElse(Map.of()),
         options.arms.conf,
         heap,
         exclusive);

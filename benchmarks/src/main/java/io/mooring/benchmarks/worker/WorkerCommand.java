@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The command line of a worker's JVM.
@@ -15,8 +17,9 @@ import java.util.List;
  * @param peerJar a plugin's jar that must come through SparkSubmit's {@code --jars}; null for a
  *     plain start
  * @param mooring whether Mooring's own classes come first on the class path
+ * @param more jars at the end of the class path
  */
-public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
+public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring, List<Path> more) {
 
   /** Named here only: this package knows nothing of what runs in the JVM. */
   private static final String WORKER = "io.mooring.benchmarks.worker.jvm.Worker";
@@ -28,17 +31,22 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
 
   /** A JVM with everything on its class path. */
   public static WorkerCommand plain(ByteSize heap) {
-    return new WorkerCommand(heap, null, false);
+    return new WorkerCommand(heap, null, false, List.of());
   }
 
   /** A start through SparkSubmit, with a jar that only Spark's class loader sees. */
   public WorkerCommand withJar(Path jar) {
-    return new WorkerCommand(heap, jar, false);
+    return new WorkerCommand(heap, jar, false, more);
   }
 
   /** A start with Mooring's classes on the class path, for a worker that uses them directly. */
   public WorkerCommand withMooring() {
-    return new WorkerCommand(heap, null, true);
+    return new WorkerCommand(heap, null, true, more);
+  }
+
+  /** The same with more jars at the end of the class path. */
+  public WorkerCommand withMore(List<Path> jars) {
+    return new WorkerCommand(heap, peerJar, mooring, jars);
   }
 
   /** The command line. */
@@ -51,7 +59,9 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring) {
     // The peer refuses to start where driver and executor differ, and reads some dates in UTC only.
     line.add("-Duser.timezone=UTC");
     line.add("-cp");
-    line.add(classPath());
+    line.add(
+        Stream.concat(Stream.of(classPath()), more.stream().map(Path::toString))
+            .collect(Collectors.joining(File.pathSeparator)));
     line.addAll(program());
     return line;
   }

@@ -26,7 +26,19 @@ class ArmsTest {
     List<ScanQuery> queries = List.of(ScanQuery.rows("q", "SELECT 1"));
     ByteSize heap = ByteSize.parse("1g");
     return new ScanPlan(
-        arms, List.of(1), 1, 1, 0, Suite.STORE_SALES, queries, input, false, conf, heap, false);
+        arms,
+        List.of(1),
+        1,
+        1,
+        0,
+        Suite.STORE_SALES,
+        queries,
+        input,
+        false,
+        Map.of(),
+        conf,
+        heap,
+        false);
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ class ScanPlanTest {
         queries,
         input,
         false,
+        Map.of(),
         conf,
         ByteSize.parse("1g"),
         exclusive);
@@ -104,7 +106,8 @@ class ScanPlanTest {
     }
     Summary summary = Summary.of(runs, Arm.BASE);
     List<Integer> tasks = List.of(1, 16);
-    return new ScanChecks(Suite.STORE_SALES, runs, summary, tasks, List.of(), problems)
+    return new ScanChecks(
+            Suite.STORE_SALES, runs, summary, tasks, List.of(), Optional.empty(), problems)
         .all()
         .subList(0, 2);
   }
@@ -131,7 +134,9 @@ class ScanPlanTest {
   private static List<Check> checks(List<Run> runs, String... arms) {
     List<Arm> parsed = new Arms(List.of("4g")).parse(List.of(arms));
     Summary summary = Summary.of(runs, Arm.BASE);
-    return new ScanChecks(Suite.STORE_SALES, runs, summary, List.of(16), parsed, List.of()).all();
+    return new ScanChecks(
+            Suite.STORE_SALES, runs, summary, List.of(16), parsed, Optional.empty(), List.of())
+        .all();
   }
 
   @Test
