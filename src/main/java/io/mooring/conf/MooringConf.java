@@ -43,6 +43,7 @@ public final class MooringConf {
           SqlEntries.STAGES,
           SqlEntries.REPLICATED_JOINS,
           SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE,
+          SqlEntries.SINGLE_TASK_AGGREGATES,
           SqlEntries.MERGE_SUBQUERIES,
           SqlEntries.PARQUET_ENABLED,
           SqlEntries.DELTA_ENABLED,

@@ -52,6 +52,17 @@ public final class SqlEntries {
           .atRuntime()
           .defaultsTo("8g");
 
+  public static final ConfEntry<String> SINGLE_TASK_AGGREGATES =
+      entry("sql.singleTaskAggregates", ConfType.oneOf("auto", "always", "never"))
+          .doc(
+              "Whether one task computes a whole aggregate on its GPU, with as many threads as the executor has"
+                  + " cores, so that no partial groups are exchanged. `auto` does so where executors have GPUs"
+                  + " and reading on one of them costs less than the exchange; `always` asks for"
+                  + " neither; `never` leaves final aggregates to Spark. See"
+                  + " [aggregates.md](aggregates.md).")
+          .atRuntime()
+          .defaultsTo("auto");
+
   public static final ConfEntry<Boolean> MERGE_SUBQUERIES =
       entry("sql.mergeSubqueries", ConfType.FLAG)
           .doc(

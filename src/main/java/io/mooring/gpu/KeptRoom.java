@@ -24,7 +24,7 @@ final class KeptRoom implements SharedObjects.TemporaryRoom {
   public synchronized void take(long bytes) {
     int permits = keep.applyAsInt(bytes);
     if (permits == 0) {
-      throw new RefusedException("the device has no room for the build side of a join");
+      throw new RefusedException("the device has no room for what would stay there");
     }
     kept.add(permits);
   }

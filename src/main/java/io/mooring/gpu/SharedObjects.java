@@ -152,6 +152,11 @@ public final class SharedObjects {
     failures.remove(object.key());
   }
 
+  /** Room for one task alone, which goes when the caller closes it. */
+  public TemporaryRoom room() {
+    return new KeptRoom(this::keep, admission::giveUp);
+  }
+
   private int keep(long bytes) {
     int kept = admission.keep(bytes);
     if (kept == 0) {

@@ -2,8 +2,10 @@ package io.mooring.spark;
 
 import io.mooring.spark.plan.MooringScanStrategy;
 import io.mooring.spark.plan.joins.ReplicatedJoinStrategy;
+import io.mooring.spark.plan.aggregates.SingleTaskAggregates;
 import io.mooring.spark.plan.stages.StageRule;
 import io.mooring.spark.plan.subqueries.MergeSubqueries;
+import java.util.function.Function;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.rules.Rule;
@@ -41,6 +43,21 @@ public final class MooringExtensions extends AbstractFunction1<SparkSessionExten
             return new MergeSubqueries(session);
           }
         });
+    extensions.injectQueryStagePrepRule(
+        new AbstractFunction1<>() {
+          @Override
+          public SingleTaskAggregates apply(SparkSession session) {
+            return new SingleTaskAggregates(session);
+          }
+        });
+    injectColumnar(extensions, SingleTaskAggregates::new);
+    injectColumnar(extensions, StageRule::new);
+    return BoxedUnit.UNIT;
+  }
+
+  /** Adds a rule for the plans of queries and, under adaptive execution, of query stages. */
+  private static void injectColumnar(
+      SparkSessionExtensions extensions, Function<SparkSession, Rule<SparkPlan>> rule) {
     extensions.injectColumnar(
         new AbstractFunction1<>() {
           @Override
@@ -48,11 +65,10 @@ public final class MooringExtensions extends AbstractFunction1<SparkSessionExten
             return new ColumnarRule() {
               @Override
               public Rule<SparkPlan> preColumnarTransitions() {
-                return new StageRule(session);
+                return rule.apply(session);
               }
             };
           }
         });
-    return BoxedUnit.UNIT;
   }
 }

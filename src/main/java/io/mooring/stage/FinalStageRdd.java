@@ -5,18 +5,24 @@ import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.task.ResultTooLargeException;
+import io.mooring.stage.device.BatchSlices;
 import io.mooring.stage.device.DeviceRowSource;
 import io.mooring.stage.device.FinalOperators;
 import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.task.DeviceWork;
+import io.mooring.stage.task.DownloadedRows;
 import java.util.List;
+import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -25,6 +31,8 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(FinalStageRdd.class);
   private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
+
+  private static final long MOST_BYTES_AT_ONCE = 1L << 30;
 
   private final StageRdd groups;
   // Executors have no partitions of a scan but these.
@@ -52,18 +60,67 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
   @Override
   public Iterator<InternalRow> compute(Partition partition, TaskContext context) {
-    return firstParent(ROW).iterator(partition, context);
+    DownloadedRows rows = ofGpu(context);
+    if (rows == null) {
+      return firstParent(ROW).iterator(partition, context);
+    }
+    context.addTaskCompletionListener((TaskCompletionListener) ended -> rows.close());
+    return new InterruptibleIterator<>(context, CollectionConverters.asScala(rows));
+  }
+
+  /** All rows, before the first one leaves; null where Spark has to compute them. */
+  private @Nullable DownloadedRows ofGpu(TaskContext context) {
+    try {
+      return DeviceWork.run(groups.factory(), this::downloaded);
+    } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+      context.killTaskIfInterrupted();
+      // Errors of the query are found again, as Spark's own.
+      LOG.warn("Spark computes an aggregate that the GPU could not", e);
+      return null;
+    }
+  }
+
+  private @Nullable DownloadedRows downloaded(SharedObjects.Room room) {
+    List<DeviceBatch> results = onDevice(room, TaskThreads.ofAllTasks());
+    if (results == null) {
+      return null;
+    }
+    DownloadedRows rows = new DownloadedRows(program.output());
+    boolean all = false;
+    try {
+      for (DeviceBatch batch : results) {
+        int slices = (int) Math.min(batch.rows(), batch.bytes() / MOST_BYTES_AT_ONCE + 1);
+        BatchSlices.forEach(batch, slices, slice -> add(slice, rows));
+      }
+      all = true;
+      return rows;
+    } finally {
+      results.forEach(DeviceBatch::close);
+      if (!all) {
+        rows.close();
+      }
+    }
+  }
+
+  private static void add(DeviceBatch slice, DownloadedRows rows) {
+    try (slice) {
+      rows.add(slice);
+    }
   }
 
   /** Gives null also where the groups do not fit, or Spark has to merge them. */
   @Override
   public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
+    return onDevice(room, TaskThreads.besideOtherTasks());
+  }
+
+  private @Nullable List<DeviceBatch> onDevice(SharedObjects.Room room, int threads) {
     // The groups' room is given back; only that of the results is kept.
     try (SharedObjects.TemporaryRoom temporary = room.temporary()) {
-      List<DeviceBatch> partials = groups.groupsOnDevice(groupPartitions, temporary);
+      List<DeviceBatch> partials = groups.groupsOnDevice(groupPartitions, temporary, threads);
       return partials == null ? null : finished(partials, temporary, room);
     } catch (SparkFallbackException | ResultTooLargeException | RefusedException e) {
-      LOG.info("Spark computes the aggregate of a build side: {}", e.getMessage());
+      LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
       return null;
     }
   }

@@ -20,7 +20,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * them, and they compute what the GPU cannot. Their expressions with sub-queries are arguments of
  * the node, because Spark prepares, shows and reuses sub-queries that it finds there.
  */
-abstract class StageExec extends ProductExec {
+public abstract class StageExec extends ProductExec {
   private static final long serialVersionUID = 1;
 
   private final transient SparkPlan replaced;

@@ -83,12 +83,24 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   @Override
   public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
     // Several units may have groups of one key, which are not the rows of the replaced operators.
-    return program.aggregate() == null ? batchesOnDevice(partitions, room) : null;
+    return program.aggregate() == null
+        ? batchesOnDevice(partitions, room, TaskThreads.besideOtherTasks())
+        : null;
   }
 
-  /** The partial groups of some partitions, perhaps several of one key. See {@link #onDevice}. */
-  @Nullable List<DeviceBatch> groupsOnDevice(Partition[] partitions, SharedObjects.Room room) {
-    return program.aggregate() != null ? batchesOnDevice(partitions, room) : null;
+  /**
+   * The partial groups of some partitions, perhaps several of one key. See {@link #onDevice}.
+   *
+   * @param threads the most that decode at a time
+   */
+  @Nullable List<DeviceBatch> groupsOnDevice(
+      Partition[] partitions, SharedObjects.Room room, int threads) {
+    return program.aggregate() != null ? batchesOnDevice(partitions, room, threads) : null;
+  }
+
+  /** What reads the scan's files on executors. */
+  PartitionReaderFactory factory() {
+    return factory;
   }
 
   StageProgram program() {
@@ -96,7 +108,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   }
 
   private @Nullable List<DeviceBatch> batchesOnDevice(
-      Partition[] partitions, SharedObjects.Room room) {
+      Partition[] partitions, SharedObjects.Room room, int threads) {
     boolean ours = Arrays.stream(partitions).allMatch(DataSourcePartitions::isOfScan);
     if (!ours || partitions.length == 0) {
       return null;
@@ -105,9 +117,10 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     Arrays.stream(partitions).forEach(it -> inputs.addAll(DataSourcePartitions.inputs(it)));
     TaskContext task = TaskContext.get();
     Upload upload = new Upload(program, room);
-    try (BuildSideReader build =
-        BuildSideReader.open(
+    try (ParallelStageReader build =
+        ParallelStageReader.open(
             inputs,
+            threads,
             share -> DeviceStageReader.open(factory, share, work(partitions[0], task), upload))) {
       if (build == null) {
         return null;

@@ -20,6 +20,8 @@ public final class Sessions {
     builder.config("spark.mooring.sql.parquet.enabled", "false");
     // Tests of scans look at scans; those of stages ask for them.
     builder.config("spark.mooring.sql.stages", "never");
+    // So that plans have the same exchanges with and without a GPU.
+    builder.config("spark.mooring.sql.singleTaskAggregates", "never");
     settings.forEach(builder::config);
     return builder.getOrCreate();
   }

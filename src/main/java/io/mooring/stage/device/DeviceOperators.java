@@ -84,7 +84,7 @@ public final class DeviceOperators implements StageOperators {
           next = applied(program.operators().get(at), current);
         } catch (JoinSlices.NeededException e) {
           int join = at;
-          JoinSlices.forEach(current, e.count(), slice -> push(slice, join, results));
+          BatchSlices.forEach(current, e.count(), slice -> push(slice, join, results));
           return;
         }
         current.close();

@@ -47,32 +47,4 @@ final class JoinSlices {
     }
     throw new NeededException((int) Math.max(2, Math.min(rows, Math.ceil(all / SLICE_BYTES))));
   }
-
-  /**
-   * Gives slices of a batch, one after the other, to a consumer that closes them. The batch stays
-   * the caller's.
-   */
-  static void forEach(DeviceBatch rows, int count, Consumer<DeviceBatch> use) {
-    for (int i = 0; i < count; i++) {
-      // Joins of many pairs take long, and the task may have been killed.
-      TaskContext task = TaskContext.get();
-      if (task != null) {
-        task.killTaskIfInterrupted();
-      }
-      use.accept(slice(rows, start(rows.rows(), count, i), start(rows.rows(), count, i + 1)));
-    }
-  }
-
-  /** The first row of a slice; the number of rows for the slice after the last. */
-  static int start(long rows, int count, int slice) {
-    return Math.toIntExact(rows * slice / count);
-  }
-
-  private static DeviceBatch slice(DeviceBatch rows, int from, int to) {
-    return new DeviceBatch(
-        DeviceBatches.of(
-            IntStream.range(0, rows.width()).boxed().toList(),
-            i -> rows.column(i).subVector(from, to)),
-        to - from);
-  }
 }

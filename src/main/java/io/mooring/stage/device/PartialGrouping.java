@@ -56,10 +56,19 @@ final class PartialGrouping {
     List<ColumnVector> keys =
         DeviceBatches.of(aggregate.keys(), key -> ExprEvaluator.evaluate(key, rows));
     try (GroupByBuilder requests = requests(keys, rows)) {
-      List<Results> results =
-          functions.stream().map(function -> function.update(requests, rows)).toList();
+      List<Results> results = new ArrayList<>();
+      for (int i = 0; i < functions.size(); i++) {
+        results.add(added(i, requests, rows));
+      }
       return grouped(requests, results);
     }
+  }
+
+  private Results added(int at, GroupByBuilder requests, DeviceBatch rows) {
+    BufferFunction function = aggregate.functions().get(at);
+    return function.merges()
+        ? functions.get(at).merge(requests, rows, function.mergedFrom(), (int) rows.rows())
+        : functions.get(at).update(requests, rows);
   }
 
   /**

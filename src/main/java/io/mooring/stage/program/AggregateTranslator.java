@@ -20,6 +20,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Min;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Partial$;
+import org.apache.spark.sql.catalyst.expressions.aggregate.PartialMerge$;
 import org.apache.spark.sql.catalyst.expressions.aggregate.StddevPop;
 import org.apache.spark.sql.catalyst.expressions.aggregate.StddevSamp;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Sum;
@@ -39,6 +40,17 @@ final class AggregateTranslator {
   AggregateTranslator(CatalystTranslator translator, SubqueryResults subqueries) {
     this.translator = translator;
     this.subqueries = subqueries;
+  }
+
+  /**
+   * Whether an operator groups rows, or merges the buffers of some functions while it adds to those
+   * of others, as the second step of DISTINCT aggregates does.
+   */
+  static boolean groups(BaseAggregateExec aggregate) {
+    return aggregate.requiredChildDistributionExpressions().isEmpty()
+        && list(aggregate.aggregateExpressions()).stream()
+            .allMatch(it -> it.mode() == Partial$.MODULE$ || it.mode() == PartialMerge$.MODULE$)
+        && !aggregate.isStreaming();
   }
 
   /** Whether an operator is a partial aggregate, whose groups Spark merges. */
@@ -90,6 +102,19 @@ final class AggregateTranslator {
       checkFlat(buffer.dataType());
       buffers.add(buffer.dataType());
     }
+    boolean ansi =
+        (kind == Kind.SUM || kind == Kind.DECIMAL_SUM || kind == Kind.AVERAGE)
+            && !EvalModes.isLegacy(function);
+    if (call.mode() == PartialMerge$.MODULE$) {
+      return new BufferFunction(kind, placeholders(function), null, buffers, ansi, merged(call));
+    }
+    DeviceExpr filter = call.filter().isEmpty() ? null : expr(call.filter().get());
+    return new BufferFunction(
+        kind, inputs(kind, function), filter, buffers, ansi, BufferFunction.ADDED);
+  }
+
+  private List<DeviceExpr> inputs(Kind kind, AggregateFunction function)
+      throws UnsupportedExpressionException {
     List<DeviceExpr> inputs = new ArrayList<>();
     for (Expression input : list(function.children())) {
       if (kind != Kind.COUNT || input.nullable()) {
@@ -97,11 +122,28 @@ final class AggregateTranslator {
         inputs.add(expr(input));
       }
     }
-    DeviceExpr filter = call.filter().isEmpty() ? null : expr(call.filter().get());
-    boolean ansi =
-        (kind == Kind.SUM || kind == Kind.DECIMAL_SUM || kind == Kind.AVERAGE)
-            && !EvalModes.isLegacy(function);
-    return new BufferFunction(kind, inputs, filter, buffers, ansi);
+    return inputs;
+  }
+
+  /** Stand for inputs that were added up before; only their types count. */
+  private static List<DeviceExpr> placeholders(AggregateFunction function) {
+    return list(function.children()).stream()
+        .<DeviceExpr>map(input -> new DeviceExpr.Literal(null, input.dataType()))
+        .toList();
+  }
+
+  /** The ordinal of the first buffer; the others must follow it. */
+  private int merged(AggregateExpression call) throws UnsupportedExpressionException {
+    List<Integer> ordinals = new ArrayList<>();
+    for (Attribute buffer : list(call.aggregateFunction().inputAggBufferAttributes())) {
+      ordinals.add(((DeviceExpr.InputColumn) translator.translate(buffer)).ordinal());
+    }
+    for (int i = 0; i < ordinals.size(); i++) {
+      if (ordinals.get(i) != ordinals.get(0) + i) {
+        throw new UnsupportedExpressionException("an unexpected order of buffers");
+      }
+    }
+    return ordinals.get(0);
   }
 
   static Kind kind(AggregateFunction function) throws UnsupportedExpressionException {

@@ -13,14 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param filter must be true for rows that count; null for all rows
  * @param buffers types of the buffer's columns
  * @param ansi whether a sum that overflows is an error
+ * @param mergedFrom the ordinal of the first of this function's buffers among the columns, where
+ *     groups are merged instead of rows added; {@link #ADDED} where rows are added
  */
 public record BufferFunction(
     Kind kind,
     List<DeviceExpr> inputs,
     @Nullable DeviceExpr filter,
     List<DataType> buffers,
-    boolean ansi)
+    boolean ansi,
+    int mergedFrom)
     implements Serializable {
+  /** Says that the function adds rows to its buffers. */
+  public static final int ADDED = -1;
+
   /** The functions, by the buffers that Spark keeps for them. */
   public enum Kind {
     /** The number of rows without a null input, a long. */
@@ -42,6 +48,11 @@ public record BufferFunction(
   public BufferFunction {
     inputs = List.copyOf(inputs);
     buffers = List.copyOf(buffers);
+  }
+
+  /** Whether it merges buffers that are among the columns. */
+  public boolean merges() {
+    return mergedFrom != ADDED;
   }
 
   /** The input of a function that has one. */

@@ -21,6 +21,7 @@ import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Final$;
+import org.apache.spark.sql.catalyst.expressions.aggregate.PartialMerge$;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -47,7 +48,30 @@ final class FinalAggregateTranslator {
     // An aggregate without functions is final if it requires groups together.
     return aggregate.requiredChildDistributionExpressions().isDefined()
         && list(aggregate.aggregateExpressions()).stream()
-            .allMatch(it -> it.mode() == Final$.MODULE$ && !it.isDistinct());
+            .allMatch(it -> it.mode() == Final$.MODULE$);
+  }
+
+  /**
+   * Whether an operator only merges the groups of its child, as the first step above an exchange of
+   * DISTINCT aggregates does.
+   */
+  static boolean isMerge(BaseAggregateExec aggregate) {
+    return aggregate.requiredChildDistributionExpressions().isDefined()
+        && !aggregate.aggregateExpressions().isEmpty()
+        && list(aggregate.aggregateExpressions()).stream()
+            .allMatch(it -> it.mode() == PartialMerge$.MODULE$);
+  }
+
+  /**
+   * Checks that a merge of groups that are merged already leaves them as they are.
+   *
+   * @throws UnsupportedExpressionException when it would give other columns
+   */
+  void checkMerge(BaseAggregateExec aggregate) throws UnsupportedExpressionException {
+    List<NamedExpression> results = list(aggregate.resultExpressions());
+    for (int i = 0; i < results.size(); i++) {
+      check(results.get(i).exprId(), i);
+    }
   }
 
   /**

@@ -36,7 +36,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     for (SparkPlan node = top; isOperator(node); node = JoinSides.streamed(node)) {
       operators.add(0, node);
       if (node instanceof BaseAggregateExec aggregate
-          && FinalAggregateTranslator.isFinal(aggregate)
+          && mergesGroups(aggregate)
           && groups.test(gathered(aggregate))) {
         return new FinalStageChain(gathered(aggregate), operators);
       }
@@ -44,7 +44,13 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     return null;
   }
 
-  private static boolean isOperator(SparkPlan node) {
+  private static boolean mergesGroups(BaseAggregateExec aggregate) {
+    return FinalAggregateTranslator.isFinal(aggregate)
+        || FinalAggregateTranslator.isMerge(aggregate);
+  }
+
+  /** Whether a node is of a kind that chains have. */
+  public static boolean isOperator(SparkPlan node) {
     return node instanceof FilterExec
         || node instanceof ProjectExec
         || node instanceof BaseAggregateExec
@@ -65,6 +71,16 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     return node;
   }
 
+  /** Whether the groups come as one partition, by a node right above them. */
+  public boolean isGathered() {
+    return aboveGroups() instanceof CoalesceExec;
+  }
+
+  /** The topmost operator. */
+  public SparkPlan top() {
+    return operators.get(operators.size() - 1);
+  }
+
   /** The parent of the groups' node. */
   public SparkPlan aboveGroups() {
     SparkPlan node = operators.get(0);
@@ -76,7 +92,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
 
   /** The operators over another node instead of the groups. */
   public SparkPlan over(SparkPlan other) {
-    return over(operators.get(operators.size() - 1), other);
+    return over(top(), other);
   }
 
   private SparkPlan over(SparkPlan node, SparkPlan other) {
@@ -119,6 +135,9 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     BaseAggregateExec aggregate = (BaseAggregateExec) operator;
     if (FinalAggregateTranslator.isFinal(aggregate)) {
       return new FinalAggregateTranslator(columns, subqueries).translate(aggregate);
+    } else if (FinalAggregateTranslator.isMerge(aggregate)) {
+      new FinalAggregateTranslator(columns, subqueries).checkMerge(aggregate);
+      return List.of();
     }
     return List.of(group(aggregate, translator, subqueries));
   }
@@ -126,7 +145,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
   private static RowOperator group(
       BaseAggregateExec aggregate, CatalystTranslator translator, SubqueryResults subqueries)
       throws UnsupportedExpressionException {
-    if (!AggregateTranslator.isPartial(aggregate) || aggregate.groupingExpressions().isEmpty()) {
+    if (!AggregateTranslator.groups(aggregate) || aggregate.groupingExpressions().isEmpty()) {
       // Without keys there is a result even without rows.
       throw new UnsupportedExpressionException("an aggregate of an aggregate");
     }

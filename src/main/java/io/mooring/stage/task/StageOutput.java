@@ -57,21 +57,7 @@ final class StageOutput implements UnitOutput {
       return List.of();
     }
     try (result) {
-      return List.of(new FileBatch(unit.plan().split(), downloaded(result)));
-    }
-  }
-
-  private ColumnarBatch downloaded(DeviceBatch result) {
-    int count = (int) result.rows();
-    if (result.width() == 0) {
-      return new ColumnarBatch(new org.apache.spark.sql.vectorized.ColumnVector[0], count);
-    }
-    ColumnVector[] columns =
-        IntStream.range(0, result.width()).mapToObj(result::column).toArray(ColumnVector[]::new);
-    try (Table table = new Table(columns)) {
-      TableDownload.Result host = Downloads.counted(table, shapes, counters);
-      return new ColumnarBatch(
-          host.columns().toArray(org.apache.spark.sql.vectorized.ColumnVector[]::new), count);
+      return List.of(new FileBatch(unit.plan().split(), DownloadedRows.downloaded(result, shapes, counters)));
     }
   }
 
@@ -129,7 +115,9 @@ final class StageOutput implements UnitOutput {
     boolean all = false;
     try {
       FileSplit split = held.splits().get(0);
-      held.batches().forEach(batch -> taken.add(new FileBatch(split, downloaded(batch))));
+      for (DeviceBatch batch : held.batches()) {
+        taken.add(new FileBatch(split, DownloadedRows.downloaded(batch, shapes, counters)));
+      }
       all = true;
       held.close();
       return taken;

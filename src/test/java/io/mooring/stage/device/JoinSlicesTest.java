@@ -58,7 +58,7 @@ class JoinSlicesTest {
   @CsvSource({"10, 3", "2, 2", "7, 7", "2147483647, 1000"})
   void everyRowIsInOneSlice(long rows, int count) {
     List<Long> sizes = new ArrayList<>();
-    JoinSlices.forEach(new DeviceBatch(List.of(), rows), count, slice -> sizes.add(slice.rows()));
+    BatchSlices.forEach(new DeviceBatch(List.of(), rows), count, slice -> sizes.add(slice.rows()));
     LongStream all = sizes.stream().mapToLong(Long::longValue);
     assertThat(all.sum()).isEqualTo(rows);
     assertThat(sizes).hasSize(count).allMatch(size -> size > 0);

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.ExactAggregates;
 import io.mooring.spark.plan.ScanEligibility;
 import io.mooring.spark.plan.ScanFilters;
 import io.mooring.spark.plan.ScanPattern;

@@ -3,9 +3,9 @@ package io.mooring.spark.plan.joins;
 import io.mooring.conf.SqlEntries;
 import io.mooring.session.GpuAvailability;
 import io.mooring.session.SessionConf;
+import io.mooring.spark.plan.Executors;
 import io.mooring.spark.plan.StageConf;
 import org.apache.spark.SparkConf;
-import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -37,25 +37,11 @@ record ReplicatedJoinConf(
         !mode.equals("always"),
         StageConf.isOn(session),
         safe ? most : Math.min(most, mostOnHeap(session.sparkContext().conf())),
-        on ? executors(session.sparkContext()) : 1);
+        on ? Executors.count(session.sparkContext()) : 1);
   }
 
   /** The bytes that an executor builds in little time even without a GPU. */
   static long mostOnHeap(SparkConf conf) {
     return (conf.getSizeAsMb("spark.executor.memory", "1g") << MIB_SHIFT) / HEAP_PART;
-  }
-
-  /** The executors that have registered, or that the application asked for and may still get. */
-  private static long executors(SparkContext context) {
-    if (context.isLocal()) {
-      return 1;
-    }
-    // The driver is in the list.
-    long registered = context.getExecutorMemoryStatus().size() - 1L;
-    long asked =
-        Math.max(
-            context.conf().getInt("spark.executor.instances", 1),
-            context.conf().getInt("spark.dynamicAllocation.minExecutors", 1));
-    return Math.max(registered, asked);
   }
 }

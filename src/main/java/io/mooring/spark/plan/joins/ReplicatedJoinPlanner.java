@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.ScanPattern;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.replicated.BuildSize;
@@ -148,7 +149,7 @@ final class ReplicatedJoinPlanner {
     if (all > conf.maxBuildSize() || !isReplicable(build)) {
       return Optional.empty();
     }
-    BuildSize size = new BuildSize((long) costs.rows(build), (long) own, conf.maxBuildSize());
+    BuildSize size = new BuildSize((long) RowEstimates.rows(build), (long) own, conf.maxBuildSize());
     return Optional.of(new Choice(model, side, size, all));
   }
 

@@ -4,6 +4,7 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.StageConf;
 import io.mooring.stage.MooringFinalStageExec;
 import io.mooring.stage.MooringStageExec;
+import io.mooring.stage.StageExec;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
@@ -69,12 +70,9 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
-    FinalStageChain last =
-        parent instanceof ReplicatedExec
-            ? FinalStageChain.over(plan, StageRule::givesGroups)
-            : null;
-    if (last != null) {
-      return finished(last);
+    FinalStageChain last = FinalStageChain.over(plan, StageChain::givesGroups);
+    if (last != null && (parent instanceof ReplicatedExec || isWhole(last))) {
+      return finished(last, parent);
     }
     if (parent instanceof ReplicatedExec && StageChain.over(plan) != null) {
       SparkPlan staged = withStagedBuildSides(plan);
@@ -108,18 +106,21 @@ public final class StageRule extends Rule<SparkPlan> {
     return isSame(children, others) ? plan : plan.withNewChildren(ScalaLists.seq(others));
   }
 
-  private static boolean givesGroups(SparkPlan plan) {
-    return plan instanceof BaseAggregateExec && StageChain.over(plan) != null;
+  /** Whether one task merges the groups of a chain, and the GPU computes all of it. */
+  private static boolean isWhole(FinalStageChain chain) {
+    return chain.isGathered()
+        && !FinalStageChain.gathers(chain.top())
+        && chain.program(SubqueryResults.EXPECTED) != null;
   }
 
   /** The chain over groups that a stage makes; on the GPU as a whole where that is supported. */
-  private static SparkPlan finished(FinalStageChain chain) {
+  private static SparkPlan finished(FinalStageChain chain, @Nullable SparkPlan parent) {
     SparkPlan groups = staged(chain.groups(), chain.aboveGroups());
     if (groups instanceof MooringStageExec stage && stage.replaced() instanceof BaseAggregateExec) {
       MooringFinalStageExec results = MooringFinalStageExec.of(chain, stage);
       if (results != null) {
-        results.copyTagsFrom(chain.operators().get(chain.operators().size() - 1));
-        return results;
+        results.copyTagsFrom(chain.top());
+        return ordered(results, parent);
       }
     }
     return chain.over(groups);
@@ -170,7 +171,7 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   /** The stage, sorted as the operators that it replaced where a parent may rely on their order. */
-  private static SparkPlan ordered(MooringStageExec stage, @Nullable SparkPlan parent) {
+  private static SparkPlan ordered(StageExec stage, @Nullable SparkPlan parent) {
     SparkPlan replaced = stage.replaced();
     return mayLoseOrder(replaced, parent)
         ? stage

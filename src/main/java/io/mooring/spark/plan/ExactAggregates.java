@@ -1,4 +1,4 @@
-package io.mooring.spark.plan.joins;
+package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -23,18 +23,19 @@ import org.apache.spark.sql.types.TimestampType;
  * such an aggregate by itself, and a group must not pass a condition on one executor and fail it on
  * another.
  */
-final class ExactAggregates {
+public final class ExactAggregates {
   private ExactAggregates() {}
 
   /** Whether keys and functions of an aggregate are exact. */
-  static boolean isExact(Aggregate aggregate) {
+  public static boolean isExact(Aggregate aggregate) {
     return ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
             .allMatch(key -> isExact(key.dataType()))
         && ScalaLists.<Expression>list(aggregate.expressions()).stream()
             .allMatch(ExactAggregates::isExact);
   }
 
-  private static boolean isExact(Expression expression) {
+  /** Whether the functions in an expression are exact. */
+  public static boolean isExact(Expression expression) {
     return expression instanceof AggregateExpression aggregate
         ? isExact(aggregate.aggregateFunction())
         : ScalaLists.<Expression>list(expression.children()).stream()
@@ -53,7 +54,7 @@ final class ExactAggregates {
   }
 
   /** Whether equal values are identical, unlike 0.0 and -0.0 or strings in a collation. */
-  private static boolean isExact(DataType type) {
+  public static boolean isExact(DataType type) {
     return isInteger(type)
         || type instanceof BooleanType
         || type instanceof DateType

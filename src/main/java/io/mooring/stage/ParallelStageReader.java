@@ -13,46 +13,44 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a build side to the device with several threads, because other tasks wait for it. Belongs
- * to the thread of its task.
+ * Reads what a stage makes of several partitions to the device, with several threads. Belongs to
+ * the thread of its task.
  */
-final class BuildSideReader implements AutoCloseable {
-  // More threads wait for copies out of the page cache.
-  private static final int MOST_THREADS = 8;
-
+final class ParallelStageReader implements AutoCloseable {
   private final List<DeviceStageReader> shares = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /**
    * Opens the readers.
    *
+   * @param threads the most that decode at a time
    * @param open opens the reader of some partitions, or gives null where there is no GPU
    * @return null where there is no GPU
    */
-  static @Nullable BuildSideReader open(
+  static @Nullable ParallelStageReader open(
       List<InputPartition> inputs,
+      int threads,
       Function<List<InputPartition>, @Nullable DeviceStageReader> open) {
-    BuildSideReader build = new BuildSideReader();
+    ParallelStageReader reader = new ParallelStageReader();
     boolean all = false;
     try {
-      for (List<InputPartition> share : shares(inputs)) {
+      for (List<InputPartition> share : shares(inputs, threads)) {
         DeviceStageReader rows = open.apply(share);
         if (rows == null) {
           return null;
         }
-        build.shares.add(rows);
+        reader.shares.add(rows);
       }
       all = true;
-      return build;
+      return reader;
     } finally {
       if (!all) {
-        build.close();
+        reader.close();
       }
     }
   }
 
-  private static List<List<InputPartition>> shares(List<InputPartition> inputs) {
-    int threads = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors() / 2);
+  private static List<List<InputPartition>> shares(List<InputPartition> inputs, int threads) {
     int count = Math.max(1, Math.min(threads, inputs.size()));
     List<List<InputPartition>> shares = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -84,7 +82,7 @@ final class BuildSideReader implements AutoCloseable {
     TaskContext task = TaskContext.get();
     List<Thread> others = new ArrayList<>();
     for (DeviceStageReader share : shares.subList(1, shares.size())) {
-      Thread other = new Thread(() -> decode(share, task), "mooring-build-" + others.size());
+      Thread other = new Thread(() -> decode(share, task), "mooring-decode-" + others.size());
       other.setDaemon(true);
       other.start();
       others.add(other);
@@ -93,7 +91,7 @@ final class BuildSideReader implements AutoCloseable {
     awaitAll(others);
     Throwable thrown = failure.get();
     if (thrown != null) {
-      throw new IllegalStateException("The build side of a join could not be read", thrown);
+      throw new IllegalStateException("The files of a stage could not be read", thrown);
     }
   }
 

@@ -1,0 +1,176 @@
+package io.mooring.spark.plan.aggregates;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.ExactAggregates;
+import io.mooring.stage.program.FinalStageChain;
+import io.mooring.stage.program.StageChain;
+import io.mooring.stage.program.SubqueryResults;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
+import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning;
+import org.apache.spark.sql.execution.BaseLimitExec;
+import org.apache.spark.sql.execution.CoalesceExec;
+import org.apache.spark.sql.execution.CollectLimitExec;
+import org.apache.spark.sql.execution.SortExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
+import org.apache.spark.sql.execution.UnionExec;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec;
+import org.apache.spark.sql.execution.exchange.ENSURE_REQUIREMENTS$;
+import org.apache.spark.sql.execution.exchange.Exchange;
+import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
+import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the exchanges out of aggregates that one task shall compute, and those above that a single
+ * partition does not need. Belongs to one thread.
+ */
+final class ExchangeRemoval {
+  private final SingleTaskConf conf;
+  private final SingleTaskCost cost;
+
+  /**
+   * What the operators above a node are like.
+   *
+   * @param anyPartitioning whether they can have the node's rows in one partition
+   * @param few whether they take few of its rows, or put all in one order
+   */
+  private record Above(boolean anyPartitioning, boolean few) {}
+
+  ExchangeRemoval(SingleTaskConf conf) {
+    this.conf = conf;
+    this.cost = new SingleTaskCost(conf.executors(), conf.mostBytes());
+  }
+
+  /** The plan with aggregates of one task; itself when there is none. */
+  SparkPlan applied(SparkPlan plan) {
+    return applied(plan, new Above(true, false));
+  }
+
+  private SparkPlan applied(SparkPlan node, Above above) {
+    SparkPlan single = above.anyPartitioning() ? single(node, above) : null;
+    if (single != null) {
+      return single;
+    }
+    List<SparkPlan> children = ScalaLists.list(node.children());
+    Above here = above(node, above);
+    List<SparkPlan> others = new ArrayList<>();
+    boolean same = true;
+    for (SparkPlan child : children) {
+      SparkPlan other = applied(child, here);
+      same &= other == child;
+      others.add(other == child || children.size() > 1 ? other : withoutExchange(other));
+    }
+    return same ? node : node.withNewChildren(ScalaLists.seq(others));
+  }
+
+  /** What a node's children have above them. */
+  private static Above above(SparkPlan node, Above above) {
+    if (node instanceof BroadcastExchangeExec) {
+      return new Above(true, true);
+    } else if (node instanceof Exchange) {
+      return new Above(true, above.few());
+    } else if (node.children().size() > 1) {
+      return new Above(above.anyPartitioning() && keepsPartitions(node), false);
+    }
+    boolean orders = node instanceof SortExec sort && sort.global();
+    boolean limits =
+        node instanceof TakeOrderedAndProjectExec
+            || node instanceof CollectLimitExec
+            || node instanceof BaseLimitExec;
+    boolean keeps = above.few() && !(node instanceof BaseAggregateExec);
+    return new Above(above.anyPartitioning(), orders || limits || keeps);
+  }
+
+  /** Whether a node of several children asks for no partitioning of theirs. */
+  private static boolean keepsPartitions(SparkPlan node) {
+    return node instanceof BroadcastHashJoinExec
+        || (node instanceof UnionExec && node.outputPartitioning() instanceof UnknownPartitioning);
+  }
+
+  /** The child of an exchange that its reader does not need any more. */
+  private static SparkPlan withoutExchange(SparkPlan node) {
+    return isRemovable(node)
+            && node.children().head().outputPartitioning() == SinglePartition$.MODULE$
+        ? node.children().head()
+        : node;
+  }
+
+  private static boolean isRemovable(SparkPlan node) {
+    return node instanceof ShuffleExchangeExec exchange
+        && ((ShuffleExchangeLike) exchange).shuffleOrigin() == ENSURE_REQUIREMENTS$.MODULE$;
+  }
+
+  /** The aggregates whose top is a node, by one task; null when that is not possible, or slower. */
+  private @Nullable SparkPlan single(SparkPlan node, Above above) {
+    if (FinalStageChain.gathers(node) || isRemovable(node)) {
+      return null;
+    }
+    SparkPlan gathered = gathered(node);
+    FinalStageChain chain =
+        gathered == null ? null : FinalStageChain.over(gathered, StageChain::givesGroups);
+    return chain != null
+            && chain.program(SubqueryResults.EXPECTED) != null
+            && isExact(chain)
+            && isStage(chain.groups())
+            && (!conf.weighsCosts() || cost.isLess(chain, above.few()))
+        ? gathered
+        : null;
+  }
+
+  /** The operators over gathered groups, without exchanges; null when there are no groups. */
+  private static @Nullable SparkPlan gathered(SparkPlan node) {
+    boolean exchange = isRemovable(node);
+    if (!exchange && !FinalStageChain.isOperator(node)) {
+      return null;
+    }
+    SparkPlan child = node.children().head();
+    if (exchange) {
+      return StageChain.givesGroups(child) ? coalesced(child) : gathered(child);
+    }
+    SparkPlan below = gathered(child);
+    return below == null ? null : node.withNewChildren(ScalaLists.seq(List.of(below)));
+  }
+
+  private static SparkPlan coalesced(SparkPlan groups) {
+    CoalesceExec one = new CoalesceExec(1, groups);
+    // Adaptive execution would refuse a plan with a node that has no logical link.
+    if (groups.logicalLink().isDefined()) {
+      one.setLogicalLink(groups.logicalLink().get());
+    }
+    return one;
+  }
+
+  /** Whether the results are identical for any order of rows, and there are keys. */
+  private static boolean isExact(FinalStageChain chain) {
+    List<SparkPlan> all = new ArrayList<>(chain.operators());
+    all.add(chain.groups());
+    return all.stream()
+        .filter(BaseAggregateExec.class::isInstance)
+        .map(BaseAggregateExec.class::cast)
+        .allMatch(ExchangeRemoval::isExact);
+  }
+
+  private static boolean isExact(BaseAggregateExec aggregate) {
+    List<NamedExpression> keys = ScalaLists.list(aggregate.groupingExpressions());
+    List<AggregateExpression> calls = ScalaLists.list(aggregate.aggregateExpressions());
+    return !keys.isEmpty()
+        && keys.stream().allMatch(key -> ExactAggregates.isExact(((Expression) key).dataType()))
+        && calls.stream().allMatch(ExactAggregates::isExact);
+  }
+
+  /** Whether a stage takes a partial aggregate and everything below it. */
+  private static boolean isStage(SparkPlan groups) {
+    StageChain chain = Objects.requireNonNull(StageChain.over(groups));
+    StageChain.Supported supported = chain.supported(SubqueryResults.EXPECTED);
+    return supported != null && supported.top() == groups;
+  }
+}

@@ -1,0 +1,113 @@
+package io.mooring.spark.plan.aggregates;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.RowEstimates;
+import io.mooring.stage.program.FinalStageChain;
+import io.mooring.stage.program.StageChain;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates whether one task computes an aggregate in less time than tasks of all executors that
+ * exchange partial groups. Immutable.
+ *
+ * @param executors that would share the reading
+ * @param mostBytes that groups may take on a device
+ */
+record SingleTaskCost(long executors, long mostBytes) {
+  /**
+   * The bytes of Parquet files that are read in the time of one byte through an exchange, as for
+   * joins.
+   */
+  static final double READ_BYTES_PER_EXCHANGED_BYTE = 4;
+
+  /**
+   * The bytes of files that are read in the time that an exchange takes at least, some 50 ms of
+   * scheduling, at the 1 to 2 GB/s of an object store.
+   */
+  static final double EXCHANGE_BYTES = 64L << 20;
+
+  /**
+   * The rows that one task passes on in no more time than several tasks pass them through an
+   * exchange.
+   */
+  static final double MOST_ROWS = 4_000_000;
+
+  /**
+   * Whether one task takes less time.
+   *
+   * @param few whether what is above takes few of the rows, or puts all in one order
+   */
+  boolean isLess(FinalStageChain chain, boolean few) {
+    Aggregate first = aggregate((BaseAggregateExec) chain.groups());
+    Aggregate last = lastAggregate(chain);
+    if (first == null || last == null) {
+      return false;
+    }
+    return readsForLess(chain, first)
+        && groups(first, keys((BaseAggregateExec) chain.groups()), few) * rowBytes(chain)
+            <= mostBytes
+        && rows(last, few) <= MOST_ROWS;
+  }
+
+  /** Whether one executor reads the files in the time in which all read them and exchange. */
+  private boolean readsForLess(FinalStageChain chain, Aggregate first) {
+    double more = readBytes(chain) * (1 - 1.0 / executors);
+    // Without statistics there may be few groups.
+    double exchanged =
+        first.stats().rowCount().isDefined() ? RowEstimates.rowsBytes(first) : 0;
+    return more <= EXCHANGE_BYTES + exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
+  }
+
+  private static double readBytes(FinalStageChain chain) {
+    var scan = Objects.requireNonNull(StageChain.over(chain.groups())).scan().scan();
+    return scan instanceof SupportsReportStatistics known
+        ? known.estimateStatistics().sizeInBytes().orElse(Long.MAX_VALUE)
+        : Long.MAX_VALUE;
+  }
+
+  private static double rows(Aggregate aggregate, boolean few) {
+    return groups(aggregate, ScalaLists.list(aggregate.groupingExpressions()), few);
+  }
+
+  private static double groups(
+      Aggregate aggregate, List<? extends Expression> keys, boolean few) {
+    var known = aggregate.stats().rowCount();
+    return known.isDefined()
+        ? known.get().toDouble()
+        : new GroupEstimate(aggregate.child(), few).groups(keys);
+  }
+
+  private static List<Expression> keys(BaseAggregateExec aggregate) {
+    return ScalaLists.<NamedExpression>list(aggregate.groupingExpressions()).stream()
+        .map(Expression.class::cast)
+        .toList();
+  }
+
+  private static double rowBytes(FinalStageChain chain) {
+    return RowEstimates.rowBytes(ScalaLists.list(chain.groups().output()));
+  }
+
+  private static @Nullable Aggregate lastAggregate(FinalStageChain chain) {
+    Aggregate last = null;
+    for (SparkPlan operator : chain.operators()) {
+      if (operator instanceof BaseAggregateExec aggregate) {
+        last = aggregate(aggregate);
+      }
+    }
+    return last;
+  }
+
+  private static @Nullable Aggregate aggregate(BaseAggregateExec node) {
+    LogicalPlan link = ((SparkPlan) node).logicalLink().getOrElse(() -> null);
+    return link instanceof Aggregate aggregate ? aggregate : null;
+  }
+}

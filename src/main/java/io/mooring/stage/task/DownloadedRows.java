@@ -1,0 +1,107 @@
+package io.mooring.stage.task;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.Table;
+import io.mooring.columnar.ColumnShape;
+import io.mooring.columnar.TableDownload;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.scan.output.Downloads;
+import io.mooring.parquet.unit.ScanCounters;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+
+/**
+ * Rows of a device in host memory, where all of them are before the first one is given. Belongs to
+ * the thread of its task; a row is valid until the next one.
+ */
+public final class DownloadedRows implements Iterator<InternalRow>, AutoCloseable {
+  private final Queue<ColumnarBatch> batches = new ArrayDeque<>();
+  private final List<ColumnShape> shapes;
+  private final UnsafeProjection projection;
+  private Iterator<InternalRow> rows = List.<InternalRow>of().iterator();
+
+  /**
+   * @param types of the columns, flat ones
+   */
+  public DownloadedRows(List<DataType> types) {
+    this.shapes = types.stream().map(ColumnShape::flat).toList();
+    this.projection = UnsafeProjection.create(types.toArray(DataType[]::new));
+  }
+
+  /**
+   * Copies a batch to the host, on the stream of the calling thread. Not once rows are taken.
+   *
+   * @param batch of less than 2 GiB, because offsets of strings have 32 bits; stays the caller's
+   */
+  public void add(DeviceBatch batch) {
+    batches.add(downloaded(batch, shapes, new ScanCounters()));
+  }
+
+  /** The rows of a batch, which stays the caller's, in host memory. */
+  static ColumnarBatch downloaded(
+      DeviceBatch batch, List<ColumnShape> shapes, ScanCounters counters) {
+    int count = (int) batch.rows();
+    if (batch.width() == 0) {
+      return new ColumnarBatch(new org.apache.spark.sql.vectorized.ColumnVector[0], count);
+    }
+    ColumnVector[] columns =
+        IntStream.range(0, batch.width()).mapToObj(batch::column).toArray(ColumnVector[]::new);
+    try (Table table = new Table(columns)) {
+      TableDownload.Result host = Downloads.counted(table, shapes, counters);
+      return new ColumnarBatch(
+          host.columns().toArray(org.apache.spark.sql.vectorized.ColumnVector[]::new), count);
+    }
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (!rows.hasNext()) {
+      if (rows instanceof BatchRows read) {
+        read.batch().close();
+        batches.remove();
+      }
+      if (batches.isEmpty()) {
+        rows = List.<InternalRow>of().iterator();
+        return false;
+      }
+      rows = new BatchRows(batches.peek(), batches.peek().rowIterator());
+    }
+    return true;
+  }
+
+  @Override
+  public InternalRow next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("There are no more rows");
+    }
+    return projection.apply(rows.next());
+  }
+
+  @Override
+  public void close() {
+    rows = List.<InternalRow>of().iterator();
+    batches.forEach(ColumnarBatch::close);
+    batches.clear();
+  }
+
+  private record BatchRows(ColumnarBatch batch, Iterator<InternalRow> rows)
+      implements Iterator<InternalRow> {
+    @Override
+    public boolean hasNext() {
+      return rows.hasNext();
+    }
+
+    @Override
+    public InternalRow next() {
+      return rows.next();
+    }
+  }
+}
