@@ -2,7 +2,6 @@ package io.mooring.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
@@ -44,7 +43,7 @@ class ForeignFilesTest {
             "spark.sql.datetime.java8API.enabled", "true",
             // Else Spark does not read nanoseconds at all.
             "spark.sql.legacy.parquet.nanosAsLong", "true");
-    ours = Sessions.transparent(folder.resolve("warehouse"), Interpreted.orCompiled(settings));
+    ours = Sessions.transparent(folder.resolve("warehouse"), settings);
     ours.sparkContext().setLogLevel("OFF");
     sparks = ours.newSession();
     sparks.conf().set("spark.mooring.sql.enabled", "false");

@@ -57,12 +57,7 @@ final class RandomSettings {
 
   /** Compiled as Spark's are by default, or {@link Interpreted}. */
   static Map<String, String> ofCodeGeneration(boolean compiled) {
-    Map<String, String> byDefault =
-        Map.of(
-            "spark.sql.execution.usePartitionEvaluator", "false",
-            "spark.sql.codegen.wholeStage", "true",
-            "spark.sql.codegen.factoryMode", "FALLBACK");
-    return compiled ? byDefault : Interpreted.SETTINGS;
+    return compiled ? Interpreted.COMPILED : Interpreted.SETTINGS;
   }
 
   /** For Mooring's session alone: what may not change an answer. */

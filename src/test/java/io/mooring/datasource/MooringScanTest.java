@@ -3,6 +3,7 @@ package io.mooring.datasource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.memory.PinnedPool;
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -34,7 +35,8 @@ class MooringScanTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.withPlugin(2, Map.of("spark.mooring.pinnedPool.size", "256m"));
+    Map<String, String> settings = Map.of("spark.mooring.pinnedPool.size", "256m");
+    spark = Sessions.withPlugin(2, Interpreted.compiledAnd(settings));
     allTypes = folder.resolve("all-types").toString();
     long seed = System.nanoTime();
     System.out.println("MooringScanTest seed " + seed);

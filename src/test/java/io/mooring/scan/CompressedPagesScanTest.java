@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.parquet.files.CompressedForms;
 import io.mooring.parquet.files.CompressedPages;
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -36,10 +35,9 @@ class CompressedPagesScanTest {
     spark =
         Sessions.withPlugin(
             2,
-            Interpreted.orCompiled(
-                Map.of(
+            Map.of(
                     "spark.mooring.pinnedPool.size", "64m",
-                    "spark.mooring.sql.pushdown", "always")));
+                    "spark.mooring.sql.pushdown", "always"));
   }
 
   @AfterAll

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.datasource.PlannedScan;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.testing.ForeignLists;
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.RandomNested;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -47,7 +46,7 @@ class NestedTypesTest {
     System.out.println("NestedTypesTest seed " + seed);
     spark =
         Sessions.withPlugin(
-            2, Interpreted.orCompiled(Map.of("spark.mooring.pinnedPool.size", "256m")));
+            2, Map.of("spark.mooring.pinnedPool.size", "256m"));
     people = people();
   }
 

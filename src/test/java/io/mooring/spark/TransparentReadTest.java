@@ -3,13 +3,13 @@ package io.mooring.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
-import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -28,7 +28,7 @@ class TransparentReadTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
+    spark = Sessions.transparent(folder.resolve("warehouse"), Interpreted.COMPILED);
     path = folder.resolve("plain").toString();
     long seed = System.nanoTime();
     System.out.println("TransparentReadTest seed " + seed);

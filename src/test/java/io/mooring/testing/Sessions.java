@@ -8,7 +8,10 @@ import java.util.function.Supplier;
 import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
-/** Spark sessions for tests: local, without a UI, one at a time in a JVM. */
+/**
+ * Spark sessions for tests: local, without a UI, one at a time in a JVM. They interpret queries
+ * unless settings say otherwise; see {@link Interpreted}.
+ */
 public final class Sessions {
   private Sessions() {}
 
@@ -49,7 +52,9 @@ public final class Sessions {
   }
 
   private static SparkSession.Builder plain(int cores) {
-    return SparkSession.builder()
+    SparkSession.Builder builder = SparkSession.builder();
+    Interpreted.byDefault().forEach(builder::config);
+    return builder
         .master("local[" + cores + "]")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "4")

@@ -3,7 +3,6 @@ package io.mooring.stage.replicated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.stage.MooringFinalStageExec;
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -33,7 +32,7 @@ class GroupedBuildSidesTest {
 
   @BeforeAll
   static void start() {
-    Map<String, String> settings = Interpreted.orCompiled(ReplicatedTables.SETTINGS);
+    Map<String, String> settings = ReplicatedTables.SETTINGS;
     spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     ReplicatedTables.create(spark, folder);
     String path = folder.resolve("sums").toString();

@@ -2,7 +2,6 @@ package io.mooring.stage.replicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ class ReplicatedEdgesTest {
 
   @BeforeAll
   static void start() {
-    Map<String, String> settings = new HashMap<>(Interpreted.orCompiled(ReplicatedTables.SETTINGS));
+    Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
     settings.put("spark.mooring.sql.stages", "always");
     spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     ReplicatedTables.create(spark, folder);

@@ -2,7 +2,6 @@ package io.mooring.stage.replicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -32,7 +31,7 @@ class ReplicatedJoinKindsTest {
 
   @BeforeAll
   static void start() {
-    Map<String, String> settings = Interpreted.orCompiled(ReplicatedTables.SETTINGS);
+    Map<String, String> settings = ReplicatedTables.SETTINGS;
     spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     ReplicatedTables.create(spark, folder);
   }
