@@ -32,9 +32,9 @@ public record PoolSizing(long bytes, long maxBytes, long fallbackBytes, String w
     long forPool = pages(Math.max(0, room - pageable));
     boolean cut =
         forPool < most || (pageable < fallback && conf.isSet(PoolEntries.FALLBACK_MAX_SIZE));
-    PoolSizing given =
+    PoolSizing requested =
         new PoolSizing(Math.min(size, forPool), Math.min(most, forPool), pageable, "");
-    return cut ? given.with(warning(given, most, fallback, memory)) : given;
+    return cut ? requested.with(warning(requested, most, fallback, memory)) : requested;
   }
 
   private static long auto(ExecutorMemory memory) {
@@ -49,30 +49,30 @@ public record PoolSizing(long bytes, long maxBytes, long fallbackBytes, String w
     return new PoolSizing(bytes, maxBytes, fallbackBytes, text);
   }
 
-  private static String warning(PoolSizing given, long most, long fallback, ExecutorMemory memory) {
+  private static String warning(PoolSizing requested, long most, long fallback, ExecutorMemory memory) {
     return String.format(
         "The pinned pool gets %s of %s MiB and its pageable fallback %s of %s: the process may use"
             + " %s MiB, of which the heap takes %s, Spark's off-heap memory and Python %s, the JVM"
             + " and CUDA about %s. %s",
-        mib(given.maxBytes()),
+        mib(requested.maxBytes()),
         mib(most),
-        mib(given.fallbackBytes()),
+        mib(requested.fallbackBytes()),
         mib(fallback),
         mib(memory.limit()),
         mib(memory.heap()),
         mib(memory.spark()),
         mib(memory.own()),
-        remedy(given, most, fallback, memory));
+        remedy(requested, most, fallback, memory));
   }
 
   /** The settings to paste: of a container that holds all, or of a pool that fits. */
-  private static String remedy(PoolSizing given, long most, long fallback, ExecutorMemory memory) {
+  private static String remedy(PoolSizing requested, long most, long fallback, ExecutorMemory memory) {
     return memory.isContainer()
         ? String.format(
             "For all of it set spark.executor.memoryOverhead=%sm and %s=%sm",
             mib(most + fallback + memory.own()), PoolEntries.SIZE.key(), mib(most))
         : String.format(
-            "Set %s=%sm, or less of the heap", PoolEntries.SIZE.key(), mib(given.maxBytes()));
+            "Set %s=%sm, or less of the heap", PoolEntries.SIZE.key(), mib(requested.maxBytes()));
   }
 
   private static long pages(long bytes) {

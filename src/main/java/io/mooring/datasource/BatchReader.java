@@ -91,8 +91,8 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
       counters.add(Counter.GPU_FILES, count.first() ? 1 : 0);
       setOurs(count.plan().split(), output.ofCount(count.plan(), count.rows()));
     } else {
-      FileBatch made = ((UnitLoop.Made) result).batch();
-      setOurs(made.split(), made.batch());
+      FileBatch decoded = ((UnitLoop.Decoded) result).batch();
+      setOurs(decoded.split(), decoded.batch());
     }
   }
 

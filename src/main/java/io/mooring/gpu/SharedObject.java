@@ -19,15 +19,15 @@ final class SharedObject implements SharedObjects.Room {
   private static final Logger LOG = LoggerFactory.getLogger(SharedObject.class);
 
   // A task can be killed without an interrupt.
-  private static final long LOOK_MILLIS = 50;
+  private static final long CHECK_MILLIS = 50;
 
   private final Object key;
   private final BooleanSupplier wanted;
-  private final KeptRoom room;
-  private final CompletableFuture<Optional<AutoCloseable>> made = new CompletableFuture<>();
+  private final ReservedRoom room;
+  private final CompletableFuture<Optional<AutoCloseable>> result = new CompletableFuture<>();
   private int users;
 
-  SharedObject(Object key, BooleanSupplier wanted, KeptRoom room) {
+  SharedObject(Object key, BooleanSupplier wanted, ReservedRoom room) {
     this.key = key;
     this.wanted = wanted;
     this.room = room;
@@ -64,16 +64,16 @@ final class SharedObject implements SharedObjects.Room {
   }
 
   void complete(AutoCloseable object) {
-    made.complete(Optional.of(object));
+    result.complete(Optional.of(object));
   }
 
   void refuse(RefusedException reason) {
-    made.completeExceptionally(reason);
+    result.completeExceptionally(reason);
   }
 
   /** Nobody knows whether it can be made. */
   void breakOff() {
-    made.complete(Optional.empty());
+    result.complete(Optional.empty());
   }
 
   /**
@@ -86,7 +86,7 @@ final class SharedObject implements SharedObjects.Room {
     try {
       while (true) {
         try {
-          return made.get(LOOK_MILLIS, TimeUnit.MILLISECONDS).orElse(null);
+          return result.get(CHECK_MILLIS, TimeUnit.MILLISECONDS).orElse(null);
         } catch (TimeoutException e) {
           check.run();
         }
@@ -104,10 +104,10 @@ final class SharedObject implements SharedObjects.Room {
 
   /** Frees the object, if it was made; never fails. */
   void close() {
-    if (made.isCompletedExceptionally()) {
+    if (result.isCompletedExceptionally()) {
       return;
     }
-    made.getNow(Optional.empty()).ifPresent(SharedObject::close);
+    result.getNow(Optional.empty()).ifPresent(SharedObject::close);
   }
 
   private static void close(AutoCloseable object) {

@@ -75,17 +75,17 @@ public final class SharedObjects {
     dropUnwanted();
     while (true) {
       SharedObject fresh =
-          new SharedObject(key, maker::isWanted, new KeptRoom(this::keep, admission::giveUp));
+          new SharedObject(key, maker::isWanted, new ReservedRoom(this::keep, admission::giveUp));
       SharedObject object = entered(fresh);
       if (object == fresh) {
-        return (T) made(fresh, maker);
+        return (T) make(fresh, maker);
       }
       boolean taken = false;
       try {
-        AutoCloseable made = object.await(maker::checkWait);
-        taken = made != null;
-        if (made != null) {
-          return (T) made;
+        AutoCloseable shared = object.await(maker::checkWait);
+        taken = shared != null;
+        if (shared != null) {
+          return (T) shared;
         }
         // Whoever made it was broken off: the next one tries.
       } finally {
@@ -103,14 +103,14 @@ public final class SharedObjects {
     return object;
   }
 
-  private AutoCloseable made(SharedObject object, Maker<?> maker) {
+  private AutoCloseable make(SharedObject object, Maker<?> maker) {
     boolean stays = false;
     try {
-      AutoCloseable made = maker.make(object);
-      object.complete(made);
+      AutoCloseable created = maker.make(object);
+      object.complete(created);
       succeeded(object);
       stays = true;
-      return made;
+      return created;
     } catch (RefusedException e) {
       // Remembered, so that not every task tries in vain.
       object.giveUp();
@@ -158,12 +158,12 @@ public final class SharedObjects {
   }
 
   private int keep(long bytes) {
-    int kept = admission.keep(bytes);
-    if (kept == 0) {
+    int permits = admission.keep(bytes);
+    if (permits == 0) {
       dropUnused();
-      kept = admission.keep(bytes);
+      permits = admission.keep(bytes);
     }
-    return kept;
+    return permits;
   }
 
   /** Somebody uses an object no more; what was asked of the device with it is complete. */

@@ -13,7 +13,7 @@ public final class FileFallbacks {
   // Reasons can name columns, and nobody may ever take them.
   private static final int MOST = 200;
   private static final String OTHER = "other reasons";
-  private static final Map<Key, FileFallback> KEPT = new HashMap<>();
+  private static final Map<Key, FileFallback> COUNTS = new HashMap<>();
 
   private record Key(long execution, String reason) {}
 
@@ -21,16 +21,16 @@ public final class FileFallbacks {
 
   /** Counts one split of {@code path}. */
   public static synchronized void add(long execution, String reason, String path) {
-    boolean room = KEPT.size() < MOST || KEPT.containsKey(new Key(execution, reason));
-    String kept = room ? reason : OTHER;
+    boolean room = COUNTS.size() < MOST || COUNTS.containsKey(new Key(execution, reason));
+    String shown = room ? reason : OTHER;
     long query = room ? execution : NO_EXECUTION;
-    KEPT.merge(new Key(query, kept), new FileFallback(query, kept, path, 1), FileFallback::plus);
+    COUNTS.merge(new Key(query, shown), new FileFallback(query, shown, path, 1), FileFallback::plus);
   }
 
   /** What was counted since the last call. */
   public static synchronized List<FileFallback> take() {
-    List<FileFallback> taken = new ArrayList<>(KEPT.values());
-    KEPT.clear();
+    List<FileFallback> taken = new ArrayList<>(COUNTS.values());
+    COUNTS.clear();
     return taken;
   }
 }

@@ -51,7 +51,7 @@ final class Accumulator {
   }
 
   private Object sum(Number value, int times) {
-    if (ScalarTypes.isFloating(call.given().type())) {
+    if (ScalarTypes.isFloating(call.argument().type())) {
       return (state == null ? 0.0 : (Double) state) + value.doubleValue() * times;
     }
     return (state == null ? 0L : (Long) state) + value.longValue() * times;
@@ -59,7 +59,7 @@ final class Accumulator {
 
   private void keepExtreme(Object value) {
     if (state != null) {
-      int order = TypeUtils.getInterpretedOrdering(call.given().type()).compare(value, state);
+      int order = TypeUtils.getInterpretedOrdering(call.argument().type()).compare(value, state);
       if (call.kind() == Kind.MIN ? order >= 0 : order <= 0) {
         return;
       }

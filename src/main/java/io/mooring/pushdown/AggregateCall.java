@@ -24,14 +24,14 @@ public record AggregateCall(Kind kind, @Nullable Expr input) implements Serializ
   /** Spark's type of the result: sums are long or double. */
   public DataType type() {
     if (kind == Kind.MIN || kind == Kind.MAX) {
-      return given().type();
+      return argument().type();
     }
-    boolean floating = kind == Kind.SUM && ScalarTypes.isFloating(given().type());
+    boolean floating = kind == Kind.SUM && ScalarTypes.isFloating(argument().type());
     return floating ? DataTypes.DoubleType : DataTypes.LongType;
   }
 
   /** The input; fails for {@link Kind#COUNT_ROWS}, which has none. */
-  public Expr given() {
+  public Expr argument() {
     if (input == null) {
       throw new IllegalStateException(kind + " has no input");
     }

@@ -73,7 +73,7 @@ public final class AggregateTranslator {
       return count.isDistinct() ? null : over(Kind.COUNT, count.column());
     } else if (function instanceof Sum sum) {
       AggregateCall call = sum.isDistinct() ? null : over(Kind.SUM, sum.column());
-      return call != null && isSummed(call.given().type()) ? call : null;
+      return call != null && isSummed(call.argument().type()) ? call : null;
     } else if (function instanceof Min min) {
       return extreme(Kind.MIN, min.column());
     }
@@ -88,7 +88,7 @@ public final class AggregateTranslator {
   private @Nullable AggregateCall extreme(Kind kind, Expression column) {
     AggregateCall call = over(kind, column);
     // libcudf has no minimum or maximum of groups of booleans.
-    return call == null || call.given().type().equals(DataTypes.BooleanType) ? null : call;
+    return call == null || call.argument().type().equals(DataTypes.BooleanType) ? null : call;
   }
 
   /**

@@ -31,7 +31,7 @@ public record PartialAggregate(List<Expr> keys, List<AggregateCall> calls) imple
     keys.forEach(key -> key.addColumns(names));
     calls.stream()
         .filter(call -> call.input() != null)
-        .forEach(call -> call.given().addColumns(names));
+        .forEach(call -> call.argument().addColumns(names));
   }
 
   /** The same aggregate with constants for some columns. */
@@ -39,7 +39,7 @@ public record PartialAggregate(List<Expr> keys, List<AggregateCall> calls) imple
     return new PartialAggregate(
         keys.stream().map(key -> key.bind(known)).toList(),
         calls.stream()
-            .map(call -> call.withInput(call.input() == null ? null : call.given().bind(known)))
+            .map(call -> call.withInput(call.input() == null ? null : call.argument().bind(known)))
             .toList());
   }
 }

@@ -41,7 +41,7 @@ public final class RowAggregator {
     List<@Nullable Object> values = new ArrayList<>(aggregate.calls().size());
     aggregate
         .calls()
-        .forEach(call -> values.add(call.input() == null ? null : call.given().onRow(row)));
+        .forEach(call -> values.add(call.input() == null ? null : call.argument().onRow(row)));
     add(key, values, times);
   }
 

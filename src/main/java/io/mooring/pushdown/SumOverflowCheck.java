@@ -61,7 +61,7 @@ public final class SumOverflowCheck {
   }
 
   public static boolean checks(AggregateCall call) {
-    return call.kind() == Kind.SUM && canOverflow(call.given());
+    return call.kind() == Kind.SUM && canOverflow(call.argument());
   }
 
   /** The negative absolute value: there is one more negative long than positive ones. */

@@ -74,26 +74,26 @@ final class MooringDriverPlugin implements DriverPlugin {
 
   @Override
   public void registerMetrics(String application, PluginContext plugin) {
-    ExecutorReports kept = reports;
-    if (kept != null) {
-      kept.register(plugin.metricRegistry());
+    ExecutorReports current = reports;
+    if (current != null) {
+      current.register(plugin.metricRegistry());
     }
   }
 
   @Override
   public @Nullable Object receive(Object message) {
-    ExecutorReports kept = reports;
-    if (kept != null && message instanceof ExecutorReport report) {
-      kept.add(report);
+    ExecutorReports current = reports;
+    if (current != null && message instanceof ExecutorReport report) {
+      current.add(report);
     }
     return null;
   }
 
   @Override
   public void shutdown() {
-    ExecutorReports kept = reports;
-    if (kept != null) {
-      kept.logAdvice();
+    ExecutorReports current = reports;
+    if (current != null) {
+      current.logAdvice();
     }
   }
 

@@ -27,13 +27,13 @@ public record ExecutorHistory(String executor, ExecutorReport last, List<UsageSa
 
   /** With one more report. A long history loses every second point, but never the newest. */
   ExecutorHistory plus(ExecutorReport report) {
-    List<UsageSample> kept = new ArrayList<>(usage.size() + 1);
+    List<UsageSample> samples = new ArrayList<>(usage.size() + 1);
     boolean full = usage.size() >= MOST_POINTS;
     for (int i = 0; i < usage.size(); i += full ? 2 : 1) {
-      kept.add(usage.get(i));
+      samples.add(usage.get(i));
     }
-    kept.add(usage(report));
-    return new ExecutorHistory(executor, report, kept);
+    samples.add(usage(report));
+    return new ExecutorHistory(executor, report, samples);
   }
 
   private static UsageSample usage(ExecutorReport report) {

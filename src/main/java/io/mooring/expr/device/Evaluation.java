@@ -21,7 +21,7 @@ final class Evaluation implements AutoCloseable {
   private final DeviceBatch input;
   private final @Nullable ColumnVector reached;
   private final Evaluator evaluator;
-  private final Deque<AutoCloseable> kept = new ArrayDeque<>();
+  private final Deque<AutoCloseable> intermediates = new ArrayDeque<>();
 
   /** Evaluates an expression for some rows of a batch; the caller closes the column. */
   interface Evaluator {
@@ -44,9 +44,9 @@ final class Evaluation implements AutoCloseable {
   }
 
   /** Closes something with this evaluation. */
-  <T extends AutoCloseable> T keep(T made) {
-    kept.push(made);
-    return made;
+  <T extends AutoCloseable> T keep(T column) {
+    intermediates.push(column);
+    return column;
   }
 
   /** The values of a child. */
@@ -193,13 +193,13 @@ final class Evaluation implements AutoCloseable {
 
   @Override
   public void close() {
-    for (AutoCloseable made : kept) {
+    for (AutoCloseable column : intermediates) {
       try {
-        made.close();
+        column.close();
       } catch (Exception e) {
         throw new IllegalStateException("A column could not be closed", e);
       }
     }
-    kept.clear();
+    intermediates.clear();
   }
 }

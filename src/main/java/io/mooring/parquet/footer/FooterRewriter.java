@@ -94,7 +94,7 @@ public final class FooterRewriter {
       List<String> path = chunk.getMeta_data().getPath_in_schema();
       chunks.put(ColumnPath.get(path.toArray(String[]::new)), chunk);
     }
-    List<ColumnChunk> kept = new ArrayList<>();
+    List<ColumnChunk> projected = new ArrayList<>();
     long bytes = 0;
     Iterator<List<String>> paths = decoded.iterator();
     for (ColumnPath leaf : stored) {
@@ -104,9 +104,9 @@ public final class FooterRewriter {
       }
       chunk.getMeta_data().setPath_in_schema(paths.next());
       bytes += chunk.getMeta_data().getTotal_uncompressed_size();
-      kept.add(chunk);
+      projected.add(chunk);
     }
-    return new RowGroup(kept, bytes, rowGroup.getNum_rows());
+    return new RowGroup(projected, bytes, rowGroup.getNum_rows());
   }
 
   /**
@@ -160,18 +160,18 @@ public final class FooterRewriter {
   /** The schema's root and the selected columns with all that is below them. */
   private List<SchemaElement> selected(List<String> columns) {
     List<SchemaElement> schema = file.getSchema();
-    List<SchemaElement> kept = new ArrayList<>();
-    kept.add(new SchemaElement(schema.get(0)).setNum_children(columns.size()));
+    List<SchemaElement> elements = new ArrayList<>();
+    elements.add(new SchemaElement(schema.get(0)).setNum_children(columns.size()));
     int below = 0;
     boolean wanted = false;
     for (SchemaElement element : schema.subList(1, schema.size())) {
       wanted = below == 0 ? columns.contains(element.getName()) : wanted;
       if (wanted) {
-        kept.add(element);
+        elements.add(element);
       }
       below += element.getNum_children() - (below > 0 ? 1 : 0);
     }
-    return kept;
+    return elements;
   }
 
   /**

@@ -57,23 +57,23 @@ final class DictionaryBloomPruner {
    *
    * @throws IOException when the file cannot be read, or is not the one of the footer any more
    */
-  List<Integer> kept(List<Integer> rowGroups) throws IOException {
+  List<Integer> remaining(List<Integer> rowGroups) throws IOException {
     if (rowGroups.stream().noneMatch(index -> canRuleOut(footer.rowGroups().get(index)))) {
       return rowGroups;
     }
     // The values of another file would rule out row groups of this one.
     file.statusIfUnchanged(file.hadoopPath().getFileSystem(conf));
-    List<Integer> kept = new ArrayList<>();
+    List<Integer> remaining = new ArrayList<>();
     try (ParquetFileReader reader = open();
         ChunkHeaderCheck headers = new ChunkHeaderCheck(file, conf, counts)) {
       for (int index : rowGroups) {
         BlockMetaData block = footer.rowGroups().get(index);
         if (!canRuleOut(block) || !fit(block, headers) || !canDrop(block, reader)) {
-          kept.add(index);
+          remaining.add(index);
         }
       }
     }
-    return kept;
+    return remaining;
   }
 
   private boolean canRuleOut(BlockMetaData block) {

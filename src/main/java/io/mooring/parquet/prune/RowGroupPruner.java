@@ -58,20 +58,20 @@ public final class RowGroupPruner {
    *
    * @throws IOException when the file cannot be read
    */
-  public List<Integer> kept(List<Integer> rowGroups) throws IOException {
+  public List<Integer> remaining(List<Integer> rowGroups) throws IOException {
     SchemaCompatibilityValidator.validate(predicate, footer.schema());
-    List<Integer> kept = rowGroups;
+    List<Integer> remaining = rowGroups;
     if (conf.getBoolean(ParquetInputFormat.STATS_FILTERING_ENABLED, true)) {
-      kept = rowGroups.stream().filter(this::mayMatch).toList();
+      remaining = rowGroups.stream().filter(this::mayMatch).toList();
     }
     if (conf.getBoolean(ParquetInputFormat.COLUMN_INDEX_FILTERING_ENABLED, true)) {
-      rows = rowsByPages(kept);
-      kept = kept.stream().filter(i -> !isEmpty(rows.get(i))).toList();
+      rows = rowsByPages(remaining);
+      remaining = remaining.stream().filter(i -> !isEmpty(rows.get(i))).toList();
     }
     FilterPredicate equality = EqualityConjuncts.of(predicate);
     return equality == null
-        ? kept
-        : new DictionaryBloomPruner(file, footer, equality, conf, counters).kept(kept);
+        ? remaining
+        : new DictionaryBloomPruner(file, footer, equality, conf, counters).remaining(remaining);
   }
 
   /**

@@ -35,17 +35,17 @@ final class GzipMember extends CompressedStream {
 
   @Override
   void add(ByteBuffer bytes) {
-    keep(bytes, first, 0);
-    keep(bytes, last, length - last.length);
+    copy(bytes, first, 0);
+    copy(bytes, last, length - last.length);
     at += bytes.limit();
   }
 
   /** Copies the bytes that lie in the window of the page that begins at {@code start}. */
-  private void keep(ByteBuffer bytes, byte[] kept, int start) {
+  private void copy(ByteBuffer bytes, byte[] target, int start) {
     int from = Math.max(at, start);
-    int end = Math.min(at + bytes.limit(), Math.min(length, start + kept.length));
+    int end = Math.min(at + bytes.limit(), Math.min(length, start + target.length));
     if (from < end) {
-      bytes.get(from - at, kept, from - start, end - from);
+      bytes.get(from - at, target, from - start, end - from);
     }
   }
 

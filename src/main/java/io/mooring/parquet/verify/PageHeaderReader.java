@@ -47,19 +47,19 @@ final class PageHeaderReader {
   }
 
   private PageHeader read() throws IOException {
-    int seen = ThriftStructReader.read(bytes, this::field);
-    require(seen, TYPE, UNCOMPRESSED_BYTES, COMPRESSED_BYTES);
+    int present = ThriftStructReader.read(bytes, this::field);
+    require(present, TYPE, UNCOMPRESSED_BYTES, COMPRESSED_BYTES);
     PageType known = PageType.findByValue(type);
     if (known == null || known == PageType.INDEX_PAGE) {
       throw new IOException("it is a page of type " + type);
-    } else if ((seen & PARTS) != 1 << part(known)) {
+    } else if ((present & PARTS) != 1 << part(known)) {
       throw new IOException("its parts are not those of its type");
     }
     return new PageHeader(
         known,
         uncompressedBytes,
         compressedBytes,
-        (seen & (1 << CRC)) != 0,
+        (present & (1 << CRC)) != 0,
         crc,
         values,
         nulls,
@@ -146,9 +146,9 @@ final class PageHeaderReader {
     }
   }
 
-  private static void require(int seen, int... fields) throws IOException {
+  private static void require(int present, int... fields) throws IOException {
     for (int field : fields) {
-      if ((seen & (1 << field)) == 0) {
+      if ((present & (1 << field)) == 0) {
         throw new IOException("a field is missing");
       }
     }

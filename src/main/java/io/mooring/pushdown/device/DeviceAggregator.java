@@ -55,7 +55,7 @@ public final class DeviceAggregator {
     if (call.kind() == Kind.COUNT_ROWS) {
       return (long) device.columns().rows();
     }
-    try (ColumnVector input = device.values(call.given())) {
+    try (ColumnVector input = device.values(call.argument())) {
       if (SumOverflowCheck.checks(call)) {
         checkSum(overflow, at, input);
       }

@@ -84,7 +84,7 @@ final class GroupByRequest implements AutoCloseable {
 
   /** Adds a minimum or maximum; for floating-point numbers also the counts with and without NaN. */
   private void addExtreme(GroupByAggregation extreme, AggregateCall call, int at) {
-    if (!ScalarTypes.isFloating(call.given().type())) {
+    if (!ScalarTypes.isFloating(call.argument().type())) {
       aggregations.add(extreme.onColumn(at));
       return;
     }
@@ -95,7 +95,7 @@ final class GroupByRequest implements AutoCloseable {
   }
 
   private ColumnVector input(int number, AggregateCall call, DeviceColumns device) {
-    ColumnVector input = DeviceEvaluator.values(call.given(), device);
+    ColumnVector input = DeviceEvaluator.values(call.argument(), device);
     if (call.kind() != Kind.SUM) {
       return input;
     }
@@ -117,20 +117,20 @@ final class GroupByRequest implements AutoCloseable {
 
   /** The result of a call, in the call's type; the caller closes it. */
   ColumnVector result(int call, Table grouped) {
-    AggregateCall made = aggregate.calls().get(call);
+    AggregateCall function = aggregate.calls().get(call);
     int at = aggregate.keys().size() + resultOrdinals.get(call);
-    boolean extreme = made.kind() == Kind.MIN || made.kind() == Kind.MAX;
-    if (extreme && ScalarTypes.isFloating(made.type())) {
+    boolean extreme = function.kind() == Kind.MIN || function.kind() == Kind.MAX;
+    if (extreme && ScalarTypes.isFloating(function.type())) {
       ExtremeChecks.checkZeros(columns.get(inputOrdinals.get(call)), grouped.getColumn(at));
       return FloatingExtremes.withNan(
-          made.kind() == Kind.MAX,
+          function.kind() == Kind.MAX,
           grouped.getColumn(at),
           grouped.getColumn(at + 1),
           grouped.getColumn(at + 2));
-    } else if (extreme && made.type().equals(DataTypes.StringType)) {
+    } else if (extreme && function.type().equals(DataTypes.StringType)) {
       ExtremeChecks.checkTexts(grouped.getColumn(at));
     }
-    return DeviceAggregator.as(made.type(), grouped.getColumn(at));
+    return DeviceAggregator.as(function.type(), grouped.getColumn(at));
   }
 
   @Override

@@ -17,7 +17,7 @@ final class ReduceAggregate {
 
   /** In Spark's internal form. */
   static @Nullable Object reduce(AggregateCall call, ColumnVector input) {
-    DataType type = call.given().type();
+    DataType type = call.argument().type();
     return switch (call.kind()) {
       case COUNT -> input.getRowCount() - input.getNullCount();
       case SUM -> sum(input, ScalarTypes.isFloating(type));

@@ -44,15 +44,15 @@ record MarkedRowsReader(Function1<PartitionedFile, Iterator<InternalRow>> reader
 
   private ColumnarBatch unmarked(ColumnarBatch batch) {
     ColumnVector isDeleted = batch.column(marksAt + DeltaFormat.MARKS - 1);
-    int[] kept =
+    int[] live =
         IntStream.range(0, batch.numRows()).filter(i -> isDeleted.getByte(i) == 0).toArray();
     List<ColumnVector> columns = new ArrayList<>();
     for (int i = 0; i < batch.numCols(); i++) {
       if (i < marksAt || i >= marksAt + DeltaFormat.MARKS) {
-        columns.add(new SelectionColumnVector(batch.column(i), kept));
+        columns.add(new SelectionColumnVector(batch.column(i), live));
       }
     }
-    return new ColumnarBatch(columns.toArray(ColumnVector[]::new), kept.length);
+    return new ColumnarBatch(columns.toArray(ColumnVector[]::new), live.length);
   }
 
   private final class Unmarked extends AbstractIterator<ColumnarBatch> implements Closeable {

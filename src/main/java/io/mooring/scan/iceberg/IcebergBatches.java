@@ -40,7 +40,7 @@ final class IcebergBatches extends AbstractIterator<ColumnarBatch> implements Cl
 
   /**
    * @param schema the columns that the reader gives
-   * @param wanted those that are given here, in their order
+   * @param wanted those that are returned, in their order
    */
   IcebergBatches(
       PartitionReader<?> reader, boolean columnar, StructType schema, StructType wanted) {
@@ -100,9 +100,9 @@ final class IcebergBatches extends AbstractIterator<ColumnarBatch> implements Cl
     if (!hasNext()) {
       throw new NoSuchElementException("The file has no batch left");
     }
-    ColumnarBatch given = Objects.requireNonNull(next);
+    ColumnarBatch batch = Objects.requireNonNull(next);
     next = null;
-    return given;
+    return batch;
   }
 
   @Override

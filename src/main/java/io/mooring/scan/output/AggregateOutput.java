@@ -41,7 +41,7 @@ public final class AggregateOutput implements ScanOutput {
   private final SumOverflowCheck bounds;
   private final RowAggregator rows;
   private final ScanCounters counters;
-  private boolean given;
+  private boolean returned;
 
   public AggregateOutput(ScanContext context, ScanCounters counters) {
     this.filter = context.pushdown().filter();
@@ -58,23 +58,23 @@ public final class AggregateOutput implements ScanOutput {
   @Override
   public List<FileBatch> ofDevice(DecodedUnit unit) {
     FilePlan plan = unit.plan();
-    ColumnarBatch made =
-        new FileFilter.OnDevice(inFile).apply(plan, unit.table(), kept -> aggregate(plan, kept));
-    return made == null ? List.of() : List.of(new FileBatch(plan.split(), made));
+    ColumnarBatch result =
+        new FileFilter.OnDevice(inFile).apply(plan, unit.table(), passing -> aggregate(plan, passing));
+    return result == null ? List.of() : List.of(new FileBatch(plan.split(), result));
   }
 
   @Override
   public void give(List<FileBatch> unit) {
-    given |= !unit.isEmpty();
+    returned |= !unit.isEmpty();
   }
 
-  private @Nullable ColumnarBatch aggregate(FilePlan plan, Table kept) {
-    if (kept.getRowCount() == 0) {
+  private @Nullable ColumnarBatch aggregate(FilePlan plan, Table passing) {
+    if (passing.getRowCount() == 0) {
       return null;
     }
     DeviceAggregator bound =
         new DeviceAggregator(aggregate.bind(column -> constants.of(plan, column)), bounds);
-    DeviceColumns columns = constants.device(plan, kept);
+    DeviceColumns columns = constants.device(plan, passing);
     if (aggregate.keys().isEmpty()) {
       return batch(List.of(bound.reduce(columns)));
     }
@@ -89,9 +89,9 @@ public final class AggregateOutput implements ScanOutput {
     }
   }
 
-  private ColumnarBatch given(List<InternalRow> made) {
-    given = true;
-    return batch(made);
+  private ColumnarBatch returned(List<InternalRow> rows) {
+    returned = true;
+    return batch(rows);
   }
 
   @Override
@@ -127,23 +127,23 @@ public final class AggregateOutput implements ScanOutput {
   }
 
   private @Nullable ColumnarBatch takeWhenFull() {
-    return rows.isFull() ? given(rows.take()) : null;
+    return rows.isFull() ? returned(rows.take()) : null;
   }
 
   @Override
   public @Nullable ColumnarBatch atEnd() {
     List<InternalRow> remaining = rows.take();
     if (!remaining.isEmpty()) {
-      return given(remaining);
+      return returned(remaining);
     }
-    return given || !aggregate.keys().isEmpty() ? null : given(List.of(rows.ofNothing()));
+    return returned || !aggregate.keys().isEmpty() ? null : returned(List.of(rows.ofNothing()));
   }
 
   /** Rows as a batch on the Java heap. */
-  private ColumnarBatch batch(List<InternalRow> made) {
-    OnHeapColumnVector[] columns = OnHeapColumnVector.allocateColumns(made.size(), output);
+  private ColumnarBatch batch(List<InternalRow> rows) {
+    OnHeapColumnVector[] columns = OnHeapColumnVector.allocateColumns(rows.size(), output);
     RowToColumnConverter converter = new RowToColumnConverter(output);
-    made.forEach(row -> converter.convert(row, columns));
-    return new ColumnarBatch(columns, made.size());
+    rows.forEach(row -> converter.convert(row, columns));
+    return new ColumnarBatch(columns, rows.size());
   }
 }

@@ -30,8 +30,8 @@ public record FileFilter(@Nullable Expr filter, ConstantColumns constants) {
       }
       try (ColumnVector mask =
               DeviceEvaluator.values(bound, filter.constants().device(plan, table));
-          Table kept = table.filter(mask)) {
-        return use.apply(kept);
+          Table passing = table.filter(mask)) {
+        return use.apply(passing);
       }
     }
   }

@@ -52,18 +52,18 @@ public final class FilterOutput implements ScanOutput {
   @Override
   public @Nullable ColumnarBatch ofSpark(ColumnarBatch batch) {
     RowColumns row = new RowColumns(read);
-    int[] kept =
+    int[] selected =
         IntStream.range(0, batch.numRows())
             .filter(i -> Boolean.TRUE.equals(filter.onRow(row.of(batch.getRow(i)))))
             .toArray();
-    if (kept.length == 0) {
+    if (selected.length == 0) {
       return null;
     }
     List<SelectionColumnVector> columns = new ArrayList<>();
     for (int at : wantedAt) {
-      columns.add(new SelectionColumnVector(batch.column(at), kept));
+      columns.add(new SelectionColumnVector(batch.column(at), selected));
     }
-    return new ColumnarBatch(columns.toArray(SelectionColumnVector[]::new), kept.length);
+    return new ColumnarBatch(columns.toArray(SelectionColumnVector[]::new), selected.length);
   }
 
   @Override
@@ -80,30 +80,30 @@ public final class FilterOutput implements ScanOutput {
     /** The batches of a decoded unit, one for each file with rows that pass. */
     List<FileBatch> passing(DecodedUnit unit) {
       if (unit.plans().size() == 1) {
-        return filter.apply(unit.plan(), unit.table(), kept -> ofOneFile(unit, kept));
+        return filter.apply(unit.plan(), unit.table(), passing -> ofOneFile(unit, passing));
       }
       try (Table numbered = RowNumbers.appended(unit.table())) {
-        return filter.apply(unit.plan(), numbered, kept -> ofFiles(unit, kept));
+        return filter.apply(unit.plan(), numbered, passing -> ofFiles(unit, passing));
       }
     }
 
-    private List<FileBatch> ofOneFile(DecodedUnit unit, Table kept) {
-      long[] rows = {kept.getRowCount()};
+    private List<FileBatch> ofOneFile(DecodedUnit unit, Table passing) {
+      long[] rows = {passing.getRowCount()};
       List<Integer> ordinals = builder.ordinals(unit.plan()).boxed().toList();
       if (rows[0] == 0) {
         return List.of();
       }
-      return builder.batches(unit.plans(), rows, download(unit, kept, ordinals));
+      return builder.batches(unit.plans(), rows, download(unit, passing, ordinals));
     }
 
-    private List<FileBatch> ofFiles(DecodedUnit unit, Table kept) {
-      int rows = (int) kept.getRowCount();
+    private List<FileBatch> ofFiles(DecodedUnit unit, Table passing) {
+      int rows = (int) passing.getRowCount();
       if (rows == 0) {
         return List.of();
       }
       List<Integer> ordinals = new ArrayList<>(builder.ordinals(unit.plan()).boxed().toList());
-      ordinals.add(kept.getNumberOfColumns() - 1);
-      List<org.apache.spark.sql.vectorized.ColumnVector> columns = download(unit, kept, ordinals);
+      ordinals.add(passing.getNumberOfColumns() - 1);
+      List<org.apache.spark.sql.vectorized.ColumnVector> columns = download(unit, passing, ordinals);
       try (var numbers = columns.remove(columns.size() - 1)) {
         return builder.batches(
             unit.plans(), RowNumbers.perFile(numbers, rows, unit.rows()), columns);
@@ -111,7 +111,7 @@ public final class FilterOutput implements ScanOutput {
     }
 
     private List<org.apache.spark.sql.vectorized.ColumnVector> download(
-        DecodedUnit unit, Table kept, List<Integer> ordinals) {
+        DecodedUnit unit, Table passing, List<Integer> ordinals) {
       if (ordinals.isEmpty()) {
         return List.of();
       }
@@ -120,7 +120,7 @@ public final class FilterOutput implements ScanOutput {
       List<ColumnShape> shapes =
           ordinals.stream().map(at -> at < decoded.size() ? decoded.get(at) : numbers).toList();
       try (Table wanted =
-          new Table(ordinals.stream().map(kept::getColumn).toArray(ColumnVector[]::new))) {
+          new Table(ordinals.stream().map(passing::getColumn).toArray(ColumnVector[]::new))) {
         return Downloads.counted(wanted, shapes, counters).columns();
       }
     }

@@ -93,9 +93,9 @@ public record LiveRows(int[] deleted) {
   private static ColumnVector mask(int[] gone, int count) {
     try (Scalar yes = Scalar.fromBool(true);
         Scalar no = Scalar.fromBool(false);
-        ColumnVector kept = ColumnVector.fromScalar(yes, count);
+        ColumnVector live = ColumnVector.fromScalar(yes, count);
         ColumnVector ordinals = ColumnVector.fromInts(gone);
-        Table target = new Table(kept);
+        Table target = new Table(live);
         Table mask = Table.scatter(new Scalar[] {no}, ordinals, target)) {
       return mask.getColumn(0).incRefCount();
     }

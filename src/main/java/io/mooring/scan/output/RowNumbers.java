@@ -23,19 +23,19 @@ final class RowNumbers {
   }
 
   /**
-   * How many of the kept rows are of each file.
+   * How many of the selected rows are of each file.
    *
-   * @param numbers of the kept rows, ascending
+   * @param numbers of the selected rows, ascending
    * @param rows of each file before the filter
    */
   static long[] perFile(
-      org.apache.spark.sql.vectorized.ColumnVector numbers, int kept, long[] rows) {
+      org.apache.spark.sql.vectorized.ColumnVector numbers, int count, long[] rows) {
     long[] perFile = new long[rows.length];
     long end = 0;
     int before = 0;
     for (int i = 0; i < rows.length; i++) {
       end += rows[i];
-      int below = below(numbers, kept, end);
+      int below = below(numbers, count, end);
       perFile[i] = below - before;
       before = below;
     }
@@ -43,9 +43,9 @@ final class RowNumbers {
   }
 
   private static int below(
-      org.apache.spark.sql.vectorized.ColumnVector numbers, int kept, long end) {
+      org.apache.spark.sql.vectorized.ColumnVector numbers, int count, long end) {
     int low = 0;
-    int high = kept;
+    int high = count;
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (numbers.getInt(middle) < end) {

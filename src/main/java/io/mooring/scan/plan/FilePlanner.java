@@ -80,7 +80,7 @@ public final class FilePlanner {
     }
     ColumnChunkChecks.check(footer, rowGroups, columns.leaves());
     RowGroupPruner pruner = pruner(split, footer);
-    List<Integer> kept = kept(split, pruner, rowGroups);
+    List<Integer> remaining = remaining(split, pruner, rowGroups);
     List<ReadUnit> whole =
         new UnitPlanner(
                 split.file(),
@@ -88,13 +88,13 @@ public final class FilePlanner {
                 columns.names(),
                 settings.unitBytes(),
                 settings.mergeDistance())
-            .plan(kept);
+            .plan(remaining);
     List<ReadUnit> units =
         whole.stream()
             .map(unit -> skipPages(pruner, unit.chunkedBeyond(settings.decodeBytes())))
             .toList();
-    long rows = rows(footer, kept);
-    int pruned = rowGroups.size() - kept.size();
+    long rows = rows(footer, remaining);
+    int pruned = rowGroups.size() - remaining.size();
     // Only shown: a footer that lies about what is not read spoils nothing.
     long all = rowGroups.stream().mapToLong(i -> footer.rowGroups().get(i).getRowCount()).sum();
     return new FilePlan(split, units, rows, columns, pruned, Math.max(0, all - rows), deleted);
@@ -114,10 +114,10 @@ public final class FilePlanner {
   }
 
   /** Pruning is to save work: where it fails, everything is read. */
-  private static List<Integer> kept(
+  private static List<Integer> remaining(
       FileSplit split, @Nullable RowGroupPruner pruner, List<Integer> rowGroups) {
     try {
-      return pruner == null ? rowGroups : pruner.kept(rowGroups);
+      return pruner == null ? rowGroups : pruner.remaining(rowGroups);
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.debug("No row group of {} is pruned", split.path(), e);
       return rowGroups;

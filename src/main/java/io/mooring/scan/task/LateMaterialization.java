@@ -113,8 +113,8 @@ record LateMaterialization(
       ScanContext context, Table table, @Nullable PageSkipping skipping) {
     try (ColumnVector mask =
         DeviceEvaluator.values(filter, context.constants().device(plan, table))) {
-      List<Integer> kept = kept(mask);
-      ReadUnit remaining = kept.isEmpty() ? null : of(context, kept);
+      List<Integer> passing = passing(mask);
+      ReadUnit remaining = passing.isEmpty() ? null : of(context, passing);
       if (remaining != null && skipping != null) {
         remaining = skipping.skipPages(remaining, unit, Set.copyOf(plan.columns().names()), mask);
       }
@@ -124,33 +124,33 @@ record LateMaterialization(
     }
   }
 
-  private List<Integer> kept(ColumnVector mask) {
-    List<Integer> kept = new ArrayList<>();
+  private List<Integer> passing(ColumnVector mask) {
+    List<Integer> passing = new ArrayList<>();
     ColumnView[] masks = mask.splitAsViews(borders());
     try {
       for (int i = 0; i < masks.length; i++) {
         if (anyTrue(masks[i])) {
-          kept.add(unit.rowGroups()[i]);
+          passing.add(unit.rowGroups()[i]);
         }
       }
     } finally {
       Arrays.stream(masks).forEach(ColumnView::close);
     }
-    return kept;
+    return passing;
   }
 
   /** Counts what need not be read. */
   void count(Optional<ReadUnit> remaining, ScanCounters counters) {
-    int kept = remaining.map(survivors -> survivors.rowGroups().length).orElse(0);
+    int rowGroups = remaining.map(survivors -> survivors.rowGroups().length).orElse(0);
     long read = unit.encodedBytes() + remaining.map(ReadUnit::encodedBytes).orElse(0L);
-    counters.add(Counter.ROW_GROUPS_SKIPPED, unit.rowGroups().length - kept);
+    counters.add(Counter.ROW_GROUPS_SKIPPED, unit.rowGroups().length - rowGroups);
     counters.add(Counter.BYTES_SKIPPED, Math.max(0, whole.encodedBytes() - read));
   }
 
   private ReadUnit of(ScanContext context, List<Integer> rowGroups) {
     try {
-      ReadUnit kept = planner(context, whole, whole.columns()).plan(rowGroups).get(0);
-      return kept.chunkedBeyond(context.settings().decodeBytes());
+      ReadUnit planned = planner(context, whole, whole.columns()).plan(rowGroups).get(0);
+      return planned.chunkedBeyond(context.settings().decodeBytes());
     } catch (UnreadableOnGpuException e) {
       throw new IllegalStateException("The whole unit was readable", e);
     }

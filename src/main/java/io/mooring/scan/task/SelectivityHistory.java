@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The selectivity of filters in late materialization, as seen in this process. The next task, and
+ * The selectivity of filters in late materialization, as this process has measured it. The next task, and
  * the next query, decode all columns at once where most bytes had to be read. Thread-safe.
  */
 final class SelectivityHistory {
@@ -19,19 +19,19 @@ final class SelectivityHistory {
   /** What a filter is about: the same condition over other files is another. */
   record Key(Expr filter, StructType columns, String folder) {}
 
-  private record Seen(long bytes, long read) {
-    Seen plus(long moreBytes, long moreRead) {
-      return new Seen(bytes + moreBytes, read + moreRead);
+  private record Totals(long bytes, long read) {
+    Totals plus(long moreBytes, long moreRead) {
+      return new Totals(bytes + moreBytes, read + moreRead);
     }
   }
 
-  private final Map<Key, Seen> seen =
+  private final Map<Key, Totals> totals =
       Collections.synchronizedMap(
           new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Key, Seen> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<Key, Totals> eldest) {
               return size() > MOST_FILTERS;
             }
           });
@@ -47,12 +47,12 @@ final class SelectivityHistory {
    * @param read of them, because a row passed
    */
   void add(Key key, long bytes, long read) {
-    seen.merge(key, new Seen(bytes, read), (before, now) -> before.plus(now.bytes(), now.read()));
+    totals.merge(key, new Totals(bytes, read), (before, now) -> before.plus(now.bytes(), now.read()));
   }
 
   /** True too for a filter that nobody has tried. */
   boolean worthwhile(Key key) {
-    Seen known = seen.get(key);
+    Totals known = totals.get(key);
     return known == null || known.read() * WORTHWHILE <= known.bytes();
   }
 }

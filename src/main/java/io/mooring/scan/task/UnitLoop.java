@@ -36,14 +36,14 @@ public final class UnitLoop implements AutoCloseable {
   private final UnitOutput output;
   private final @Nullable UnitPipeline pipeline;
   private final @Nullable UnitDecoder decoder;
-  private final Deque<FileBatch> made = new ArrayDeque<>();
+  private final Deque<FileBatch> batches = new ArrayDeque<>();
   private final Set<ParquetFile> files = new HashSet<>();
 
   /** What comes of the work, in order. */
   public sealed interface Result {}
 
-  /** A batch that the output has made, which is the caller's from here on. */
-  public record Made(FileBatch batch) implements Result {}
+  /** A batch of decoded rows, which the caller closes. */
+  public record Decoded(FileBatch batch) implements Result {}
 
   /** Rows without any column of their file. */
   public record Counted(ScanWork.CountRows count) implements Result {}
@@ -81,18 +81,18 @@ public final class UnitLoop implements AutoCloseable {
   /** The next result; null when there is none. */
   public @Nullable Result next() throws IOException {
     while (true) {
-      if (made.isEmpty()) {
+      if (batches.isEmpty()) {
         settle(false);
       }
-      if (!made.isEmpty()) {
-        return new Made(made.remove());
+      if (!batches.isEmpty()) {
+        return new Decoded(batches.remove());
       }
       ScanWork work = queue.poll();
       if (work == null) {
         settle(true);
         // What the output could not give is in the queue again, for Spark.
-        work = made.isEmpty() ? queue.poll() : null;
-        if (made.isEmpty() && work == null) {
+        work = batches.isEmpty() ? queue.poll() : null;
+        if (batches.isEmpty() && work == null) {
           return null;
         }
       }
@@ -136,7 +136,7 @@ public final class UnitLoop implements AutoCloseable {
     try {
       gpu.useOnThisThread();
       gpu.objects().dropUnwanted();
-      made.addAll(work.run());
+      batches.addAll(work.run());
       gpu.health().succeeded();
       counters.add(Counter.GPU_FILES, unit.files().stream().filter(FileUnit::first).count());
     } catch (InterruptedException e) {
@@ -160,7 +160,7 @@ public final class UnitLoop implements AutoCloseable {
     }
     try {
       gpu.useOnThisThread();
-      made.addAll(output.settle(atEnd));
+      batches.addAll(output.settle(atEnd));
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       failures.failedHeld(output.abandon(), e);
     }
@@ -183,8 +183,8 @@ public final class UnitLoop implements AutoCloseable {
 
   @Override
   public void close() {
-    made.forEach(it -> it.batch().close());
-    made.clear();
+    batches.forEach(it -> it.batch().close());
+    batches.clear();
     queue.clear();
     closePipeline();
     files.forEach(IdleStreams::close);

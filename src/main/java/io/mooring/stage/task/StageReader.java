@@ -190,7 +190,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
         bySpark(List.of(counted.count().plan().split()));
       }
     } else {
-      ofGpu(((UnitLoop.Made) result).batch().batch());
+      ofGpu(((UnitLoop.Decoded) result).batch().batch());
     }
   }
 

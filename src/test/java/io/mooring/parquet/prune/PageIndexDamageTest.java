@@ -115,7 +115,7 @@ class PageIndexDamageTest {
   private List<Integer> kept(Footer read) throws Exception {
     return new RowGroupPruner(
             ParquetFiles.at(path), read, COUNT_IS_THREE, ParquetFiles.CONF, new ScanCounters())
-        .kept(rowGroups());
+        .remaining(rowGroups());
   }
 
   private ReadUnit unit(Footer read) throws Exception {

@@ -2,11 +2,11 @@ package io.mooring.spark.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
@@ -31,7 +31,7 @@ class KeptRelationsTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
+    spark = Sessions.transparent(folder.resolve("warehouse"), Interpreted.COMPILED);
     nested = folder.resolve("nested").toString();
     spark
         .range(100)

@@ -5,38 +5,38 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.LongToIntFunction;
 
-/** Room on the device that was kept bit by bit. Thread-safe. */
-final class KeptRoom implements SharedObjects.TemporaryRoom {
+/** Room on the device that is reserved bit by bit. Thread-safe. */
+final class ReservedRoom implements SharedObjects.TemporaryRoom {
   private final LongToIntFunction keep;
   private final IntConsumer giveUp;
-  private final List<Integer> kept = new ArrayList<>();
+  private final List<Integer> permits = new ArrayList<>();
 
   /**
    * @param keep keeps bytes on the device and returns the permits to give up; 0 when there is no
    *     room
    */
-  KeptRoom(LongToIntFunction keep, IntConsumer giveUp) {
+  ReservedRoom(LongToIntFunction keep, IntConsumer giveUp) {
     this.keep = keep;
     this.giveUp = giveUp;
   }
 
   @Override
   public synchronized void take(long bytes) {
-    int permits = keep.applyAsInt(bytes);
-    if (permits == 0) {
+    int more = keep.applyAsInt(bytes);
+    if (more == 0) {
       throw new RefusedException("the device has no room for what would stay there");
     }
-    kept.add(permits);
+    permits.add(more);
   }
 
   @Override
-  public KeptRoom temporary() {
-    return new KeptRoom(keep, giveUp);
+  public ReservedRoom temporary() {
+    return new ReservedRoom(keep, giveUp);
   }
 
   @Override
   public synchronized void close() {
-    kept.forEach(giveUp::accept);
-    kept.clear();
+    permits.forEach(giveUp::accept);
+    permits.clear();
   }
 }
