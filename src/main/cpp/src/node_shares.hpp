@@ -10,7 +10,7 @@
 namespace mooring {
 
 /**
- * Shares memory out to NUMA nodes: each stretch to the node that has the fewest bytes. A stretch is
+ * Shares memory out to NUMA nodes: each range to the node that has the fewest bytes. A range is
  * of several chunks, so that a buffer over some of them is seldom of two nodes.
  */
 class node_shares {
@@ -18,7 +18,7 @@ class node_shares {
   /// @param nodes at least one
   /// @param total bytes to share out
   node_shares(std::vector<int> const& nodes, std::size_t total)
-      : nodes_{nodes}, stretch_{stretch_of(total / nodes.size())} {}
+      : nodes_{nodes}, range_{range_of(total / nodes.size())} {}
 
   /// What a node has already; negative nodes are of no account.
   void has(int node, std::size_t bytes) { bytes_[node] += bytes; }
@@ -29,7 +29,7 @@ class node_shares {
     if (bytes > 2 * left_) {
       node_ = *std::min_element(nodes_.begin(), nodes_.end(),
                                 [&](int a, int b) { return bytes_[a] < bytes_[b]; });
-      left_ = stretch_;
+      left_ = range_;
     }
     bytes_[node_] += bytes;
     left_ -= std::min(left_, bytes);
@@ -37,15 +37,15 @@ class node_shares {
   }
 
  private:
-  static constexpr std::size_t most_stretch = 1UL << 30;
+  static constexpr std::size_t most_range = 1UL << 30;
 
-  /// So that a share is of whole stretches.
-  static std::size_t stretch_of(std::size_t share) {
-    return share / std::max(1UL, (share + most_stretch - 1) / most_stretch);
+  /// So that a share is of whole ranges.
+  static std::size_t range_of(std::size_t share) {
+    return share / std::max(1UL, (share + most_range - 1) / most_range);
   }
 
   std::vector<int> const& nodes_;
-  std::size_t stretch_;
+  std::size_t range_;
   std::size_t left_ = 0;
   int node_ = -1;
   std::map<int, std::size_t> bytes_;

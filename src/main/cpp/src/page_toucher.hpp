@@ -28,9 +28,9 @@ std::vector<std::jthread> threads_of(int count, Work work) {
 }
 
 /**
- * Touches a stretch stripe by stripe with several threads, in order; tells how far it is. The
+ * Touches a range stripe by stripe with several threads, in order; tells how far it is. The
  * threads begin with start(): making a thread waits for all that are faulting pages in. Where none
- * can be made, who awaits a stretch touches it.
+ * can be made, who awaits a range touches it.
  */
 class page_toucher {
  public:
@@ -60,7 +60,7 @@ class page_toucher {
   page_toucher(page_toucher const&) = delete;
   page_toucher& operator=(page_toucher const&) = delete;
 
-  /// Waits until a stretch is touched.
+  /// Waits until a range is touched.
   void await(std::size_t offset, std::size_t bytes) {
     if (threads_.empty()) work(offset + bytes);
     auto const last = (std::min(offset + bytes, to_) - from_ + stripe - 1) / stripe;

@@ -63,7 +63,7 @@ bool pool_filler::request_growth(std::size_t bytes) {
     std::lock_guard lock{mutex_};
     if (working_) return true;
     from = end_of_extents();
-    // Another caller's growth may have ended since the first look.
+    // Another caller's growth may have ended since state was read.
     if (from == memory_.bytes() || std::chrono::steady_clock::now() < paused_until_) return false;
     // Steps as large as a small pool: a few of them are enough for whatever it is to hold.
     auto const step = std::max(slab::rounded(bytes), std::min(most_growth, from));

@@ -29,10 +29,10 @@ class MOORING_EXPORT slab {
    */
   explicit slab(std::size_t bytes);
 
-  /// Makes a stretch usable; false when the system promises no memory for it.
+  /// Makes a range usable; false when the system promises no memory for it.
   bool open(std::size_t offset, std::size_t bytes) const noexcept;
 
-  /// Has a stretch take its pages from a NUMA node, where that has some; negative: from any.
+  /// Has a range take its pages from a NUMA node, where that has some; negative: from any.
   void bind(std::size_t offset, std::size_t bytes, int node) const noexcept;
 
   std::byte* base() const { return base_; }

@@ -10,25 +10,25 @@
 namespace mooring {
 
 /**
- * Makes stretches of a slab usable. Implementations are thread-safe for stretches that do not
+ * Makes ranges of a slab usable. Implementations are thread-safe for ranges that do not
  * overlap, throw nothing across threads, and are called under no lock of the pool.
  */
 class MOORING_EXPORT slab_source {
  public:
   virtual ~slab_source() = default;
 
-  /// Called once by each thread before its first stretch.
+  /// Called once by each thread before its first range.
   virtual void enter_thread() noexcept {}
 
-  /// Takes memory for a stretch by writing to it.
+  /// Takes memory for a range by writing to it.
   virtual void touch(std::byte* base, std::size_t bytes) noexcept;
 
-  /// Pins a touched stretch; the empty string, or why it was refused.
+  /// Pins a touched range; the empty string, or why it was refused.
   virtual std::string pin(std::byte* base, std::size_t bytes) = 0;
 
   virtual void unpin(std::byte* base) noexcept = 0;
 
-  /// Gives the memory of an unpinned stretch back to the system.
+  /// Gives the memory of an unpinned range back to the system.
   virtual void discard(std::byte* base, std::size_t bytes) noexcept;
 };
 

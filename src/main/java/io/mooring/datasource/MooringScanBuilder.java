@@ -40,7 +40,7 @@ final class MooringScanBuilder
   private StructType required;
   private Predicate[] predicates = new Predicate[0];
   private PushedFilter filter = PushedFilter.NONE;
-  private boolean averagesKept = true;
+  private boolean averagesMatch = true;
   private @Nullable PartialAggregate aggregate;
 
   /**
@@ -92,13 +92,13 @@ final class MooringScanBuilder
   @Override
   public boolean supportCompletePushDown(Aggregation aggregation) {
     // Asked again once Spark has taken averages apart, which look like any sums and counts then.
-    averagesKept &= new AggregateTranslator(schema).keepsAverages(aggregation);
+    averagesMatch &= new AggregateTranslator(schema).keepsAverages(aggregation);
     return false;
   }
 
   @Override
   public boolean pushAggregation(Aggregation aggregation) {
-    if (pushes && averagesKept) {
+    if (pushes && averagesMatch) {
       aggregate = new AggregateTranslator(schema).translate(aggregation);
     }
     return aggregate != null;

@@ -86,8 +86,8 @@ public final class Devices {
   }
 
   /** Device bytes of what tasks share, in whole MiB. */
-  public long keptBytes() {
-    return all.stream().mapToLong(it -> it.scanResources().admission().keptBytes()).sum();
+  public long reservedBytes() {
+    return all.stream().mapToLong(it -> it.scanResources().admission().reservedBytes()).sum();
   }
 
   /** Whether no scan has device memory. */

@@ -98,7 +98,7 @@ class SharedObjectsTest {
       objects.release("key");
     }
     assertThat(first.isClosed()).isTrue();
-    assertThat(admission.keptBytes()).isZero();
+    assertThat(admission.reservedBytes()).isZero();
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -120,7 +120,7 @@ class SharedObjectsTest {
     Thing second = objects.acquire("second", things);
     assertThat(first.isClosed()).isTrue();
     assertThat(second.isClosed()).isFalse();
-    assertThat(admission.keptBytes()).isEqualTo(31 * MIB);
+    assertThat(admission.reservedBytes()).isEqualTo(31 * MIB);
   }
 
   @Test
@@ -166,7 +166,7 @@ class SharedObjectsTest {
     assertThatThrownBy(broken::get).hasMessageContaining("broken off");
     assertThat(next.get().isClosed()).isFalse();
     assertThat(things.made).hasValue(1);
-    assertThat(admission.keptBytes()).isEqualTo(2 * MIB);
+    assertThat(admission.reservedBytes()).isEqualTo(2 * MIB);
   }
 
   @Test
@@ -218,7 +218,7 @@ class SharedObjectsTest {
           .isInstanceOf(RefusedException.class);
     }
     assertThat(failing.made).hasValue(3);
-    assertThat(admission.keptBytes()).isZero();
+    assertThat(admission.reservedBytes()).isZero();
     failing.wanted = false;
     objects.dropUnwanted();
     assertThat(objects.size()).isZero();

@@ -119,7 +119,7 @@ class RandomJoinsTest {
     }
     GpuRuntime.current()
         .filter(GpuRuntime::usable)
-        .ifPresent(gpu -> assertThat(gpu.devices().keptBytes()).isZero());
+        .ifPresent(gpu -> assertThat(gpu.devices().reservedBytes()).isZero());
   }
 
   private static void assertNothingInUse() {

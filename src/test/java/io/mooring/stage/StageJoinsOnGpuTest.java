@@ -219,7 +219,7 @@ class StageJoinsOnGpuTest {
   @Test
   void tablesOfBroadcastsThatSparkHasDroppedGo() {
     assertOnGpu(STAR);
-    assertThat(gpu().devices().keptBytes()).isPositive();
+    assertThat(gpu().devices().reservedBytes()).isPositive();
     await()
         .atMost(Duration.ofSeconds(60))
         .until(
@@ -227,7 +227,7 @@ class StageJoinsOnGpuTest {
               // Spark drops a broadcast once its plan is garbage; the next scan looks.
               System.gc();
               spark.sql("select sum(id * 2) from facts").collect();
-              return gpu().devices().keptBytes() == 0;
+              return gpu().devices().reservedBytes() == 0;
             });
   }
 }

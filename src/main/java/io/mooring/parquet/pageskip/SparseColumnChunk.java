@@ -22,7 +22,7 @@ public record SparseColumnChunk(
     long start, List<Part> parts, int pagesSkipped, long rowsSkipped, int dictionaryAdded) {
   // A page of more rows would keep a single thread block of the decoder busy.
   private static final long MOST_ROWS = 1 << 20;
-  // Kept pages are copied once more on the device, in small pieces: half has to be skipped.
+  // Stored pages are copied once more on the device, in small pieces: half has to be skipped.
   private static final int WORTHWHILE = 2;
 
   /** Some of the chunk's bytes. */
@@ -31,7 +31,7 @@ public record SparseColumnChunk(
   }
 
   /** Pages of the file. */
-  public record Kept(FileRange range) implements Part {
+  public record StoredPages(FileRange range) implements Part {
     @Override
     public long length() {
       return range.length();
@@ -90,8 +90,8 @@ public record SparseColumnChunk(
   /** The ranges of the file that it needs. */
   public List<FileRange> ranges() {
     return parts.stream()
-        .filter(Kept.class::isInstance)
-        .map(part -> ((Kept) part).range())
+        .filter(StoredPages.class::isInstance)
+        .map(part -> ((StoredPages) part).range())
         .toList();
   }
 
@@ -112,12 +112,12 @@ public record SparseColumnChunk(
       endPlaceholders();
       int last = parts.size() - 1;
       if (last >= 0
-          && parts.get(last) instanceof Kept before
+          && parts.get(last) instanceof StoredPages before
           && before.range().end() == range.offset()) {
         long bytes = before.range().length() + range.length();
-        parts.set(last, new Kept(new FileRange(before.range().offset(), bytes)));
+        parts.set(last, new StoredPages(new FileRange(before.range().offset(), bytes)));
       } else {
-        parts.add(new Kept(range));
+        parts.add(new StoredPages(range));
       }
     }
 

@@ -13,7 +13,7 @@ public final class DeviceAdmission {
   private static final int MIB_SHIFT = 20;
   // How long a unit that would fill the device waits before it reads the capacity again.
   private static final Duration RECHECK = Duration.ofSeconds(5);
-  // A task can hold room for one scan while it waits for room for another: no wait may be endless.
+  // A task can hold room for one scan while it waits for room for another: every wait has an end.
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final int capacity;
@@ -106,7 +106,7 @@ public final class DeviceAdmission {
   }
 
   /** Device bytes that are kept, in whole MiB. */
-  public synchronized long keptBytes() {
+  public synchronized long reservedBytes() {
     return (long) kept << MIB_SHIFT;
   }
 

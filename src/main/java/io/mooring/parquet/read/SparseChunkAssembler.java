@@ -29,8 +29,8 @@ final class SparseChunkAssembler {
       long at = 0;
       long placeholdersAt = 0;
       for (SparseColumnChunk.Part part : chunk.parts()) {
-        if (part instanceof SparseColumnChunk.Kept kept) {
-          FileRange range = kept.range();
+        if (part instanceof SparseColumnChunk.StoredPages stored) {
+          FileRange range = stored.range();
           try (DeviceMemoryBuffer bytes = upload.slice(range.offset(), range.length())) {
             copy(whole, at, bytes, 0, range.length());
           }

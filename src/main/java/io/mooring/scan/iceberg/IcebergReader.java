@@ -36,7 +36,7 @@ public record IcebergReader(
   }
 
   /**
-   * The columns of a stretch of a file that a scan asks for, as batches. Closing the iterator
+   * The columns of a range of a file that a scan asks for, as batches. Closing the iterator
    * closes the file.
    *
    * @param columns by their names among those of the scan

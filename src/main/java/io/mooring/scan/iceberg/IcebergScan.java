@@ -52,7 +52,7 @@ public record IcebergScan(Scan scan) {
 
   /** Why the scan is Iceberg's own to do; empty where nothing is known against it. */
   public String problem(Configuration hadoop) {
-    return new IcebergObstacles(this, hadoop).problem();
+    return new IcebergEligibility(this, hadoop).problem();
   }
 
   /** Columns of the scan, in any order, with the ids by which files have them. */

@@ -53,8 +53,8 @@ public final class SparseUnitFile {
   static byte[] assembled(SparseColumnChunk chunk, byte[] read) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (SparseColumnChunk.Part part : chunk.parts()) {
-      if (part instanceof SparseColumnChunk.Kept kept) {
-        bytes.write(read, (int) kept.range().offset(), (int) kept.range().length());
+      if (part instanceof SparseColumnChunk.StoredPages stored) {
+        bytes.write(read, (int) stored.range().offset(), (int) stored.range().length());
       } else if (part instanceof SparseColumnChunk.Placeholders placeholders) {
         bytes.write(placeholders.pages());
       }

@@ -12,7 +12,7 @@ import org.apache.spark.sql.connector.read.SupportsReportPartitioning;
 import org.apache.spark.sql.connector.read.partitioning.KeyGroupedPartitioning;
 
 /** What leaves a scan to Iceberg's own reader. */
-record IcebergObstacles(IcebergScan scan, Configuration hadoop) {
+record IcebergEligibility(IcebergScan scan, Configuration hadoop) {
   private static final String GROUPING = "spark.sql.iceberg.planning.preserve-data-grouping";
 
   /** The first that is found; empty where there is none. */
