@@ -3,6 +3,7 @@ package io.mooring.spark.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.stage.MooringStageExec;
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -44,7 +45,11 @@ class PlanShapeTest {
     spark =
         Sessions.transparent(
             folder.resolve("warehouse"),
-            Map.of("spark.sql.cbo.enabled", "true", "spark.sql.autoBroadcastJoinThreshold", "20k"));
+            // Where queries are compiled, a union of columnar children is columnar itself.
+            Interpreted.compiledAnd(
+                Map.of(
+                    "spark.sql.cbo.enabled", "true",
+                    "spark.sql.autoBroadcastJoinThreshold", "20k")));
     // Quarters: their sums are exact in whatever order they are added up.
     spark.sql(
         "create table sales using parquet as select id, cast(id % 100 as int) as quantity,"
