@@ -154,7 +154,7 @@ public final class SharedObjects {
 
   /** Room for one task alone, which goes when the caller closes it. */
   public TemporaryRoom room() {
-    return new KeptRoom(this::keep, admission::giveUp);
+    return new ReservedRoom(this::keep, admission::giveUp);
   }
 
   private int keep(long bytes) {
