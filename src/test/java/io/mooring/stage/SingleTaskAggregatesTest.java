@@ -3,7 +3,6 @@ package io.mooring.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.stage.replicated.ReplicatedTables;
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -36,7 +35,7 @@ class SingleTaskAggregatesTest {
     Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
     settings.put("spark.mooring.sql.singleTaskAggregates", "always");
     spark =
-        Sessions.transparent(folder.resolve("warehouse"), Interpreted.orCompiled(settings));
+        Sessions.transparent(folder.resolve("warehouse"), settings);
     ReplicatedTables.create(spark, folder);
   }
 
