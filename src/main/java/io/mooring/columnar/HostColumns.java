@@ -14,6 +14,9 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarArray;
+import org.apache.spark.sql.vectorized.ColumnarMap;
+import org.jspecify.annotations.Nullable;
 
 /** Makes Spark's columns of what lies in a host buffer. */
 final class HostColumns {
@@ -65,5 +68,69 @@ final class HostColumns {
     ConstantColumnVector column = new ConstantColumnVector(1, type);
     column.setNull();
     return column;
+  }
+
+  /** Arrays: 32-bit offsets into the elements of all rows. */
+  private static final class ArrayColumn extends HostColumn {
+    private final RowOffsets offsets;
+    private final ColumnVector elements;
+
+    /** Takes over {@code elements}. */
+    ArrayColumn(ArrayType type, SharedBuffer buffer, ColumnLayout layout, ColumnVector elements) {
+      super(type, buffer, layout, List.of(elements));
+      this.offsets = new RowOffsets(layout.offsetsAddress());
+      this.elements = elements;
+    }
+
+    @Override
+    public @Nullable ColumnarArray getArray(int row) {
+      return isNullAt(row)
+          ? null
+          : new ColumnarArray(elements, offsets.start(row), offsets.length(row));
+    }
+  }
+
+  /** Maps: 32-bit offsets into the keys and values of all rows. */
+  private static final class MapColumn extends HostColumn {
+    private final RowOffsets offsets;
+    private final ColumnVector keys;
+    private final ColumnVector values;
+
+    /** Takes over {@code keys} and {@code values}. */
+    MapColumn(
+        MapType type,
+        SharedBuffer buffer,
+        ColumnLayout layout,
+        ColumnVector keys,
+        ColumnVector values) {
+      super(type, buffer, layout, List.of(keys, values));
+      this.offsets = new RowOffsets(layout.offsetsAddress());
+      this.keys = keys;
+      this.values = values;
+    }
+
+    @Override
+    public @Nullable ColumnarMap getMap(int row) {
+      return isNullAt(row)
+          ? null
+          : new ColumnarMap(keys, values, offsets.start(row), offsets.length(row));
+    }
+  }
+
+  /** Structs: a column for each field, with a row for each struct, null ones too. */
+  private static final class StructColumn extends HostColumn {
+    private final ColumnVector[] fields;
+
+    /** Takes over {@code fields}. */
+    StructColumn(
+        StructType type, SharedBuffer buffer, ColumnLayout layout, List<ColumnVector> fields) {
+      super(type, buffer, layout, fields);
+      this.fields = fields.toArray(ColumnVector[]::new);
+    }
+
+    @Override
+    public ColumnVector getChild(int ordinal) {
+      return fields[ordinal];
+    }
   }
 }

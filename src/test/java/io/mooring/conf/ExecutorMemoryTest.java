@@ -21,7 +21,7 @@ class ExecutorMemoryTest {
             .reduce((first, last) -> last)
             .orElseThrow();
     ExecutorMemory memory = ExecutorMemory.ofThisProcess(SparkShare.NONE, 1);
-    assertThat(memory.heap()).isEqualTo(Parsers.bytes(set.substring("-Xmx".length())));
+    assertThat(memory.heap()).isEqualTo(ConfType.Parsers.bytes(set.substring("-Xmx".length())));
     // The parallel collector, which the tests run with, leaves a survivor space out.
     assertThat(memory.heap()).isGreaterThanOrEqualTo(Runtime.getRuntime().maxMemory());
     assertThat(memory.limit()).isPositive();

@@ -1,7 +1,10 @@
 package io.mooring.parquet.footer;
 
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
@@ -33,5 +36,34 @@ public record Footer(
   /** A value of the footer's key-value metadata, or null. */
   public @Nullable String keyValue(String key) {
     return metadata.getFileMetaData().getKeyValueMetaData().get(key);
+  }
+
+  /** Page indexes that were read for the column chunks of one footer. Thread-safe. */
+  public static final class PageIndexCache {
+    private final long mostBytes;
+    private final Map<ColumnChunkMetaData, PageIndex> indexes = new IdentityHashMap<>();
+    private long bytes;
+
+    /**
+     * @param mostBytes most encoded bytes of all indexes together
+     */
+    PageIndexCache(long mostBytes) {
+      this.mostBytes = mostBytes;
+    }
+
+    /** The page index of a chunk; null where it is not cached. */
+    public synchronized @Nullable PageIndex get(ColumnChunkMetaData chunk) {
+      return indexes.get(chunk);
+    }
+
+    /** Caches an index if there is room. */
+    public synchronized void put(ColumnChunkMetaData chunk, PageIndex index) {
+      long more =
+          (long) chunk.getColumnIndexReference().getLength()
+              + chunk.getOffsetIndexReference().getLength();
+      if (bytes + more <= mostBytes && indexes.putIfAbsent(chunk, index) == null) {
+        bytes += more;
+      }
+    }
   }
 }

@@ -10,8 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
 
@@ -92,6 +94,36 @@ final class FooterReader {
       return new Footer(thrift, new ParquetMetadataConverter().fromParquetMetadata(file), middles);
     } catch (IOException | RuntimeException e) {
       throw new UnreadableOnGpuException("the footer cannot be parsed", e);
+    }
+  }
+
+  /** Bounds how deep the groups of a schema nest: parsers recurse once a level, native ones too. */
+  static final class SchemaDepthCheck {
+    // A list takes two levels and a map two; nobody nests fifty of them.
+    private static final int MOST = 100;
+
+    private SchemaDepthCheck() {}
+
+    /**
+     * Accepts schemas that can be walked recursively.
+     *
+     * @param schema the elements in depth-first order, as a footer has them
+     */
+    static void check(List<SchemaElement> schema) throws IOException {
+      int[] childrenToCome = new int[MOST + 1];
+      int depth = 0;
+      for (SchemaElement element : schema) {
+        while (depth > 0 && childrenToCome[depth] == 0) {
+          depth--;
+        }
+        childrenToCome[depth]--;
+        if (element.getNum_children() > 0) {
+          if (depth == MOST) {
+            throw new IOException("The schema has more than " + MOST + " levels");
+          }
+          childrenToCome[++depth] = element.getNum_children();
+        }
+      }
     }
   }
 }

@@ -24,7 +24,9 @@ import io.mooring.pushdown.UnscaledValue;
 import io.mooring.pushdown.WideningCast;
 import io.mooring.pushdown.device.ast.AstCompiler;
 import io.mooring.pushdown.device.ast.CompiledPredicate;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,6 +193,30 @@ public final class DeviceEvaluator implements AutoCloseable {
           return longs.copyToColumnVector();
         }
       }
+    }
+  }
+
+  /** The conditions of CASE over one device table, each evaluated once. Not thread-safe. */
+  private static final class ConditionCache implements AutoCloseable {
+    private final Map<Expr, ColumnVector> known = new HashMap<>();
+
+    /**
+     * The values of a condition: {@link ColumnVector#ifElse} treats null as false. The column stays
+     * the cache's.
+     */
+    ColumnVector of(Expr condition, DeviceEvaluator evaluator) {
+      ColumnVector rows = known.get(condition);
+      if (rows == null) {
+        rows = evaluator.values(condition);
+        known.put(condition, rows);
+      }
+      return rows;
+    }
+
+    @Override
+    public void close() {
+      known.values().forEach(ColumnVector::close);
+      known.clear();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.mooring.scan.split;
 
 import io.mooring.catalyst.ScalaLists;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -8,7 +9,11 @@ import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
 /** A file index that lists those files of another that some conditions leave. Immutable. */
@@ -70,5 +75,98 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
   @Override
   public StructType partitionSchema() {
     return files.partitionSchema();
+  }
+
+  /**
+   * A file index that lists only the partitions that some conditions leave, so that Spark prunes
+   * partitions for Mooring's scan by any expression, as it does for its own. Equal to another of the
+   * same files whose conditions name the same columns.
+   */
+  public static final class PartitionFileIndex extends FilteredFileIndex {
+    private final List<Expression> conditions;
+
+    private PartitionFileIndex(FileIndex files, List<Expression> conditions) {
+      super(files);
+      this.conditions = conditions;
+    }
+
+    /**
+     * The same index when there is no condition.
+     *
+     * @param conditions on partition columns
+     */
+    public static FileIndex of(FileIndex files, List<Expression> conditions) {
+      return conditions.isEmpty() ? files : new PartitionFileIndex(files, byName(conditions));
+    }
+
+    @Override
+    List<Expression> partitionConditions() {
+      return conditions;
+    }
+
+    @Override
+    public Seq<PartitionDirectory> listFiles(
+        Seq<Expression> partitionFilters, Seq<Expression> dataFilters) {
+      List<Expression> all = new ArrayList<>(conditions);
+      all.addAll(CollectionConverters.asJava(partitionFilters));
+      return files().listFiles(ScalaLists.seq(all), dataFilters);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof PartitionFileIndex that
+          && files().equals(that.files())
+          && conditions.equals(that.conditions);
+    }
+
+    @Override
+    public int hashCode() {
+      return files().hashCode();
+    }
+  }
+
+  /**
+   * The file index of a table format, which skips files by the conditions of a query. It is asked
+   * with the very conditions by which it listed files when the query was planned, so that it lists
+   * them only once. Equal to another of the same files whose conditions name the same columns.
+   */
+  public static final class TableFormatFileIndex extends FilteredFileIndex {
+    private final List<Expression> onPartitions;
+    private final List<Expression> onData;
+
+    /**
+     * @param onPartitions conditions on nothing but partition columns
+     * @param onData the others by which files are skipped
+     */
+    public TableFormatFileIndex(
+        FileIndex files, List<Expression> onPartitions, List<Expression> onData) {
+      super(files);
+      this.onPartitions = List.copyOf(onPartitions);
+      this.onData = List.copyOf(onData);
+    }
+
+    @Override
+    List<Expression> partitionConditions() {
+      return byName(onPartitions);
+    }
+
+    @Override
+    public Seq<PartitionDirectory> listFiles(
+        Seq<Expression> partitionFilters, Seq<Expression> dataFilters) {
+      return files().listFiles(ScalaLists.seq(onPartitions), ScalaLists.seq(onData));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof TableFormatFileIndex that
+          && files().equals(that.files())
+          && partitionConditions().equals(that.partitionConditions())
+          && byName(onData).equals(byName(that.onData));
+    }
+
+    @Override
+    public int hashCode() {
+      return files().hashCode();
+    }
   }
 }

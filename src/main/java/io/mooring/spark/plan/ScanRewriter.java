@@ -5,8 +5,7 @@ import io.mooring.catalyst.TreeNodes;
 import io.mooring.datasource.MooringTable;
 import io.mooring.datasource.RuntimePrunedScan;
 import io.mooring.scan.delta.DeltaFormat;
-import io.mooring.scan.split.PartitionFileIndex;
-import io.mooring.scan.split.TableFormatFileIndex;
+import io.mooring.scan.split.FilteredFileIndex;
 import io.mooring.spark.plan.explain.ExplainedParquetFormat;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
@@ -48,9 +47,9 @@ public final class ScanRewriter {
     new ScanEligibility(pattern, filters).check();
     FileIndex index =
         DeltaFormat.is(pattern.files().fileFormat())
-            ? new TableFormatFileIndex(
+            ? new FilteredFileIndex.TableFormatFileIndex(
                 pattern.files().location(), filters.listing(), filters.files())
-            : PartitionFileIndex.of(pattern.files().location(), filters.listing());
+            : FilteredFileIndex.PartitionFileIndex.of(pattern.files().location(), filters.listing());
     HadoopFsRelation files = with(index, pattern.files().fileFormat());
     LogicalPlan pushed = pushed(files, filters);
     DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();

@@ -19,6 +19,6 @@ public final class Footers {
       throws IOException, UnreadableOnGpuException {
     Footer read = read(file);
     return new Footer(
-        read.thrift(), read.metadata(), read.middles(), new PageIndexCache(indexBytes));
+        read.thrift(), read.metadata(), read.middles(), new Footer.PageIndexCache(indexBytes));
   }
 }

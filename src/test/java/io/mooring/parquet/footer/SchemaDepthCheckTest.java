@@ -12,8 +12,8 @@ class SchemaDepthCheckTest {
   @Test
   void schemasOfAHundredLevelsPassAndDeeperOnesDoNot() throws Exception {
     SchemaElement group = new SchemaElement("g").setNum_children(1);
-    SchemaDepthCheck.check(Collections.nCopies(100, group));
-    assertThatThrownBy(() -> SchemaDepthCheck.check(Collections.nCopies(101, group)))
+    FooterReader.SchemaDepthCheck.check(Collections.nCopies(100, group));
+    assertThatThrownBy(() -> FooterReader.SchemaDepthCheck.check(Collections.nCopies(101, group)))
         .hasMessageContaining("100 levels");
     // Beside each other they are not deep.
     List<SchemaElement> flat =
@@ -21,6 +21,6 @@ class SchemaDepthCheckTest {
     for (int i = 0; i < 500; i++) {
       flat.addAll(List.of(group, new SchemaElement("leaf")));
     }
-    SchemaDepthCheck.check(flat);
+    FooterReader.SchemaDepthCheck.check(flat);
   }
 }

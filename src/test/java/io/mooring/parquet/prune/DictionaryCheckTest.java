@@ -31,8 +31,8 @@ import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
-import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Types;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,7 +158,7 @@ class DictionaryCheckTest {
           default -> Set.of(Binary.fromString("abc"));
         };
     var page = new DictionaryPage(BytesInput.from(new byte[] {3, 0, 0, 0, 'a', 'b'}), 4, PLAIN);
-    assertThatThrownBy(() -> new DictionaryEntries(page, column).holdOneOf(values))
+    assertThatThrownBy(() -> new DictionaryCheck.DictionaryEntries(page, column).holdOneOf(values))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("does not fit");
   }

@@ -27,15 +27,15 @@ class Crc32CombineTest {
     while (at < bytes.length) {
       int length = 1 + random.nextInt(Math.min(bytes.length - at, 1 << random.nextInt(17)));
       at += length;
-      sum ^= Crc32Combine.shifted(crc(bytes, at - length, length), bytes.length - at);
+      sum ^= PageChecksum.Crc32Combine.shifted(crc(bytes, at - length, length), bytes.length - at);
     }
     assertThat(sum).isEqualTo(crc(bytes, 0, bytes.length));
   }
 
   @Test
   void nothingBehindAPartLeavesItsChecksum() {
-    assertThat(Crc32Combine.shifted(0x12345678, 0)).isEqualTo(0x12345678);
+    assertThat(PageChecksum.Crc32Combine.shifted(0x12345678, 0)).isEqualTo(0x12345678);
     // A shift by a period of the polynomial changes nothing: 2^32 - 1 bits, so as many bytes.
-    assertThat(Crc32Combine.shifted(0x12345678, 0xffff_ffffL)).isEqualTo(0x12345678);
+    assertThat(PageChecksum.Crc32Combine.shifted(0x12345678, 0xffff_ffffL)).isEqualTo(0x12345678);
   }
 }

@@ -112,8 +112,8 @@ class ColumnarBatchBuilderTest {
     OnHeapColumnVector kept = new OnHeapColumnVector(5, DataTypes.IntegerType);
     int[] numbers = {0, 4, 5, 9, 19};
     kept.putInts(0, numbers.length, numbers, 0);
-    assertThat(RowNumbers.perFile(kept, numbers.length, new long[] {5, 0, 5, 5, 5}))
+    assertThat(FilterOutput.RowNumbers.perFile(kept, numbers.length, new long[] {5, 0, 5, 5, 5}))
         .containsExactly(2, 0, 2, 0, 1);
-    assertThat(RowNumbers.perFile(kept, 0, new long[] {5, 15})).containsExactly(0, 0);
+    assertThat(FilterOutput.RowNumbers.perFile(kept, 0, new long[] {5, 15})).containsExactly(0, 0);
   }
 }

@@ -26,7 +26,7 @@ class RowRangesTest {
       passing[i] = random.nextInt(4) == 0;
     }
     int first = borders[random.nextInt(borders.length)];
-    RowSelection wanted = new RowRanges(borders, passing).from(first);
+    RowSelection wanted = new PageSkipping.RowRanges(borders, passing).from(first);
     for (int from = first; from < rows; from++) {
       for (int to = from + 1; to <= rows; to++) {
         assertThat(wanted.any(from - first, to - first))
