@@ -129,12 +129,13 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       List<DeviceBatch> partials, SharedObjects.Room temporary, SharedObjects.Room room) {
     long start = System.nanoTime();
     long count = partials.stream().mapToLong(DeviceBatch::rows).sum();
+    List<DeviceBatch> all = partials;
     if (count == 0 && groups.program().givesARow()) {
       partials.forEach(DeviceBatch::close);
-      return null;
+      all = List.of(groups.groupOfNothing(groupPartitions[0]));
     }
     List<DeviceBatch> results =
-        new FinalOperators(groups.program(), program, temporary::take).results(partials);
+        new FinalOperators(groups.program(), program, temporary::take).results(all);
     boolean kept = false;
     try {
       room.take(results.stream().mapToLong(DeviceBatch::bytes).sum());

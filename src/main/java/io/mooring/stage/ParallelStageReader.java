@@ -17,58 +17,54 @@ import org.jspecify.annotations.Nullable;
  * the thread of its task.
  */
 final class ParallelStageReader implements AutoCloseable {
-  private final List<DeviceStageReader> shares = new ArrayList<>();
+  private final List<Share> shares = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  /**
-   * Opens the readers.
-   *
-   * @param threads the most that decode at a time
-   * @param open opens the reader of some partitions, or gives null where there is no GPU
-   * @return null where there is no GPU
-   */
-  static @Nullable ParallelStageReader open(
-      List<InputPartition> inputs,
-      int threads,
-      Function<List<InputPartition>, @Nullable DeviceStageReader> open) {
-    ParallelStageReader reader = new ParallelStageReader();
-    boolean all = false;
-    try {
-      for (List<InputPartition> share : shares(inputs, threads)) {
-        DeviceStageReader rows = open.apply(share);
-        if (rows == null) {
-          return null;
-        }
-        reader.shares.add(rows);
-      }
-      all = true;
-      return reader;
-    } finally {
-      if (!all) {
-        reader.close();
+  /** Opens the reader of some partitions, or gives null where there is no GPU. */
+  interface Opening extends Function<List<InputPartition>, @Nullable DeviceStageReader> {}
+
+  /** The part of one thread. */
+  private static final class Share {
+    private final List<InputPartition> inputs = new ArrayList<>();
+    private volatile @Nullable DeviceStageReader reader;
+
+    /** Plans what to read and decodes it. */
+    void decode(Opening opening) {
+      DeviceStageReader opened = opening.apply(inputs);
+      reader = opened;
+      if (opened != null) {
+        opened.decode();
       }
     }
   }
 
-  private static List<List<InputPartition>> shares(List<InputPartition> inputs, int threads) {
+  /**
+   * @param threads the most that decode at a time
+   */
+  ParallelStageReader(List<InputPartition> inputs, int threads) {
     int count = Math.max(1, Math.min(threads, inputs.size()));
-    List<List<InputPartition>> shares = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      shares.add(new ArrayList<>());
+      shares.add(new Share());
     }
     for (int i = 0; i < inputs.size(); i++) {
-      shares.get(i % count).add(inputs.get(i));
+      shares.get(i % count).inputs.add(inputs.get(i));
     }
-    return shares;
   }
 
-  /** Reads all rows, in any order. To be called once; the caller closes the batches. */
-  List<DeviceBatch> rows() {
-    decode();
+  /**
+   * Reads all rows, in any order. To be called once; the caller closes the batches.
+   *
+   * @return null where there is no GPU
+   */
+  @Nullable List<DeviceBatch> rows(Opening opening) {
+    decode(opening);
+    if (shares.stream().anyMatch(share -> share.reader == null)) {
+      return null;
+    }
     List<DeviceBatch> all = new ArrayList<>();
     boolean done = false;
     try {
-      shares.forEach(share -> all.addAll(share.take()));
+      forEach(reader -> all.addAll(reader.take()));
       done = true;
       return all;
     } finally {
@@ -78,19 +74,22 @@ final class ParallelStageReader implements AutoCloseable {
     }
   }
 
-  private void decode() {
+  private void decode(Opening opening) {
     TaskContext task = TaskContext.get();
     List<Thread> others = new ArrayList<>();
-    for (DeviceStageReader share : shares.subList(1, shares.size())) {
-      Thread other = new Thread(() -> decode(share, task), "mooring-decode-" + others.size());
+    for (Share share : shares.subList(1, shares.size())) {
+      Thread other =
+          new Thread(() -> decode(share, opening, task), "mooring-decode-" + others.size());
       other.setDaemon(true);
       other.start();
       others.add(other);
     }
-    decode(shares.get(0), null);
+    decode(shares.get(0), opening, null);
     awaitAll(others);
     Throwable thrown = failure.get();
-    if (thrown != null) {
+    if (thrown instanceof RuntimeException known) {
+      throw known;
+    } else if (thrown != null) {
       throw new IllegalStateException("The files of a stage could not be read", thrown);
     }
   }
@@ -98,12 +97,12 @@ final class ParallelStageReader implements AutoCloseable {
   /**
    * @param task for which the thread works; null on the task's own thread
    */
-  private void decode(DeviceStageReader share, @Nullable TaskContext task) {
+  private void decode(Share share, Opening opening, @Nullable TaskContext task) {
     if (task != null) {
       TaskContext$.MODULE$.setTaskContext(task);
     }
     try {
-      share.decode();
+      share.decode(opening);
     } catch (Throwable e) {
       // Scala code throws checked exceptions, too, and a share that failed must not count as
       // complete.
@@ -136,13 +135,18 @@ final class ParallelStageReader implements AutoCloseable {
     }
   }
 
-  /** Gives each share to a consumer, once all were read. */
+  /** Gives the reader of each share to a consumer, once all were read. */
   void forEach(Consumer<DeviceStageReader> use) {
-    shares.forEach(use);
+    for (Share share : shares) {
+      DeviceStageReader reader = share.reader;
+      if (reader != null) {
+        use.accept(reader);
+      }
+    }
   }
 
   @Override
   public void close() {
-    shares.forEach(DeviceStageReader::close);
+    forEach(DeviceStageReader::close);
   }
 }

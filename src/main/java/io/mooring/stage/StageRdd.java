@@ -2,6 +2,8 @@ package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.SharedObjects;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.scan.fallback.FallbackPartition;
 import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceOperators;
 import io.mooring.stage.device.DeviceRowSource;
@@ -98,6 +100,13 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     return program.aggregate() != null ? batchesOnDevice(partitions, room, threads) : null;
   }
 
+  /** The group of no rows, of an aggregate without keys, which Spark's operators give. */
+  DeviceBatch groupOfNothing(Partition partition) {
+    Work work = work(partition, TaskContext.get());
+    FallbackPartition nothing = new FallbackPartition(List.of(), new ScanCounters());
+    return RowUpload.uploaded(work.bySpark(nothing), program.output());
+  }
+
   /** What reads the scan's files on executors. */
   PartitionReaderFactory factory() {
     return factory;
@@ -117,18 +126,12 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     Arrays.stream(partitions).forEach(it -> inputs.addAll(DataSourcePartitions.inputs(it)));
     TaskContext task = TaskContext.get();
     Upload upload = new Upload(program, room);
-    try (ParallelStageReader build =
-        ParallelStageReader.open(
-            inputs,
-            threads,
-            share -> DeviceStageReader.open(factory, share, work(partitions[0], task), upload))) {
-      if (build == null) {
-        return null;
-      }
+    try (ParallelStageReader reader = new ParallelStageReader(inputs, threads)) {
       try {
-        return build.rows();
+        return reader.rows(
+            share -> DeviceStageReader.open(factory, share, work(partitions[0], task), upload));
       } finally {
-        build.forEach(it -> metrics.add(it.counters(), it.scanMetrics()));
+        reader.forEach(it -> metrics.add(it.counters(), it.scanMetrics()));
       }
     }
   }

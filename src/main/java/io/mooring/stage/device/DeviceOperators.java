@@ -5,6 +5,7 @@ import ai.rapids.cudf.Table;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.scan.prune.KeyRange;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.RowOperator;
@@ -69,8 +70,11 @@ public final class DeviceOperators implements StageOperators {
   private void push(DeviceBatch rows, int from, OperatorResults results) {
     DeviceBatch current = rows;
     try {
-      for (int at = from; current.rows() > 0 && at < program.operators().size(); at++) {
-        if (program.operators().get(at) instanceof RowOperator.Expand expand) {
+      for (int at = from; at < program.operators().size(); at++) {
+        if (current.rows() == 0) {
+          checkNothing(at);
+          return;
+        } else if (program.operators().get(at) instanceof RowOperator.Expand expand) {
           // One projection at a time: the operators above may keep few rows of each.
           for (List<DeviceExpr> projection : expand.projections()) {
             DeviceBatch expanded = projected(projection, current);
@@ -96,6 +100,16 @@ public final class DeviceOperators implements StageOperators {
       }
     } finally {
       current.close();
+    }
+  }
+
+  /** Checks that operators from an ordinal on make nothing of no rows. */
+  private void checkNothing(int from) {
+    boolean givesARow =
+        program.operators().subList(from, program.operators().size()).stream()
+            .anyMatch(it -> it instanceof RowOperator.Group group && group.isOfAll());
+    if (givesARow) {
+      throw new SparkFallbackException("an aggregate without keys has no rows");
     }
   }
 

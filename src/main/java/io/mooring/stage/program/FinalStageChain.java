@@ -145,8 +145,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
   private static RowOperator group(
       BaseAggregateExec aggregate, CatalystTranslator translator, SubqueryResults subqueries)
       throws UnsupportedExpressionException {
-    if (!AggregateTranslator.groups(aggregate) || aggregate.groupingExpressions().isEmpty()) {
-      // Without keys there is a result even without rows.
+    if (!AggregateTranslator.groups(aggregate)) {
       throw new UnsupportedExpressionException("an aggregate of an aggregate");
     }
     return new RowOperator.Group(

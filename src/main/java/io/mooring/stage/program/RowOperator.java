@@ -33,6 +33,11 @@ public sealed interface RowOperator extends Serializable {
 
   /** Groups the rows by a {@link GroupedAggregate}; each group is one row. */
   record Group(GroupedAggregate aggregate) implements RowOperator {
+    /** Whether there are no keys, so that all rows are one group, and no rows as well. */
+    public boolean isOfAll() {
+      return aggregate.keys().isEmpty();
+    }
+
     @Override
     public boolean computes() {
       return true;

@@ -47,7 +47,7 @@ final class ExchangeRemoval {
 
   ExchangeRemoval(SingleTaskConf conf) {
     this.conf = conf;
-    this.cost = new SingleTaskCost(conf.executors(), conf.mostBytes());
+    this.cost = new SingleTaskCost(conf.gpus(), conf.mostBytes());
   }
 
   /** The plan with aggregates of one task; itself when there is none. */
@@ -149,7 +149,7 @@ final class ExchangeRemoval {
     return one;
   }
 
-  /** Whether the results are identical for any order of rows, and there are keys. */
+  /** Whether the results are identical for any order of rows. */
   private static boolean isExact(FinalStageChain chain) {
     List<SparkPlan> all = new ArrayList<>(chain.operators());
     all.add(chain.groups());
@@ -162,8 +162,7 @@ final class ExchangeRemoval {
   private static boolean isExact(BaseAggregateExec aggregate) {
     List<NamedExpression> keys = ScalaLists.list(aggregate.groupingExpressions());
     List<AggregateExpression> calls = ScalaLists.list(aggregate.aggregateExpressions());
-    return !keys.isEmpty()
-        && keys.stream().allMatch(key -> ExactAggregates.isExact(((Expression) key).dataType()))
+    return keys.stream().allMatch(key -> ExactAggregates.isExact(((Expression) key).dataType()))
         && calls.stream().allMatch(ExactAggregates::isExact);
   }
 

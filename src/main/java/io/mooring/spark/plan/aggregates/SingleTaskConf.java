@@ -1,10 +1,12 @@
 package io.mooring.spark.plan.aggregates;
 
 import io.mooring.conf.SqlEntries;
+import io.mooring.gpu.GpuRuntime;
 import io.mooring.session.GpuAvailability;
 import io.mooring.session.SessionConf;
 import io.mooring.spark.plan.Executors;
 import io.mooring.spark.plan.StageConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -12,10 +14,10 @@ import org.apache.spark.sql.SparkSession;
  *
  * @param isOn whether there are such aggregates
  * @param weighsCosts whether they have to cost less than exchanges
- * @param executors that would share the work otherwise
+ * @param gpus that would share the work otherwise
  * @param mostBytes that groups may take on a device, as estimated
  */
-record SingleTaskConf(boolean isOn, boolean weighsCosts, long executors, long mostBytes) {
+record SingleTaskConf(boolean isOn, boolean weighsCosts, long gpus, long mostBytes) {
   /** The settings at the time when a query is planned. */
   static SingleTaskConf of(SparkSession session) {
     String mode = SessionConf.get(session, SqlEntries.SINGLE_TASK_AGGREGATES);
@@ -27,7 +29,14 @@ record SingleTaskConf(boolean isOn, boolean weighsCosts, long executors, long mo
     return new SingleTaskConf(
         on,
         !mode.equals("always"),
-        on ? Executors.count(session.sparkContext()) : 1,
+        on ? gpus(session.sparkContext()) : 1,
         SessionConf.get(session, SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE));
+  }
+
+  /** One for each executor; all of a process that does everything. */
+  private static long gpus(SparkContext context) {
+    return context.isLocal()
+        ? GpuRuntime.current().filter(GpuRuntime::usable).map(gpu -> gpu.devices().all().size()).orElse(1)
+        : Executors.count(context);
   }
 }

@@ -16,13 +16,13 @@ import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates whether one task computes an aggregate in less time than tasks of all executors that
+ * Estimates whether one task computes an aggregate in less time than tasks on all GPUs that
  * exchange partial groups. Immutable.
  *
- * @param executors that would share the reading
+ * @param gpus that would share the reading
  * @param mostBytes that groups may take on a device
  */
-record SingleTaskCost(long executors, long mostBytes) {
+record SingleTaskCost(long gpus, long mostBytes) {
   /**
    * The bytes of Parquet files that are read in the time of one byte through an exchange, as for
    * joins.
@@ -58,9 +58,9 @@ record SingleTaskCost(long executors, long mostBytes) {
         && rows(last, few) <= MOST_ROWS;
   }
 
-  /** Whether one executor reads the files in the time in which all read them and exchange. */
+  /** Whether one GPU reads the files in the time in which all read them and exchange. */
   private boolean readsForLess(FinalStageChain chain, Aggregate first) {
-    double more = readBytes(chain) * (1 - 1.0 / executors);
+    double more = readBytes(chain) * (1 - 1.0 / gpus);
     // Without statistics there may be few groups.
     double exchanged =
         first.stats().rowCount().isDefined() ? RowEstimates.rowsBytes(first) : 0;
