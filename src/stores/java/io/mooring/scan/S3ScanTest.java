@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -82,7 +84,7 @@ class S3ScanTest {
 
   @AfterEach
   void mend() {
-    server.front().breakThose(request -> Fault.NONE);
+    server.front().mend();
   }
 
   @AfterAll
@@ -135,6 +137,51 @@ class S3ScanTest {
     }
     await()
         .untilAsserted(() -> assertThat(PinnedPool.stats().bytesInUse()).isLessThan(before + MIB));
+  }
+
+  /** Spark does not interrupt threads here, and every response stops half way. */
+  @ParameterizedTest
+  @EnumSource(names = {"STUCK", "TRICKLE"})
+  @RequiresGpu
+  void aCancelledQueryEndsAtOnceAndHoldsNothing(Fault fault) throws Exception {
+    Dataset<Row> query = query("select * from %s");
+    List<String> expected = ScanResults.rows(query);
+    long before = PinnedPool.stats().bytesInUse();
+    server.front().takeRequests();
+    server.front().breakThose(request -> request.method().equals("GET") ? fault : Fault.NONE);
+    CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    Thread caller = new Thread(() -> failure.complete(failureOfGroup("cancelled", query)));
+    caller.start();
+    await().until(() -> server.front().takeRequests().stream().anyMatch(S3ScanTest::isGet));
+    spark.sparkContext().cancelJobGroup("cancelled");
+    assertThat(failure.get(10, TimeUnit.SECONDS)).hasMessageContaining("cancelled");
+    await().atMost(10, TimeUnit.SECONDS).until(() -> tasksRunning() == 0);
+    server.front().mend();
+    await()
+        .untilAsserted(() -> assertThat(PinnedPool.stats().bytesInUse()).isLessThan(before + MIB));
+    assertThat(ScanResults.rows(query("select * from %s"))).isEqualTo(expected);
+  }
+
+  private Throwable failureOfGroup(String group, Dataset<Row> query) {
+    spark.sparkContext().setJobGroup(group, "a query that is cancelled", false);
+    try {
+      query.collectAsList();
+      return new AssertionError("it was not cancelled");
+    } catch (Exception e) {
+      return e;
+    }
+  }
+
+  private int tasksRunning() {
+    int running = 0;
+    for (var executor : spark.sparkContext().statusTracker().getExecutorInfos()) {
+      running += executor.numRunningTasks();
+    }
+    return running;
+  }
+
+  private static boolean isGet(Request request) {
+    return request.method().equals("GET");
   }
 
   /** No footer is answered before all have been asked for. */

@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -31,7 +33,11 @@ public final class StoreFront implements AutoCloseable {
     NONE,
     SLOW_DOWN,
     RESET,
-    TRUNCATED
+    TRUNCATED,
+    /** Half of the body, then nothing until the client hangs up or {@link #mend}. */
+    STUCK,
+    /** Half of the body, then a byte now and then, likewise. */
+    TRICKLE
   }
 
   /** A request as it came: the range is that of the header, empty without one. */
@@ -40,6 +46,7 @@ public final class StoreFront implements AutoCloseable {
   private static final Set<String> OWN_HEADERS =
       Set.of("host", "connection", "content-length", "expect", "upgrade", "transfer-encoding");
   private static final int MOVED = 8 << 10;
+  private static final long TRICKLE_MILLIS = 20;
 
   private final URI server;
   private final HttpServer front;
@@ -47,6 +54,7 @@ public final class StoreFront implements AutoCloseable {
   private final HttpClient client = HttpClient.newBuilder().executor(threads).build();
   private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
   private volatile Function<Request, Fault> faults = request -> Fault.NONE;
+  private volatile CountDownLatch mended = new CountDownLatch(1);
 
   StoreFront(URI server) throws IOException {
     this.server = server;
@@ -74,9 +82,16 @@ public final class StoreFront implements AutoCloseable {
     faults = next;
   }
 
-  /** One request in so many from here on, each by any of the faults. */
+  /** Nothing from here on, and what hangs ends. */
+  public synchronized void mend() {
+    faults = request -> Fault.NONE;
+    mended.countDown();
+    mended = new CountDownLatch(1);
+  }
+
+  /** One request in so many from here on, each by any of the faults after which clients go on. */
   public void breakOneIn(int many, Random random) {
-    Fault[] all = Fault.values();
+    Fault[] all = {Fault.SLOW_DOWN, Fault.RESET, Fault.TRUNCATED};
     breakThose(
         request -> {
           synchronized (random) {
@@ -98,7 +113,7 @@ public final class StoreFront implements AutoCloseable {
       if (fault == Fault.SLOW_DOWN) {
         slowDown(exchange);
       } else if (fault != Fault.RESET) {
-        passOn(exchange, fault == Fault.TRUNCATED);
+        passOn(exchange, fault);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -117,8 +132,7 @@ public final class StoreFront implements AutoCloseable {
     }
   }
 
-  private void passOn(HttpExchange exchange, boolean truncated)
-      throws IOException, InterruptedException {
+  private void passOn(HttpExchange exchange, Fault fault) throws IOException, InterruptedException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(server.resolve(exchange.getRequestURI().toString()))
@@ -142,12 +156,11 @@ public final class StoreFront implements AutoCloseable {
                 exchange.getResponseHeaders().put(name, values);
               }
             });
-    send(exchange, response, truncated);
+    send(exchange, response, fault);
   }
 
-  private static void send(
-      HttpExchange exchange, HttpResponse<InputStream> response, boolean truncated)
-      throws IOException {
+  private void send(HttpExchange exchange, HttpResponse<InputStream> response, Fault fault)
+      throws IOException, InterruptedException {
     long length = response.headers().firstValueAsLong("content-length").orElse(0);
     try (InputStream body = response.body()) {
       if (exchange.getRequestMethod().equals("HEAD") || length == 0) {
@@ -159,7 +172,13 @@ public final class StoreFront implements AutoCloseable {
         return;
       }
       exchange.sendResponseHeaders(response.statusCode(), length);
-      copy(body, exchange.getResponseBody(), truncated ? length / 2 : length);
+      OutputStream to = exchange.getResponseBody();
+      copy(body, to, fault == Fault.NONE ? length : length / 2);
+      if (fault == Fault.STUCK) {
+        mended.await();
+      } else if (fault == Fault.TRICKLE) {
+        trickle(to);
+      }
     }
   }
 
@@ -176,8 +195,17 @@ public final class StoreFront implements AutoCloseable {
     to.flush();
   }
 
+  private void trickle(OutputStream to) throws IOException, InterruptedException {
+    CountDownLatch end = mended;
+    while (!end.await(TRICKLE_MILLIS, TimeUnit.MILLISECONDS)) {
+      to.write(0);
+      to.flush();
+    }
+  }
+
   @Override
   public void close() {
+    mend();
     front.stop(0);
     threads.shutdownNow();
   }

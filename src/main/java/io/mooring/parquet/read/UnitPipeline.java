@@ -30,6 +30,7 @@ public final class UnitPipeline implements AutoCloseable {
   private final Uploads uploads;
   private final Function<UnitUpload, DecodedTables> decoder;
   private final ScanCounters counters;
+  private final Runnable stillWanted;
   private final Deque<Ahead> ahead = new ArrayDeque<>();
 
   static {
@@ -55,20 +56,23 @@ public final class UnitPipeline implements AutoCloseable {
       ScanResources resources,
       Configuration conf,
       ScanCounters counters) {
-    this(units, resources, conf, PageChecks.CHECKSUMS, counters);
+    this(units, resources, conf, PageChecks.CHECKSUMS, counters, () -> {});
   }
 
   /**
    * A pipeline of which nothing is started yet.
    *
    * @param checks of pages before they are decoded
+   * @param stillWanted called now and then while the task waits for bytes; throws where it is
+   *     killed
    */
   public UnitPipeline(
       Iterable<ReadUnit> units,
       ScanResources resources,
       Configuration conf,
       PageChecks checks,
-      ScanCounters counters) {
+      ScanCounters counters,
+      Runnable stillWanted) {
     this(
         units,
         resources.admission(),
@@ -76,7 +80,8 @@ public final class UnitPipeline implements AutoCloseable {
         (unit, before) ->
             UnitUpload.start(unit, before, checks, resources.threads(), conf, counters),
         UnitPipeline::decoder,
-        counters);
+        counters,
+        stillWanted);
   }
 
   /** Decodes a unit, whose bytes are on the device, with the reader of libcudf that supports it. */
@@ -97,13 +102,15 @@ public final class UnitPipeline implements AutoCloseable {
       DecodeMonitor monitor,
       Uploads uploads,
       Function<UnitUpload, DecodedTables> decoder,
-      ScanCounters counters) {
+      ScanCounters counters,
+      Runnable stillWanted) {
     units.forEach(this.units::add);
     this.admission = admission;
     this.monitor = monitor;
     this.uploads = uploads;
     this.decoder = decoder;
     this.counters = counters;
+    this.stillWanted = stillWanted;
   }
 
   /**
@@ -180,7 +187,7 @@ public final class UnitPipeline implements AutoCloseable {
     boolean made = false;
     try {
       UnitUpload upload = first.upload();
-      upload.await();
+      upload.await(stillWanted);
       ReadUnit unit = upload.unit();
       DecodedTables tables = decoder.apply(upload);
       UnitTables decoded =

@@ -139,11 +139,12 @@ final class UnitUpload implements AutoCloseable {
   /**
    * Waits until every byte is on the device and has been verified.
    *
+   * @param check called now and then; the wait ends with what it throws
    * @throws UndecodablePagesException when the bytes cannot be decoded safely
    * @throws IOException what an I/O thread met
    */
-  void await() throws IOException, InterruptedException {
-    state.await();
+  void await(Runnable check) throws IOException, InterruptedException {
+    state.await(check);
     state.verification().check();
   }
 
@@ -159,18 +160,26 @@ final class UnitUpload implements AutoCloseable {
         "The decoder asks for bytes that were not read: " + new FileRange(offset, length));
   }
 
-  /** Stops what has not begun, waits for the rest, and frees the device memory. */
+  /**
+   * Stops all reads and frees the device memory. Does not wait for a read that the store does not
+   * answer: the read keeps its host buffer until the store's client gives it up.
+   */
   @Override
   public void close() {
     state.cancel();
     // Copies into the device memory are in flight: it cannot be freed before they are done.
-    state.awaitUninterruptibly();
-    releaseAll();
+    state.awaitCopies();
+    free();
+    state.afterLastPiece(this::releaseSources);
+  }
+
+  private void releaseSources() {
+    state.verification().giveUp();
+    state.sources().close();
   }
 
   private void releaseAll() {
-    state.verification().giveUp();
-    state.sources().close();
+    releaseSources();
     free();
   }
 

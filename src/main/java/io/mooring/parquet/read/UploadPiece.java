@@ -34,6 +34,7 @@ final class UploadPiece {
   private @Nullable HostBuffer buffer;
   private long waitedNanos;
   private @Nullable DeviceCopy copy;
+  private boolean copying;
 
   /**
    * A part of a piece that one thread reads at a time: small enough to stay in the core's cache
@@ -121,7 +122,8 @@ final class UploadPiece {
    * @param useDevice makes the device current; cheap when it is
    */
   boolean startCopy(Runnable useDevice) {
-    if (!isGivenUp()) {
+    if (!isGivenUp() && upload.beginCopy()) {
+      copying = true;
       try {
         HostBuffer host = Objects.requireNonNull(buffer);
         upload.counters().buffered(host.isPinned(), waitedNanos);
@@ -179,6 +181,9 @@ final class UploadPiece {
     try {
       release();
     } finally {
+      if (copying) {
+        upload.endCopy();
+      }
       Throwable e = failure.get();
       if (e == null) {
         upload.pieceDone();

@@ -4,7 +4,8 @@ import io.mooring.parquet.source.UnitSources;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.verify.UnitVerification;
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +14,16 @@ import org.jspecify.annotations.Nullable;
  * the upload is. Thread-safe.
  */
 final class UploadState {
+  private static final long CHECK_MILLIS = 100;
+
   private final UnitSources sources;
   private final UnitVerification verification;
   private final ScanCounters counters;
-  private final CountDownLatch pending;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private int pending;
+  private int copying;
   private volatile boolean cancelled;
+  private final List<Runnable> afterLast = new ArrayList<>();
 
   /**
    * @param pieces each of which ends with {@link #pieceDone} or {@link #pieceFailed}
@@ -28,7 +33,7 @@ final class UploadState {
     this.sources = sources;
     this.verification = verification;
     this.counters = counters;
-    this.pending = new CountDownLatch(pieces);
+    this.pending = pieces;
   }
 
   UnitSources sources() {
@@ -48,26 +53,71 @@ final class UploadState {
     return cancelled || failure.get() != null;
   }
 
+  /** Gives the upload up: reads in progress are stopped, and no copy begins after this call. */
   void cancel() {
-    cancelled = true;
+    synchronized (this) {
+      cancelled = true;
+      if (pending == 0) {
+        return;
+      }
+    }
+    sources.abort();
+  }
+
+  /** Begins a copy to the device; false where the device memory may be gone. */
+  synchronized boolean beginCopy() {
+    if (!cancelled) {
+      copying++;
+    }
+    return !cancelled;
+  }
+
+  /** Ends a copy that was begun. */
+  synchronized void endCopy() {
+    copying--;
+    notifyAll();
   }
 
   void pieceDone() {
-    pending.countDown();
+    pieceEnded();
   }
 
   void pieceFailed(Throwable e) {
     failure.compareAndSet(null, e);
-    pending.countDown();
+    pieceEnded();
+  }
+
+  private void pieceEnded() {
+    synchronized (this) {
+      pending--;
+      notifyAll();
+      if (pending > 0) {
+        return;
+      }
+    }
+    // Nothing is added once no piece is pending.
+    afterLast.forEach(Runnable::run);
+  }
+
+  /** Runs something once every piece has ended: now, or on the thread that ends the last one. */
+  void afterLastPiece(Runnable work) {
+    synchronized (this) {
+      if (pending > 0) {
+        afterLast.add(work);
+        return;
+      }
+    }
+    work.run();
   }
 
   /**
    * Waits until every piece has ended.
    *
+   * @param check called now and then; the wait ends with what it throws
    * @throws IOException the first failure of a piece; unchecked ones are thrown as they are
    */
-  void await() throws IOException, InterruptedException {
-    pending.await();
+  void await(Runnable check) throws IOException, InterruptedException {
+    awaitPieces(check);
     Throwable e = failure.get();
     if (e instanceof IOException io) {
       throw io;
@@ -78,13 +128,27 @@ final class UploadState {
     }
   }
 
-  /** Waits until every piece has ended, also when the thread is interrupted meanwhile. */
-  void awaitUninterruptibly() {
+  private void awaitPieces(Runnable check) throws InterruptedException {
+    while (isPending()) {
+      check.run();
+      synchronized (this) {
+        if (pending > 0) {
+          wait(CHECK_MILLIS);
+        }
+      }
+    }
+  }
+
+  private synchronized boolean isPending() {
+    return pending > 0;
+  }
+
+  /** Waits until no copy is in flight, also when the thread is interrupted meanwhile. */
+  synchronized void awaitCopies() {
     boolean interrupted = false;
-    while (true) {
+    while (copying > 0) {
       try {
-        pending.await();
-        break;
+        wait();
       } catch (InterruptedException e) {
         interrupted = true;
       }

@@ -23,6 +23,9 @@ interface FileSource extends AutoCloseable {
   /** Most bytes that may wait together for the slowest of their slices. */
   long pieceBytes();
 
+  /** Has reads of a store fail, as far as they can be stopped; other reads are short. */
+  default void abort() {}
+
   @Override
   void close();
 

@@ -1,6 +1,7 @@
 package io.mooring.parquet.source;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +32,17 @@ final class FileStreams implements AutoCloseable {
       this.in = in;
       this.read = read;
     }
+
+    /** Closes the stream at once: S3A would read what is left of a response within its reach. */
+    void abort() {
+      SequentialRead.announce(in, 0);
+      IdleStreams.close(in);
+    }
   }
 
   private final Opener opener;
   private final List<Stream> streams = new ArrayList<>();
+  private volatile boolean aborted;
 
   FileStreams(Opener opener) {
     this.opener = opener;
@@ -46,7 +54,7 @@ final class FileStreams implements AutoCloseable {
     try {
       stream.read.readFully(stream.in, offset, to);
     } catch (IOException e) {
-      if (!(stream.read instanceof VectoredRead)) {
+      if (aborted || !(stream.read instanceof VectoredRead)) {
         throw e;
       }
       readAgain(stream, offset, to.clear(), e);
@@ -74,6 +82,9 @@ final class FileStreams implements AutoCloseable {
 
   /** Takes a stream; opens under the lock, for others would have to wait for a stream anyway. */
   private synchronized Stream take() throws IOException {
+    if (aborted) {
+      throw new InterruptedIOException("the read was given up");
+    }
     for (Stream stream : streams) {
       if (stream.readers < stream.read.atOnce()) {
         stream.readers++;
@@ -91,9 +102,28 @@ final class FileStreams implements AutoCloseable {
     stream.readers--;
   }
 
+  /**
+   * Has reads in progress fail. Streams are closed by another thread, because that may wait for a
+   * read that does not return.
+   */
+  void abort() {
+    aborted = true;
+    StoreThreads.execute(() -> beingRead().forEach(Stream::abort));
+  }
+
+  private synchronized List<Stream> beingRead() {
+    return streams.stream().filter(stream -> stream.readers > 0).toList();
+  }
+
   @Override
   public synchronized void close() {
-    streams.forEach(stream -> opener.done(stream.in));
+    for (Stream stream : streams) {
+      if (aborted) {
+        IdleStreams.close(stream.in);
+      } else {
+        opener.done(stream.in);
+      }
+    }
     streams.clear();
   }
 }

@@ -76,6 +76,13 @@ final class HadoopFileSource implements FileSource {
     return sliceBytes();
   }
 
+  @Override
+  public void abort() {
+    if (byRequests) {
+      streams.abort();
+    }
+  }
+
   private IOException named(String what, IOException cause) {
     return new IOException(path + " " + what + ": " + cause.getMessage(), cause);
   }

@@ -36,10 +36,10 @@ final class SequentialRead implements StreamRead {
   }
 
   /** Tells the length of the read; S3A with a random read policy then requests it at once. */
-  private static void announce(FSDataInputStream in, long bytes) throws IOException {
+  static void announce(FSDataInputStream in, long bytes) {
     try {
       in.setReadahead(bytes);
-    } catch (UnsupportedOperationException e) {
+    } catch (IOException | UnsupportedOperationException e) {
       // The stream has no read-ahead to set.
     }
   }

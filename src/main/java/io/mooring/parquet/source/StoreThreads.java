@@ -45,6 +45,11 @@ public final class StoreThreads {
     return thread;
   }
 
+  /** Runs something that may wait for a store. */
+  static void execute(Runnable work) {
+    POOL.execute(work);
+  }
+
   /**
    * Begins work on a file in a store; work on another file is for the caller to run. Callers run
    * the task before they get its result, which does nothing where it has begun.

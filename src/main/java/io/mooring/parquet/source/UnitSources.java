@@ -66,6 +66,15 @@ public final class UnitSources implements AutoCloseable {
     return source(range).pieceBytes();
   }
 
+  /** Has reads of stores that are in progress fail as soon as they can, and later ones at once. */
+  public void abort() {
+    for (FileSource source : sources) {
+      if (source != null) {
+        source.abort();
+      }
+    }
+  }
+
   private FileSource source(FileRange range) {
     FileSource source = sources.get(files.indexAt(range.offset()));
     if (source == null) {

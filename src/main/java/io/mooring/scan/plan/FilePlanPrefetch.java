@@ -8,13 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.TaskContext;
 
 /**
  * The plans of a task's splits. Those of files in object stores are made ahead of the task, many at
  * a time. Belongs to the thread of its task.
  */
 public final class FilePlanPrefetch {
+  private static final long CHECK_MILLIS = 100;
+
   private final FilePlanner planner;
   private final Map<FileSplit, FutureTask<FilePlan>> plans = new IdentityHashMap<>();
 
@@ -42,7 +47,7 @@ public final class FilePlanPrefetch {
     }
     plan.run();
     try {
-      return plan.get();
+      return await(plan);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnreadableOnGpuException("the task was interrupted", e);
@@ -55,6 +60,21 @@ public final class FilePlanPrefetch {
       }
       // Checked ones are no others: such a one would be a bug.
       throw cause instanceof RuntimeException bug ? bug : new IllegalStateException(cause);
+    }
+  }
+
+  /** Waits for a plan, or until the task is killed: a store may take minutes to answer. */
+  private static FilePlan await(FutureTask<FilePlan> plan)
+      throws InterruptedException, ExecutionException {
+    TaskContext task = TaskContext.get();
+    while (true) {
+      try {
+        return plan.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        if (task != null) {
+          task.killTaskIfInterrupted();
+        }
+      }
     }
   }
 

@@ -48,10 +48,7 @@ public record ScanContext(
    * @param ranges by the ordinals of columns that the scan puts out
    */
   public ScanContext prunedBy(Map<Integer, KeyRange> ranges) {
-    List<Filter> filters =
-        pruning.enabled()
-            ? filters(ranges)
-            : List.of();
+    List<Filter> filters = pruning.enabled() ? filters(ranges) : List.of();
     return filters.isEmpty()
         ? this
         : new ScanContext(columns, files, pushdown, settings, pruning.with(filters), hadoop);

@@ -14,8 +14,8 @@ import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.types.StructType;
-import scala.collection.immutable.Map$;
 import scala.collection.immutable.Map;
+import scala.collection.immutable.Map$;
 
 /**
  * Lists the files of a relation that a scan reads, whole and with the values of its partition

@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.spark.paths.SparkPath;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import scala.collection.immutable.Map$;
 import scala.collection.immutable.Map;
+import scala.collection.immutable.Map$;
 
 /**
  * A range of one file that belongs to one task. Immutable.

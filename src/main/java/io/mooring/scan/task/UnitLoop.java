@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.jspecify.annotations.Nullable;
 
@@ -73,9 +74,19 @@ public final class UnitLoop implements AutoCloseable {
                 gpu.scanResources(),
                 context.configuration(),
                 context.settings().checks(),
-                counters);
+                counters,
+                stillWanted());
     this.decoder =
         pipeline == null ? null : new UnitDecoder(context, pipeline, queue, output, counters);
+  }
+
+  /**
+   * Has the task end while it waits for a store: Spark interrupts the threads of killed tasks only
+   * where it is told to.
+   */
+  private static Runnable stillWanted() {
+    TaskContext task = TaskContext.get();
+    return task == null ? () -> {} : task::killTaskIfInterrupted;
   }
 
   /** The next result; null when there is none. */

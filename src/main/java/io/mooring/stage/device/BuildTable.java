@@ -82,8 +82,7 @@ final class BuildTable implements AutoCloseable {
     List<Integer> kept =
         join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();
     if (all.rows() == 0) {
-      List<@Nullable KeyRange> none =
-          Collections.nCopies(join.buildKeys().size(), KeyRange.EMPTY);
+      List<@Nullable KeyRange> none = Collections.nCopies(join.buildKeys().size(), KeyRange.EMPTY);
       return new BuildTable(DeviceBatches.selected(all, kept), null, none, hasNullKey).complete();
     }
     List<ColumnVector> keys =

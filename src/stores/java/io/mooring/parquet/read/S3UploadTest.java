@@ -1,6 +1,7 @@
 package io.mooring.parquet.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.jni.NativeLibrary;
@@ -16,7 +17,10 @@ import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.unit.UnitPlanner;
 import io.mooring.parquet.verify.PageChecks;
 import io.mooring.stores.S3Server;
+import io.mooring.stores.StoreFront.Fault;
+import io.mooring.stores.StoreFront.Request;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -27,12 +31,14 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -53,8 +59,7 @@ class S3UploadTest {
   private Configuration conf;
   private final List<ParquetFile> files = new ArrayList<>();
   private final ScanCounters counters = new ScanCounters();
-  private final IoLane lane =
-      new IoLane("store-test-", REQUESTS, 64 * MIB, piece -> !piece.isGivenUp());
+  private final IoLane lane = new IoLane("store-test-", REQUESTS, 64 * MIB, S3UploadTest::isCopied);
 
   @BeforeAll
   void start() throws Exception {
@@ -83,6 +88,16 @@ class S3UploadTest {
     server.close();
   }
 
+  /** As when the device has the bytes already; a piece that nobody wants is done with. */
+  private static boolean isCopied(UploadPiece piece) {
+    return !piece.isGivenUp() || piece.startCopy(() -> {});
+  }
+
+  @AfterEach
+  void mend() {
+    server.front().mend();
+  }
+
   /** One request in so many is broken. */
   @ParameterizedTest
   @ValueSource(ints = {Integer.MAX_VALUE, 20, 5})
@@ -102,6 +117,38 @@ class S3UploadTest {
         .untilAsserted(() -> assertThat(PinnedPool.stats().bytesInUse()).isLessThan(before + MIB));
   }
 
+  /** The store has sent half of each response when the task gives the unit up. */
+  @ParameterizedTest
+  @EnumSource(names = {"STUCK", "TRICKLE"})
+  void aTaskThatGivesUpWaitsForNoResponse(Fault fault) throws Exception {
+    ReadUnit unit = unit(files.get(0));
+    server.front().takeRequests();
+    server.front().breakThose(request -> request.method().equals("GET") ? fault : Fault.NONE);
+    UnitUpload upload = new UnitUpload(unit, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB);
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    try (upload) {
+      lane.submit(VerifiedUnits.pieces(upload), 0);
+      await().until(() -> server.front().takeRequests().stream().anyMatch(S3UploadTest::isGet));
+      Runnable killed =
+          () -> {
+            throw new IllegalStateException("killed");
+          };
+      assertThatThrownBy(() -> upload.await(killed)).hasMessage("killed");
+    }
+    upload.state().afterLastPiece(() -> ended.complete(null));
+    if (fault == Fault.STUCK) {
+      // No client of Java can end a read of a connection on which nothing comes.
+      server.front().mend();
+    }
+    assertThat(ended).succeedsWithin(Duration.ofSeconds(30));
+    server.front().mend();
+    assertThat(readAll()).isGreaterThan(unit.encodedBytes());
+  }
+
+  private static boolean isGet(Request request) {
+    return request.method().equals("GET");
+  }
+
   private long readAll() {
     try {
       long bytes = 0;
@@ -110,7 +157,7 @@ class S3UploadTest {
         try (UnitUpload upload =
             new UnitUpload(unit, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB)) {
           lane.submit(VerifiedUnits.pieces(upload), 0);
-          upload.await();
+          upload.await(() -> {});
         }
         bytes += unit.encodedBytes();
       }

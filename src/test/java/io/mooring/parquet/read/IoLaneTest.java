@@ -87,7 +87,7 @@ class IoLaneTest {
         try (UnitUpload upload = upload()) {
           lane.submit(VerifiedUnits.pieces(upload), i);
           if (random.nextInt(4) > 0) {
-            upload.await();
+            upload.await(() -> {});
           }
         }
       }

@@ -153,7 +153,7 @@ class PieceQueueTest {
         List<UploadPiece> pieces = VerifiedUnits.pieces(upload);
         Collections.shuffle(pieces.subList(pieces.size() / 2, pieces.size()), random);
         threads.submit(pieces);
-        upload.await();
+        upload.await(() -> {});
         assertThat(threads.mostOpenBytes()).isBetween(PIECE, 2 * PIECE);
         threads.assertNothingOpen();
       }
@@ -176,13 +176,13 @@ class PieceQueueTest {
           FileChannel channel = FileChannel.open(cut, StandardOpenOption.WRITE)) {
         channel.truncate(unitBytes() / 2);
         threads.submit(VerifiedUnits.pieces(upload));
-        assertThatThrownBy(upload::await)
+        assertThatThrownBy(() -> upload.await(() -> {}))
             .isInstanceOf(IOException.class)
             .hasMessageContaining("ends");
       }
       try (UnitUpload upload = upload()) {
         threads.submit(VerifiedUnits.pieces(upload));
-        upload.await();
+        upload.await(() -> {});
       }
       threads.assertNothingOpen();
     }

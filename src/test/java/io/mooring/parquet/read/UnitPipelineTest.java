@@ -16,6 +16,7 @@ import io.mooring.parquet.unit.UnitPlanner;
 import io.mooring.parquet.verify.PageChecks;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -81,7 +84,8 @@ class UnitPipelineTest {
   }
 
   private UnitPipeline pipeline(List<ReadUnit> units, DeviceAdmission room) {
-    return new UnitPipeline(units, room, this::begin, this::upload, this::decode, counters);
+    return new UnitPipeline(
+        units, room, this::begin, this::upload, this::decode, counters, () -> {});
   }
 
   private DecodeMonitor.Decode begin(Object files) {
@@ -292,27 +296,55 @@ class UnitPipelineTest {
   }
 
   @Test
-  void aTaskThatIsInterruptedWhileItWaits_releasesTheUnitOnceItsPiecesHaveEnded() throws Exception {
+  void aTaskThatIsInterruptedWhileItWaits_releasesTheUnitBeforeItsReadsHaveEnded()
+      throws Exception {
     List<ReadUnit> units = units(1);
     stuck.add(units.get(0));
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    Thread task =
-        new Thread(
-            () -> {
-              try (UnitPipeline pipeline = pipeline(units, admission)) {
-                pipeline.next(units.get(0)).close();
-                failure.complete(new AssertionError("not interrupted"));
-              } catch (IOException | InterruptedException | RuntimeException e) {
-                failure.complete(e);
-              }
-            });
+    Thread task = new Thread(() -> failure.complete(failureOf(pipeline(units, admission), units)));
     task.start();
-    await().until(() -> task.getState() == Thread.State.WAITING);
+    await().until(() -> task.getState() == Thread.State.TIMED_WAITING);
     task.interrupt();
-    await().until(() -> uploads.get(0).state().isGivenUp());
-    assertThat(admission.isIdle()).as("copies may be in flight").isFalse();
-    threads.submit(VerifiedUnits.pieces(uploads.get(0)));
-    assertThat(failure.get()).isInstanceOf(InterruptedException.class);
+    assertThat(failure.get(60, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
     task.join();
+    assertThat(admission.isIdle()).isTrue();
+    endStuck();
+  }
+
+  @Test
+  void aTaskThatIsKilledWhileItWaits_isToldSo() throws Exception {
+    List<ReadUnit> units = units(1);
+    stuck.add(units.get(0));
+    AtomicBoolean killed = new AtomicBoolean();
+    Runnable stillWanted =
+        () -> {
+          if (killed.getAndSet(true)) {
+            throw new IllegalStateException("killed");
+          }
+        };
+    UnitPipeline pipeline =
+        new UnitPipeline(
+            units, admission, this::begin, this::upload, this::decode, counters, stillWanted);
+    assertThat(failureOf(pipeline, units)).hasMessage("killed");
+    assertThat(admission.isIdle()).isTrue();
+    endStuck();
+  }
+
+  private static Throwable failureOf(UnitPipeline pipeline, List<ReadUnit> units) {
+    try (pipeline) {
+      pipeline.next(units.get(0)).close();
+      return new AssertionError("it went on");
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      return e;
+    }
+  }
+
+  /** A read that ends when nobody waits for it any more gives back what it holds. */
+  private void endStuck() {
+    UnitUpload upload = uploads.get(0);
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    threads.submit(VerifiedUnits.pieces(upload));
+    upload.state().afterLastPiece(() -> ended.complete(null));
+    assertThat(ended).succeedsWithin(Duration.ofSeconds(60));
   }
 }
