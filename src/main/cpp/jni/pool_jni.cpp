@@ -90,6 +90,33 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_free(JNIEnv* env, jclass, jlo
   }
 }
 
+JNIEXPORT jlong JNICALL Java_io_mooring_jni_PoolJni_makeEvictable(JNIEnv* env, jclass,
+                                                                  jlong address) {
+  return guarded(env, [&] {
+    return static_cast<jlong>(started_pool().make_evictable(jni::pointer<void>(address)));
+  });
+}
+
+JNIEXPORT jboolean JNICALL Java_io_mooring_jni_PoolJni_acquireEvictable(JNIEnv*, jclass, jlong id) {
+  auto* const p = process_pool();
+  return p != nullptr && p->acquire_evictable(static_cast<evictable_id>(id));
+}
+
+JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_releaseEvictable(JNIEnv* env, jclass, jlong id) {
+  guarded(env, [&] { started_pool().release_evictable(static_cast<evictable_id>(id)); });
+}
+
+JNIEXPORT void JNICALL Java_io_mooring_jni_PoolJni_evict(JNIEnv* env, jclass, jlong id) {
+  guarded(env, [&] { started_pool().evict(static_cast<evictable_id>(id)); });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_PoolJni_takeEvicted(JNIEnv* env, jclass) {
+  return guarded(env, [&] {
+    auto const ids = started_pool().take_evicted();
+    return to_array(env, std::vector<std::int64_t>(ids.begin(), ids.end()));
+  });
+}
+
 JNIEXPORT jlong JNICALL Java_io_mooring_jni_PoolJni_allocFallback(JNIEnv* env, jclass, jlong bytes,
                                                                   jint cause, jlong millis) {
   return guarded(env, [&]() -> jlong {

@@ -48,11 +48,36 @@ void large_heap::put_idle(span& s) {
 }
 
 void large_heap::release(span& s) {
-  auto const run = s.run;
   auto const owner = s.owner;
+  arena_.release(owner, forget(s));
+}
+
+page_run large_heap::forget(span& s) {
+  auto const run = s.run;
   spans_.remove(s);
   delete &s;
-  arena_.release(owner, run);
+  return run;
+}
+
+bool large_heap::lend(span& s, void* address) {
+  if (address != s.base || !s.large_in_use.exchange(false)) return false;
+  lend_again(s);
+  return true;
+}
+
+void large_heap::lend_again(span& s) {
+  in_use_ -= s.block_bytes;
+  arena_.set_evictable(s.run, true);
+}
+
+void large_heap::reclaim(span& s) {
+  in_use_ += s.block_bytes;
+  arena_.set_evictable(s.run, false);
+}
+
+void large_heap::evict(span& s) {
+  frees_++;
+  arena_.release_evictable(forget(s));
 }
 
 heap_usage large_heap::usage() const {

@@ -33,12 +33,23 @@ class MOORING_EXPORT large_heap {
   /// Gives back to the arena what nothing reads any more.
   void put_idle(span& s);
 
+  /// Lends a Java block to whoever may evict it: it is not in use any more, and cannot be freed.
+  /// @return false when `address` is no block in use of `s`
+  bool lend(span& s, void* address);
+  /// Counts a lent block as in use, while it is read.
+  void reclaim(span& s);
+  /// Ends `reclaim`.
+  void lend_again(span& s);
+  /// Gives a lent block back to the arena.
+  void evict(span& s);
+
   heap_usage usage() const;
   /// Bytes of freed blocks that wait for their stream.
   std::uint64_t deferred_bytes() const { return deferred_bytes_; }
 
  private:
   void release(span& s);
+  page_run forget(span& s);
 
   page_arena& arena_;
   span_table& spans_;

@@ -111,9 +111,13 @@ std::optional<page_run> page_arena::allocate(client owner, std::uint32_t pages, 
   take(*fit, run);
   used_ += pages;
   if (owner == client::java) used_by_java_ += pages;
-  most_used_ = std::max(most_used_, used_);
-  recently_most_used_ = std::max(recently_most_used_, used_);
+  note_peak();
   return run;
+}
+
+void page_arena::note_peak() {
+  most_used_ = std::max(most_used_, used_ - evictable_);
+  recently_most_used_ = std::max(recently_most_used_, used_ - evictable_);
 }
 
 void page_arena::take(page_run free, page_run run) {
@@ -129,6 +133,22 @@ void page_arena::take(page_run free, page_run run) {
 
 void page_arena::release(client owner, page_run run) {
   std::lock_guard lock{mutex_};
+  put_back(owner, run);
+}
+
+void page_arena::set_evictable(page_run run, bool evictable) {
+  std::lock_guard lock{mutex_};
+  evictable_ = evictable ? evictable_ + run.pages : evictable_ - run.pages;
+  note_peak();
+}
+
+void page_arena::release_evictable(page_run run) {
+  std::lock_guard lock{mutex_};
+  evictable_ -= run.pages;
+  put_back(client::java, run);
+}
+
+void page_arena::put_back(client owner, page_run run) {
   used_ -= run.pages;
   if (owner == client::java) used_by_java_ -= run.pages;
   auto const end = run.first + run.pages;
@@ -164,7 +184,7 @@ arena_usage page_arena::usage() const {
   }
   for_each_adjacent_free(node_boundaries::crossed,
                          [&](page_run run, int) { largest = std::max(largest, run.pages); });
-  return {total_, used_, most_used_, largest};
+  return {total_, used_ - evictable_, most_used_, largest};
 }
 
 std::uint64_t page_arena::free_pages(client owner) const {
@@ -178,7 +198,7 @@ std::uint64_t page_arena::free_pages(client owner) const {
 
 std::uint64_t page_arena::take_recent_peak() {
   std::lock_guard lock{mutex_};
-  return std::exchange(recently_most_used_, used_);
+  return std::exchange(recently_most_used_, used_ - evictable_);
 }
 
 // A run is taken before its rest is put back: with the nodes kept, no memory is needed for that,

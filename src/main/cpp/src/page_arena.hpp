@@ -84,6 +84,13 @@ class MOORING_EXPORT page_arena {
   /// Takes a run back, whole, from the client that had it.
   void release(client owner, page_run run);
 
+  /// Marks a run in use as evictable, or as no longer so. It cannot be allocated either way, but
+  /// evictable pages do not count as used.
+  void set_evictable(page_run run, bool evictable);
+
+  /// Takes an evictable run back from Java.
+  void release_evictable(page_run run);
+
   arena_usage usage() const;
 
   /// Pages that a client may still take, in one run or many.
@@ -105,6 +112,8 @@ class MOORING_EXPORT page_arena {
   using kind = std::pair<int, bool>;
 
   bool may_have(client owner, std::uint32_t pages) const;
+  void note_peak();
+  void put_back(client owner, page_run run);
   std::optional<page_run> best_fit(std::uint32_t pages, bool also_grown, int near) const;
   /// Calls `use(run, node)` for each row of free runs that meet at boundaries of extents. One step
   /// for each extent, however many runs are free.
@@ -137,6 +146,7 @@ class MOORING_EXPORT page_arena {
   std::uint64_t total_ = 0;
   std::uint64_t used_ = 0;
   std::uint64_t used_by_java_ = 0;
+  std::uint64_t evictable_ = 0;  ///< of the used ones
   std::uint64_t most_used_ = 0;
   std::uint64_t recently_most_used_ = 0;
 };

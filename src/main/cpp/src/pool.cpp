@@ -78,6 +78,7 @@ pool_impl::pool_impl(pool_options const& options, std::unique_ptr<fence_source> 
                options_.size / cache_share,
                options_.checks},
       large_{arena_, spans_, fences_ ? &deferred_ : nullptr},
+      evictable_{spans_, large_},
       fallback_{options_.fallback_limit, &waiters_} {
   if (options_.size > 0) filler_.start(options_.size);
 }
@@ -116,12 +117,24 @@ void* pool_impl::serve(client owner, std::size_t bytes, stream_handle stream) no
   bytes = std::max(bytes, 1UL);
   if (auto* const block = try_serve(owner, bytes, stream)) return block;
   if (filler_.capacity() == 0) return nullptr;
+  if (auto* const block = serve_by_eviction(owner, bytes, stream)) return block;
   make_room();
   auto* const block = try_serve(owner, bytes, stream);
   if (block == nullptr) request_growth(owner, bytes);
   return block;
 } catch (...) {
   // No memory for the pool's own records.
+  return nullptr;
+}
+
+void* pool_impl::serve_by_eviction(client owner, std::size_t bytes, stream_handle stream) {
+  auto const most = owner == client::java ? most_for_java() : filler_.extent_bytes();
+  auto const free = arena_.free_pages(owner) * page_arena::page_bytes;
+  // Nothing is evicted for what could not be served even then.
+  if (bytes > most || bytes > free + evictable_.idle_bytes()) return nullptr;
+  while (evictable_.evict(bytes)) {
+    if (auto* const block = try_serve(owner, bytes, stream)) return block;
+  }
   return nullptr;
 }
 
@@ -136,6 +149,33 @@ bool pool::free(void* address) noexcept {
   self.waiters_.notify();
   return good;
 }
+
+evictable_id pool::make_evictable(void* address) {
+  auto& self = impl_of(*this);
+  // Whoever waits needs the memory more.
+  if (!self.waiters_.empty()) return 0;
+  auto const id = self.evictable_.add(address);
+  self.waiters_.notify();
+  return id;
+}
+
+bool pool::acquire_evictable(evictable_id id) noexcept {
+  return impl_of(*this).evictable_.acquire(id);
+}
+
+void pool::release_evictable(evictable_id id) {
+  auto& self = impl_of(*this);
+  self.evictable_.release(id);
+  self.waiters_.notify();
+}
+
+void pool::evict(evictable_id id) {
+  auto& self = impl_of(*this);
+  self.evictable_.remove(id);
+  self.waiters_.notify();
+}
+
+std::vector<evictable_id> pool::take_evicted() { return impl_of(*this).evictable_.take_evicted(); }
 
 bool pool::free_fallback(void* address) { return impl_of(*this).fallback_.free(address); }
 
@@ -220,8 +260,10 @@ void pool::trim() {
   // keeping.
   auto const wanted = self.arena_.take_recent_peak() * page_arena::page_bytes;
   if (self.large_.usage().in_use > 0) return;
+  auto const kept = std::max<std::size_t>(self.options_.size, wanted);
+  self.evictable_.evict_from(self.memory_.base() + std::min(kept, self.memory_.bytes()));
   self.deferred_.settle_unmarked();
-  self.filler_.trim(std::max<std::size_t>(self.options_.size, wanted));
+  self.filler_.trim(kept);
 }
 
 bool pool::await_filled(std::chrono::milliseconds time) {

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "deferred_frees.hpp"
+#include "evictable_blocks.hpp"
 #include "fallback_store.hpp"
 #include "fence.hpp"
 #include "large_heap.hpp"
@@ -54,6 +55,8 @@ class MOORING_EXPORT pool_impl final : public pool {
   /// Allocates; where there is no room it makes some, or asks for growth.
   void* serve(client owner, std::size_t bytes, stream_handle stream) noexcept;
   void* try_serve(client owner, std::size_t bytes, stream_handle stream);
+  /// Allocates what blocks leave that may be evicted.
+  void* serve_by_eviction(client owner, std::size_t bytes, stream_handle stream);
   bool release(client owner, void* address, stream_handle stream) noexcept;
   /// Most bytes that one Java buffer may ever have.
   std::size_t most_for_java() const;
@@ -77,6 +80,7 @@ class MOORING_EXPORT pool_impl final : public pool {
   small_heap java_;
   small_heap libcudf_;
   large_heap large_;
+  evictable_blocks evictable_;
   wait_queue waiters_;
   fallback_store fallback_;
   std::atomic<std::uint64_t> lost_frees_{0};

@@ -59,6 +59,9 @@ pool_snapshot pool::snapshot() const {
   now[host_alloc_count] = number(self.host_allocs_);
   now[leaked_blocks] =
       number(self.deferred_.unmarked_blocks() + self.libcudf_.lost_blocks() + self.lost_frees_);
+  now[evictable_bytes] = number(self.evictable_.idle_bytes());
+  now[evictions] = number(self.evictable_.evictions());
+  now[evicted_bytes] = number(self.evictable_.evicted_bytes());
   now[startup_nanos] = self.filler_.startup_nanos();
   now[first_extent_nanos] = self.filler_.first_extent_nanos();
   now[fallback_bytes_held] = number(self.fallback_.held());

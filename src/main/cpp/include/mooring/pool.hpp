@@ -17,6 +17,9 @@ namespace mooring {
 /// A CUDA stream as a plain handle, so that the pool compiles and runs without CUDA.
 using stream_handle = void*;
 
+/// An evictable buffer; never 0, and never used again.
+using evictable_id = std::uint64_t;
+
 /// Why a Java buffer did not come from the pool; the codes cross JNI. FallbackCause.java has the
 /// same names in the same order.
 enum class refusal_cause : std::int64_t {
@@ -56,10 +59,13 @@ enum class pool_stat : std::size_t {
   wait_count,           ///< callers that waited because pool and fallback were full
   wait_nanos,           ///< how long they waited
   timeouts,             ///< waits that ended without a buffer
-  requested_bytes       ///< as asked, before rounding, of both clients, total so far
+  requested_bytes,      ///< as asked, before rounding, of both clients, total so far
+  evictable_bytes,      ///< of evictable buffers that nobody reads
+  evictions,            ///< of evictable buffers, because something else needed the memory
+  evicted_bytes         ///< in total so far
 };
 inline constexpr std::size_t pool_stat_count =
-    static_cast<std::size_t>(pool_stat::requested_bytes) + 1;
+    static_cast<std::size_t>(pool_stat::evicted_bytes) + 1;
 
 /// The pool's statistics at one moment, in the layout that crosses JNI.
 struct pool_snapshot {
@@ -125,6 +131,30 @@ class MOORING_EXPORT pool {
 
   /// Frees a Java buffer of the pool. @return false when `address` is none that is in use
   bool free(void* address) noexcept;
+
+  /**
+   * Hands a Java buffer over to the pool, which keeps its bytes until it needs the memory: any
+   * allocation that finds no room evicts such buffers first, without a wait. They do not count as
+   * in use.
+   *
+   * @param address of a buffer above 64 KiB from or to which no copy is in flight
+   * @return 0 when the caller keeps the buffer: while others wait for memory, for a shorter buffer,
+   * or where `address` is none that is in use
+   */
+  evictable_id make_evictable(void* address);
+
+  /// Keeps an evictable buffer from eviction, so that it can be read. @return false when it has
+  /// been evicted
+  bool acquire_evictable(evictable_id id) noexcept;
+
+  /// Ends one `acquire_evictable`: no copy of that reader is in flight.
+  void release_evictable(evictable_id id);
+
+  /// Gives an evictable buffer back, as soon as nobody reads it.
+  void evict(evictable_id id);
+
+  /// The evictable buffers that were taken for other allocations since the last call.
+  std::vector<evictable_id> take_evicted();
 
   /// Frees a Java buffer of pageable memory. @return false when `address` is none that is in use
   bool free_fallback(void* address);

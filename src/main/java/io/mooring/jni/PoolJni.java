@@ -41,6 +41,25 @@ public final class PoolJni {
   public static native void free(long address);
 
   /**
+   * Hands a buffer over to the pool, which keeps its bytes until it needs the memory; no copy from
+   * or to it may be in flight. The number by which it is known from then on; 0 when the caller
+   * keeps the buffer.
+   */
+  public static native long makeEvictable(long address);
+
+  /** Keeps an evictable buffer from eviction while it is read; false when it has been evicted. */
+  public static native boolean acquireEvictable(long id);
+
+  /** Ends one {@link #acquireEvictable}; no copy of that reader may be in flight. */
+  public static native void releaseEvictable(long id);
+
+  /** Gives an evictable buffer back as soon as nobody reads it. */
+  public static native void evict(long id);
+
+  /** The evictable buffers that were taken for other allocations since the last call. */
+  public static native long[] takeEvicted();
+
+  /**
    * A pageable buffer counted under {@code cause}, or one of the pool if that has room first, in
    * turn with others that wait; 0 when neither had any in time.
    */

@@ -48,5 +48,11 @@ public enum PoolStat {
   /** Waits that ended without a buffer. */
   TIMEOUTS,
   /** What callers asked for in total, before rounding. */
-  REQUESTED_BYTES
+  REQUESTED_BYTES,
+  /** Held by evictable buffers that nobody reads: not in use, and given up for any allocation. */
+  EVICTABLE_BYTES,
+  /** Evictable buffers that were given up for other allocations. */
+  EVICTIONS,
+  /** Bytes of these, in total so far. */
+  EVICTED_BYTES
 }

@@ -65,7 +65,8 @@ public final class PoolStats {
 
   /** Share of the free pages that are not in the longest run, 0 to 1. */
   public double fragmentation() {
-    long free = capacityBytes() - get(PoolStat.PAGE_BYTES_IN_USE);
+    long taken = get(PoolStat.PAGE_BYTES_IN_USE) + get(PoolStat.EVICTABLE_BYTES);
+    long free = capacityBytes() - taken;
     return free <= 0 ? 0 : 1 - (double) get(PoolStat.LARGEST_FREE_RUN) / free;
   }
 
