@@ -21,6 +21,8 @@ class LayersTest {
           .definedBy("io.mooring.conf..")
           .layer("memory")
           .definedBy("io.mooring.memory..")
+          .layer("cache")
+          .definedBy("io.mooring.cache..")
           .layer("parquet")
           .definedBy("io.mooring.parquet..")
           .layer("gpu")
@@ -87,12 +89,15 @@ class LayersTest {
           .whereLayer("gpu")
           .mayOnlyBeAccessedByLayers("session", "scan", "data source", "stage", "spark")
           .whereLayer("parquet")
-          .mayOnlyBeAccessedByLayers("gpu", "session", "scan", "data source", "stage", "metrics")
+          .mayOnlyBeAccessedByLayers(
+              "cache", "gpu", "session", "scan", "data source", "stage", "metrics")
           .whereLayer("metrics")
           .mayOnlyBeAccessedByLayers("gpu", "scan", "data source", "report", "ui", "spark")
+          .whereLayer("cache")
+          .mayOnlyBeAccessedByLayers("parquet", "gpu", "metrics")
           .whereLayer("memory")
           .mayOnlyBeAccessedByLayers(
-              "parquet", "gpu", "columnar", "metrics", "report", "ui", "spark")
+              "cache", "parquet", "gpu", "columnar", "metrics", "report", "ui", "spark")
           .whereLayer("conf")
           .mayOnlyBeAccessedByLayers(
               "memory", "gpu", "session", "scan", "data source", "report", "spark");

@@ -5,6 +5,8 @@ package io.mooring.conf;
  * constants. Sizes in bytes.
  */
 public final class AutoDefaults {
+  private static final int PERCENT = 100;
+
   /** The pool takes one part in so many of the memory that a process may use. */
   static final int POOL_SHARE = 4;
 
@@ -24,6 +26,9 @@ public final class AutoDefaults {
   // threads for them by default.
   static final int STORE_REQUESTS = 64;
 
+  /** The rest of the pool serves reads and results without an eviction. */
+  static final int CACHE_PERCENT = 75;
+
   private AutoDefaults() {}
 
   /**
@@ -34,6 +39,11 @@ public final class AutoDefaults {
    */
   static long poolSize(long limit, int executors) {
     return Math.min(limit / Math.max(POOL_SHARE, HOST_SHARE * (long) executors), MAX_POOL);
+  }
+
+  /** Most bytes that the cache may hold of a pool. */
+  public static long cacheBytes(long pool) {
+    return pool / PERCENT * CACHE_PERCENT;
   }
 
   /** Threads that touch the pool's memory at start. */

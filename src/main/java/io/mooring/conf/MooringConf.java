@@ -54,6 +54,7 @@ public final class MooringConf {
           PoolEntries.FALLBACK_MAX_SIZE,
           PoolEntries.WAIT_TIMEOUT,
           PoolEntries.INIT_THREADS,
+          CacheEntries.SIZE,
           GpuEntries.DEVICES,
           GpuEntries.DECODE_TIMEOUT,
           GpuEntries.WAITING,

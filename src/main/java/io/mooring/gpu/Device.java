@@ -1,5 +1,6 @@
 package io.mooring.gpu;
 
+import io.mooring.cache.ChunkCache;
 import io.mooring.parquet.read.DeviceAdmission;
 import io.mooring.parquet.read.IoThreads;
 import io.mooring.parquet.read.ScanResources;
@@ -31,10 +32,15 @@ public final class Device {
    *
    * @param io of this device alone
    * @param decodeLimit how long one decode may take
+   * @param cache of all devices
    * @param group all devices of the process, this one among them
    */
   static Device of(
-      StartedDevice started, IoLimits io, Duration decodeLimit, GpuHealth.DeviceGroup group) {
+      StartedDevice started,
+      IoLimits io,
+      Duration decodeLimit,
+      ChunkCache cache,
+      GpuHealth.DeviceGroup group) {
     int number = started.number();
     IoThreads threads =
         IoThreads.start(
@@ -42,7 +48,10 @@ public final class Device {
     GpuHealth health = new GpuHealth(number, started.name(), group);
     ScanResources shared =
         new ScanResources(
-            threads, new DeviceAdmission(started.bytes()), DecodeWatchdog.of(health, decodeLimit));
+            threads,
+            new DeviceAdmission(started.bytes()),
+            DecodeWatchdog.of(health, decodeLimit),
+            cache);
     return new Device(started, shared, health);
   }
 

@@ -1,5 +1,6 @@
 package io.mooring.gpu;
 
+import io.mooring.cache.ChunkCache;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ public final class Devices {
   private record Assignment(Device device, int holders) {}
 
   private final List<Device> all;
+  private final ChunkCache cache;
   private final Map<Long, Assignment> assignments = new HashMap<>();
   private int turn;
 
@@ -26,11 +28,21 @@ public final class Devices {
    * @param started at least one
    * @param io of all together
    * @param decodeLimit how long one decode may take
+   * @param cache of column chunks
    */
-  Devices(List<StartedDevice> started, IoLimits io, Duration decodeLimit) {
+  Devices(List<StartedDevice> started, IoLimits io, Duration decodeLimit, ChunkCache cache) {
     IoLimits each = io.sharedBy(started.size());
     GpuHealth.DeviceGroup group = new Group();
-    this.all = started.stream().map(device -> Device.of(device, each, decodeLimit, group)).toList();
+    this.cache = cache;
+    this.all =
+        started.stream()
+            .map(device -> Device.of(device, each, decodeLimit, cache, group))
+            .toList();
+  }
+
+  /** The cache of column chunks. */
+  public ChunkCache cache() {
+    return cache;
   }
 
   /** In the order in which they were started. */

@@ -1,5 +1,6 @@
 package io.mooring.gpu;
 
+import io.mooring.cache.ChunkCache;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.MooringVersion;
@@ -143,7 +144,12 @@ public final class GpuRuntime {
   }
 
   private void serve(GpuStart.Result result) {
-    up = new Devices(result.devices(), IoLimits.of(conf), conf.get(GpuEntries.DECODE_TIMEOUT));
+    up =
+        new Devices(
+            result.devices(),
+            IoLimits.of(conf),
+            conf.get(GpuEntries.DECODE_TIMEOUT),
+            new ChunkCache(result.pool().cacheBytes()));
   }
 
   /**

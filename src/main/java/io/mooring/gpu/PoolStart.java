@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import static java.util.stream.Collectors.joining;
 
 import io.mooring.conf.AutoDefaults;
+import io.mooring.conf.CacheEntries;
 import io.mooring.conf.ExecutorMemory;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
@@ -37,6 +38,13 @@ final class PoolStart {
   /** Whether there is a pool. */
   boolean isOn() {
     return sizing.bytes() > 0;
+  }
+
+  /** Most bytes of the pool that the cache of column chunks may hold; 0 where it is off. */
+  long cacheBytes() {
+    // With another allocator in the pool's place nothing could be evicted.
+    long pool = PinnedPool.replacement() == null ? sizing.bytes() : 0;
+    return Math.min(pool, conf.get(CacheEntries.SIZE).orElse(AutoDefaults.cacheBytes(pool)));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.mooring.memory;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Host memory held until it is closed. A long one may lie in several registrations of the pool,
@@ -63,6 +64,21 @@ public final class HostBuffer implements AutoCloseable {
   /** Whether it came from the pool, or from its replacement, and not from pageable memory. */
   public boolean isPinned() {
     return origin == Origin.POOL || origin == Origin.REPLACEMENT;
+  }
+
+  /**
+   * Closes it and leaves its bytes with the pool until that needs the memory; no copy from or to it
+   * is in flight. Null where its bytes are not kept: of pageable and of short buffers, and while
+   * others wait for memory.
+   *
+   * @throws IllegalStateException when it is closed
+   */
+  public @Nullable EvictableBuffer makeEvictable() {
+    long open = (long) ADDRESS.getAndSet(this, 0L);
+    if (open == 0) {
+      throw new IllegalStateException("A host buffer of " + length + " bytes is closed");
+    }
+    return HostMemory.makeEvictable(open, length, origin);
   }
 
   @Override

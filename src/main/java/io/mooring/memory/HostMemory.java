@@ -118,6 +118,19 @@ public final class HostMemory {
     return buffer;
   }
 
+  static @Nullable EvictableBuffer makeEvictable(long address, long bytes, Origin origin) {
+    long id = origin == Origin.POOL ? PoolJni.makeEvictable(address) : 0;
+    if (id == 0) {
+      release(address, bytes, origin);
+      return null;
+    }
+    LeakDetector detector = PinnedPool.leakDetector();
+    if (detector != null) {
+      detector.closed(address);
+    }
+    return new EvictableBuffer(id, address, bytes);
+  }
+
   static void release(long address, long bytes, Origin origin) {
     LeakDetector detector = PinnedPool.leakDetector();
     if (detector != null) {

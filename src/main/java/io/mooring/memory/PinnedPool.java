@@ -116,6 +116,11 @@ public final class PinnedPool {
     return started ? PoolRegistration.decode(PoolJni.takeRegistrations()) : List.of();
   }
 
+  /** The {@linkplain EvictableBuffer#id buffers} taken for others since the last call. */
+  public static long[] takeEvicted() {
+    return started ? PoolJni.takeEvicted() : new long[0];
+  }
+
   /** Why a part of the pool was refused, or null. */
   public static @Nullable String refusal() {
     return started ? PoolJni.refusal() : null;

@@ -22,6 +22,24 @@ public enum PlanMetric {
       MetricUnit.BYTES,
       "bytes read from files",
       "Encoded bytes read for the GPU; what Spark's reader reads is in the task's input size."),
+  CACHED_BYTES(
+      Counter.CACHED_BYTES,
+      "cachedBytes",
+      MetricUnit.BYTES,
+      "bytes that the cache had",
+      "Encoded bytes uploaded without being read, because the pool still had them."),
+  CACHE_HITS(
+      Counter.CACHE_HITS,
+      "cacheHits",
+      MetricUnit.COUNT,
+      "column chunks that the cache had",
+      "Column chunks uploaded from the cache; those of which pages are skipped count too."),
+  CACHE_MISSES(
+      Counter.CACHE_MISSES,
+      "cacheMisses",
+      MetricUnit.COUNT,
+      "column chunks that the cache did not have",
+      "Column chunks that were read. Files written within the last 3 s are not looked up."),
   REQUESTS(
       Counter.REQUESTS,
       "requests",

@@ -2,6 +2,7 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.cache.ChunkCache;
 import io.mooring.jni.CudaFailure;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.NativeLibrary;
@@ -30,7 +31,8 @@ class DevicesTest {
             .mapToObj(number -> new StartedDevice(number, "GPU " + number, BYTES, STREAM))
             .toList(),
         new IoLimits(1, 1),
-        Duration.ZERO);
+        Duration.ZERO,
+        ChunkCache.OFF);
   }
 
   private static void lose(Device device) {

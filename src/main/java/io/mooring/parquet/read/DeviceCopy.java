@@ -4,7 +4,7 @@ import io.mooring.jni.TransferJni;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A copy to the device that is on its way. Used by one thread at a time. */
+/** A copy to the device that is on its way, or several in order. Used by one thread at a time. */
 final class DeviceCopy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceCopy.class);
 
@@ -22,10 +22,18 @@ final class DeviceCopy implements AutoCloseable {
    * @param useDevice makes the device current; cheap when it is
    */
   static DeviceCopy start(Runnable useDevice, long to, long from, long bytes, long stream) {
+    return start(
+        useDevice,
+        stream,
+        () -> TransferJni.copyAsync(to, from, bytes, TransferJni.HOST_TO_DEVICE, stream));
+  }
+
+  /** As the other, for copies that {@code enqueue} puts on the stream. */
+  static DeviceCopy start(Runnable useDevice, long stream, Runnable enqueue) {
     useDevice.run();
     DeviceCopy copy = new DeviceCopy(useDevice, TransferJni.createEvent());
     try {
-      TransferJni.copyAsync(to, from, bytes, TransferJni.HOST_TO_DEVICE, stream);
+      enqueue.run();
       TransferJni.recordEvent(copy.event, stream);
       return copy;
     } catch (RuntimeException | Error e) {

@@ -1,7 +1,6 @@
 package io.mooring.parquet.read;
 
 import io.mooring.parquet.pageskip.SparseColumnChunk;
-import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.verify.ExpectedChunk;
 import io.mooring.parquet.verify.PageChecks;
@@ -19,18 +18,20 @@ import org.apache.parquet.hadoop.metadata.ColumnPath;
 /** The column chunks of a unit as the footer describes them, for the verification of pages. */
 final class ExpectedChunks {
   private final ReadUnit unit;
+  private final CachedParts cached;
   private final Set<String> wanted;
   private final Map<ColumnPath, ColumnDescriptor> columns = new HashMap<>();
   private final List<ExpectedChunk> chunks = new ArrayList<>();
 
-  private ExpectedChunks(ReadUnit unit) {
+  private ExpectedChunks(ReadUnit unit, CachedParts cached) {
     this.unit = unit;
+    this.cached = cached;
     this.wanted = Set.copyOf(unit.columns());
   }
 
-  /** Verifies a unit's pages while its pieces are read. */
-  static UnitVerification verification(ReadUnit unit, PageChecks checks) {
-    ExpectedChunks expectations = new ExpectedChunks(unit);
+  /** Verifies a unit's pages while its pieces are read; those of cached chunks have been. */
+  static UnitVerification verification(ReadUnit unit, PageChecks checks, CachedParts cached) {
+    ExpectedChunks expectations = new ExpectedChunks(unit, cached);
     if (checks != PageChecks.NONE) {
       for (int rowGroup : unit.rowGroups()) {
         expectations.add(unit.footer().rowGroups().get(rowGroup));
@@ -43,7 +44,7 @@ final class ExpectedChunks {
     for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
       // Without rows there are no pages, and writers give them any offset.
       boolean isEmpty = rowGroup.getRowCount() == 0 && chunk.getValueCount() == 0;
-      if (wanted.contains(chunk.getPath().toArray()[0]) && !isEmpty) {
+      if (wanted.contains(chunk.getPath().toArray()[0]) && !isEmpty && !cached.has(chunk)) {
         chunks.add(expected(chunk, rowGroup.getRowCount()));
       }
     }
@@ -51,14 +52,10 @@ final class ExpectedChunks {
 
   private ExpectedChunk expected(ColumnChunkMetaData chunk, long rows) {
     SparseColumnChunk sparse = unit.sparseChunks().get(chunk.getStartingPos());
-    List<FileRange> ranges =
-        sparse == null
-            ? List.of(new FileRange(chunk.getStartingPos(), chunk.getTotalSize()))
-            : sparse.ranges();
     return new ExpectedChunk(
         chunk,
         columns.computeIfAbsent(chunk.getPath(), this::column),
-        ranges.stream().filter(range -> range.length() > 0).toList(),
+        unit.ranges(chunk),
         rows,
         sparse == null ? 0 : sparse.rowsSkipped(),
         unit.footer().metadata().getFileMetaData().getCreatedBy());

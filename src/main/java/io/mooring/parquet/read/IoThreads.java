@@ -20,6 +20,7 @@ public final class IoThreads {
   private final Runnable useDevice;
   private final IoLane files;
   private @Nullable IoLane stores;
+  private @Nullable CachedUploads cached;
 
   private IoThreads(int threads, int requests, long uploadStream, Runnable useDevice) {
     this.requests = requests;
@@ -53,6 +54,19 @@ public final class IoThreads {
       stores = lane("mooring-store-", requests, PieceSizes.allRequestsBytes(requests));
     }
     return stores;
+  }
+
+  /** Waits, on a thread of its own, for an upload from the cache. */
+  synchronized void finish(CachedUpload upload) {
+    if (cached == null) {
+      cached = new CachedUploads();
+    }
+    cached.add(upload);
+  }
+
+  /** Makes the device current for the calling thread; cheap when it is. */
+  Runnable useDevice() {
+    return useDevice;
   }
 
   /** Most bytes of one request to a store. */

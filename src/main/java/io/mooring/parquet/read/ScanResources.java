@@ -1,4 +1,11 @@
 package io.mooring.parquet.read;
 
-/** The resources that all scans on one device share. */
-public record ScanResources(IoThreads threads, DeviceAdmission admission, DecodeMonitor monitor) {}
+import io.mooring.cache.ChunkCache;
+
+/**
+ * The resources that all scans on one device share.
+ *
+ * @param cache which all devices share
+ */
+public record ScanResources(
+    IoThreads threads, DeviceAdmission admission, DecodeMonitor monitor, ChunkCache cache) {}

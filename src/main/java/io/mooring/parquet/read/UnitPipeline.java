@@ -77,11 +77,18 @@ public final class UnitPipeline implements AutoCloseable {
         units,
         resources.admission(),
         resources.monitor(),
-        (unit, before) ->
-            UnitUpload.start(unit, before, checks, resources.threads(), conf, counters),
+        uploads(resources, conf, checks, counters),
         UnitPipeline::decoder,
         counters,
         stillWanted);
+  }
+
+  private static Uploads uploads(
+      ScanResources resources, Configuration conf, PageChecks checks, ScanCounters counters) {
+    CacheReader cache = new CacheReader(resources.cache(), checks, conf, counters);
+    IoThreads threads = resources.threads();
+    return (unit, before) ->
+        UnitUpload.start(unit, before, checks, threads, cache.find(unit), conf, counters);
   }
 
   /** Decodes a unit, whose bytes are on the device, with the reader of libcudf that supports it. */

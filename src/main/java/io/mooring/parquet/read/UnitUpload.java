@@ -31,6 +31,9 @@ final class UnitUpload implements AutoCloseable {
   private final UploadState state;
   private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
 
+  /** What is read of the files; the rest is cached, or not needed. */
+  private final List<FileRange> read;
+
   /** For each of the unit's ranges the ranges of its pieces. */
   private final List<List<FileRange>> pieceRanges;
 
@@ -39,9 +42,11 @@ final class UnitUpload implements AutoCloseable {
    *
    * @param pieceBytes most bytes of a piece
    * @param requestBytes most bytes of a piece that is read by one request to a store
+   * @param cached what need not be read
    */
   UnitUpload(
       ReadUnit unit,
+      CachedParts cached,
       PageChecks checks,
       ScanCounters counters,
       Configuration conf,
@@ -49,12 +54,23 @@ final class UnitUpload implements AutoCloseable {
       long requestBytes)
       throws IOException {
     this.unit = unit;
-    UnitVerification verification = ExpectedChunks.verification(unit, checks);
-    UnitSources sources = UnitSources.open(unit.files(), unit.ranges(), conf, counters);
+    UnitVerification verification = ExpectedChunks.verification(unit, checks, cached);
+    List<List<FileRange>> toRead = unit.ranges().stream().map(cached::toRead).toList();
+    this.read = toRead.stream().flatMap(List::stream).toList();
+    UnitSources sources = UnitSources.open(unit.files(), read, conf, counters);
     this.pieceRanges =
-        unit.ranges().stream().map(range -> cut(range, sources, pieceBytes, requestBytes)).toList();
+        toRead.stream().map(ranges -> cut(ranges, sources, pieceBytes, requestBytes)).toList();
     int pieces = pieceRanges.stream().mapToInt(List::size).sum();
-    this.state = new UploadState(sources, verification, counters, pieces);
+    this.state =
+        new UploadState(
+            sources, verification, cached, counters, cached.isEmpty() ? pieces : pieces + 1);
+  }
+
+  private static List<FileRange> cut(
+      List<FileRange> ranges, UnitSources sources, long pieceBytes, long requestBytes) {
+    return ranges.stream()
+        .flatMap(range -> cut(range, sources, pieceBytes, requestBytes).stream())
+        .toList();
   }
 
   private static List<FileRange> cut(
@@ -71,21 +87,30 @@ final class UnitUpload implements AutoCloseable {
    *
    * @param ahead how many units the task uses before this one
    * @param checks of the pages, done when {@link #await} returns
+   * @param cached what need not be read; the upload's from here on
    */
   static UnitUpload start(
       ReadUnit unit,
       int ahead,
       PageChecks checks,
       IoThreads threads,
+      CachedParts cached,
       Configuration conf,
       ScanCounters counters)
       throws IOException {
-    UnitUpload upload =
-        new UnitUpload(
-            unit, checks, counters, conf, PieceSizes.pieceBytes(), threads.requestBytes());
+    UnitUpload upload;
+    try {
+      long most = PieceSizes.pieceBytes();
+      upload =
+          new UnitUpload(unit, cached, checks, counters, conf, most, threads.requestBytes());
+    } catch (IOException | RuntimeException | Error e) {
+      cached.release();
+      throw e;
+    }
     List<UploadPiece> pieces;
     try {
       pieces = upload.allocate(threads.uploadStream());
+      upload.startCached(threads);
     } catch (RuntimeException | Error e) {
       upload.releaseAll();
       throw e;
@@ -95,9 +120,18 @@ final class UnitUpload implements AutoCloseable {
     return upload;
   }
 
+  private void startCached(IoThreads threads) {
+    CachedParts cached = state.cached();
+    if (!cached.isEmpty()) {
+      long[] to = cached.parts().stream().mapToLong(part -> addressOf(part.range())).toArray();
+      threads.finish(
+          CachedUpload.start(threads.useDevice(), cached, to, state, threads.uploadStream()));
+    }
+  }
+
   private void countNeeded() {
-    if (unit.ranges().stream().anyMatch(state.sources()::byRequests)) {
-      state.counters().needed(unit.neededBytes());
+    if (read.stream().anyMatch(state.sources()::byRequests)) {
+      state.counters().needed(unit.neededBytes() - state.cached().bytes());
     }
   }
 
@@ -146,14 +180,24 @@ final class UnitUpload implements AutoCloseable {
   void await(Runnable check) throws IOException, InterruptedException {
     state.await(check);
     state.verification().check();
+    state.cached().publish();
   }
 
   /** A range of the files on the device; the caller closes it. */
   DeviceMemoryBuffer slice(long offset, long length) {
+    int index = indexOf(offset, length);
+    return buffers.get(index).slice(offset - unit.ranges().get(index).offset(), length);
+  }
+
+  private long addressOf(FileRange part) {
+    int index = indexOf(part.offset(), part.length());
+    return buffers.get(index).getAddress() + part.offset() - unit.ranges().get(index).offset();
+  }
+
+  private int indexOf(long offset, long length) {
     for (int i = 0; i < buffers.size(); i++) {
-      FileRange range = unit.ranges().get(i);
-      if (range.contains(offset, length)) {
-        return buffers.get(i).slice(offset - range.offset(), length);
+      if (unit.ranges().get(i).contains(offset, length)) {
+        return i;
       }
     }
     throw new IllegalStateException(
@@ -176,6 +220,8 @@ final class UnitUpload implements AutoCloseable {
   private void releaseSources() {
     state.verification().giveUp();
     state.sources().close();
+    state.cached().giveUp();
+    state.cached().release();
   }
 
   private void releaseAll() {

@@ -195,13 +195,17 @@ final class UploadPiece {
 
   private void release() {
     slices.forEach(slice -> slice.verification().takeBack());
+    boolean isUploaded = copy != null && !isGivenUp();
     if (copy != null) {
       copy.close();
       copy = null;
     }
-    if (buffer != null) {
-      buffer.close();
-      buffer = null;
+    HostBuffer last = buffer;
+    buffer = null;
+    if (last != null && isUploaded) {
+      upload.cached().keep(range, last);
+    } else if (last != null) {
+      last.close();
     }
   }
 }

@@ -10,14 +10,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared state of one upload's pieces: the open files, the verification of pages, and how far
- * the upload is. Thread-safe.
+ * The shared state of one upload's pieces: the open files, the verification of pages, the cache, and
+ * how far the upload is. Thread-safe.
  */
 final class UploadState {
   private static final long CHECK_MILLIS = 100;
 
   private final UnitSources sources;
   private final UnitVerification verification;
+  private final CachedParts cached;
   private final ScanCounters counters;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private int pending;
@@ -29,9 +30,14 @@ final class UploadState {
    * @param pieces each of which ends with {@link #pieceDone} or {@link #pieceFailed}
    */
   UploadState(
-      UnitSources sources, UnitVerification verification, ScanCounters counters, int pieces) {
+      UnitSources sources,
+      UnitVerification verification,
+      CachedParts cached,
+      ScanCounters counters,
+      int pieces) {
     this.sources = sources;
     this.verification = verification;
+    this.cached = cached;
     this.counters = counters;
     this.pending = pieces;
   }
@@ -42,6 +48,10 @@ final class UploadState {
 
   UnitVerification verification() {
     return verification;
+  }
+
+  CachedParts cached() {
+    return cached;
   }
 
   ScanCounters counters() {

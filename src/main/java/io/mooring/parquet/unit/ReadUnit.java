@@ -116,12 +116,17 @@ public record ReadUnit(
 
   /** Bytes of column chunks out of these; the others lie between them. */
   public long neededBytes() {
-    return columnChunks().mapToLong(this::neededBytes).sum();
+    return columnChunks().map(this::ranges).mapToLong(FileRanges::totalBytes).sum();
   }
 
-  private long neededBytes(ColumnChunkMetaData chunk) {
+  /** The bytes that are needed of one of its column chunks: all, or the pages that are kept. */
+  public List<FileRange> ranges(ColumnChunkMetaData chunk) {
     SparseColumnChunk sparse = sparseChunks.get(chunk.getStartingPos());
-    return sparse == null ? chunk.getTotalSize() : FileRanges.totalBytes(sparse.ranges());
+    List<FileRange> needed =
+        sparse == null
+            ? List.of(new FileRange(chunk.getStartingPos(), chunk.getTotalSize()))
+            : sparse.ranges();
+    return needed.stream().filter(range -> range.length() > 0).toList();
   }
 
   /** Estimated greatest number of device bytes while the unit is decoded. */

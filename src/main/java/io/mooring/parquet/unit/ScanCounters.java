@@ -14,6 +14,9 @@ public final class ScanCounters implements RequestCounts {
    */
   public enum Counter {
     BYTES_READ,
+    CACHED_BYTES,
+    CACHE_HITS,
+    CACHE_MISSES,
     REQUESTS,
     REQUESTS_AT_ONCE,
     BYTES_REQUESTED,

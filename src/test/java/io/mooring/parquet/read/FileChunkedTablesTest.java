@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Table;
+import io.mooring.cache.ChunkCache;
 import io.mooring.jni.TransferJni;
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
@@ -62,7 +63,8 @@ class FileChunkedTablesTest {
         new ScanResources(
             IoThreads.start(2, 2, stream, () -> TransferJni.setDevice(0)),
             new DeviceAdmission(1 << 30),
-            DecodeMonitor.NONE);
+            DecodeMonitor.NONE,
+            ChunkCache.OFF);
   }
 
   @AfterAll

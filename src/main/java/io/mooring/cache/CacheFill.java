@@ -1,0 +1,78 @@
+package io.mooring.cache;
+
+import io.mooring.memory.HostBuffer;
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileState;
+import io.mooring.parquet.verify.PageChecks;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The buffers of one unit that go to the cache: each as soon as it has been uploaded, so that it
+ * holds nobody up, but served only once the pages of the unit have been verified. Thread-safe.
+ */
+public final class CacheFill {
+  private final ChunkCache cache;
+  private final PageChecks checks;
+  private final List<ChunkLookup> misses;
+  private final List<CachedBuffer> kept = new ArrayList<>();
+  private boolean isOver;
+
+  /**
+   * @param misses the column chunks that the unit reads, of settled files
+   * @param checks of their pages
+   */
+  public CacheFill(ChunkCache cache, List<ChunkLookup> misses, PageChecks checks) {
+    this.cache = cache;
+    this.checks = checks;
+    this.misses = misses;
+  }
+
+  /**
+   * Takes over a buffer that was read from a range of a file, and has been uploaded: no copy of it
+   * is in flight. Closes it where the cache has no use for it.
+   */
+  public void add(FileState file, FileRange range, HostBuffer buffer) {
+    long lastUse = Long.MIN_VALUE;
+    for (ChunkLookup miss : misses) {
+      if (miss.read().file().equals(file) && miss.read().overlaps(range)) {
+        lastUse = Math.max(lastUse, miss.lastUse());
+      }
+    }
+    CachedBuffer added = null;
+    if (lastUse == Long.MIN_VALUE) {
+      buffer.close();
+    } else {
+      added = cache.keep(file, range, buffer, lastUse);
+    }
+    if (added != null) {
+      add(added);
+    }
+  }
+
+  private synchronized void add(CachedBuffer added) {
+    if (isOver) {
+      cache.giveUp(List.of(added));
+    } else {
+      kept.add(added);
+    }
+  }
+
+  /** Has the cache serve the chunks: all pages of the unit have been verified. */
+  public synchronized void publish() {
+    if (!isOver) {
+      isOver = true;
+      kept.sort(Comparator.comparingLong(buffer -> buffer.range().offset()));
+      cache.publish(misses.stream().map(ChunkLookup::read).toList(), checks, kept);
+      kept.clear();
+    }
+  }
+
+  /** Gives back what was kept and not published. */
+  public synchronized void giveUp() {
+    isOver = true;
+    cache.giveUp(kept);
+    kept.clear();
+  }
+}

@@ -1,0 +1,42 @@
+package io.mooring.cache;
+
+import io.mooring.parquet.source.FileState;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The cached chunks by file; all chunks of a file are of one state. Not thread-safe. */
+final class CachedFiles {
+  private final Map<String, Map<Long, CachedChunk>> files = new HashMap<>();
+
+  boolean has(String path) {
+    return files.containsKey(path);
+  }
+
+  @Nullable CachedChunk get(ChunkName name) {
+    Map<Long, CachedChunk> chunks = files.get(name.path());
+    return chunks == null ? null : chunks.get(name.start());
+  }
+
+  /** The chunks of the same file in another state; empty where there are none. */
+  List<CachedChunk> otherStates(FileState file) {
+    Map<Long, CachedChunk> chunks = files.get(file.file().path());
+    return chunks == null || chunks.values().iterator().next().read().file().equals(file)
+        ? List.of()
+        : List.copyOf(chunks.values());
+  }
+
+  void put(CachedChunk chunk) {
+    ChunkName name = chunk.read().name();
+    files.computeIfAbsent(name.path(), path -> new HashMap<>()).put(name.start(), chunk);
+  }
+
+  void remove(CachedChunk chunk) {
+    ChunkName name = chunk.read().name();
+    Map<Long, CachedChunk> chunks = files.get(name.path());
+    if (chunks != null && chunks.remove(name.start(), chunk) && chunks.isEmpty()) {
+      files.remove(name.path());
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package io.mooring.cache;
+
+import io.mooring.memory.EvictableBuffer;
+import io.mooring.memory.HostBuffer;
+import io.mooring.memory.PinnedPool;
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileState;
+import io.mooring.parquet.verify.PageChecks;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The column chunks that were read last, encoded and verified, in evictable buffers of the pool: any
+ * allocation takes them, at once, when it finds no room. A chunk is served only to who needs it of
+ * the same state of its file.
+ *
+ * <p>When the cache is full, a new buffer takes the place of those used longest ago only where its
+ * own chunks have been used later than these, so that scans of more than the cache holds leave it as
+ * it is. Thread-safe.
+ */
+public final class ChunkCache {
+  /** The cache that holds nothing. */
+  public static final ChunkCache OFF = new ChunkCache(0);
+
+  private static final long NANOS_AFTER_PRESSURE = 10_000_000_000L;
+  // Tasks of a scan run in a slightly other order each time: what is due next must not go for that.
+  private static final int MARGIN_SHARE = 8;
+  // A chunk that was read again after more bytes than that would not be worth so large a cache.
+  private static final long MOST_ADVISED = 16;
+
+  private final long mostBytes;
+  private final CachedFiles files = new CachedFiles();
+  private final Map<Long, CachedBuffer> buffers = new LinkedHashMap<>(16, 0.75f, true);
+  private final UseHistory history = new UseHistory();
+  private long bytes;
+  private long bytesUnderPressure;
+  private long pressureEnds;
+  private long hits;
+  private long misses;
+  private long hitBytes;
+  private long replacedBytes;
+  private long changedBytes;
+  private long enoughBytes;
+
+  /**
+   * @param mostBytes that it holds at a time; 0 for a cache that is off
+   */
+  public ChunkCache(long mostBytes) {
+    this.mostBytes = mostBytes;
+    this.pressureEnds = System.nanoTime();
+  }
+
+  /** Whether it ever holds anything. */
+  public boolean isOn() {
+    return mostBytes > 0;
+  }
+
+  /** Whether it has chunks of a file, in whatever state. */
+  public synchronized boolean hasSome(String path) {
+    dropTaken();
+    return files.has(path);
+  }
+
+  /** Looks a chunk up for a scan; the buffers of a hit are acquired. */
+  public synchronized ChunkLookup find(ChunkRead read, PageChecks checks) {
+    dropTaken();
+    files.otherStates(read.file()).forEach(this::dropChanged);
+    long before = history.use(read.name(), read.bytes());
+    CachedChunk chunk = files.get(read.name());
+    if (chunk != null && chunk.serves(read, checks) && acquire(chunk)) {
+      return hit(read, chunk, before);
+    }
+    misses++;
+    long since = history.now() - before;
+    if (before != UseHistory.NEVER && since > mostBytes && since / mostBytes < MOST_ADVISED) {
+      enoughBytes = Math.max(enoughBytes, since);
+    }
+    return new ChunkLookup(read, List.of(), before);
+  }
+
+  private ChunkLookup hit(ChunkRead read, CachedChunk chunk, long before) {
+    hits++;
+    hitBytes += read.bytes();
+    List<CachedRange> parts = read.ranges().stream().flatMap(it -> chunk.parts(it).stream()).toList();
+    // A buffer is acquired as often as it is released: once for each part.
+    parts.forEach(part -> part.buffer().acquire());
+    chunk.buffers().forEach(buffer -> buffer.memory().release());
+    chunk.buffers().forEach(this::use);
+    return new ChunkLookup(read, parts, before);
+  }
+
+  private void use(CachedBuffer buffer) {
+    buffer.use(history.now());
+    // Moves it to the end.
+    buffers.get(buffer.memory().id());
+  }
+
+  private static boolean acquire(CachedChunk chunk) {
+    List<EvictableBuffer> acquired = new ArrayList<>();
+    for (CachedBuffer buffer : chunk.buffers()) {
+      if (!buffer.memory().acquire()) {
+        acquired.forEach(EvictableBuffer::release);
+        return false;
+      }
+      acquired.add(buffer.memory());
+    }
+    return true;
+  }
+
+  /**
+   * Takes a buffer over whose bytes have been read, and closes it where it is not kept. Nobody is
+   * given the bytes before {@link #publish}.
+   *
+   * @param lastUse when one of its chunks was used before
+   */
+  synchronized @Nullable CachedBuffer keep(
+      FileState file, FileRange range, HostBuffer buffer, long lastUse) {
+    dropTaken();
+    EvictableBuffer kept = makeRoom(buffer.length(), lastUse) ? buffer.makeEvictable() : null;
+    if (kept == null) {
+      buffer.close();
+      return null;
+    }
+    CachedBuffer added = new CachedBuffer(file, range, kept, history.now());
+    buffers.put(kept.id(), added);
+    bytes += kept.length();
+    return added;
+  }
+
+  private boolean makeRoom(long more, long lastUse) {
+    long tooMany = bytes + more - limit();
+    List<CachedBuffer> leaving = new ArrayList<>();
+    Iterator<CachedBuffer> oldest = buffers.values().iterator();
+    while (tooMany > 0) {
+      CachedBuffer next = oldest.hasNext() ? oldest.next() : null;
+      if (next == null || next.lastUse() + mostBytes / MARGIN_SHARE >= lastUse) {
+        return false;
+      }
+      leaving.add(next);
+      tooMany -= next.memory().length();
+    }
+    for (CachedBuffer buffer : leaving) {
+      if (buffers.containsKey(buffer.memory().id())) {
+        replacedBytes += buffer.memory().length();
+        drop(buffer);
+      }
+    }
+    return true;
+  }
+
+  /** Less for a while after others needed the memory: else it would be taken again and again. */
+  private long limit() {
+    boolean isUnderPressure = pressureEnds - System.nanoTime() > 0;
+    return isUnderPressure ? Math.min(mostBytes, bytesUnderPressure) : mostBytes;
+  }
+
+  /**
+   * Serves chunks from now on out of buffers that {@link #keep} has given; their pages have been
+   * verified. Buffers that no chunk needs are given back.
+   *
+   * @param kept in the order of their files
+   */
+  synchronized void publish(List<ChunkRead> reads, PageChecks checks, List<CachedBuffer> kept) {
+    dropTaken();
+    List<CachedBuffer> left =
+        kept.stream().filter(buffer -> buffers.containsKey(buffer.memory().id())).toList();
+    for (ChunkRead read : reads) {
+      CachedChunk before = files.get(read.name());
+      boolean isServed = before != null && before.serves(read, checks);
+      boolean isOfOtherState = !files.otherStates(read.file()).isEmpty();
+      CachedChunk chunk =
+          isServed || isOfOtherState
+              ? null
+              : CachedChunk.of(
+                  read, checks, left.stream().filter(it -> it.file().equals(read.file())).toList());
+      if (chunk != null) {
+        replace(before, chunk);
+      }
+    }
+    giveUp(left.stream().filter(buffer -> buffer.chunks().isEmpty()).toList());
+  }
+
+  private void replace(@Nullable CachedChunk before, CachedChunk chunk) {
+    if (before != null) {
+      drop(before);
+    }
+    files.put(chunk);
+    chunk.buffers().forEach(buffer -> buffer.chunks().add(chunk));
+  }
+
+  /** Gives back buffers that {@link #keep} has given. */
+  synchronized void giveUp(List<CachedBuffer> kept) {
+    kept.forEach(this::drop);
+  }
+
+  /** Forgets what the pool has taken. */
+  private void dropTaken() {
+    long[] taken = PinnedPool.takeEvicted();
+    for (long id : taken) {
+      CachedBuffer buffer = buffers.get(id);
+      if (buffer != null) {
+        drop(buffer);
+      }
+    }
+    if (taken.length > 0) {
+      bytesUnderPressure = bytes;
+      pressureEnds = System.nanoTime() + NANOS_AFTER_PRESSURE;
+    }
+  }
+
+  private void dropChanged(CachedChunk chunk) {
+    long before = bytes;
+    drop(chunk);
+    changedBytes += before - bytes;
+  }
+
+  private void drop(CachedBuffer buffer) {
+    if (buffers.remove(buffer.memory().id()) == null) {
+      return;
+    }
+    bytes -= buffer.memory().length();
+    buffer.memory().evict();
+    List.copyOf(buffer.chunks()).forEach(this::drop);
+  }
+
+  /** Forgets a chunk, and buffers that no other chunk needs. */
+  private void drop(CachedChunk chunk) {
+    files.remove(chunk);
+    for (CachedBuffer buffer : chunk.buffers()) {
+      if (buffer.chunks().remove(chunk) && buffer.chunks().isEmpty()) {
+        drop(buffer);
+      }
+    }
+  }
+
+  /** What it has done so far. */
+  public synchronized CacheStats stats() {
+    return isOn()
+        ? new CacheStats(bytes, hits, misses, hitBytes, replacedBytes, changedBytes, enoughBytes)
+        : CacheStats.NONE;
+  }
+}

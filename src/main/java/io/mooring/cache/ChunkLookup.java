@@ -1,0 +1,21 @@
+package io.mooring.cache;
+
+import java.util.List;
+
+/**
+ * What the cache has of a column chunk.
+ *
+ * @param cached all bytes that were asked for, in order, in acquired buffers; empty for a miss
+ * @param lastUse when the chunk was used before, in the cache's own time
+ */
+public record ChunkLookup(ChunkRead read, List<CachedRange> cached, long lastUse) {
+  /** Whether the cache has it. */
+  public boolean isHit() {
+    return !cached.isEmpty();
+  }
+
+  /** Lets the buffers go; no copy from them is in flight. */
+  public void release() {
+    cached.forEach(range -> range.buffer().release());
+  }
+}

@@ -1,0 +1,24 @@
+package io.mooring.conf;
+
+import static io.mooring.conf.ConfEntry.entry;
+import static io.mooring.conf.ConfType.autoOr;
+
+import java.util.OptionalLong;
+
+/** Settings of the cache of column chunks. */
+public final class CacheEntries {
+  /** Bytes; empty for auto. */
+  public static final ConfEntry<OptionalLong> SIZE =
+      entry("cache.size", autoOr(ConfType.POOL_SIZE))
+          .doc(
+              "Most of the pinned pool that may hold encoded column chunks of the files that were"
+                  + " read last, so that they are uploaded again without being read. Anything else"
+                  + " that needs the memory takes it from the cache, without a wait. `auto` is "
+                  + AutoDefaults.CACHE_PERCENT
+                  + " % of `spark.mooring.pinnedPool.size`; a size is that much of the pool"
+                  + " at most, and does not make the pool larger; `0` turns the cache off. See"
+                  + " [cache.md](cache.md).")
+          .defaultsTo("auto");
+
+  private CacheEntries() {}
+}

@@ -1,0 +1,111 @@
+package io.mooring.parquet.read;
+
+import io.mooring.cache.CacheFill;
+import io.mooring.cache.ChunkCache;
+import io.mooring.cache.ChunkLookup;
+import io.mooring.cache.ChunkRead;
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileSequence;
+import io.mooring.parquet.source.FileState;
+import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.source.StoreThreads;
+import io.mooring.parquet.unit.ReadUnit;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
+import io.mooring.parquet.verify.PageChecks;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+
+/**
+ * Looks the units of one task up in the cache. Each file's state is asked for once, so that all
+ * units of the task are of that state. Belongs to the task's thread.
+ */
+final class CacheReader {
+  private final ChunkCache cache;
+  private final PageChecks checks;
+  private final Configuration conf;
+  private final ScanCounters counters;
+  private final Map<ParquetFile, FileState> states = new HashMap<>();
+
+  CacheReader(ChunkCache cache, PageChecks checks, Configuration conf, ScanCounters counters) {
+    this.cache = cache;
+    this.checks = checks;
+    this.conf = conf;
+    this.counters = counters;
+  }
+
+  /**
+   * What the cache has of a unit.
+   *
+   * @throws IOException when a file is not there any more, or has changed since it was listed
+   */
+  CachedParts find(ReadUnit unit) throws IOException {
+    if (!cache.isOn()) {
+      return CachedParts.none(unit);
+    }
+    List<FileState> files = states(unit.files().files());
+    List<ChunkLookup> found = new ArrayList<>();
+    for (ColumnChunkMetaData chunk : unit.columnChunks().toList()) {
+      FileState file = files.get(unit.files().indexAt(chunk.getStartingPos()));
+      // Without values there may be no pages, and writers give them any offset.
+      if (chunk.getValueCount() > 0 && file.isSettled()) {
+        found.add(cache.find(read(unit, chunk, file), checks));
+      }
+    }
+    List<ChunkLookup> hits = found.stream().filter(ChunkLookup::isHit).toList();
+    List<ChunkLookup> misses = found.stream().filter(lookup -> !lookup.isHit()).toList();
+    counters.add(Counter.CACHE_HITS, hits.size());
+    counters.add(Counter.CACHE_MISSES, misses.size());
+    counters.add(Counter.CACHED_BYTES, hits.stream().mapToLong(it -> it.read().bytes()).sum());
+    return new CachedParts(unit, files, hits, new CacheFill(cache, misses, checks));
+  }
+
+  private static ChunkRead read(ReadUnit unit, ColumnChunkMetaData chunk, FileState file) {
+    FileSequence files = unit.files();
+    long start = files.position(chunk.getStartingPos()).offset();
+    List<FileRange> ranges = unit.ranges(chunk).stream().map(files::inFile).toList();
+    return new ChunkRead(file, start, ranges);
+  }
+
+  private List<FileState> states(List<ParquetFile> files) throws IOException {
+    Map<ParquetFile, FutureTask<FileState>> asked = new LinkedHashMap<>();
+    for (ParquetFile file : files) {
+      if (!states.containsKey(file)) {
+        asked.computeIfAbsent(file, it -> StoreThreads.begin(it, conf, () -> state(it)));
+      }
+    }
+    for (Map.Entry<ParquetFile, FutureTask<FileState>> one : asked.entrySet()) {
+      one.getValue().run();
+      states.put(one.getKey(), result(one.getValue()));
+    }
+    return files.stream().map(states::get).toList();
+  }
+
+  private FileState state(ParquetFile file) throws IOException {
+    return cache.hasSome(file.path())
+        ? FileState.now(file, conf, counters)
+        : FileState.beforeReading(file, conf);
+  }
+
+  private static FileState result(FutureTask<FileState> task) throws IOException {
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException io) {
+        throw io;
+      }
+      throw new IOException("The state of a file cannot be told", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while the state of a file was asked for", e);
+    }
+  }
+}

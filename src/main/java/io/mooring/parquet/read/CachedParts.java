@@ -1,0 +1,152 @@
+package io.mooring.parquet.read;
+
+import io.mooring.cache.CacheFill;
+import io.mooring.cache.CachedRange;
+import io.mooring.cache.ChunkLookup;
+import io.mooring.memory.HostBuffer;
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileState;
+import io.mooring.parquet.unit.ReadUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The column chunks of one unit that are uploaded from the cache, and what the cache is to keep of
+ * the others. Ranges are addresses in the unit's files. Thread-safe.
+ */
+final class CachedParts {
+  /** Bytes in an acquired buffer of the cache. */
+  record Part(FileRange range, long address) {}
+
+  private final ReadUnit unit;
+  private final List<FileState> files;
+  private final List<ChunkLookup> hits;
+  private final @Nullable CacheFill fill;
+  private final List<Part> parts = new ArrayList<>();
+  private final Set<Long> starts = new HashSet<>();
+  private boolean isReleased;
+
+  /**
+   * @param files of the unit, in order
+   * @param hits whose buffers are released by {@link #release}
+   * @param fill takes what is read; null where nothing is to be kept
+   */
+  CachedParts(
+      ReadUnit unit, List<FileState> files, List<ChunkLookup> hits, @Nullable CacheFill fill) {
+    this.unit = unit;
+    this.files = files;
+    this.hits = hits;
+    this.fill = fill;
+    for (ChunkLookup hit : hits) {
+      long start = unit.files().starts().get(files.indexOf(hit.read().file()));
+      starts.add(start + hit.read().start());
+      hit.cached().forEach(cached -> parts.add(part(cached, start)));
+    }
+    parts.sort(Comparator.comparingLong(part -> part.range().offset()));
+  }
+
+  /** Nothing is cached of a unit, and nothing is to be. */
+  static CachedParts none(ReadUnit unit) {
+    return new CachedParts(unit, List.of(), List.of(), null);
+  }
+
+  private static Part part(CachedRange cached, long startOfFile) {
+    FileRange range = cached.range();
+    return new Part(new FileRange(startOfFile + range.offset(), range.length()), cached.address());
+  }
+
+  /** Whether nothing is cached of the unit. */
+  boolean isEmpty() {
+    return parts.isEmpty();
+  }
+
+  /** The cached bytes, in order. */
+  List<Part> parts() {
+    return parts;
+  }
+
+  /** Whether a column chunk is cached, and so verified. */
+  boolean has(ColumnChunkMetaData chunk) {
+    return starts.contains(chunk.getStartingPos());
+  }
+
+  /** Bytes that need not be read. */
+  long bytes() {
+    return hits.stream().mapToLong(hit -> hit.read().bytes()).sum();
+  }
+
+  /** What has to be read of one of the unit's ranges: nothing between cached chunks but others. */
+  List<FileRange> toRead(FileRange range) {
+    if (isEmpty()) {
+      return List.of(range);
+    }
+    List<FileRange> needed =
+        unit.columnChunks()
+            .filter(chunk -> !has(chunk))
+            .flatMap(chunk -> unit.ranges(chunk).stream())
+            .toList();
+    List<FileRange> toRead = new ArrayList<>();
+    long at = range.offset();
+    for (Part part : parts) {
+      if (range.contains(part.range().offset(), part.range().length())) {
+        addNeeded(at, part.range().offset(), needed, toRead);
+        at = Math.max(at, part.range().end());
+      }
+    }
+    addNeeded(at, range.end(), needed, toRead);
+    return toRead;
+  }
+
+  /** Adds what lies from the first needed byte to the last, between two offsets. */
+  private static void addNeeded(
+      long from, long end, List<FileRange> needed, List<FileRange> toRead) {
+    long first = end;
+    long last = from;
+    for (FileRange range : needed) {
+      if (range.offset() < end && from < range.end()) {
+        first = Math.min(first, Math.max(from, range.offset()));
+        last = Math.max(last, Math.min(end, range.end()));
+      }
+    }
+    if (first < last) {
+      toRead.add(new FileRange(first, last - first));
+    }
+  }
+
+  /** Takes over a buffer that was read from a range and has been uploaded. */
+  void keep(FileRange range, HostBuffer buffer) {
+    if (fill == null) {
+      buffer.close();
+    } else {
+      FileState file = files.get(unit.files().indexAt(range.offset()));
+      fill.add(file, unit.files().inFile(range), buffer);
+    }
+  }
+
+  /** Has the cache serve what was kept: the pages of the unit have been verified. */
+  void publish() {
+    if (fill != null) {
+      fill.publish();
+    }
+  }
+
+  /** Gives back what was kept and not published. */
+  void giveUp() {
+    if (fill != null) {
+      fill.giveUp();
+    }
+  }
+
+  /** Lets the cached bytes go, once: no copy from them is in flight. */
+  synchronized void release() {
+    if (!isReleased) {
+      isReleased = true;
+      hits.forEach(ChunkLookup::release);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.mooring.parquet.source;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * A file in one state: bytes that were read in one state are those that a later read gives while
+ * the file is in an equal one.
+ *
+ * @param inode of a local file; 0 for others
+ * @param changedNanos when a local file's inode was last changed, which no program can set back,
+ *     since the epoch; 0 for others
+ */
+public record FileState(ParquetFile file, long inode, long changedNanos) {
+  // Some file systems keep times of whole seconds, and the clocks of stores differ from this one.
+  private static final Duration SETTLED_AFTER = Duration.ofSeconds(3);
+
+  /**
+   * The state of a file now: of a local one by its inode, of others by a request.
+   *
+   * @throws IOException when it is no longer the listed file
+   */
+  public static FileState now(ParquetFile file, Configuration conf, RequestCounts counts)
+      throws IOException {
+    FileSystem fs = file.hadoopPath().getFileSystem(conf);
+    if (Storage.of(fs) == Storage.LOCAL) {
+      FileState state = ofInode(file);
+      file.statusIfUnchanged(fs);
+      return state;
+    }
+    if (file.modificationTime() != ParquetFile.NEVER_REWRITTEN) {
+      try (StoreRequest request = StoreRequest.begin(counts, 0)) {
+        file.statusIfUnchanged(fs);
+      }
+    }
+    return new FileState(file, 0, 0);
+  }
+
+  /**
+   * The state of a file that is about to be read, which fails if it has changed since it was
+   * listed: unlike {@link #now} no request for files that are not local.
+   *
+   * @throws IOException when a local file is no longer there
+   */
+  public static FileState beforeReading(ParquetFile file, Configuration conf) throws IOException {
+    boolean local = Storage.of(file.hadoopPath().getFileSystem(conf)) == Storage.LOCAL;
+    return local ? ofInode(file) : new FileState(file, 0, 0);
+  }
+
+  private static FileState ofInode(ParquetFile file) throws IOException {
+    Path path = Path.of(file.hadoopPath().toUri().getPath());
+    Map<String, Object> inode = Files.readAttributes(path, "unix:ino,ctime");
+    FileTime changed = (FileTime) inode.get("ctime");
+    return new FileState(
+        file, (long) inode.get("ino"), changed.to(TimeUnit.NANOSECONDS));
+  }
+
+  /**
+   * Whether it was written so long ago that a later write would leave it another time, also where
+   * times are whole seconds.
+   */
+  public boolean isSettled() {
+    long written = Math.max(file.modificationTime(), Duration.ofNanos(changedNanos).toMillis());
+    return file.modificationTime() == ParquetFile.NEVER_REWRITTEN && inode == 0
+        || System.currentTimeMillis() - written > SETTLED_AFTER.toMillis();
+  }
+}
