@@ -199,14 +199,14 @@ public final class ChunkCache {
 
   /** Forgets what the pool has taken. */
   private void dropTaken() {
-    long[] taken = PinnedPool.takeEvicted();
-    for (long id : taken) {
+    long before = bytes;
+    for (long id : PinnedPool.takeEvicted()) {
       CachedBuffer buffer = buffers.get(id);
       if (buffer != null) {
         drop(buffer);
       }
     }
-    if (taken.length > 0) {
+    if (bytes < before) {
       bytesUnderPressure = bytes;
       pressureEnds = System.nanoTime() + NANOS_AFTER_PRESSURE;
     }

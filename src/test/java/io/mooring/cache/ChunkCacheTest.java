@@ -1,0 +1,278 @@
+package io.mooring.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.jni.FileJni;
+import io.mooring.memory.HostBuffer;
+import io.mooring.memory.HostMemory;
+import io.mooring.memory.PinnedPool;
+import io.mooring.memory.PoolSettings;
+import io.mooring.memory.PoolStat;
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileState;
+import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.verify.PageChecks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The cache over a pool that no driver has pinned, in a process of its own. */
+@Tag("forked")
+class ChunkCacheTest {
+  private static final long MIB = 1 << 20;
+  private static final long POOL = 64 * MIB;
+
+  private final List<HostBuffer> held = new ArrayList<>();
+
+  @BeforeAll
+  static void startPool() {
+    PinnedPool.start(
+        new PoolSettings(
+            POOL, POOL, 8 * MIB, Duration.ofMillis(200), 2, -1, List.of(), /* leaks */ true));
+    assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(30))).isTrue();
+  }
+
+  @AfterEach
+  void evictEverything() {
+    for (HostBuffer buffer = HostMemory.tryAllocatePinned(MIB);
+        buffer != null;
+        buffer = HostMemory.tryAllocatePinned(MIB)) {
+      held.add(buffer);
+    }
+    held.forEach(HostBuffer::close);
+    assertThat(PinnedPool.stats().bytesInUse()).isZero();
+    assertThat(PinnedPool.stats().get(PoolStat.EVICTABLE_BYTES)).isZero();
+  }
+
+  private static FileState file(String path, long time) {
+    return new FileState(new ParquetFile(path, 1 << 30, time), 7, time * 1_000_000);
+  }
+
+  private static ChunkRead read(FileState file, long start, long bytes) {
+    return new ChunkRead(file, start, List.of(new FileRange(start, bytes)));
+  }
+
+  private static HostBuffer filled(long bytes, int value) {
+    HostBuffer buffer = HostMemory.allocate(bytes);
+    FileJni.view(buffer.address(), bytes).put(0, (byte) value).put((int) bytes - 1, (byte) value);
+    return buffer;
+  }
+
+  /** Looks a chunk up and, where it is not cached, reads it in pieces. */
+  private static boolean scan(ChunkCache cache, ChunkRead read, long piece) {
+    ChunkLookup found = cache.find(read, PageChecks.CHECKSUMS);
+    found.release();
+    if (!found.isHit()) {
+      fill(cache, found, piece).publish();
+    }
+    return found.isHit();
+  }
+
+  private static CacheFill fill(ChunkCache cache, ChunkLookup miss, long piece) {
+    CacheFill fill = new CacheFill(cache, List.of(miss), PageChecks.CHECKSUMS);
+    for (FileRange range : miss.read().ranges()) {
+      for (long at = range.offset(); at < range.end(); at += piece) {
+        long bytes = Math.min(piece, range.end() - at);
+        fill.add(miss.read().file(), new FileRange(at, bytes), filled(bytes, (int) (at / MIB)));
+      }
+    }
+    return fill;
+  }
+
+  private static ChunkLookup found(ChunkCache cache, ChunkRead read) {
+    return cache.find(read, PageChecks.CHECKSUMS);
+  }
+
+  @Test
+  void aChunkIsServedOutOfTheBuffersThatItWasReadInto() {
+    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkRead read = read(file("a", 1), MIB, 5 * MIB);
+    assertThat(scan(cache, read, 2 * MIB)).isFalse();
+    ChunkLookup found = found(cache, read);
+    assertThat(found.cached()).extracting(CachedRange::range)
+        .containsExactly(
+            new FileRange(MIB, 2 * MIB), new FileRange(3 * MIB, 2 * MIB), new FileRange(5 * MIB, MIB));
+    found.cached()
+        .forEach(
+            it ->
+                assertThat(FileJni.view(it.address(), it.range().length()).get(0))
+                    .isEqualTo((byte) (it.range().offset() / MIB)));
+    found.release();
+    assertThat(cache.stats().hitBytes()).isEqualTo(5 * MIB);
+    assertThat(cache.stats().bytes()).isEqualTo(5 * MIB);
+  }
+
+  @Test
+  void somePagesAreServedOfAWholeChunkAndNoOthersOfSome() {
+    ChunkCache cache = new ChunkCache(32 * MIB);
+    FileState file = file("a", 1);
+    FileRange first = new FileRange(MIB, MIB);
+    FileRange last = new FileRange(4 * MIB, MIB);
+    ChunkRead pages = new ChunkRead(file, MIB, List.of(first, last));
+    assertThat(scan(cache, pages, 2 * MIB)).isFalse();
+    assertThat(scan(cache, new ChunkRead(file, MIB, List.of(last)), MIB)).isTrue();
+    ChunkRead whole = read(file, MIB, 4 * MIB);
+    assertThat(scan(cache, whole, 2 * MIB)).isFalse();
+    assertThat(scan(cache, whole, 2 * MIB)).isTrue();
+    assertThat(scan(cache, pages, 2 * MIB)).isTrue();
+  }
+
+  @Test
+  void aFileInAnotherStateIsReadAgainAndItsBytesGo() {
+    ChunkCache cache = new ChunkCache(32 * MIB);
+    scan(cache, read(file("a", 1), 0, MIB), MIB);
+    scan(cache, read(file("a", 1), 4 * MIB, MIB), MIB);
+    scan(cache, read(file("b", 1), 0, MIB), MIB);
+    assertThat(scan(cache, read(file("a", 2), 0, MIB), MIB)).isFalse();
+    assertThat(cache.stats().changedBytes()).isEqualTo(2 * MIB);
+    assertThat(scan(cache, read(file("a", 2), 0, MIB), MIB)).isTrue();
+    assertThat(scan(cache, read(file("b", 1), 0, MIB), MIB)).isTrue();
+  }
+
+  @Test
+  void whatWasReadInAStateThatIsOverIsNotServed() {
+    ChunkCache cache = new ChunkCache(32 * MIB);
+    CacheFill old = fill(cache, found(cache, read(file("a", 1), 0, MIB)), MIB);
+    scan(cache, read(file("a", 2), 0, MIB), MIB);
+    old.publish();
+    assertThat(scan(cache, read(file("a", 2), 0, MIB), MIB)).isTrue();
+    assertThat(cache.stats().bytes()).isEqualTo(MIB);
+  }
+
+  @Test
+  void nothingIsServedBeforeItsPagesAreVerified() {
+    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkRead read = read(file("a", 1), 0, MIB);
+    CacheFill fill = fill(cache, found(cache, read), MIB);
+    assertThat(found(cache, read).isHit()).isFalse();
+    fill.giveUp();
+    fill.publish();
+    assertThat(found(cache, read).isHit()).isFalse();
+    assertThat(cache.stats().bytes()).isZero();
+  }
+
+  @Test
+  void lesserChecksAreNotEnough() {
+    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkRead read = read(file("a", 1), 0, MIB);
+    ChunkLookup miss = cache.find(read, PageChecks.STRUCTURE);
+    CacheFill fill = new CacheFill(cache, List.of(miss), PageChecks.STRUCTURE);
+    fill.add(read.file(), new FileRange(0, MIB), filled(MIB, 1));
+    fill.publish();
+    assertThat(cache.find(read, PageChecks.CHECKSUMS).isHit()).isFalse();
+    ChunkLookup none = cache.find(read, PageChecks.NONE);
+    assertThat(none.isHit()).isTrue();
+    none.release();
+  }
+
+  @Test
+  void aChunkWithAPieceThatWasNotKeptIsNotServed() {
+    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkRead read = read(file("a", 1), 0, 2 * MIB);
+    CacheFill fill = new CacheFill(cache, List.of(found(cache, read)), PageChecks.CHECKSUMS);
+    fill.add(read.file(), new FileRange(0, MIB), filled(MIB, 1));
+    fill.publish();
+    assertThat(found(cache, read).isHit()).isFalse();
+    assertThat(cache.stats().bytes()).isZero();
+  }
+
+  @Test
+  void aScanOfMoreThanTheCacheHoldsLeavesItAsItIs() {
+    ChunkCache cache = new ChunkCache(16 * MIB);
+    FileState file = file("a", 1);
+    long hits = 0;
+    for (int round = 0; round < 10; round++) {
+      for (int chunk = 0; chunk < 24; chunk++) {
+        hits += scan(cache, read(file, chunk * MIB, MIB), MIB) ? 1 : 0;
+      }
+    }
+    assertThat(hits).as("two thirds of nine rounds").isEqualTo(9 * 16);
+    assertThat(cache.stats().replacedBytes()).isZero();
+    assertThat(cache.stats().enoughBytes()).isEqualTo(24 * MIB);
+  }
+
+  @Test
+  void whatIsReadAgainTakesThePlaceOfWhatIsNot() {
+    ChunkCache cache = new ChunkCache(16 * MIB);
+    for (int chunk = 0; chunk < 16; chunk++) {
+      scan(cache, read(file("old", 1), chunk * MIB, MIB), MIB);
+    }
+    boolean hit = false;
+    for (int round = 0; round < 4; round++) {
+      hit = true;
+      for (int chunk = 0; chunk < 12; chunk++) {
+        hit &= scan(cache, read(file("new", 1), chunk * MIB, MIB), MIB);
+      }
+    }
+    assertThat(hit).as("all of the last round").isTrue();
+    assertThat(cache.stats().replacedBytes()).isEqualTo(12 * MIB);
+    assertThat(cache.stats().bytes()).isEqualTo(16 * MIB);
+  }
+
+  @Test
+  void anyAllocationTakesThePoolFromTheCacheAndNoneIsPageable() {
+    ChunkCache cache = new ChunkCache(POOL);
+    long fallbacks = PinnedPool.stats().fallbackCount();
+    long most = 0;
+    for (HostBuffer buffer = HostMemory.tryAllocatePinned(MIB);
+        buffer != null;
+        buffer = HostMemory.tryAllocatePinned(MIB)) {
+      held.add(buffer);
+      most++;
+    }
+    held.forEach(HostBuffer::close);
+    held.clear();
+    for (int chunk = 0; chunk < most; chunk++) {
+      scan(cache, read(file("a", 1), chunk * MIB, MIB), MIB);
+    }
+    assertThat(cache.stats().bytes()).isEqualTo(most * MIB);
+    for (int i = 0; i < most; i++) {
+      HostBuffer buffer = HostMemory.allocate(MIB);
+      held.add(buffer);
+      assertThat(buffer.isPinned()).isTrue();
+    }
+    assertThat(scan(cache, read(file("a", 1), 0, MIB), MIB)).isFalse();
+    assertThat(cache.stats().bytes()).isZero();
+    assertThat(PinnedPool.stats().fallbackCount()).as("but for that scan").isEqualTo(fallbacks + 1);
+    assertThat(PinnedPool.stats().get(PoolStat.WAIT_COUNT)).isZero();
+  }
+
+  @Test
+  void underPressureTheCacheDoesNotGrowAgainAtOnce() {
+    ChunkCache cache = new ChunkCache(POOL);
+    for (int chunk = 0; chunk < 40; chunk++) {
+      scan(cache, read(file("a", 1), chunk * MIB, MIB), MIB);
+    }
+    for (int i = 0; i < 20; i++) {
+      held.add(HostMemory.allocate(MIB));
+    }
+    held.forEach(HostBuffer::close);
+    held.clear();
+    for (int chunk = 100; chunk < 130; chunk++) {
+      scan(cache, read(file("a", 1), chunk * MIB, MIB), MIB);
+    }
+    assertThat(cache.stats().bytes()).isLessThanOrEqualTo(40 * MIB).isPositive();
+    assertThat(scan(cache, read(file("a", 1), 129 * MIB, MIB), MIB)).isFalse();
+  }
+
+  @Test
+  void aBufferThatIsReadKeepsItsBytes() {
+    ChunkCache cache = new ChunkCache(POOL);
+    ChunkRead read = read(file("a", 1), 3 * MIB, MIB);
+    scan(cache, read, MIB);
+    ChunkLookup reader = found(cache, read);
+    assertThat(reader.isHit()).isTrue();
+    for (HostBuffer buffer = HostMemory.tryAllocatePinned(MIB);
+        buffer != null;
+        buffer = HostMemory.tryAllocatePinned(MIB)) {
+      FileJni.view(buffer.address(), MIB).put(0, (byte) 99);
+      held.add(buffer);
+    }
+    assertThat(FileJni.view(reader.cached().get(0).address(), MIB).get(0)).isEqualTo((byte) 3);
+    reader.release();
+  }
+}
