@@ -48,6 +48,17 @@ public enum PoolGauge {
       count(
           "pool.hostAllocCount", "libcudf's allocations beyond the pool: one cudaHostAlloc each."),
       PoolStat.HOST_ALLOC_COUNT),
+  EVICTABLE(
+      bytes(
+          "pool.evictableBytes",
+          "Held by the cache and not being uploaded: not in use, and given up for anything else."),
+      PoolStat.EVICTABLE_BYTES),
+  EVICTIONS(
+      count("pool.evictions", "Buffers of the cache that were given up for other allocations."),
+      PoolStat.EVICTIONS),
+  EVICTED_BYTES(
+      bytes("pool.evictedBytes", "Bytes of these buffers, in total so far."),
+      PoolStat.EVICTED_BYTES),
   STARTUP(
       nanoseconds(
           "pool.startupNanos", "Time from the pool's start to its whole size; 0 while it fills."),

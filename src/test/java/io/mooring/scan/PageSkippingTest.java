@@ -64,6 +64,8 @@ class PageSkippingTest {
             Map.of(
                 "spark.mooring.pinnedPool.size", "64m",
                 "spark.mooring.scan.mergeDistance", "0",
+                // What is read is counted.
+                "spark.mooring.cache.size", "0",
                 "spark.mooring.scan.skipPages", "true",
                 "spark.mooring.sql.pushdown", "always",
                 // From such reads Spark's reader garbles uncompressed DELTA_BYTE_ARRAY.

@@ -7,11 +7,13 @@ import io.mooring.memory.HostBuffer;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.source.FileState;
 import io.mooring.parquet.unit.ReadUnit;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +117,19 @@ final class CachedParts {
     }
     if (first < last) {
       toRead.add(new FileRange(first, last - first));
+    }
+  }
+
+  /**
+   * Checks, once the files are open for what has to be read, that they are those of the cached bytes.
+   *
+   * @throws IOException when a file has been replaced since it was looked up
+   */
+  void checkUnchanged(Configuration conf) throws IOException {
+    for (FileState state : Set.copyOf(hits.stream().map(hit -> hit.read().file()).toList())) {
+      if (!FileState.beforeReading(state.file(), conf).equals(state)) {
+        throw new IOException(state.file().path() + " was written again while it was read");
+      }
     }
   }
 

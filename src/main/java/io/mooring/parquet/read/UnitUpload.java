@@ -27,6 +27,8 @@ final class UnitUpload implements AutoCloseable {
   // Decompressors read whole words past the end of a column chunk.
   static final long PADDING_BYTES = 64;
 
+  private static final long SHORT_PIECE_BYTES = 1 << 20;
+
   private final ReadUnit unit;
   private final UploadState state;
   private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
@@ -57,13 +59,27 @@ final class UnitUpload implements AutoCloseable {
     UnitVerification verification = ExpectedChunks.verification(unit, checks, cached);
     List<List<FileRange>> toRead = unit.ranges().stream().map(cached::toRead).toList();
     this.read = toRead.stream().flatMap(List::stream).toList();
-    UnitSources sources = UnitSources.open(unit.files(), read, conf, counters);
+    UnitSources sources = open(conf, counters, cached);
     this.pieceRanges =
         toRead.stream().map(ranges -> cut(ranges, sources, pieceBytes, requestBytes)).toList();
     int pieces = pieceRanges.stream().mapToInt(List::size).sum();
     this.state =
         new UploadState(
             sources, verification, cached, counters, cached.isEmpty() ? pieces : pieces + 1);
+  }
+
+  private UnitSources open(Configuration conf, ScanCounters counters, CachedParts cached)
+      throws IOException {
+    UnitSources sources = UnitSources.open(unit.files(), read, conf, counters);
+    try {
+      if (!read.isEmpty()) {
+        cached.checkUnchanged(conf);
+      }
+      return sources;
+    } catch (IOException | RuntimeException | Error e) {
+      sources.close();
+      throw e;
+    }
   }
 
   private static List<FileRange> cut(
@@ -76,9 +92,14 @@ final class UnitUpload implements AutoCloseable {
   private static List<FileRange> cut(
       FileRange range, UnitSources sources, long pieceBytes, long requestBytes) {
     // Short requests at the ends would each cost as much time as the first byte of a long one.
-    return sources.byRequests(range)
-        ? FileRanges.cutEvenly(range, requestBytes)
-        : FileRanges.cut(range, Math.min(pieceBytes, sources.pieceBytes(range)));
+    if (sources.byRequests(range)) {
+      return FileRanges.cutEvenly(range, requestBytes);
+    }
+    long most = Math.min(pieceBytes, sources.pieceBytes(range));
+    // A very short piece would not be kept by the cache, and its column chunk not be served.
+    return range.length() > most && range.length() % most < SHORT_PIECE_BYTES
+        ? FileRanges.cutEvenly(range, most)
+        : FileRanges.cut(range, most);
   }
 
   /**

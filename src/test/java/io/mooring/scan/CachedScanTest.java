@@ -1,0 +1,257 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.parquet.files.ParquetFiles;
+import io.mooring.parquet.source.FileState;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Scans of files that the cache has, and of files that have changed since. */
+@RequiresGpu
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CachedScanTest {
+  private static final int FILES = 6;
+  private static final int ROWS = 200_000;
+  private static final int SCANS = Integer.getInteger("mooring.test.cachedScans", 300);
+
+  @TempDir static Path folder;
+  private SparkSession spark;
+  private Path spare;
+  private Path table;
+  private final long[] sums = new long[FILES];
+
+  @BeforeAll
+  void start() throws IOException {
+    spark =
+        Sessions.withPlugin(
+            2,
+            Map.of(
+                "spark.mooring.sql.parquet.enabled", "true",
+                "spark.mooring.sql.pushdown", "always",
+                "spark.mooring.pinnedPool.size", "256m"));
+    spare = Files.createDirectory(folder.resolve("spare"));
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  @BeforeEach
+  void writeTable() throws IOException {
+    table = Files.createTempDirectory(folder, "table");
+    for (int i = 0; i < FILES; i++) {
+      sums[i] = write(i, i + 1, "plain");
+    }
+  }
+
+  private Path file(int i) {
+    return table.resolve("part-" + i + ".parquet");
+  }
+
+  /** Writes a file whose bytes depend on the seed and whose length does not; returns its sum. */
+  private long write(int i, long seed, String how) throws IOException {
+    Path fresh = spare.resolve("part-" + seed + ".parquet");
+    long first = 1_000_000 * seed;
+    if (!Files.exists(fresh)) {
+      Path written = Files.createTempDirectory(spare, "written");
+      spark
+          .range(first, first + ROWS, 1, 1)
+          .selectExpr("id", "id * 7 as v")
+          .write()
+          .mode("overwrite")
+          .option("compression", "none")
+          .option("parquet.enable.dictionary", "false")
+          .parquet(written.toString());
+      Files.move(ScanResults.firstParquetFile(written), fresh);
+    }
+    FileTime before = Files.exists(file(i)) ? Files.getLastModifiedTime(file(i)) : null;
+    switch (how) {
+      case "in place" ->
+          Files.write(
+              file(i), Files.readAllBytes(fresh), StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+      case "in place, with the time set back" -> {
+        Files.write(file(i), Files.readAllBytes(fresh), StandardOpenOption.WRITE);
+        Files.setLastModifiedTime(file(i), before);
+      }
+      case "renamed, with the time set back" -> {
+        Path copy = Files.copy(fresh, table.resolve("_copy"));
+        Files.setLastModifiedTime(copy, before);
+        Files.move(copy, file(i), StandardCopyOption.ATOMIC_MOVE);
+      }
+      default -> Files.copy(fresh, file(i), StandardCopyOption.REPLACE_EXISTING);
+    }
+    return LongStream.range(first, first + ROWS).map(id -> id * 7).sum();
+  }
+
+  private void awaitSettled() throws IOException {
+    for (int i = 0; i < FILES; i++) {
+      var file = ParquetFiles.at(file(i));
+      await().until(() -> FileState.beforeReading(file, ParquetFiles.CONF).isSettled());
+    }
+  }
+
+  private Dataset<Row> scan() {
+    return spark.read().parquet(table.toString()).selectExpr("sum(v)");
+  }
+
+  private static long sum(Dataset<Row> scan) {
+    return scan.collectAsList().get(0).getLong(0);
+  }
+
+  @Test
+  void aSecondScanReadsNothing() throws IOException {
+    awaitSettled();
+    assertThat(sum(scan())).isEqualTo(LongStream.of(sums).sum());
+    Dataset<Row> second = scan();
+    assertThat(sum(second)).isEqualTo(LongStream.of(sums).sum());
+    assertThat(ScanResults.metric(second, "bytesRead")).isZero();
+    assertThat(ScanResults.metric(second, "cachedBytes")).isGreaterThan(FILES * ROWS * 8L);
+    assertThat(ScanResults.metric(second, "cpuFiles")).isZero();
+    Dataset<Row> other = spark.read().parquet(table.toString()).selectExpr("sum(id)", "max(v)");
+    assertThat(other.collectAsList()).hasSize(1);
+    assertThat(ScanResults.metric(other, "cachedBytes")).isPositive();
+    assertThat(ScanResults.metric(other, "bytesRead")).isPositive();
+  }
+
+  @Test
+  void aFilterThatSkipsPagesFindsThemInTheCache() throws IOException {
+    awaitSettled();
+    String condition = "v between 7000100 and 7000800";
+    Dataset<Row> first = spark.read().parquet(table.toString()).filter(condition);
+    List<String> expected =
+        LongStream.rangeClosed(1_000_015, 1_000_114).mapToObj(id -> "[" + id + ", " + id * 7 + "]")
+            .toList();
+    assertThat(ScanResults.rows(first)).isEqualTo(expected);
+    Dataset<Row> again = spark.read().parquet(table.toString()).filter(condition);
+    assertThat(ScanResults.rows(again)).isEqualTo(expected);
+    sum(scan());
+    assertThat(ScanResults.rows(spark.read().parquet(table.toString()).filter(condition)))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void aRewrittenFileIsReadAgain() throws IOException {
+    long seed = 100;
+    for (String how :
+        List.of(
+            "plain",
+            "in place",
+            "in place, with the time set back",
+            "renamed, with the time set back")) {
+      awaitSettled();
+      sum(scan());
+      assertThat(sum(scan())).isEqualTo(LongStream.of(sums).sum());
+      long length = Files.size(file(2));
+      sums[2] = write(2, seed++, how);
+      assertThat(Files.size(file(2))).as("the same length").isEqualTo(length);
+      assertThat(sum(scan())).as(how).isEqualTo(LongStream.of(sums).sum());
+      assertThat(sum(scan())).as(how).isEqualTo(LongStream.of(sums).sum());
+    }
+  }
+
+  @Test
+  void aDeletedOrTruncatedFileFailsAsWithoutTheCache() throws IOException {
+    awaitSettled();
+    Dataset<Row> listed = spark.read().parquet(table.toString());
+    sum(listed.selectExpr("sum(v)"));
+    sum(listed.selectExpr("sum(v)"));
+    byte[] bytes = Files.readAllBytes(file(0));
+    Files.delete(file(0));
+    assertThatThrownBy(() -> sum(listed.selectExpr("sum(v)")))
+        .hasStackTraceContaining("part-0.parquet");
+    Files.write(file(0), java.util.Arrays.copyOf(bytes, bytes.length / 2));
+    assertThatThrownBy(() -> sum(listed.selectExpr("sum(v)"))).isNotNull();
+    Files.delete(file(0));
+    assertThat(sum(scan())).isEqualTo(LongStream.of(sums).sum() - sums[0]);
+  }
+
+  @Test
+  void manyScansBesideRewritesNeverGiveAStaleRow() throws Exception {
+    Random random = new Random(7);
+    List<String> how =
+        List.of(
+            "plain",
+            "in place",
+            "in place, with the time set back",
+            "renamed, with the time set back");
+    long cached = 0;
+    long next = System.nanoTime() + 4_000_000_000L;
+    for (int i = 0; i < SCANS; i++) {
+      if (System.nanoTime() > next) {
+        int file = random.nextInt(FILES);
+        // A seed that was used before: the bytes of then come back, and others were there between.
+        sums[file] =
+            write(file, 200 + random.nextInt(10), how.get(random.nextInt(how.size())));
+        // Sometimes another write before the first has settled, sometimes long after.
+        next = System.nanoTime() + (random.nextBoolean() ? 500_000_000L : 4_000_000_000L);
+      }
+      Dataset<Row> scan = scan();
+      assertThat(sum(scan)).as("scan " + i).isEqualTo(LongStream.of(sums).sum());
+      cached += ScanResults.metric(scan, "cachedBytes");
+    }
+    assertThat(cached).isPositive();
+  }
+
+  @Test
+  void aScanBesideARewriteGivesOneStateOrTheOther() throws Exception {
+    awaitSettled();
+    sum(scan());
+    for (int round = 0; round < 10; round++) {
+      long before = LongStream.of(sums).sum();
+      List<Long> seen = new ArrayList<>();
+      Thread scans =
+          new Thread(
+              () -> {
+                for (int i = 0; i < 5; i++) {
+                  try {
+                    seen.add(sum(scan()));
+                  } catch (RuntimeException e) {
+                    // The file was replaced after it was listed: Spark's reader may fail on that.
+                  }
+                }
+              });
+      scans.start();
+      sums[1] = write(1, 300 + round, "renamed, with the time set back");
+      scans.join();
+      long after = LongStream.of(sums).sum();
+      assertThat(seen).isSubsetOf(before, after);
+      assertThat(sum(scan())).isEqualTo(after);
+    }
+  }
+
+  @Test
+  void filesJustWrittenAreNotCached() throws IOException {
+    sum(scan());
+    try (Stream<Path> files = Files.list(table)) {
+      assertThat(files.count()).isEqualTo(FILES);
+    }
+    sums[0] = write(0, 400, "in place, with the time set back");
+    assertThat(sum(scan())).isEqualTo(LongStream.of(sums).sum());
+  }
+}
