@@ -49,7 +49,7 @@ final class CacheReader {
    */
   CachedParts find(ReadUnit unit) throws IOException {
     if (!cache.isOn()) {
-      return CachedParts.none(unit);
+      return CachedParts.NONE;
     }
     List<FileState> files = states(unit.files().files());
     List<ChunkLookup> found = new ArrayList<>();
@@ -65,7 +65,7 @@ final class CacheReader {
     counters.add(Counter.CACHE_HITS, hits.size());
     counters.add(Counter.CACHE_MISSES, misses.size());
     counters.add(Counter.CACHED_BYTES, hits.stream().mapToLong(it -> it.read().bytes()).sum());
-    return new CachedParts(unit, files, hits, new CacheFill(cache, misses, checks));
+    return CachedParts.of(unit, files, hits, new CacheFill(cache, misses, checks));
   }
 
   private static ChunkRead read(ReadUnit unit, ColumnChunkMetaData chunk, FileState file) {

@@ -5,6 +5,7 @@ import io.mooring.cache.CachedRange;
 import io.mooring.cache.ChunkLookup;
 import io.mooring.memory.HostBuffer;
 import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileSequence;
 import io.mooring.parquet.source.FileState;
 import io.mooring.parquet.unit.ReadUnit;
 import java.io.IOException;
@@ -25,36 +26,53 @@ final class CachedParts {
   /** Bytes in an acquired buffer of the cache. */
   record Part(FileRange range, long address) {}
 
-  private final ReadUnit unit;
+  /** Nothing is cached of a unit, and nothing is to be. */
+  static final CachedParts NONE =
+      new CachedParts(FileSequence.of(List.of()), List.of(), List.of(), null);
+
+  private final FileSequence addresses;
   private final List<FileState> files;
   private final List<ChunkLookup> hits;
   private final @Nullable CacheFill fill;
   private final List<Part> parts = new ArrayList<>();
   private final Set<Long> starts = new HashSet<>();
+
+  /** The bytes that the unit needs of chunks which are not cached. */
+  private final List<FileRange> needed = new ArrayList<>();
+
   private boolean isReleased;
 
-  /**
-   * @param files of the unit, in order
-   * @param hits whose buffers are released by {@link #release}
-   * @param fill takes what is read; null where nothing is to be kept
-   */
-  CachedParts(
-      ReadUnit unit, List<FileState> files, List<ChunkLookup> hits, @Nullable CacheFill fill) {
-    this.unit = unit;
+  private CachedParts(
+      FileSequence addresses,
+      List<FileState> files,
+      List<ChunkLookup> hits,
+      @Nullable CacheFill fill) {
+    this.addresses = addresses;
     this.files = files;
     this.hits = hits;
     this.fill = fill;
     for (ChunkLookup hit : hits) {
-      long start = unit.files().starts().get(files.indexOf(hit.read().file()));
+      long start = addresses.starts().get(files.indexOf(hit.read().file()));
       starts.add(start + hit.read().start());
       hit.cached().forEach(cached -> parts.add(part(cached, start)));
     }
     parts.sort(Comparator.comparingLong(part -> part.range().offset()));
   }
 
-  /** Nothing is cached of a unit, and nothing is to be. */
-  static CachedParts none(ReadUnit unit) {
-    return new CachedParts(unit, List.of(), List.of(), null);
+  /**
+   * What is cached of a unit.
+   *
+   * @param files of the unit, in order
+   * @param hits whose buffers are released by {@link #release}
+   * @param fill takes what is read
+   */
+  static CachedParts of(
+      ReadUnit unit, List<FileState> files, List<ChunkLookup> hits, CacheFill fill) {
+    CachedParts parts = new CachedParts(unit.files(), files, hits, fill);
+    unit.columnChunks()
+        .filter(chunk -> !parts.has(chunk))
+        .forEach(chunk -> parts.needed.addAll(unit.ranges(chunk)));
+    return parts;
   }
 
   private static Part part(CachedRange cached, long startOfFile) {
@@ -87,26 +105,20 @@ final class CachedParts {
     if (isEmpty()) {
       return List.of(range);
     }
-    List<FileRange> needed =
-        unit.columnChunks()
-            .filter(chunk -> !has(chunk))
-            .flatMap(chunk -> unit.ranges(chunk).stream())
-            .toList();
     List<FileRange> toRead = new ArrayList<>();
     long at = range.offset();
     for (Part part : parts) {
       if (range.contains(part.range().offset(), part.range().length())) {
-        addNeeded(at, part.range().offset(), needed, toRead);
+        addNeeded(at, part.range().offset(), toRead);
         at = Math.max(at, part.range().end());
       }
     }
-    addNeeded(at, range.end(), needed, toRead);
+    addNeeded(at, range.end(), toRead);
     return toRead;
   }
 
   /** Adds what lies from the first needed byte to the last, between two offsets. */
-  private static void addNeeded(
-      long from, long end, List<FileRange> needed, List<FileRange> toRead) {
+  private void addNeeded(long from, long end, List<FileRange> toRead) {
     long first = end;
     long last = from;
     for (FileRange range : needed) {
@@ -138,8 +150,8 @@ final class CachedParts {
     if (fill == null) {
       buffer.close();
     } else {
-      FileState file = files.get(unit.files().indexAt(range.offset()));
-      fill.add(file, unit.files().inFile(range), buffer);
+      FileState file = files.get(addresses.indexAt(range.offset()));
+      fill.add(file, addresses.inFile(range), buffer);
     }
   }
 

@@ -39,18 +39,38 @@ final class CachedUpload {
         count++;
       }
     }
-    int copies = count;
-    DeviceCopy started =
-        DeviceCopy.start(
-            useDevice,
-            stream,
-            () -> {
-              for (int i = 0; i < copies; i++) {
-                TransferJni.copyAsync(
-                    to[i], from[i], bytes[i], TransferJni.HOST_TO_DEVICE, stream);
-              }
-            });
-    return new CachedUpload(parts, upload, started);
+    return new CachedUpload(parts, upload, copy(useDevice, to, from, bytes, count, upload, stream));
+  }
+
+  private static DeviceCopy copy(
+      Runnable useDevice,
+      long[] to,
+      long[] from,
+      long[] bytes,
+      int count,
+      UploadState upload,
+      long stream) {
+    // The task that cancels uploads is the one that starts them.
+    upload.beginCopy();
+    boolean started = false;
+    try {
+      DeviceCopy copy =
+          DeviceCopy.start(
+              useDevice,
+              stream,
+              () -> {
+                for (int i = 0; i < count; i++) {
+                  TransferJni.copyAsync(
+                      to[i], from[i], bytes[i], TransferJni.HOST_TO_DEVICE, stream);
+                }
+              });
+      started = true;
+      return copy;
+    } finally {
+      if (!started) {
+        upload.endCopy();
+      }
+    }
   }
 
   /** Waits for the copies and lets the cached bytes go; failures are the upload's. */
@@ -65,6 +85,7 @@ final class CachedUpload {
       upload.counters().add(Counter.UPLOAD_WAIT, System.nanoTime() - before);
       copy.close();
       parts.release();
+      upload.endCopy();
     }
     if (failure == null) {
       upload.pieceDone();

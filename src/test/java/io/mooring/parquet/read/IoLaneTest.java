@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
 import io.mooring.parquet.files.ParquetFiles;
-import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.verify.PageChecks;
@@ -99,10 +98,9 @@ class IoLaneTest {
 
   private UnitUpload upload() throws Exception {
     long pieceBytes = MIB + random.nextInt(5 << 20);
-    ReadUnit unit = VerifiedUnits.whole(file);
     return new UnitUpload(
-        unit,
-        CachedParts.none(unit),
+        VerifiedUnits.whole(file),
+        CachedParts.NONE,
         PageChecks.CHECKSUMS,
         counters,
         ParquetFiles.CONF,

@@ -9,7 +9,6 @@ import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.PoolJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.files.ParquetFiles;
-import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.verify.PageChecks;
@@ -96,10 +95,9 @@ class IoThreadsTest {
 
   private UnitUpload upload() throws Exception {
     long pieceBytes = MIB + random.nextInt(3 << 20);
-    ReadUnit unit = VerifiedUnits.whole(file);
     return new UnitUpload(
-        unit,
-        CachedParts.none(unit),
+        VerifiedUnits.whole(file),
+        CachedParts.NONE,
         PageChecks.CHECKSUMS,
         counters,
         ParquetFiles.CONF,

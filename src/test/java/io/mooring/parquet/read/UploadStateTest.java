@@ -32,7 +32,7 @@ class UploadStateTest {
         UnitSources.open(
             FileSequence.of(List.<ParquetFile>of()), List.of(), ParquetFiles.CONF, counters);
     UnitVerification nothing = new UnitVerification(List.of(), PageChecks.NONE, at -> null);
-    state = new UploadState(none, nothing, counters, 2);
+    state = new UploadState(none, nothing, CachedParts.NONE, counters, 2);
   }
 
   @Test

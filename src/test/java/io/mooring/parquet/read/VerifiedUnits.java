@@ -64,7 +64,7 @@ final class VerifiedUnits {
 
   /** What is said of a unit whose ranges come whole and in order. */
   static void check(ReadUnit unit, PageChecks checks, byte[]... files) throws Exception {
-    UnitVerification verification = ExpectedChunks.verification(unit, checks, CachedParts.none(unit));
+    UnitVerification verification = ExpectedChunks.verification(unit, checks, CachedParts.NONE);
     for (FileRange range : unit.ranges()) {
       SliceVerification piece = verification.of(range);
       piece.read(ByteBuffer.wrap(copied(unit, range, files)));
@@ -76,7 +76,7 @@ final class VerifiedUnits {
   /** As the other, in pieces of random sizes, read by several threads in random order. */
   static void checkInPieces(ReadUnit unit, Random random, int threads, byte[]... files)
       throws Exception {
-    UnitVerification verification = ExpectedChunks.verification(unit, PageChecks.CHECKSUMS, CachedParts.none(unit));
+    UnitVerification verification = ExpectedChunks.verification(unit, PageChecks.CHECKSUMS, CachedParts.NONE);
     List<FileRange> pieces = pieces(unit, random);
     Collections.shuffle(pieces, random);
     ExecutorService readers = Executors.newFixedThreadPool(threads);
