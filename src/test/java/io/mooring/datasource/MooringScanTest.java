@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MooringScanTest {
-  private static final int ROWS = 5_000;
+  private static final int ROWS = 2_000;
 
   @TempDir static Path folder;
   private SparkSession spark;

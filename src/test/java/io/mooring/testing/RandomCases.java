@@ -1,5 +1,7 @@
 package io.mooring.testing;
 
+import java.util.stream.IntStream;
+
 /**
  * How much random suites run: little by default, because every build runs them, and as much as a
  * property says. {@code -Dmooring.test.scale=N} makes N times as many cases of all of them; the
@@ -11,7 +13,14 @@ public final class RandomCases {
 
   private static final int SCALE = Integer.getInteger("mooring.test.scale", 1);
 
+  private static final int ROUNDS = 3;
+
   private RandomCases() {}
+
+  /** Rounds of a test that each take all of a small random file. */
+  static IntStream rounds() {
+    return IntStream.range(0, ROUNDS * SCALE);
+  }
 
   /**
    * The number of cases of a suite.

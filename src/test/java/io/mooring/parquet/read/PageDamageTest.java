@@ -28,14 +28,16 @@ import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
-import org.junit.jupiter.api.RepeatedTest;
+import org.apache.parquet.schema.PrimitiveType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Damaged pages are found: each bit of their bodies, and of headers what a decoder believes. */
+@Tag("random")
 class PageDamageTest {
   @TempDir Path folder;
   private final long seed = Long.getLong("mooring.test.seed", System.nanoTime());
@@ -86,8 +88,9 @@ class PageDamageTest {
     return Files.readAllBytes(path);
   }
 
-  @RepeatedTest(8)
-  void everyFlippedByteOfABodyIsFound() throws Exception {
+  @ParameterizedTest
+  @MethodSource("io.mooring.testing.RandomCases#rounds")
+  void everyFlippedByteOfABodyIsFound(int round) throws Exception {
     System.out.println("PageDamageTest seed " + seed);
     Path path = folder.resolve("bodies.parquet");
     byte[] file = small(path);
@@ -110,8 +113,9 @@ class PageDamageTest {
     file[at] ^= (byte) (1 << (at % Byte.SIZE));
   }
 
-  @RepeatedTest(8)
-  void aFlippedHeaderIsFoundOrSaysTheSame() throws Exception {
+  @ParameterizedTest
+  @MethodSource("io.mooring.testing.RandomCases#rounds")
+  void aFlippedHeaderIsFoundOrSaysTheSame(int round) throws Exception {
     System.out.println("PageDamageTest seed " + seed);
     Path path = folder.resolve("headers.parquet");
     byte[] file = small(path);
@@ -169,8 +173,9 @@ class PageDamageTest {
     return essence.toString();
   }
 
-  @RepeatedTest(8)
-  void pagesThatSpanPiecesAreFoundToo() throws Exception {
+  @ParameterizedTest
+  @MethodSource("io.mooring.testing.RandomCases#rounds")
+  void pagesThatSpanPiecesAreFoundToo(int round) throws Exception {
     System.out.println("PageDamageTest seed " + seed);
     Path path = folder.resolve("pieces.parquet");
     byte[] file = small(path);
@@ -196,8 +201,9 @@ class PageDamageTest {
     }
   }
 
-  @RepeatedTest(8)
-  void damageOfAnyKindIsTheSameErrorOrNone() throws Exception {
+  @ParameterizedTest
+  @MethodSource("io.mooring.testing.RandomCases#rounds")
+  void damageOfAnyKindIsTheSameErrorOrNone(int round) throws Exception {
     System.out.println("PageDamageTest seed " + seed);
     Path path = folder.resolve("any.parquet");
     byte[] good = small(path);
