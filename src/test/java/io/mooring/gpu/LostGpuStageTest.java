@@ -12,6 +12,7 @@ import io.mooring.jni.NativeLibrary;
 import io.mooring.jni.TransferJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.stage.Stages;
+import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
@@ -62,11 +63,28 @@ class LostGpuStageTest {
       assertThat(Stages.metric(both.ours(), "sparkSplits")).isEqualTo(FILES);
       assertThat(Stages.metric(both.ours(), "cpuFiles")).isEqualTo(FILES);
       WithAndWithout.run(spark, "select avg(price), count(*) from t where id * 2 < 0");
+      assertAggregatesOfOneTaskAreRight(spark);
     } finally {
       spark.stop();
     }
     assertThat(gpu.devices().areIdle()).isTrue();
     assertThat(PinnedPool.stats().bytesInUse()).isZero();
+  }
+
+  private static void assertAggregatesOfOneTaskAreRight(SparkSession spark) {
+    Sessions.with(
+        spark,
+        "spark.mooring.sql.singleTaskAggregates",
+        "always",
+        () -> {
+          WithAndWithout both =
+              WithAndWithout.run(
+                  spark,
+                  "select n, max(k) from (select kind k, count(distinct price) n from t group by kind)"
+                      + " group by n");
+          assertThat(Plans.count(both.ours(), "MooringFinalStage")).isEqualTo(1);
+          assertThat(Plans.count(both.ours(), "Exchange")).isZero();
+        });
   }
 
   /** All but the device. */

@@ -1,0 +1,228 @@
+package io.mooring.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.mooring.conf.GpuEntries;
+import io.mooring.conf.PoolEntries;
+import io.mooring.conf.ScanEntries;
+import io.mooring.jni.FaultJni;
+import io.mooring.jni.FaultJni.Point;
+import io.mooring.memory.PinnedPool;
+import io.mooring.stage.MooringFinalStageExec;
+import io.mooring.testing.LogCapture;
+import io.mooring.testing.Plans;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Faults, kills and crowds while one task computes an aggregate as a whole: its rows are right, and
+ * nothing stays behind.
+ */
+@Tag("forked-gpu")
+@RequiresGpu
+@Timeout(300)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class SingleTaskFaultsTest {
+  // Libcudf keeps a few small blocks for the life of the process; a unit of the table takes more.
+  private static final long SMALL_BYTES = 64 << 10;
+  private static final int OUT_OF_MEMORY = 2;
+  private static final int LAUNCH_FAILURE = 719;
+  private static final int FILES = 8;
+  private static final int QUERIES_AT_ONCE = 8;
+  private static final int CANCELLED = 10;
+  private static final String QUERY =
+      "select n, count(*) c, sum(s) s from (select id % 9000 k, count(distinct kind) n, sum(price) s"
+          + " from t where text like '%1%' group by id % 9000 having count(*) > 1) group by n order by n";
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+  private static List<String> expected;
+
+  @BeforeAll
+  static void start() {
+    spark =
+        Sessions.transparent(
+            folder.resolve("warehouse"),
+            Map.of(
+                GpuEntries.DEVICES.key(), "first",
+                PoolEntries.SIZE.key(), "64m",
+                ScanEntries.COALESCE_SIZE.key(), "0",
+                "spark.mooring.sql.pushdown", "never",
+                "spark.mooring.sql.singleTaskAggregates", "always"));
+    String path = folder.resolve("t").toString();
+    spark
+        .range(0, 40_000, 1, FILES)
+        .selectExpr(
+            "id",
+            "cast(id % 1000 as decimal(12,2)) price",
+            "concat('k', id % 7) kind",
+            "cast(hash(id) as string) text")
+        .write()
+        .option("parquet.block.row.count.limit", 1000)
+        .parquet(path);
+    spark.read().parquet(path).createOrReplaceTempView("t");
+    expected =
+        Sessions.with(
+            spark, "spark.mooring.sql.enabled", "false", () -> ScanResults.rows(spark.sql(QUERY)));
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  @AfterEach
+  void clear() {
+    FaultJni.clear();
+  }
+
+  private static long groups(Dataset<Row> data) {
+    return Plans.nodes(data, MooringFinalStageExec.class::isInstance).stream()
+        .mapToLong(node -> node.metrics().apply("finalGroups").value())
+        .sum();
+  }
+
+  private static void assertRight() {
+    assertThat(ScanResults.rows(spark.sql(QUERY))).isEqualTo(expected);
+  }
+
+  private static void assertOnGpu() {
+    Dataset<Row> data = spark.sql(QUERY);
+    assertThat(ScanResults.rows(data)).isEqualTo(expected);
+    assertThat(groups(data)).as(() -> data.queryExecution().toString()).isPositive();
+  }
+
+  private static void assertNothingStays() {
+    GpuRuntime gpu = GpuRuntime.current().orElseThrow();
+    await().until(() -> gpu.devices().areIdle());
+    await().until(() -> PinnedPool.stats().bytesInUse() < SMALL_BYTES);
+  }
+
+  @Order(1)
+  @ParameterizedTest
+  @EnumSource
+  void rowsAreRightAndTheGpuGoesOn(PassingFault passing) {
+    assertOnGpu();
+    try (LogCapture log = LogCapture.open()) {
+      InjectedFault fault = passing.fault;
+      FaultJni.failNth(fault.point(), fault.nth(), fault.error());
+      assertRight();
+      assertThat(log.messages(Level.ERROR)).isEmpty();
+    }
+    FaultJni.clear();
+    assertNothingStays();
+    assertOnGpu();
+  }
+
+  @Order(2)
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 12})
+  void memoryIsRefusedInTheMiddle(int nth) {
+    FaultJni.failFrom(Point.DECODE, nth, OUT_OF_MEMORY);
+    assertRight();
+    FaultJni.clear();
+    assertNothingStays();
+    assertOnGpu();
+  }
+
+  @Order(3)
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCancelledQueryEnds(boolean interrupts) {
+    for (int i = 0; i < CANCELLED; i++) {
+      String group = "cancelled " + i;
+      CompletableFuture<Throwable> outcome =
+          CompletableFuture.supplyAsync(
+              () -> {
+                spark.sparkContext().setJobGroup(group, "to be cancelled", interrupts);
+                try {
+                  return catchThrowable(CancelledLoop::run);
+                } finally {
+                  spark.sparkContext().clearJobGroup();
+                }
+              });
+      await().until(() -> tasks() > 0);
+      spark.sparkContext().cancelJobGroup(group);
+      assertThat(outcome.join()).isNotNull().hasMessageContaining("cancel");
+    }
+    await().until(() -> tasks() == 0);
+    assertNothingStays();
+    assertOnGpu();
+  }
+
+  private static int tasks() {
+    return spark.sparkContext().statusTracker().getExecutorInfos()[0].numRunningTasks();
+  }
+
+  /** Runs queries until one is cancelled. */
+  private static final class CancelledLoop {
+    private CancelledLoop() {}
+
+    static void run() {
+      while (true) {
+        spark.sql(QUERY).collectAsList();
+      }
+    }
+  }
+
+  @Order(4)
+  @Test
+  void severalQueriesAtOnceAreRight() {
+    List<CompletableFuture<List<String>>> all = new ArrayList<>();
+    for (int i = 0; i < QUERIES_AT_ONCE; i++) {
+      CompletableFuture<List<String>> rows = new CompletableFuture<>();
+      Thread query =
+          new Thread(
+              () -> {
+                try {
+                  IntStream.range(0, 2).forEach(any -> assertRight());
+                  rows.complete(ScanResults.rows(spark.sql(QUERY)));
+                } catch (RuntimeException | AssertionError e) {
+                  rows.completeExceptionally(e);
+                }
+              });
+      query.start();
+      all.add(rows);
+    }
+    all.forEach(rows -> assertThat(rows.join()).isEqualTo(expected));
+    assertNothingStays();
+  }
+
+  /** The last test: no GPU comes back. */
+  @Order(5)
+  @Test
+  void theGpuIsLostInTheMiddle() {
+    FaultJni.failFrom(Point.DECODE, 5, LAUNCH_FAILURE);
+    assertRight();
+    assertThat(GpuRuntime.current().orElseThrow().usable()).isFalse();
+    assertRight();
+    assertThat(GpuRuntime.current().orElseThrow().devices().areIdle()).isTrue();
+  }
+}
