@@ -192,6 +192,11 @@ public final class ChunkCache {
     chunk.buffers().forEach(buffer -> buffer.chunks().add(chunk));
   }
 
+  /** Forgets everything; what is being read goes when it has been. */
+  public synchronized void clear() {
+    List.copyOf(buffers.values()).forEach(this::drop);
+  }
+
   /** Gives back buffers that {@link #keep} has given. */
   synchronized void giveUp(List<CachedBuffer> kept) {
     kept.forEach(this::drop);

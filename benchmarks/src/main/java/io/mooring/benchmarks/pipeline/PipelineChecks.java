@@ -19,33 +19,48 @@ record PipelineChecks(
     Map<String, Boolean> plain,
     List<Integer> tasks,
     List<Integer> repeats,
+    boolean withCache,
     List<String> problems) {
 
   private static final double COMPRESSED = 0.85;
   private static final double UNCOMPRESSED = 0.90;
+  private static final double CACHED = 0.97;
+  private static final double FILL = 0.98;
 
   List<Check> all() {
     List<Check> checks = new ArrayList<>();
     String first = problems.isEmpty() ? "" : problems.get(0);
     checks.add(Check.atMost("steps that failed", problems.size(), 0, first));
     for (int repeat : repeats) {
-      plain.forEach((set, isPlain) -> checks.add(rate(set, isPlain, repeat)));
+      plain.forEach(
+          (set, isPlain) ->
+              checks.add(
+                  rate(
+                      set,
+                      PipelineSteps.pipelineArm(repeat),
+                      PipelineSteps.LINK,
+                      isPlain ? UNCOMPRESSED : COMPRESSED)));
+    }
+    if (withCache) {
+      for (String set : plain.keySet()) {
+        checks.add(rate(set, PipelineSteps.FILL, PipelineSteps.PIPELINE, FILL));
+        checks.add(rate(set, PipelineSteps.CACHED, PipelineSteps.LINK, CACHED));
+      }
     }
     checks.addAll(new MemoryChecks(runs, tasks).all());
     return checks;
   }
 
-  private Check rate(String set, boolean isPlain, int repeat) {
+  private Check rate(String set, String arm, String against, double bound) {
     int most = tasks.get(tasks.size() - 1);
-    String arm = PipelineSteps.pipelineArm(repeat);
-    double bound = isPlain ? UNCOMPRESSED : COMPRESSED;
-    String name = "%s: %s / link, encoded bytes a second at %d tasks".formatted(set, arm, most);
-    var link = summary.cell(set, PipelineSteps.LINK, most);
-    var pipeline = summary.cell(set, arm, most);
-    if (link.isEmpty() || pipeline.isEmpty()) {
+    String name =
+        "%s: %s / %s, encoded bytes a second at %d tasks".formatted(set, arm, against, most);
+    var base = summary.cell(set, against, most);
+    var measured = summary.cell(set, arm, most);
+    if (base.isEmpty() || measured.isEmpty()) {
       return Check.skipped(name, ">=", bound, "no usable GPU, or a step failed");
     }
     return Check.atLeast(
-        name, pipeline.get().bytesPerSecond() / link.get().bytesPerSecond(), bound);
+        name, measured.get().bytesPerSecond() / base.get().bytesPerSecond(), bound);
   }
 }

@@ -81,7 +81,13 @@ public final class PipelineCommand extends MeasuringCommand {
     Map<String, Boolean> plain = new LinkedHashMap<>();
     planned.forEach((set, plan) -> plain.put(set, plan.plain()));
     return new PipelineChecks(
-            recording.runs(), summary, plain, tasks, options.repeats, recording.problems())
+            recording.runs(),
+            summary,
+            plain,
+            tasks,
+            options.repeats,
+            options.withCache(),
+            recording.problems())
         .all();
   }
 

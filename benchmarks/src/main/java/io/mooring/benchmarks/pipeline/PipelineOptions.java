@@ -93,6 +93,16 @@ final class PipelineOptions {
   String poolSize;
 
   @Option(
+      names = "--cache",
+      paramLabel = "SIZE",
+      defaultValue = "0",
+      converter = ByteSize.PoolConverter.class,
+      description =
+          "spark.mooring.cache.size: also measures the pass that fills the cache and one that finds"
+              + " it filled (default: ${DEFAULT-VALUE}, neither).")
+  String cacheSize;
+
+  @Option(
       names = "--conf",
       paramLabel = "KEY=VALUE",
       description = "A setting of Mooring; may be given several times.")
@@ -118,6 +128,11 @@ final class PipelineOptions {
     }
   }
 
+  /** Whether passes with the cache are measured. */
+  boolean withCache() {
+    return !cacheSize.equals("0");
+  }
+
   /** Numbers of concurrent tasks, ascending. */
   List<Integer> tasks(int cores) {
     return tasks == null ? List.of(cores) : tasks.stream().distinct().sorted().toList();
@@ -125,7 +140,9 @@ final class PipelineOptions {
 
   /** The settings that Mooring is started with. */
   Map<String, String> settings() {
-    Map<String, String> all = new TreeMap<>(Map.of("spark.mooring.pinnedPool.size", poolSize));
+    Map<String, String> all = new TreeMap<>();
+    all.put("spark.mooring.pinnedPool.size", poolSize);
+    all.put("spark.mooring.cache.size", cacheSize);
     all.putAll(conf);
     return all;
   }

@@ -15,8 +15,14 @@ public final class PipelineSteps {
   /** Bytes on the device into tables. */
   public static final String DECODE = "decode";
 
-  /** Files into tables on the device. */
+  /** Files into tables on the device, without the cache. */
   public static final String PIPELINE = "pipeline";
+
+  /** The same with an empty cache, which it fills. */
+  public static final String FILL = "cache-fill";
+
+  /** The same with a cache that the same pass has filled. */
+  public static final String CACHED = "cached";
 
   /**
    * A step as it runs.
@@ -29,12 +35,16 @@ public final class PipelineSteps {
   private PipelineSteps() {}
 
   /** All steps; without a GPU, reading alone. */
-  static List<Timed> all(boolean onGpu, List<Integer> repeats) {
+  static List<Timed> all(boolean onGpu, List<Integer> repeats, boolean withCache) {
     List<Timed> steps = new ArrayList<>(List.of(new Timed(READ, READ, 1)));
     if (onGpu) {
       steps.add(new Timed(LINK, LINK, 1));
       steps.add(new Timed(DECODE, DECODE, 1));
       repeats.forEach(times -> steps.add(new Timed(pipelineArm(times), PIPELINE, times)));
+      if (withCache) {
+        steps.add(new Timed(FILL, FILL, 1));
+        steps.add(new Timed(CACHED, CACHED, 1));
+      }
     }
     return steps;
   }

@@ -33,6 +33,9 @@ record Arm(String name, Kind kind, Map<String, String> conf, Map<String, String>
   /** The key of the pool's size. */
   static final String POOL_SIZE = "spark.mooring.pinnedPool.size";
 
+  /** The key of the cache's size. */
+  static final String CACHE_SIZE = "spark.mooring.cache.size";
+
   /** Spark's own reader without the plugin: the reference for every result. */
   static final Arm SPARK_CPU = new Arm("spark-cpu", Kind.SPARK_CPU, Map.of(), Map.of());
 

@@ -88,8 +88,13 @@ record Arms(List<String> poolSizes) {
     List<String> sizes = colon < 0 ? poolSizes : List.of(size(text.substring(colon + 1)));
     boolean unnamed = colon < 0 && sizes.size() == 1;
     return sizes.stream()
-        .map(size -> mooring(unnamed ? name : name + ":" + size, Map.of(Arm.POOL_SIZE, size)))
+        .map(size -> mooring(unnamed ? name : name + ":" + size, withoutCache(size)))
         .toList();
+  }
+
+  /** Every run is to read the files: an arm with the cache asks for it. */
+  private static Map<String, String> withoutCache(String size) {
+    return Map.of(Arm.POOL_SIZE, size, Arm.CACHE_SIZE, "0");
   }
 
   private Arm base(String name) {

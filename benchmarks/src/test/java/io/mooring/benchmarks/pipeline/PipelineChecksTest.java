@@ -25,7 +25,9 @@ class PipelineChecksTest {
     plain.put("snappy", false);
     plain.put("plain", true);
     Summary summary = Summary.of(runs, PipelineSteps.LINK);
-    return new PipelineChecks(runs, summary, plain, List.of(4, 16), List.of(1, 4), List.of()).all();
+    return new PipelineChecks(
+            runs, summary, plain, List.of(4, 16), List.of(1, 4), /* withCache */ true, List.of())
+        .all();
   }
 
   @Test
@@ -42,6 +44,18 @@ class PipelineChecksTest {
             tuple(name("plain: pipeline"), 0.88, 0.90, "fails"),
             tuple(name("snappy: pipeline x4"), 0.8, 0.85, "fails"),
             tuple(name("plain: pipeline x4"), null, 0.90, "skipped"));
+  }
+
+  @Test
+  void theCacheIsHeldAgainstTheLinkAndItsFillingAgainstThePipeline() {
+    run("snappy", "link", 100, 1);
+    run("snappy", "pipeline", 80, 1);
+    run("snappy", "cache-fill", 79, 1);
+    run("snappy", "cached", 96, 1);
+    assertThat(checks())
+        .filteredOn(check -> check.name().startsWith("snappy: cache"))
+        .extracting(Check::value, Check::bound, Check::verdict)
+        .containsExactly(tuple(0.9875, 0.98, "holds"), tuple(0.96, 0.97, "fails"));
   }
 
   private static String name(String start) {

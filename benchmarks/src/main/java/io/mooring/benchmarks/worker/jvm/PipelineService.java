@@ -3,6 +3,7 @@ package io.mooring.benchmarks.worker.jvm;
 import io.mooring.benchmarks.pipeline.PipelineSteps;
 import io.mooring.benchmarks.worker.Reply;
 import io.mooring.benchmarks.worker.Request;
+import io.mooring.cache.ChunkCache;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.ScanEntries;
 import io.mooring.gpu.Device;
@@ -69,9 +70,15 @@ public final class PipelineService {
       case PipelineSteps.READ -> new ReadStep(data, ioThreads());
       case PipelineSteps.LINK -> new LinkStep(data.bytes());
       case PipelineSteps.DECODE -> new DecodeStep(data, device());
-      case PipelineSteps.PIPELINE -> new UploadStep(data, device(), hadoop, request.repeat());
+      case PipelineSteps.PIPELINE -> upload(request, ChunkCache.OFF, false);
+      case PipelineSteps.FILL -> upload(request, gpu.devices().cache(), false);
+      case PipelineSteps.CACHED -> upload(request, gpu.devices().cache(), true);
       default -> throw new IllegalArgumentException("no step " + request.step());
     };
+  }
+
+  private UploadStep upload(Request.RunStep request, ChunkCache cache, boolean filled) {
+    return new UploadStep(data, device(), hadoop, request, cache, filled);
   }
 
   private Device device() {
