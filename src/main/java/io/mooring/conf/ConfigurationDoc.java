@@ -23,9 +23,15 @@ public final class ConfigurationDoc {
             + " `spark.conf.set`). There a bad value ends no query: one WARN for the session names"
             + " it, and the application's value holds. Keys that are read at `startup`, and unknown"
             + " ones, have no effect in a session, which one WARN says as well.\n\n");
-    page.append("| key | type | default | meaning | read at | since |\n");
-    page.append("| --- | --- | --- | --- | --- | --- |\n");
-    MooringConf.ENTRIES.forEach(entry -> page.append(row(entry)));
+    page.append(
+        "Most applications set `spark.mooring.pinnedPool.size`, where `auto` does not do, and no"
+            + " other key; [tuning.md](tuning.md) says when others help.\n");
+    for (MooringConf.Group group : MooringConf.GROUPS) {
+      page.append("\n## ").append(group.title()).append("\n\n");
+      page.append("| key | type | default | meaning | read at | since |\n");
+      page.append("| --- | --- | --- | --- | --- | --- |\n");
+      group.entries().forEach(entry -> page.append(row(entry)));
+    }
     return page.toString();
   }
 

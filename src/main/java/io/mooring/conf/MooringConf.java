@@ -34,48 +34,70 @@ public final class MooringConf {
                   + " and tell double frees. Slow: for finding a leak.")
           .defaultsTo("false");
 
+  /** Settings that belong together. */
+  record Group(String title, List<ConfEntry<?>> entries) {}
+
+  /** All groups, in the order of the documentation. */
+  static final List<Group> GROUPS =
+      List.of(
+          group(
+              "On and off",
+              ENABLED,
+              SqlEntries.ENABLED,
+              SqlEntries.PARQUET_ENABLED,
+              SqlEntries.DELTA_ENABLED,
+              SqlEntries.ICEBERG_ENABLED,
+              SqlEntries.WITHOUT_GPU),
+          group(
+              "Pinned pool",
+              PoolEntries.SIZE,
+              PoolEntries.MAX_SIZE,
+              PoolEntries.FALLBACK_MAX_SIZE,
+              PoolEntries.WAIT_TIMEOUT,
+              PoolEntries.INIT_THREADS),
+          group("Cache of column chunks", CacheEntries.SIZE),
+          group(
+              "Stages and joins",
+              SqlEntries.STAGES,
+              SqlEntries.REPLICATED_JOINS,
+              SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE,
+              SqlEntries.SINGLE_TASK_AGGREGATES),
+          group(
+              "Scans: tasks and what they leave out",
+              SqlEntries.PUSHDOWN,
+              SqlEntries.MERGE_SUBQUERIES,
+              ScanEntries.PARTITION_SIZE,
+              ScanEntries.SKIP_PAGES,
+              ScanEntries.VERIFY_PAGES,
+              ScanEntries.CAST_TYPES),
+          group(
+              "Scans: reading and decoding",
+              ScanEntries.IO_THREADS,
+              ScanEntries.STORE_REQUESTS,
+              ScanEntries.MERGE_DISTANCE,
+              ScanEntries.COALESCE_SIZE,
+              ScanEntries.BATCH_SIZE,
+              ScanEntries.DECODE_SIZE),
+          group(
+              "GPU",
+              GpuEntries.DEVICES,
+              GpuEntries.MEMORY_FRACTION,
+              GpuEntries.DECODE_TIMEOUT,
+              GpuEntries.WAITING,
+              GpuEntries.KERNEL_COPY_THRESHOLD,
+              GpuEntries.DEFAULT_POOL_SIZE),
+          group("Reports and diagnosis", UI_REPORT_INTERVAL, LEAK_DETECTION));
+
   /** Every setting, in the order of the documentation. */
   public static final List<ConfEntry<?>> ENTRIES =
-      List.of(
-          ENABLED,
-          SqlEntries.ENABLED,
-          SqlEntries.PUSHDOWN,
-          SqlEntries.STAGES,
-          SqlEntries.REPLICATED_JOINS,
-          SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE,
-          SqlEntries.SINGLE_TASK_AGGREGATES,
-          SqlEntries.MERGE_SUBQUERIES,
-          SqlEntries.PARQUET_ENABLED,
-          SqlEntries.DELTA_ENABLED,
-          SqlEntries.ICEBERG_ENABLED,
-          SqlEntries.WITHOUT_GPU,
-          PoolEntries.SIZE,
-          PoolEntries.MAX_SIZE,
-          PoolEntries.FALLBACK_MAX_SIZE,
-          PoolEntries.WAIT_TIMEOUT,
-          PoolEntries.INIT_THREADS,
-          CacheEntries.SIZE,
-          GpuEntries.DEVICES,
-          GpuEntries.DECODE_TIMEOUT,
-          GpuEntries.WAITING,
-          GpuEntries.MEMORY_FRACTION,
-          ScanEntries.IO_THREADS,
-          ScanEntries.STORE_REQUESTS,
-          ScanEntries.PARTITION_SIZE,
-          ScanEntries.BATCH_SIZE,
-          ScanEntries.DECODE_SIZE,
-          ScanEntries.COALESCE_SIZE,
-          ScanEntries.MERGE_DISTANCE,
-          ScanEntries.SKIP_PAGES,
-          ScanEntries.VERIFY_PAGES,
-          ScanEntries.CAST_TYPES,
-          GpuEntries.KERNEL_COPY_THRESHOLD,
-          GpuEntries.DEFAULT_POOL_SIZE,
-          UI_REPORT_INTERVAL,
-          LEAK_DETECTION);
+      GROUPS.stream().<ConfEntry<?>>flatMap(group -> group.entries().stream()).toList();
 
   private final Map<String, String> texts = new HashMap<>();
   private final Map<String, Object> values = new HashMap<>();
+
+  private static Group group(String title, ConfEntry<?>... entries) {
+    return new Group(title, List.of(entries));
+  }
 
   private MooringConf(Map<String, String> conf) {
     for (ConfEntry<?> entry : ENTRIES) {
