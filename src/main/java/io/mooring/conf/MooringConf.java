@@ -67,6 +67,7 @@ public final class MooringConf {
               SqlEntries.PUSHDOWN,
               SqlEntries.MERGE_SUBQUERIES,
               ScanEntries.PARTITION_SIZE,
+              ScanEntries.LOCALITY,
               ScanEntries.SKIP_PAGES,
               ScanEntries.VERIFY_PAGES,
               ScanEntries.CAST_TYPES),

@@ -40,6 +40,17 @@ public final class ScanEntries {
           .atRuntime()
           .defaultsTo("1g");
 
+  public static final ConfEntry<String> LOCALITY =
+      entry("scan.locality", ConfType.oneOf("never", "remote", "always"))
+          .doc(
+              "Whether the tasks of a file prefer the executor that has read it before, by"
+                  + " consistent hashing over the executors: for `remote` files, which is whatever"
+                  + " is neither local nor HDFS, or for all of them. Worth it where executors keep"
+                  + " something of files; a task whose executor is busy waits up to"
+                  + " `spark.locality.wait` for it.")
+          .atRuntime()
+          .defaultsTo("never");
+
   public static final ConfEntry<Long> BATCH_SIZE =
       entry("scan.batchSize", ConfType.SIZE)
           .doc(

@@ -17,12 +17,31 @@ import java.util.stream.Stream;
  */
 record BalancedSplits(long partitionBytes, long openCostBytes, int cores) {
 
+  /** Tasks for any executor. */
   List<ScanPartition> plan(List<FileSplit> files) {
+    return plan(files, new ExecutorRing(List.of()));
+  }
+
+  /** Tasks of each executor of a ring, as if it had these files alone. */
+  List<ScanPartition> plan(List<FileSplit> files, ExecutorRing ring) {
     long total = files.stream().mapToLong(file -> file.fileLength() + openCostBytes).sum();
     long rounds = Math.max(1, ceilDiv(total, Math.max(1, partitionBytes) * cores));
     long tasks = rounds * cores;
     long share = Math.max(Math.max(1, openCostBytes), ceilDiv(total, tasks));
-    return pack(files.stream().flatMap(file -> cut(file, share)).toList(), (int) tasks);
+    List<FileSplit> splits =
+        files.stream()
+            .flatMap(file -> cut(file, share))
+            .sorted(Comparator.comparingLong(FileSplit::length).reversed())
+            .toList();
+    return ring.isEmpty() ? pack(splits, (int) tasks, "") : packEach(splits, (int) tasks, ring);
+  }
+
+  private List<ScanPartition> packEach(List<FileSplit> splits, int tasks, ExecutorRing ring) {
+    int each = (int) ceilDiv(tasks, ring.executors());
+    List<ScanPartition> all = new ArrayList<>();
+    ring.assign(splits, openCostBytes)
+        .forEach((executor, some) -> all.addAll(pack(some, each, executor)));
+    return all;
   }
 
   /** Equal splits of a file, none longer than {@code most}. */
@@ -36,7 +55,8 @@ record BalancedSplits(long partitionBytes, long openCostBytes, int cores) {
             });
   }
 
-  private List<ScanPartition> pack(List<FileSplit> splits, int tasks) {
+  /** Packs splits, the largest first. */
+  private List<ScanPartition> pack(List<FileSplit> splits, int tasks, String executor) {
     PriorityQueue<Task> emptiest =
         new PriorityQueue<>(
             Comparator.comparingLong(Task::bytes).thenComparingInt(task -> task.number));
@@ -44,15 +64,14 @@ record BalancedSplits(long partitionBytes, long openCostBytes, int cores) {
       emptiest.add(new Task(i));
     }
     List<Task> all = new ArrayList<>(emptiest);
-    splits.stream()
-        .sorted(Comparator.comparingLong(FileSplit::length).reversed())
-        .forEach(
-            split -> {
-              Task task = emptiest.remove();
-              task.add(split, openCostBytes);
-              emptiest.add(task);
-            });
-    return all.stream().map(task -> new ScanPartition(List.copyOf(task.splits))).toList();
+    for (FileSplit split : splits) {
+      Task task = emptiest.remove();
+      task.add(split, openCostBytes);
+      emptiest.add(task);
+    }
+    return all.stream()
+        .map(task -> new ScanPartition(List.copyOf(task.splits), executor))
+        .toList();
   }
 
   private static long ceilDiv(long a, long b) {

@@ -98,6 +98,11 @@ public record FileSplit(
     return new ParquetFile(path, fileLength, modificationTime);
   }
 
+  /** Whether the file is on no machine of the cluster that is known. */
+  boolean isRemote() {
+    return !path.startsWith("file:") && Arrays.stream(hosts).allMatch("localhost"::equals);
+  }
+
   /** The same file and values, another range. */
   public FileSplit withRange(long newStart, long newLength) {
     return new FileSplit(

@@ -6,13 +6,26 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.connector.read.InputPartition;
 
-/** The splits of one task. */
-public record ScanPartition(List<FileSplit> splits) implements InputPartition {
+/**
+ * The splits of one task.
+ *
+ * @param executor that has read them before, as a location of Spark; empty where it is any
+ */
+public record ScanPartition(List<FileSplit> splits, String executor) implements InputPartition {
   private static final int MOST_HOSTS = 3;
 
-  /** The hosts that store most of the bytes. */
+  /** Splits for any executor. */
+  public ScanPartition(List<FileSplit> splits) {
+    this(splits, "");
+  }
+
+  /** The executor, or the hosts that store most of the bytes. */
   @Override
   public String[] preferredLocations() {
+    return executor.isEmpty() ? storingHosts() : new String[] {executor};
+  }
+
+  private String[] storingHosts() {
     Map<String, Long> bytes =
         splits.stream()
             .flatMap(

@@ -30,7 +30,16 @@ public final class SplitPlanning {
       return new SplitPlanner(bytes(key), openCost, minPartitions(), files).plan(files);
     }
     long partitionBytes = SessionConf.get(session, ScanEntries.PARTITION_SIZE);
-    return new BalancedSplits(partitionBytes, openCost, minPartitions()).plan(files);
+    return new BalancedSplits(partitionBytes, openCost, minPartitions()).plan(files, ring(files));
+  }
+
+  /** The executors to prefer; none where the setting or the files are against it. */
+  private ExecutorRing ring(List<FileSplit> files) {
+    String locality = SessionConf.get(session, ScanEntries.LOCALITY);
+    boolean wanted =
+        locality.equals("always")
+            || (locality.equals("remote") && files.stream().allMatch(FileSplit::isRemote));
+    return wanted ? ExecutorRing.ofApplication() : new ExecutorRing(List.of());
   }
 
   private int minPartitions() {
