@@ -3,6 +3,7 @@ package io.mooring.columnar;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.BsonLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DateLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
@@ -12,7 +13,6 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.JsonLogicalTypeAnnotation
 import org.apache.parquet.schema.LogicalTypeAnnotation.StringLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
 import org.apache.spark.sql.types.ArrayType;
@@ -151,7 +151,8 @@ public final class TypeSupport {
       } else if (wanted.equals(DataTypes.ShortType)) {
         return bits < (signed ? INT_BITS : 16);
       }
-      return (signed && bits == 8 && wanted.equals(DataTypes.ByteType)) || (signed && isWide(wanted));
+      return (signed && bits == 8 && wanted.equals(DataTypes.ByteType))
+          || (signed && isWide(wanted));
     }
 
     private static boolean isSigned(@Nullable LogicalTypeAnnotation logical) {

@@ -103,7 +103,8 @@ public record ConfType<T>(
     }
 
     /** {@code auto} as an empty value, else what {@code parser} says. */
-    static Function<String, @Nullable OptionalLong> autoOr(Function<String, @Nullable Long> parser) {
+    static Function<String, @Nullable OptionalLong> autoOr(
+        Function<String, @Nullable Long> parser) {
       return text -> {
         if (text.equalsIgnoreCase(AUTO)) {
           return OptionalLong.empty();

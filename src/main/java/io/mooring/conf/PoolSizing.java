@@ -49,7 +49,8 @@ public record PoolSizing(long bytes, long maxBytes, long fallbackBytes, String w
     return new PoolSizing(bytes, maxBytes, fallbackBytes, text);
   }
 
-  private static String warning(PoolSizing requested, long most, long fallback, ExecutorMemory memory) {
+  private static String warning(
+      PoolSizing requested, long most, long fallback, ExecutorMemory memory) {
     return String.format(
         "The pinned pool gets %s of %s MiB and its pageable fallback %s of %s: the process may use"
             + " %s MiB, of which the heap takes %s, Spark's off-heap memory and Python %s, the JVM"
@@ -66,7 +67,8 @@ public record PoolSizing(long bytes, long maxBytes, long fallbackBytes, String w
   }
 
   /** The settings to paste: of a container that holds all, or of a pool that fits. */
-  private static String remedy(PoolSizing requested, long most, long fallback, ExecutorMemory memory) {
+  private static String remedy(
+      PoolSizing requested, long most, long fallback, ExecutorMemory memory) {
     return memory.isContainer()
         ? String.format(
             "For all of it set spark.executor.memoryOverhead=%sm and %s=%sm",

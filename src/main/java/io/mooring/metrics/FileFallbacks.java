@@ -24,7 +24,8 @@ public final class FileFallbacks {
     boolean room = COUNTS.size() < MOST || COUNTS.containsKey(new Key(execution, reason));
     String shown = room ? reason : OTHER;
     long query = room ? execution : NO_EXECUTION;
-    COUNTS.merge(new Key(query, shown), new FileFallback(query, shown, path, 1), FileFallback::plus);
+    COUNTS.merge(
+        new Key(query, shown), new FileFallback(query, shown, path, 1), FileFallback::plus);
   }
 
   /** What was counted since the last call. */

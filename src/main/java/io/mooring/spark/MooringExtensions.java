@@ -1,8 +1,8 @@
 package io.mooring.spark;
 
 import io.mooring.spark.plan.MooringScanStrategy;
-import io.mooring.spark.plan.joins.ReplicatedJoinStrategy;
 import io.mooring.spark.plan.aggregates.SingleTaskAggregates;
+import io.mooring.spark.plan.joins.ReplicatedJoinStrategy;
 import io.mooring.spark.plan.stages.StageRule;
 import io.mooring.spark.plan.subqueries.MergeSubqueries;
 import java.util.function.Function;

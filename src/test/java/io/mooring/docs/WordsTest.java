@@ -48,9 +48,22 @@ class WordsTest {
 
   private static final List<String> PACKAGES =
       List.of(
-          "columnar", "conf", "datasource", "expr", "gpu", "metrics", "parquet/footer",
-          "parquet/pageskip", "parquet/prune", "parquet/verify", "pushdown", "report", "scan",
-          "session", "spark", "ui");
+          "columnar",
+          "conf",
+          "datasource",
+          "expr",
+          "gpu",
+          "metrics",
+          "parquet/footer",
+          "parquet/pageskip",
+          "parquet/prune",
+          "parquet/verify",
+          "pushdown",
+          "report",
+          "scan",
+          "session",
+          "spark",
+          "ui");
 
   private record Rule(String word, String term) {
     private Stream<String> violations(Path file, String text) {
@@ -81,10 +94,12 @@ class WordsTest {
 
   private static Stream<Path> files(Path folder, String end) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
-      return all.filter(Files::isRegularFile)
+      return all
+          .filter(Files::isRegularFile)
           .filter(it -> it.toString().endsWith(end))
           .sorted()
-          .toList().stream();
+          .toList()
+          .stream();
     }
   }
 

@@ -36,8 +36,8 @@ class CompressedPagesScanTest {
         Sessions.withPlugin(
             2,
             Map.of(
-                    "spark.mooring.pinnedPool.size", "64m",
-                    "spark.mooring.sql.pushdown", "always"));
+                "spark.mooring.pinnedPool.size", "64m",
+                "spark.mooring.sql.pushdown", "always"));
   }
 
   @AfterAll

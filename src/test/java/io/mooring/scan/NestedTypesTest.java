@@ -44,9 +44,7 @@ class NestedTypesTest {
   @BeforeAll
   void start() {
     System.out.println("NestedTypesTest seed " + seed);
-    spark =
-        Sessions.withPlugin(
-            2, Map.of("spark.mooring.pinnedPool.size", "256m"));
+    spark = Sessions.withPlugin(2, Map.of("spark.mooring.pinnedPool.size", "256m"));
     people = people();
   }
 

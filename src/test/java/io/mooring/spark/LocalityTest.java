@@ -64,6 +64,7 @@ class LocalityTest {
                 "spark.mooring.sql.withoutGpu", "true",
                 "spark.mooring.pinnedPool.size", "64m"));
     spark.range(0, 40_000, 1, 8).write().parquet(table());
+    await().until(() -> spark.sparkContext().statusTracker().getExecutorInfos().length > EXECUTORS);
     // Tasks are planned as for a GPU, which this machine may lack.
     GpuAvailability.report("for a test", "");
     spark.sparkContext().addSparkListener(tasks);

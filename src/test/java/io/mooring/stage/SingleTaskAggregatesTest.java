@@ -34,8 +34,7 @@ class SingleTaskAggregatesTest {
   static void start() {
     Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
     settings.put("spark.mooring.sql.singleTaskAggregates", "always");
-    spark =
-        Sessions.transparent(folder.resolve("warehouse"), settings);
+    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     ReplicatedTables.create(spark, folder);
   }
 

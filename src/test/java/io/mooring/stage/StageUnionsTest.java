@@ -252,7 +252,9 @@ class StageUnionsTest {
                 }));
   }
 
-  /** Compiled: such a filter of a table without partitions fails in Spark where it is interpreted. */
+  /**
+   * Compiled: such a filter of a table without partitions fails in Spark where it is interpreted.
+   */
   @Test
   void partitionsArePrunedAtRunTimeBelowAUnion() {
     String query =

@@ -15,7 +15,8 @@ class ScanNodeReaderTest {
   private static final Seq<SQLPlanMetric> NO_METRICS =
       CollectionConverters.asScala(List.<SQLPlanMetric>of()).toList();
 
-  private final QueryReader.ScanNodeReader reading = new QueryReader.ScanNodeReader(Map.of(), QueryFallbacks.none(1));
+  private final QueryReader.ScanNodeReader reading =
+      new QueryReader.ScanNodeReader(Map.of(), QueryFallbacks.none(1));
 
   private Optional<ScanView> read(String name) {
     return reading.of(new SparkPlanGraphNode(1, name, name + "[id#1L]", NO_METRICS));

@@ -73,8 +73,8 @@ final class DictionaryCheck {
 
   /**
    * The values of a dictionary page in the PLAIN encoding, which is the only one that dictionaries
-   * have: numbers in little-endian order, byte arrays behind their lengths of four bytes. Belongs to
-   * one thread.
+   * have: numbers in little-endian order, byte arrays behind their lengths of four bytes. Belongs
+   * to one thread.
    */
   static final class DictionaryEntries {
     private static final int INT96_BYTES = 12;

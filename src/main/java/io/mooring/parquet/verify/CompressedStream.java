@@ -35,11 +35,11 @@ abstract class CompressedStream {
   abstract @Nullable String problem();
 
   /**
-   * Checks that a page is one gzip member with the shortest header. Where a member ends is known only
-   * by inflating it, which would take longer than reading it. But the trailer of the last member has
-   * its length, which is the page's only if all members before it are empty. An empty member ends in
-   * eight zeros, its checksum and length, and is shorter than {@link #FIRST_BYTES} unless it has a
-   * hundred empty blocks. After RFC 1951 and 1952.
+   * Checks that a page is one gzip member with the shortest header. Where a member ends is known
+   * only by inflating it, which would take longer than reading it. But the trailer of the last
+   * member has its length, which is the page's only if all members before it are empty. An empty
+   * member ends in eight zeros, its checksum and length, and is shorter than {@link #FIRST_BYTES}
+   * unless it has a hundred empty blocks. After RFC 1951 and 1952.
    */
   private static final class GzipMember extends CompressedStream {
     static final String PROBLEM = "a page is not one plain gzip member";
@@ -104,8 +104,8 @@ abstract class CompressedStream {
   }
 
   /**
-   * Checks that a page is one Zstandard frame without a dictionary, by the lengths in the headers of
-   * its blocks. After RFC 8878.
+   * Checks that a page is one Zstandard frame without a dictionary, by the lengths in the headers
+   * of its blocks. After RFC 8878.
    */
   private static final class ZstdFrame extends CompressedStream {
     static final String PROBLEM = "a page is not one plain Zstandard frame";

@@ -52,8 +52,8 @@ public record IcebergReader(
   }
 
   /**
-   * The columns of a range of a file that a scan asks for, as batches. Closing the iterator
-   * closes the file.
+   * The columns of a range of a file that a scan asks for, as batches. Closing the iterator closes
+   * the file.
    *
    * @param columns by their names among those of the scan
    */
@@ -93,10 +93,11 @@ public record IcebergReader(
   }
 
   /**
-   * Batches of some columns out of a reader of Iceberg's, which gives batches or rows. Belongs to one
-   * thread; a batch is valid until the next one is asked for.
+   * Batches of some columns out of a reader of Iceberg's, which gives batches or rows. Belongs to
+   * one thread; a batch is valid until the next one is asked for.
    */
-  private static final class IcebergBatches extends AbstractIterator<ColumnarBatch> implements Closeable {
+  private static final class IcebergBatches extends AbstractIterator<ColumnarBatch>
+      implements Closeable {
     private static final int ROWS = 4096;
 
     private final PartitionReader<?> reader;

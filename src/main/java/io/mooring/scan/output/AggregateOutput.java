@@ -59,7 +59,8 @@ public final class AggregateOutput implements ScanOutput {
   public List<FileBatch> ofDevice(DecodedUnit unit) {
     FilePlan plan = unit.plan();
     ColumnarBatch result =
-        new FileFilter.OnDevice(inFile).apply(plan, unit.table(), passing -> aggregate(plan, passing));
+        new FileFilter.OnDevice(inFile)
+            .apply(plan, unit.table(), passing -> aggregate(plan, passing));
     return result == null ? List.of() : List.of(new FileBatch(plan.split(), result));
   }
 

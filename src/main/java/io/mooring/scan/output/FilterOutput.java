@@ -104,7 +104,8 @@ public final class FilterOutput implements ScanOutput {
       }
       List<Integer> ordinals = new ArrayList<>(builder.ordinals(unit.plan()).boxed().toList());
       ordinals.add(passing.getNumberOfColumns() - 1);
-      List<org.apache.spark.sql.vectorized.ColumnVector> columns = download(unit, passing, ordinals);
+      List<org.apache.spark.sql.vectorized.ColumnVector> columns =
+          download(unit, passing, ordinals);
       try (var numbers = columns.remove(columns.size() - 1)) {
         return builder.batches(
             unit.plans(), RowNumbers.perFile(numbers, rows, unit.rows()), columns);

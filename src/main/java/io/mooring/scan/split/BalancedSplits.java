@@ -69,9 +69,7 @@ record BalancedSplits(long partitionBytes, long openCostBytes, int cores) {
       task.add(split, openCostBytes);
       emptiest.add(task);
     }
-    return all.stream()
-        .map(task -> new ScanPartition(List.copyOf(task.splits), executor))
-        .toList();
+    return all.stream().map(task -> new ScanPartition(List.copyOf(task.splits), executor)).toList();
   }
 
   private static long ceilDiv(long a, long b) {

@@ -79,8 +79,8 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
 
   /**
    * A file index that lists only the partitions that some conditions leave, so that Spark prunes
-   * partitions for Mooring's scan by any expression, as it does for its own. Equal to another of the
-   * same files whose conditions name the same columns.
+   * partitions for Mooring's scan by any expression, as it does for its own. Equal to another of
+   * the same files whose conditions name the same columns.
    */
   public static final class PartitionFileIndex extends FilteredFileIndex {
     private final List<Expression> conditions;

@@ -7,8 +7,9 @@ import java.util.Map;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The selectivity of filters in late materialization, as this process has measured it. The next task, and
- * the next query, decode all columns at once where most bytes had to be read. Thread-safe.
+ * The selectivity of filters in late materialization, as this process has measured it. The next
+ * task, and the next query, decode all columns at once where most bytes had to be read.
+ * Thread-safe.
  */
 final class SelectivityHistory {
   private static final int MOST_FILTERS = 1_000;
@@ -47,7 +48,8 @@ final class SelectivityHistory {
    * @param read of them, because a row passed
    */
   void add(Key key, long bytes, long read) {
-    totals.merge(key, new Totals(bytes, read), (before, now) -> before.plus(now.bytes(), now.read()));
+    totals.merge(
+        key, new Totals(bytes, read), (before, now) -> before.plus(now.bytes(), now.read()));
   }
 
   /** True too for a filter that nobody has tried. */

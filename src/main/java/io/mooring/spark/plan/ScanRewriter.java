@@ -49,7 +49,8 @@ public final class ScanRewriter {
         DeltaFormat.is(pattern.files().fileFormat())
             ? new FilteredFileIndex.TableFormatFileIndex(
                 pattern.files().location(), filters.listing(), filters.files())
-            : FilteredFileIndex.PartitionFileIndex.of(pattern.files().location(), filters.listing());
+            : FilteredFileIndex.PartitionFileIndex.of(
+                pattern.files().location(), filters.listing());
     HadoopFsRelation files = with(index, pattern.files().fileFormat());
     LogicalPlan pushed = pushed(files, filters);
     DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();

@@ -1,10 +1,6 @@
 package io.mooring.stage.device;
 
-import io.mooring.expr.device.DeviceBatch;
 import io.mooring.scan.task.ResultTooLargeException;
-import java.util.function.Consumer;
-import java.util.stream.IntStream;
-import org.apache.spark.TaskContext;
 
 /** Divides batches of which a join would make too many pairs at once. */
 final class JoinSlices {

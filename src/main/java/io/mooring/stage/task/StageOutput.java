@@ -1,13 +1,9 @@
 package io.mooring.stage.task;
 
-import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
-import io.mooring.columnar.TableDownload;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.scan.output.DecodedUnit;
-import io.mooring.scan.output.Downloads;
 import io.mooring.scan.output.UnitOutput;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.ScanUnit;
@@ -15,9 +11,7 @@ import io.mooring.scan.split.FileSplit;
 import io.mooring.scan.task.OutOfDeviceMemory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
  * What a stage makes of the units of its scan: rows that leave with their unit, or groups that are
@@ -57,7 +51,8 @@ final class StageOutput implements UnitOutput {
       return List.of();
     }
     try (result) {
-      return List.of(new FileBatch(unit.plan().split(), DownloadedRows.downloaded(result, shapes, counters)));
+      return List.of(
+          new FileBatch(unit.plan().split(), DownloadedRows.downloaded(result, shapes, counters)));
     }
   }
 

@@ -61,8 +61,7 @@ class ExecutorRingTest {
   void noExecutorHasMuchMoreThanItsShare() {
     List<FileSplit> files = files(FILES);
     long total = files.stream().mapToLong(FileSplit::length).sum();
-    Map<String, List<FileSplit>> assigned =
-        new ExecutorRing(executors(EXECUTORS)).assign(files, 0);
+    Map<String, List<FileSplit>> assigned = new ExecutorRing(executors(EXECUTORS)).assign(files, 0);
     assertThat(assigned).hasSize(EXECUTORS);
     assertThat(assigned.values())
         .allSatisfy(

@@ -50,7 +50,8 @@ record GroupEstimate(LogicalPlan rows, boolean few) {
     if (key.dataType() instanceof BooleanType) {
       return BOOLEAN_VALUES;
     }
-    boolean number = key.dataType() instanceof IntegralType || key.dataType() instanceof DecimalType;
+    boolean number =
+        key.dataType() instanceof IntegralType || key.dataType() instanceof DecimalType;
     return few && !(number && key instanceof Attribute)
         ? FEW_VALUES
         : RowEstimates.rows(relation) + 1;

@@ -36,7 +36,10 @@ record SingleTaskConf(boolean isOn, boolean weighsCosts, long gpus, long mostByt
   /** One for each executor; all of a process that does everything. */
   private static long gpus(SparkContext context) {
     return context.isLocal()
-        ? GpuRuntime.current().filter(GpuRuntime::usable).map(gpu -> gpu.devices().all().size()).orElse(1)
+        ? GpuRuntime.current()
+            .filter(GpuRuntime::usable)
+            .map(gpu -> gpu.devices().all().size())
+            .orElse(1)
         : Executors.count(context);
   }
 }

@@ -62,8 +62,7 @@ record SingleTaskCost(long gpus, long mostBytes) {
   private boolean readsForLess(FinalStageChain chain, Aggregate first) {
     double more = readBytes(chain) * (1 - 1.0 / gpus);
     // Without statistics there may be few groups.
-    double exchanged =
-        first.stats().rowCount().isDefined() ? RowEstimates.rowsBytes(first) : 0;
+    double exchanged = first.stats().rowCount().isDefined() ? RowEstimates.rowsBytes(first) : 0;
     return more <= EXCHANGE_BYTES + exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
   }
 
@@ -78,8 +77,7 @@ record SingleTaskCost(long gpus, long mostBytes) {
     return groups(aggregate, ScalaLists.list(aggregate.groupingExpressions()), few);
   }
 
-  private static double groups(
-      Aggregate aggregate, List<? extends Expression> keys, boolean few) {
+  private static double groups(Aggregate aggregate, List<? extends Expression> keys, boolean few) {
     var known = aggregate.stats().rowCount();
     return known.isDefined()
         ? known.get().toDouble()

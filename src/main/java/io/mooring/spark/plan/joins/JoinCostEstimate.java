@@ -5,8 +5,8 @@ import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.ScanPattern;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.AttributeSet$;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -43,7 +43,8 @@ record JoinCostEstimate(long executors) {
 
   /** Whether reading a side on every executor takes less time than shuffling both. */
   boolean readsForLessThanShuffle(LogicalPlan build, Join join) {
-    return readsForLess(build, RowEstimates.rowsBytes(join.left()) + RowEstimates.rowsBytes(join.right()));
+    return readsForLess(
+        build, RowEstimates.rowsBytes(join.left()) + RowEstimates.rowsBytes(join.right()));
   }
 
   /** Whether reading a side on every executor takes less time than sending it to each. */
@@ -64,8 +65,11 @@ record JoinCostEstimate(long executors) {
   private static double readBytes(LogicalPlan plan, AttributeSet usedAbove) {
     ScanPattern pattern = plan.children().isEmpty() ? ScanPattern.find(plan) : null;
     if (pattern != null) {
-      List<Attribute> read = RowEstimates.outputOf(plan).stream().filter(usedAbove::contains).toList();
-      return RowEstimates.fileBytes(pattern) * RowEstimates.valueBytes(read) / RowEstimates.valueBytes(RowEstimates.outputOf(plan));
+      List<Attribute> read =
+          RowEstimates.outputOf(plan).stream().filter(usedAbove::contains).toList();
+      return RowEstimates.fileBytes(pattern)
+          * RowEstimates.valueBytes(read)
+          / RowEstimates.valueBytes(RowEstimates.outputOf(plan));
     }
     AttributeSet used = usedAbove;
     for (Expression expression : ScalaLists.<Expression>list(plan.expressions())) {

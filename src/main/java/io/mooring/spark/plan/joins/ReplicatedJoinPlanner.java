@@ -149,7 +149,8 @@ final class ReplicatedJoinPlanner {
     if (all > conf.maxBuildSize() || !isReplicable(build)) {
       return Optional.empty();
     }
-    BuildSize size = new BuildSize((long) RowEstimates.rows(build), (long) own, conf.maxBuildSize());
+    BuildSize size =
+        new BuildSize((long) RowEstimates.rows(build), (long) own, conf.maxBuildSize());
     return Optional.of(new Choice(model, side, size, all));
   }
 
