@@ -21,7 +21,9 @@ final class CachedChunk {
     this.buffers = buffers;
   }
 
-  /** The chunk out of buffers of its file, in the order of the file; null where bytes are missing. */
+  /**
+   * The chunk out of buffers of its file, in the order of the file; null where bytes are missing.
+   */
   static @Nullable CachedChunk of(ChunkRead read, PageChecks checks, List<CachedBuffer> buffers) {
     List<CachedBuffer> needed =
         buffers.stream().filter(buffer -> read.overlaps(buffer.range())).toList();
@@ -61,8 +63,10 @@ final class CachedChunk {
   List<CachedRange> parts(FileRange range) {
     List<CachedRange> parts = new ArrayList<>();
     for (CachedBuffer buffer : buffers) {
-      CachedRange part = range.offset() < buffer.range().end() && buffer.range().offset() < range.end()
-          ? buffer.part(range) : null;
+      CachedRange part =
+          range.offset() < buffer.range().end() && buffer.range().offset() < range.end()
+              ? buffer.part(range)
+              : null;
       if (part != null) {
         parts.add(part);
       }

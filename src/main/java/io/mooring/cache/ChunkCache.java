@@ -14,13 +14,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The column chunks that were read last, encoded and verified, in evictable buffers of the pool: any
- * allocation takes them, at once, when it finds no room. A chunk is served only to who needs it of
- * the same state of its file.
+ * The column chunks that were read last, encoded and verified, in evictable buffers of the pool:
+ * any allocation takes them, at once, when it finds no room. A chunk is served only to who needs it
+ * of the same state of its file.
  *
  * <p>When the cache is full, a new buffer takes the place of those used longest ago only where its
- * own chunks have been used later than these, so that scans of more than the cache holds leave it as
- * it is. Thread-safe.
+ * own chunks have been used later than these, so that scans of more than the cache holds leave it
+ * as it is. Thread-safe.
  */
 public final class ChunkCache {
   /** The cache that holds nothing. */
@@ -85,7 +85,8 @@ public final class ChunkCache {
   private ChunkLookup hit(ChunkRead read, CachedChunk chunk, long before) {
     hits++;
     hitBytes += read.bytes();
-    List<CachedRange> parts = read.ranges().stream().flatMap(it -> chunk.parts(it).stream()).toList();
+    List<CachedRange> parts =
+        read.ranges().stream().flatMap(it -> chunk.parts(it).stream()).toList();
     // A buffer is acquired as often as it is released: once for each part.
     parts.forEach(part -> part.buffer().acquire());
     chunk.buffers().forEach(buffer -> buffer.memory().release());

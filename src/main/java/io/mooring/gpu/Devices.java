@@ -35,9 +35,7 @@ public final class Devices {
     GpuHealth.DeviceGroup group = new Group();
     this.cache = cache;
     this.all =
-        started.stream()
-            .map(device -> Device.of(device, each, decodeLimit, cache, group))
-            .toList();
+        started.stream().map(device -> Device.of(device, each, decodeLimit, cache, group)).toList();
   }
 
   /** The cache of column chunks. */

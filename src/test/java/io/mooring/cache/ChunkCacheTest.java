@@ -93,10 +93,14 @@ class ChunkCacheTest {
     ChunkRead read = read(file("a", 1), MIB, 5 * MIB);
     assertThat(scan(cache, read, 2 * MIB)).isFalse();
     ChunkLookup found = found(cache, read);
-    assertThat(found.cached()).extracting(CachedRange::range)
+    assertThat(found.cached())
+        .extracting(CachedRange::range)
         .containsExactly(
-            new FileRange(MIB, 2 * MIB), new FileRange(3 * MIB, 2 * MIB), new FileRange(5 * MIB, MIB));
-    found.cached()
+            new FileRange(MIB, 2 * MIB),
+            new FileRange(3 * MIB, 2 * MIB),
+            new FileRange(5 * MIB, MIB));
+    found
+        .cached()
         .forEach(
             it ->
                 assertThat(FileJni.view(it.address(), it.range().length()).get(0))

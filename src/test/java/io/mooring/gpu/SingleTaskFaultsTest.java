@@ -71,11 +71,16 @@ class SingleTaskFaultsTest {
         Sessions.transparent(
             folder.resolve("warehouse"),
             Map.of(
-                GpuEntries.DEVICES.key(), "first",
-                PoolEntries.SIZE.key(), "64m",
-                ScanEntries.COALESCE_SIZE.key(), "0",
-                "spark.mooring.sql.pushdown", "never",
-                "spark.mooring.sql.singleTaskAggregates", "always"));
+                GpuEntries.DEVICES.key(),
+                "first",
+                PoolEntries.SIZE.key(),
+                "64m",
+                ScanEntries.COALESCE_SIZE.key(),
+                "0",
+                "spark.mooring.sql.pushdown",
+                "never",
+                "spark.mooring.sql.singleTaskAggregates",
+                "always"));
     String path = folder.resolve("t").toString();
     spark
         .range(0, 40_000, 1, FILES)

@@ -52,7 +52,8 @@ class BoundedDecodeTest {
       assertThat(ScanResults.metric(ours, "rowGroupsRead")).isEqualTo(1);
       assertThat(ScanResults.metric(ours, "chunksDecoded"))
           .isGreaterThanOrEqualTo(DECODED_BYTES / CHUNK_BYTES);
-      long encoded = ScanResults.metric(ours, "bytesRead") + ScanResults.metric(ours, "cachedBytes");
+      long encoded =
+          ScanResults.metric(ours, "bytesRead") + ScanResults.metric(ours, "cachedBytes");
       assertThat(Rmm.getMaximumTotalBytesAllocated())
           .isGreaterThan(encoded)
           .isLessThan(encoded + MOST_CHUNKS * CHUNK_BYTES)

@@ -94,7 +94,10 @@ class CachedScanTest {
     switch (how) {
       case "in place" ->
           Files.write(
-              file(i), Files.readAllBytes(fresh), StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+              file(i),
+              Files.readAllBytes(fresh),
+              StandardOpenOption.WRITE,
+              StandardOpenOption.CREATE);
       case "in place, with the time set back" -> {
         Files.write(file(i), Files.readAllBytes(fresh), StandardOpenOption.WRITE);
         Files.setLastModifiedTime(file(i), before);
@@ -145,7 +148,8 @@ class CachedScanTest {
     String condition = "v between 7000100 and 7000800";
     Dataset<Row> first = spark.read().parquet(table.toString()).filter(condition);
     List<String> expected =
-        LongStream.rangeClosed(1_000_015, 1_000_114).mapToObj(id -> "[" + id + ", " + id * 7 + "]")
+        LongStream.rangeClosed(1_000_015, 1_000_114)
+            .mapToObj(id -> "[" + id + ", " + id * 7 + "]")
             .toList();
     assertThat(ScanResults.rows(first)).isEqualTo(expected);
     Dataset<Row> again = spark.read().parquet(table.toString()).filter(condition);
@@ -206,8 +210,7 @@ class CachedScanTest {
       if (System.nanoTime() > next) {
         int file = random.nextInt(FILES);
         // A seed that was used before: the bytes of then come back, and others were there between.
-        sums[file] =
-            write(file, 200 + random.nextInt(10), how.get(random.nextInt(how.size())));
+        sums[file] = write(file, 200 + random.nextInt(10), how.get(random.nextInt(how.size())));
         // Sometimes another write before the first has settled, sometimes long after.
         next = System.nanoTime() + (random.nextBoolean() ? 500_000_000L : 4_000_000_000L);
       }

@@ -18,7 +18,6 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -89,11 +88,19 @@ class LocalityTest {
     return with(
         locality,
         () -> {
-          RDD<InternalRow> rows = spark.read().parquet(table()).queryExecution().toRdd();
-          return Stream.of(rows.partitions())
-              .flatMap(it -> CollectionConverters.asJava(rows.preferredLocations(it)).stream())
-              .toList();
+          RDD<?> rows = spark.read().parquet(table()).queryExecution().toRdd();
+          // Spark's scheduler looks for locations there too.
+          while (!rows.dependencies().isEmpty()) {
+            rows = rows.dependencies().head().rdd();
+          }
+          return locations(rows);
         });
+  }
+
+  private static List<String> locations(RDD<?> scan) {
+    return Stream.of(scan.partitions())
+        .flatMap(it -> CollectionConverters.asJava(scan.preferredLocations(it)).stream())
+        .toList();
   }
 
   /** Reads the table; gives the executor of each task. */

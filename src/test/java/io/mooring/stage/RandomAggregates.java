@@ -34,7 +34,8 @@ final class RandomAggregates {
     return switch (random.nextInt(4)) {
       case 0 -> "select * from (" + source + ") order by k, i, s, v";
       case 1 -> "select * from (" + source + ") order by k, i, s, v limit 7";
-      case 2 -> "select k, i, s, sum(v) over (partition by k order by i, s, v) from (" + source + ")";
+      case 2 ->
+          "select k, i, s, sum(v) over (partition by k order by i, s, v) from (" + source + ")";
       default -> source;
     };
   }

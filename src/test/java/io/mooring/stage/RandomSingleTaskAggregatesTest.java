@@ -77,8 +77,7 @@ class RandomSingleTaskAggregatesTest {
                 "spark.sql.adaptive.enabled",
                 adaptive,
                 () -> WithAndWithout.run(spark, query));
-        List<SparkPlan> nodes =
-            Plans.nodes(both.ours(), MooringFinalStageExec.class::isInstance);
+        List<SparkPlan> nodes = Plans.nodes(both.ours(), MooringFinalStageExec.class::isInstance);
         single += nodes.isEmpty() ? 0 : 1;
         merged += nodes.stream().mapToLong(it -> it.metrics().apply("finalGroups").value()).sum();
       } catch (RuntimeException | AssertionError e) {

@@ -133,7 +133,8 @@ final class CachedParts {
   }
 
   /**
-   * Checks, once the files are open for what has to be read, that they are those of the cached bytes.
+   * Checks, once the files are open for what has to be read, that they are those of the cached
+   * bytes.
    *
    * @throws IOException when a file has been replaced since it was looked up
    */

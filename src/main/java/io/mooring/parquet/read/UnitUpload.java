@@ -122,8 +122,7 @@ final class UnitUpload implements AutoCloseable {
     UnitUpload upload;
     try {
       long most = PieceSizes.pieceBytes();
-      upload =
-          new UnitUpload(unit, cached, checks, counters, conf, most, threads.requestBytes());
+      upload = new UnitUpload(unit, cached, checks, counters, conf, most, threads.requestBytes());
     } catch (IOException | RuntimeException | Error e) {
       cached.release();
       throw e;

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared state of one upload's pieces: the open files, the verification of pages, the cache, and
- * how far the upload is. Thread-safe.
+ * The shared state of one upload's pieces: the open files, the verification of pages, the cache,
+ * and how far the upload is. Thread-safe.
  */
 final class UploadState {
   private static final long CHECK_MILLIS = 100;

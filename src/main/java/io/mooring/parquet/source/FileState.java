@@ -58,8 +58,7 @@ public record FileState(ParquetFile file, long inode, long changedNanos) {
     Path path = Path.of(file.hadoopPath().toUri().getPath());
     Map<String, Object> inode = Files.readAttributes(path, "unix:ino,ctime");
     FileTime changed = (FileTime) inode.get("ctime");
-    return new FileState(
-        file, (long) inode.get("ino"), changed.to(TimeUnit.NANOSECONDS));
+    return new FileState(file, (long) inode.get("ino"), changed.to(TimeUnit.NANOSECONDS));
   }
 
   /**

@@ -155,7 +155,8 @@ class S3UploadTest {
       for (ParquetFile file : files) {
         ReadUnit unit = unit(file);
         try (UnitUpload upload =
-            new UnitUpload(unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB)) {
+            new UnitUpload(
+                unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB)) {
           lane.submit(VerifiedUnits.pieces(upload), 0);
           upload.await(() -> {});
         }

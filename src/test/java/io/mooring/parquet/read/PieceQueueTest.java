@@ -52,7 +52,8 @@ class PieceQueueTest {
 
   private UnitUpload upload() throws Exception {
     ReadUnit unit = VerifiedUnits.whole(file);
-    return new UnitUpload(unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, ParquetFiles.CONF, PIECE, PIECE);
+    return new UnitUpload(
+        unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, ParquetFiles.CONF, PIECE, PIECE);
   }
 
   @Test
@@ -172,7 +173,14 @@ class PieceQueueTest {
     ReadUnit unit = VerifiedUnits.whole(cut);
     try (ReadByThreads threads = new ReadByThreads(4, 2 * PIECE)) {
       try (UnitUpload upload =
-              new UnitUpload(unit, CachedParts.NONE, PageChecks.NONE, counters, ParquetFiles.CONF, PIECE, PIECE);
+              new UnitUpload(
+                  unit,
+                  CachedParts.NONE,
+                  PageChecks.NONE,
+                  counters,
+                  ParquetFiles.CONF,
+                  PIECE,
+                  PIECE);
           FileChannel channel = FileChannel.open(cut, StandardOpenOption.WRITE)) {
         channel.truncate(unitBytes() / 2);
         threads.submit(VerifiedUnits.pieces(upload));

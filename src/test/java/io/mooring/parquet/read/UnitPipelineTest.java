@@ -94,7 +94,8 @@ class UnitPipelineTest {
 
   private UnitUpload upload(ReadUnit unit, int ahead) throws IOException {
     UnitUpload upload =
-        new UnitUpload(unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, ParquetFiles.CONF, MIB, MIB);
+        new UnitUpload(
+            unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, ParquetFiles.CONF, MIB, MIB);
     uploads.add(upload);
     List<UploadPiece> pieces = VerifiedUnits.pieces(upload);
     if (failing.contains(unit)) {

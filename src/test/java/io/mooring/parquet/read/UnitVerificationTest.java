@@ -135,7 +135,8 @@ class UnitVerificationTest {
   /** Brings all but the first bytes; whether that ends without being cancelled. */
   private static boolean isLeft(ReadUnit unit, byte[] bytes, List<UnitVerification> given)
       throws Exception {
-    UnitVerification verification = ExpectedChunks.verification(unit, PageChecks.CHECKSUMS, CachedParts.NONE);
+    UnitVerification verification =
+        ExpectedChunks.verification(unit, PageChecks.CHECKSUMS, CachedParts.NONE);
     given.add(verification);
     FileRange range = unit.ranges().get(0);
     int from = (int) range.offset() + 10;

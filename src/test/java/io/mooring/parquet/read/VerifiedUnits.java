@@ -76,7 +76,8 @@ final class VerifiedUnits {
   /** As the other, in pieces of random sizes, read by several threads in random order. */
   static void checkInPieces(ReadUnit unit, Random random, int threads, byte[]... files)
       throws Exception {
-    UnitVerification verification = ExpectedChunks.verification(unit, PageChecks.CHECKSUMS, CachedParts.NONE);
+    UnitVerification verification =
+        ExpectedChunks.verification(unit, PageChecks.CHECKSUMS, CachedParts.NONE);
     List<FileRange> pieces = pieces(unit, random);
     Collections.shuffle(pieces, random);
     ExecutorService readers = Executors.newFixedThreadPool(threads);
