@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.stage.replicated.ReplicatedTables;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
@@ -17,12 +18,15 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Aggregates that one task computes as a whole: rows are Spark's, and there is no exchange. */
 class SingleTaskAggregatesTest {
+  private static final String MODE = "spark.mooring.sql.singleTaskAggregates";
   private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
   private static final String REVENUE = "sum(l_price * (1 - l_discount)) revenue";
 
@@ -33,8 +37,9 @@ class SingleTaskAggregatesTest {
   @BeforeAll
   static void start() {
     Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
-    settings.put("spark.mooring.sql.singleTaskAggregates", "always");
-    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
+    settings.put(MODE, "always");
+    spark =
+        Sessions.transparent(folder.resolve("warehouse"), settings);
     ReplicatedTables.create(spark, folder);
   }
 
@@ -73,6 +78,138 @@ class SingleTaskAggregatesTest {
             }
           });
     }
+  }
+
+  /** The first rows of a sorted result leave the GPU, in their order. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "order by n desc, k limit 5",
+        "order by m nulls last, k desc limit 11",
+        "order by m desc nulls first, k nulls last limit 400",
+        "order by m desc, k limit 3 offset 4",
+        "order by t, k limit 10 offset 1000000",
+        "order by d nulls first, t desc, n, k limit 20"
+      })
+  void theFirstRowsComeInOrder(String order) {
+    String query =
+        "select k, n, m, t, k + 1 next from (select o_custkey k, count(*) n, max(if(o_orderkey % 3 = 0,"
+            + " null, o_orderkey % 50)) m, min(o_priority) t, max(o_date) d from orders group by"
+            + " o_custkey) "
+            + order;
+    for (String adaptive : List.of("true", "false")) {
+      Sessions.with(
+          spark,
+          ADAPTIVE,
+          adaptive,
+          () -> {
+            Dataset<Row> ours = spark.sql(query);
+            List<Row> rows = ours.collectAsList();
+            assertThat(finalStages(ours))
+                .singleElement()
+                .asString()
+                .contains("Aggregate, TakeOrderedAndProject]");
+            assertThat(Plans.count(ours, "Exchange")).isZero();
+            Sessions.with(
+                spark,
+                "spark.mooring.sql.enabled",
+                "false",
+                () -> assertThat(rows).isEqualTo(spark.sql(query).collectAsList()));
+            if (RequiresGpu.Condition.gpuIsThere()) {
+              Stages.assertOnGpuAlone(ours);
+            }
+          });
+    }
+  }
+
+  /** Whatever reads the single partition: writes, caches, repartitions, joins of two sides. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select /*+ repartition(3) */ l_suppkey, count(*) from lineitem group by l_suppkey",
+        "select /*+ coalesce(2) */ l_suppkey, count(*) from lineitem group by l_suppkey",
+        "select /*+ merge(b) */ a.k, n, m from (select l_suppkey k, count(*) n from lineitem group by 1) a"
+            + " join (select o_custkey k, max(o_date) m from orders group by 1) b on a.k = b.k",
+        "select /*+ merge(s) */ k, n, s_nationkey from (select l_suppkey k, count(*) n from lineitem group"
+            + " by 1) a join supplier s on k = s_suppkey",
+        "select l_suppkey k, count(*) from lineitem group by 1 union all select o_custkey, count(*)"
+            + " from orders group by 1",
+        "select k, sum(n) from (select l_suppkey k, count(*) n from lineitem group by 1 union all"
+            + " select o_custkey, count(*) from orders group by 1) group by k",
+        "select k, n, rank() over (order by n desc, k) from (select l_suppkey k, count(*) n from lineitem"
+            + " group by 1)",
+        "select k, avg(double(n)) from (select l_suppkey k, l_partkey, count(*) n from lineitem group by 1,"
+            + " 2) group by k",
+        "select count(distinct l_suppkey), sum(distinct l_partkey), max(l_price) from lineitem group by"
+            + " l_mode",
+        "select count(distinct l_suppkey), count(*), sum(l_price) from lineitem where l_price * 2 > 30",
+        "select count(*) from lineitem where l_price * 2 > 1e9",
+        "select max(n) from (select l_suppkey, count(*) n from lineitem where l_price * 2 > 1e9 group by 1)",
+        "select * from (select l_suppkey k, count(*) n from lineitem group by 1) where k in (select k from"
+            + " (select l_suppkey k, count(*) n from lineitem group by 1) where n > 190)",
+        "with g as (select l_suppkey k, sum(l_price) n from lineitem group by 1) select a.k, b.n from g a join"
+            + " g b on a.k = b.k + 1"
+      })
+  void whateverIsAboveHasItsRows(String query) {
+    for (String adaptive : List.of("true", "false")) {
+      Sessions.with(
+          spark,
+          ADAPTIVE,
+          adaptive,
+          () -> {
+            WithAndWithout.run(spark, query).assertOurs();
+          });
+    }
+  }
+
+  @Test
+  void writtenAndCachedResultsAreWhole() {
+    String query = "select l_suppkey k, count(distinct l_mode) n from lineitem group by l_suppkey";
+    String path = folder.resolve("written").toString();
+    spark.sql(query).write().parquet(path);
+    Dataset<Row> cached = spark.sql(query).cache();
+    List<String> sparks =
+        Sessions.with(
+            spark, "spark.mooring.sql.enabled", "false", () -> ScanResults.rows(spark.sql(query)));
+    assertThat(ScanResults.rows(spark.read().parquet(path))).isEqualTo(sparks);
+    assertThat(ScanResults.rows(cached)).isEqualTo(sparks);
+    assertThat(cached.filter("n > 0").count()).isEqualTo(sparks.size());
+    cached.unpersist();
+  }
+
+  @Test
+  void autoAsksForAGpuAndNeverForNone() {
+    String query = "select l_suppkey k, count(*) n from lineitem group by l_suppkey";
+    boolean gpu = RequiresGpu.Condition.gpuIsThere();
+    for (String mode : List.of("auto", "never")) {
+      Sessions.with(
+          spark,
+          MODE,
+          mode,
+          () -> {
+            WithAndWithout both = WithAndWithout.run(spark, query);
+            boolean single = gpu && mode.equals("auto");
+            assertThat(finalStages(both.ours())).hasSize(single ? 1 : 0);
+            assertThat(Plans.count(both.ours(), "Exchange")).isEqualTo(single ? 0 : 1);
+          });
+    }
+  }
+
+  /** Their results could differ with the order in which threads read. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select l_suppkey, sum(double(l_price)) from lineitem group by 1",
+        "select l_suppkey, avg(l_partkey) from lineitem group by 1",
+        "select l_suppkey, first(l_price) is null from lineitem group by 1",
+        "select float(l_suppkey), count(*) from lineitem group by 1",
+        "select l_suppkey, max(double(l_price)) from lineitem group by 1"
+      })
+  void whatDependsOnTheOrderOfRowsIsAsBefore(String query) {
+    Dataset<Row> data = spark.sql(query);
+    data.collectAsList();
+    assertThat(finalStages(data)).isEmpty();
+    assertThat(Plans.count(data, "Exchange")).isEqualTo(1);
   }
 
   private static String query(String name) {

@@ -120,6 +120,8 @@ public final class DeviceOperators implements StageOperators {
       return new BroadcastProbe(join, builds.of(join)).apply(rows);
     } else if (operator instanceof RowOperator.Group group) {
       return new PartialGrouping(group.aggregate()).group(rows);
+    } else if (operator instanceof RowOperator.Top top) {
+      return TopRows.of(top, rows);
     }
     return projected(((RowOperator.Project) operator).columns(), rows);
   }

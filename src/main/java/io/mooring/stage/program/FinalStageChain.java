@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.execution.CoalesceExec;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +56,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     return node instanceof FilterExec
         || node instanceof ProjectExec
         || node instanceof BaseAggregateExec
+        || node instanceof TakeOrderedAndProjectExec
         || gathers(node);
   }
 
@@ -124,11 +127,11 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
       return List.of(
           new RowOperator.Filter(translator.translate(subqueries.in(filter.condition()))));
     } else if (operator instanceof ProjectExec project) {
-      List<DeviceExpr> values = new ArrayList<>();
-      for (var named : list(project.projectList())) {
-        values.add(translator.translate(subqueries.in((Expression) named)));
-      }
-      return List.of(new RowOperator.Project(values));
+      return List.of(projection(list(project.projectList()), translator, subqueries));
+    } else if (operator instanceof TakeOrderedAndProjectExec limit) {
+      return List.of(
+          new TopTranslator(translator, subqueries).translate(limit),
+          projection(list(limit.projectList()), translator, subqueries));
     } else if (gathers(operator)) {
       return List.of();
     }
@@ -140,6 +143,16 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
       return List.of();
     }
     return List.of(group(aggregate, translator, subqueries));
+  }
+
+  private static RowOperator projection(
+      List<NamedExpression> columns, CatalystTranslator translator, SubqueryResults subqueries)
+      throws UnsupportedExpressionException {
+    List<DeviceExpr> values = new ArrayList<>();
+    for (NamedExpression named : columns) {
+      values.add(translator.translate(subqueries.in((Expression) named)));
+    }
+    return new RowOperator.Project(values);
   }
 
   private static RowOperator group(

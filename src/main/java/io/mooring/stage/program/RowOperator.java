@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
-/** An operator of a stage on the device. The order of rows does not matter. */
+/** An operator of a stage on the device. Only that of {@link Top} orders rows. */
 public sealed interface RowOperator extends Serializable {
   /** Whether it does more than leave out columns or change their order. */
   boolean computes();
@@ -36,6 +36,29 @@ public sealed interface RowOperator extends Serializable {
     /** Whether there are no keys, so that all rows are one group, and no rows as well. */
     public boolean isOfAll() {
       return aggregate.keys().isEmpty();
+    }
+
+    @Override
+    public boolean computes() {
+      return true;
+    }
+  }
+
+  /**
+   * Sorts the rows and keeps some of the first.
+   *
+   * @param keys by which they are sorted, the first one first
+   * @param orders one for each key
+   * @param from the ordinal of the first row that is kept
+   * @param to the ordinal after the last one
+   */
+  record Top(List<DeviceExpr> keys, List<Order> orders, int from, int to) implements RowOperator {
+    /** The order of a key's values. */
+    public record Order(boolean descending, boolean nullsFirst) implements Serializable {}
+
+    public Top {
+      keys = List.copyOf(keys);
+      orders = List.copyOf(orders);
     }
 
     @Override

@@ -64,10 +64,12 @@ final class ExchangeRemoval {
     Above here = above(node, above);
     List<SparkPlan> others = new ArrayList<>();
     boolean same = true;
+    // A join above of two sides may count on the partitions of the exchange.
+    boolean removes = children.size() == 1 && above.anyPartitioning();
     for (SparkPlan child : children) {
       SparkPlan other = applied(child, here);
       same &= other == child;
-      others.add(other == child || children.size() > 1 ? other : withoutExchange(other));
+      others.add(other == child || !removes ? other : withoutExchange(other));
     }
     return same ? node : node.withNewChildren(ScalaLists.seq(others));
   }
@@ -82,12 +84,14 @@ final class ExchangeRemoval {
       return new Above(above.anyPartitioning() && keepsPartitions(node), false);
     }
     boolean orders = node instanceof SortExec sort && sort.global();
-    boolean limits =
-        node instanceof TakeOrderedAndProjectExec
-            || node instanceof CollectLimitExec
-            || node instanceof BaseLimitExec;
     boolean keeps = above.few() && !(node instanceof BaseAggregateExec);
-    return new Above(above.anyPartitioning(), orders || limits || keeps);
+    return new Above(above.anyPartitioning(), orders || limits(node) || keeps);
+  }
+
+  private static boolean limits(SparkPlan node) {
+    return node instanceof TakeOrderedAndProjectExec
+        || node instanceof CollectLimitExec
+        || node instanceof BaseLimitExec;
   }
 
   /** Whether a node of several children asks for no partitioning of theirs. */
@@ -121,7 +125,7 @@ final class ExchangeRemoval {
             && chain.program(SubqueryResults.EXPECTED) != null
             && isExact(chain)
             && isStage(chain.groups())
-            && (!conf.weighsCosts() || cost.isLess(chain, above.few()))
+            && (!conf.weighsCosts() || cost.isLess(chain, above.few() || limits(node)))
         ? gathered
         : null;
   }

@@ -12,6 +12,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,7 @@ record SingleTaskCost(long gpus, long mostBytes) {
     return readsForLess(chain, first)
         && groups(first, keys((BaseAggregateExec) chain.groups()), few) * rowBytes(chain)
             <= mostBytes
-        && rows(last, few) <= MOST_ROWS;
+        && (chain.top() instanceof TakeOrderedAndProjectExec || rows(last, few) <= MOST_ROWS);
   }
 
   /** Whether one GPU reads the files in the time in which all read them and exchange. */

@@ -1,0 +1,46 @@
+package io.mooring.stage.program;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.expr.CatalystTranslator;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.UnsupportedExpressionException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Descending$;
+import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
+
+/** Translates a sort with a limit. */
+record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) {
+  /**
+   * The same for the device. Of rows that are equal by their keys it may keep others than Spark.
+   *
+   * @throws UnsupportedExpressionException for what the GPU would not order exactly as Spark
+   */
+  RowOperator translate(TakeOrderedAndProjectExec limit) throws UnsupportedExpressionException {
+    List<DeviceExpr> keys = new ArrayList<>();
+    List<RowOperator.Top.Order> orders = new ArrayList<>();
+    for (SortOrder order : ScalaLists.<SortOrder>list(limit.sortOrder())) {
+      check(order.child().dataType());
+      keys.add(translator.translate(subqueries.in(order.child())));
+      orders.add(
+          new RowOperator.Top.Order(
+              order.direction() == Descending$.MODULE$,
+              order.nullOrdering() == NullsFirst$.MODULE$));
+    }
+    return new RowOperator.Top(keys, orders, limit.offset(), limit.limit());
+  }
+
+  private static void check(DataType type) throws UnsupportedExpressionException {
+    boolean ordered =
+        !(type instanceof FloatType || type instanceof DoubleType || type instanceof BinaryType);
+    if (!ordered || !StageScan.isFlat(type)) {
+      throw new UnsupportedExpressionException("order of type " + type.sql());
+    }
+  }
+}
