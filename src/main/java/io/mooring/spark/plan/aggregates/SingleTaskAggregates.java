@@ -3,6 +3,7 @@ package io.mooring.spark.plan.aggregates;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.exchange.ValidateRequirements;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,11 +25,20 @@ public final class SingleTaskAggregates extends Rule<SparkPlan> {
   public SparkPlan apply(SparkPlan plan) {
     try {
       SingleTaskConf conf = SingleTaskConf.of(session);
-      return conf.isOn() ? new ExchangeRemoval(conf).applied(plan) : plan;
+      return conf.isOn() ? applied(plan, conf) : plan;
     } catch (RuntimeException | LinkageError e) {
       // Whatever is wrong, Spark can execute the plan as it is.
       LOG.warn("Mooring could not look for aggregates of one task; Spark exchanges groups", e);
       return plan;
     }
+  }
+
+  private static SparkPlan applied(SparkPlan plan, SingleTaskConf conf) {
+    SparkPlan applied = new ExchangeRemoval(conf).applied(plan);
+    if (applied == plan || ValidateRequirements.validate(applied)) {
+      return applied;
+    }
+    LOG.warn("A plan needs exchanges that aggregates of one task would not have; they stay");
+    return plan;
   }
 }
