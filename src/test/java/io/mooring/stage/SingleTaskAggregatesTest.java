@@ -38,8 +38,7 @@ class SingleTaskAggregatesTest {
   static void start() {
     Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
     settings.put(MODE, "always");
-    spark =
-        Sessions.transparent(folder.resolve("warehouse"), settings);
+    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     ReplicatedTables.create(spark, folder);
   }
 
