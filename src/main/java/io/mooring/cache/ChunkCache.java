@@ -32,6 +32,8 @@ public final class ChunkCache {
   // A chunk that was read again after more bytes than that would not be worth so large a cache.
   private static final long MOST_ADVISED = 16;
 
+  private static volatile ChunkCache shared = OFF;
+
   private final long mostBytes;
   private final CachedFiles files = new CachedFiles();
   private final Map<Long, CachedBuffer> buffers = new LinkedHashMap<>(16, 0.75f, true);
@@ -52,6 +54,17 @@ public final class ChunkCache {
   public ChunkCache(long mostBytes) {
     this.mostBytes = mostBytes;
     this.pressureEnds = System.nanoTime();
+  }
+
+  /** The cache of this process: {@link #OFF} until {@link #share}. */
+  public static ChunkCache shared() {
+    return shared;
+  }
+
+  /** Makes the cache of this process, which uses the pool from here on. */
+  public static ChunkCache share(long mostBytes) {
+    shared = new ChunkCache(mostBytes);
+    return shared;
   }
 
   /** Whether it ever holds anything. */

@@ -149,7 +149,7 @@ public final class GpuRuntime {
             result.devices(),
             IoLimits.of(conf),
             conf.get(GpuEntries.DECODE_TIMEOUT),
-            new ChunkCache(result.pool().cacheBytes()));
+            ChunkCache.share(result.pool().cacheBytes()));
   }
 
   /**

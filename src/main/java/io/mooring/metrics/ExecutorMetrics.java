@@ -4,6 +4,7 @@ import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
+import io.mooring.cache.ChunkCache;
 import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.unit.ScanCounters;
 import java.util.EnumMap;
@@ -11,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
-/** The metrics of an executor: gauges of its pool, counters, timers and histograms of its scans. */
+/** The metrics of an executor: gauges of its pool and its cache, counters, timers and histograms of its scans. */
 public final class ExecutorMetrics {
   private ExecutorMetrics() {}
 
@@ -19,6 +20,10 @@ public final class ExecutorMetrics {
   public static void register(MetricRegistry registry) {
     for (PoolGauge gauge : PoolGauge.values()) {
       Gauge<Long> now = () -> gauge.of(PinnedPool.stats());
+      registry.register(gauge.info().key(), now);
+    }
+    for (CacheGauge gauge : CacheGauge.values()) {
+      Gauge<Long> now = () -> gauge.of(ChunkCache.shared().stats());
       registry.register(gauge.info().key(), now);
     }
     Map<ScanCounters.Counter, LongConsumer> scans = new EnumMap<>(ScanCounters.Counter.class);

@@ -1,5 +1,7 @@
 package io.mooring.report;
 
+import io.mooring.cache.CacheStat;
+import io.mooring.conf.CacheEntries;
 import io.mooring.conf.PoolEntries;
 import io.mooring.memory.FallbackCause;
 import io.mooring.memory.PoolStat;
@@ -43,7 +45,7 @@ public final class PoolAdvice {
         used.stream()
             .max(Comparator.comparingLong(it -> it.pool().get(PoolStat.HIGH_WATER_MARK)))
             .get();
-    return peak(most) + "; " + share(used) + "; " + enough(used);
+    return peak(most) + "; " + share(used) + "; " + enough(used) + cache(used);
   }
 
   private static String peak(ExecutorReport most) {
@@ -81,6 +83,17 @@ public final class PoolAdvice {
         + setting(most)
         + " would have been enough"
         + (cut ? " or nearly so" : "");
+  }
+
+  /** The size of the cache for what was read more than once, where it was too small. */
+  private static String cache(List<ExecutorReport> used) {
+    long most = used.stream().mapToLong(it -> it.pool().get(CacheStat.ENOUGH_BYTES)).max().orElse(0);
+    return most == 0
+        ? ""
+        : String.format(
+            "; %s=%s, in a pool with that much more than scans need, would have held every column"
+                + " chunk that was read again",
+            CacheEntries.SIZE.key(), setting(most));
   }
 
   /** The pool size that would have served every buffer, as far as the executor has observed. */

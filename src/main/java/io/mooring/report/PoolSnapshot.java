@@ -1,5 +1,7 @@
 package io.mooring.report;
 
+import io.mooring.cache.CacheStat;
+import io.mooring.cache.CacheStats;
 import io.mooring.memory.FallbackCause;
 import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolState;
@@ -15,12 +17,17 @@ import java.util.TreeMap;
  * @param state the name of a {@link PoolState}
  * @param stats by the name of the {@link PoolStat}; those that are 0 are absent
  * @param fallbacks by the name of the {@link FallbackCause}; causes that never occurred are absent
+ * @param cache statistics of the cache in the pool, by the name of the {@link CacheStat}; those that
+ *     are 0 are absent
  */
 public record PoolSnapshot(
-    String state, Map<String, Long> stats, Map<String, FallbackTotals> fallbacks)
+    String state,
+    Map<String, Long> stats,
+    Map<String, FallbackTotals> fallbacks,
+    Map<String, Long> cache)
     implements Serializable {
 
-  public static PoolSnapshot of(PoolStats now) {
+  public static PoolSnapshot of(PoolStats now, CacheStats cache) {
     Map<String, Long> stats = new TreeMap<>();
     for (PoolStat stat : PoolStat.values()) {
       if (stat != PoolStat.STATE && now.get(stat) != 0) {
@@ -34,11 +41,21 @@ public record PoolSnapshot(
             cause.name(), new FallbackTotals(now.fallbackCount(cause), now.fallbackBytes(cause)));
       }
     }
-    return new PoolSnapshot(now.state().name(), stats, fallbacks);
+    Map<String, Long> cached = new TreeMap<>();
+    for (CacheStat stat : CacheStat.values()) {
+      if (stat.of(cache) != 0) {
+        cached.put(stat.name(), stat.of(cache));
+      }
+    }
+    return new PoolSnapshot(now.state().name(), stats, fallbacks, cached);
   }
 
   public long get(PoolStat stat) {
     return stats.getOrDefault(stat.name(), 0L);
+  }
+
+  public long get(CacheStat stat) {
+    return cache.getOrDefault(stat.name(), 0L);
   }
 
   /** Bytes of fallbacks of every cause. */

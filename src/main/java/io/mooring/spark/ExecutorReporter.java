@@ -1,5 +1,6 @@
 package io.mooring.spark;
 
+import io.mooring.cache.ChunkCache;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.PinnedPool;
 import io.mooring.metrics.FileFallbacks;
@@ -131,7 +132,7 @@ final class ExecutorReporter {
         gpu == null ? "" : gpu.deviceNames(),
         gpu == null ? "Mooring was not started on this executor" : gpu.reason(),
         gpu == null ? 0 : gpu.startNanos(),
-        PoolSnapshot.of(PinnedPool.stats()),
+        PoolSnapshot.of(PinnedPool.stats(), ChunkCache.shared().stats()),
         FileFallbacks.take());
   }
 }

@@ -1,5 +1,6 @@
 package io.mooring.ui;
 
+import io.mooring.cache.CacheStat;
 import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolState;
 import io.mooring.metrics.MetricUnit;
@@ -21,6 +22,7 @@ final class ExecutorTable {
           "Pool capacity",
           "In use",
           "Peak",
+          "Cache",
           "Over time",
           "Pageable fallbacks",
           "Waits",
@@ -47,6 +49,7 @@ final class ExecutorTable {
         Markup.text(capacity(pool)),
         Markup.text(MetricUnit.BYTES.show(pool.get(PoolStat.BYTES_IN_USE))),
         Markup.text(MetricUnit.BYTES.show(pool.get(PoolStat.HIGH_WATER_MARK))),
+        cache(pool),
         pool.get(PoolStat.CAPACITY_BYTES) == 0
             ? Markup.text("no pool")
             : UsageChart.of(executor.usage()),
@@ -85,6 +88,23 @@ final class ExecutorTable {
         + MetricUnit.BYTES.show(pool.get(PoolStat.TARGET_BYTES))
         + ", "
         + pool.state();
+  }
+
+  private static Markup cache(PoolSnapshot pool) {
+    if (pool.cache().isEmpty()) {
+      return Markup.text("empty");
+    }
+    List<Markup> lines = new ArrayList<>();
+    lines.add(cached("holds ", pool.get(CacheStat.BYTES)));
+    lines.add(cached("spared ", pool.get(CacheStat.HIT_BYTES)));
+    lines.add(cached("given up for other buffers ", pool.get(PoolStat.EVICTED_BYTES)));
+    lines.add(cached("replaced ", pool.get(CacheStat.REPLACED_BYTES)));
+    lines.add(cached("of rewritten files ", pool.get(CacheStat.CHANGED_BYTES)));
+    return Markup.lines(lines);
+  }
+
+  private static Markup cached(String what, long bytes) {
+    return Markup.text(what + MetricUnit.BYTES.show(bytes));
   }
 
   private static Markup fallbacks(PoolSnapshot pool) {

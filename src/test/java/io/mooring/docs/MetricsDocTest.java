@@ -3,6 +3,7 @@ package io.mooring.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.memory.FallbackCause;
+import io.mooring.metrics.CacheGauge;
 import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.PlanMetric;
 import io.mooring.metrics.PoolGauge;
@@ -43,6 +44,14 @@ class MetricsDocTest {
   private static String executor() {
     StringBuilder table = table();
     for (PoolGauge gauge : PoolGauge.values()) {
+      table.append(
+          row(
+              "`" + gauge.info().key() + "`",
+              "gauge",
+              gauge.info().unit().symbol(),
+              gauge.info().meaning()));
+    }
+    for (CacheGauge gauge : CacheGauge.values()) {
       table.append(
           row(
               "`" + gauge.info().key() + "`",

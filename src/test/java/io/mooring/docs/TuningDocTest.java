@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.conf.ConfEntry;
 import io.mooring.conf.MooringConf;
 import io.mooring.metrics.PlanMetric;
+import io.mooring.metrics.CacheGauge;
 import io.mooring.metrics.PoolGauge;
 import io.mooring.report.DriverGauge;
 import java.io.IOException;
@@ -23,6 +24,7 @@ class TuningDocTest {
     Set<String> metrics = new HashSet<>(Set.of("io.mooring.report.ExecutorReport"));
     Stream.of(PlanMetric.values()).map(PlanMetric::label).forEach(metrics::add);
     Stream.of(PoolGauge.values()).map(gauge -> gauge.info().key()).forEach(metrics::add);
+    Stream.of(CacheGauge.values()).map(gauge -> gauge.info().key()).forEach(metrics::add);
     Stream.of(DriverGauge.values()).map(gauge -> gauge.info().key()).forEach(metrics::add);
     List<String> settings = MooringConf.ENTRIES.stream().map(ConfEntry::key).toList();
     List<List<String>> rows =

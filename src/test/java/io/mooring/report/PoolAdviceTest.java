@@ -34,7 +34,19 @@ class PoolAdviceTest {
             "REQUESTED_BYTES", requested,
             "FALLBACK_BYTES_HELD", pageable,
             "WAIT_COUNT", waits);
-    return new PoolSnapshot("READY", stats, fallbacks);
+    return new PoolSnapshot("READY", stats, fallbacks, Map.of());
+  }
+
+  @Test
+  void aCacheThatWasTooSmallIsToldWhichSizeWouldHaveBeenEnough() {
+    PoolSnapshot used = pool(8 * GIB, 3 * GIB, 50 * GIB);
+    PoolSnapshot small =
+        new PoolSnapshot(
+            used.state(), used.stats(), used.fallbacks(), Map.of("ENOUGH_BYTES", 14 * GIB - 1));
+    assertThat(PoolAdvice.of(List.of(executor("1", used), executor("2", small))))
+        .endsWith(
+            "; spark.mooring.cache.size=14g, in a pool with that much more than scans need, would"
+                + " have held every column chunk that was read again");
   }
 
   @Test

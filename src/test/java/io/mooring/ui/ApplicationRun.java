@@ -3,6 +3,7 @@ package io.mooring.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.cache.CacheStats;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
@@ -176,7 +177,7 @@ final class ApplicationRun {
 
   private static ExecutorReport hostileExecutor() {
     return new ExecutorReport(
-        HOSTILE, 1, "", HOSTILE, 0, PoolSnapshot.of(PinnedPool.stats()), List.of());
+        HOSTILE, 1, "", HOSTILE, 0, PoolSnapshot.of(PinnedPool.stats(), CacheStats.NONE), List.of());
   }
 
   private void replay(String application) throws Exception {

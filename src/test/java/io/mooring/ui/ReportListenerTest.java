@@ -2,6 +2,7 @@ package io.mooring.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.cache.CacheStats;
 import io.mooring.memory.PinnedPool;
 import io.mooring.metrics.FileFallback;
 import io.mooring.report.ApplicationReport;
@@ -21,7 +22,7 @@ class ReportListenerTest {
   private final ReportListener listener = new ReportListener(store);
 
   private static ExecutorReport report(String executor, long time, FileFallback... files) {
-    PoolSnapshot pool = PoolSnapshot.of(PinnedPool.stats());
+    PoolSnapshot pool = PoolSnapshot.of(PinnedPool.stats(), CacheStats.NONE);
     return new ExecutorReport(executor, time, "", "no GPU here", 5, pool, List.of(files));
   }
 

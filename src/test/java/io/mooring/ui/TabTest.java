@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.PlanMetric;
+import io.mooring.metrics.CacheGauge;
 import io.mooring.metrics.PoolGauge;
 import io.mooring.report.DriverGauge;
 import io.mooring.report.ExecutorReport;
@@ -102,6 +103,7 @@ class TabTest {
   void prometheusHasEveryMetricOfPoolAndScans() {
     List<String> keys = new ArrayList<>();
     Stream.of(PoolGauge.values()).map(gauge -> gauge.info().key()).forEach(keys::add);
+    Stream.of(CacheGauge.values()).map(gauge -> gauge.info().key()).forEach(keys::add);
     Stream.of(DriverGauge.values()).map(gauge -> gauge.info().key()).forEach(keys::add);
     Stream.of(PlanMetric.values()).map(ExecutorMetrics::key).forEach(keys::add);
     for (String key : keys) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -57,8 +58,9 @@ public record FileState(ParquetFile file, long inode, long changedNanos) {
   private static FileState ofInode(ParquetFile file) throws IOException {
     Path path = Path.of(file.hadoopPath().toUri().getPath());
     Map<String, Object> inode = Files.readAttributes(path, "unix:ino,ctime");
-    FileTime changed = (FileTime) inode.get("ctime");
-    return new FileState(file, (long) inode.get("ino"), changed.to(TimeUnit.NANOSECONDS));
+    long number = (Long) Objects.requireNonNull(inode.get("ino"));
+    FileTime changed = (FileTime) Objects.requireNonNull(inode.get("ctime"));
+    return new FileState(file, number, changed.to(TimeUnit.NANOSECONDS));
   }
 
   /**
@@ -67,7 +69,7 @@ public record FileState(ParquetFile file, long inode, long changedNanos) {
    */
   public boolean isSettled() {
     long written = Math.max(file.modificationTime(), Duration.ofNanos(changedNanos).toMillis());
-    return file.modificationTime() == ParquetFile.NEVER_REWRITTEN && inode == 0
+    return (file.modificationTime() == ParquetFile.NEVER_REWRITTEN && inode == 0)
         || System.currentTimeMillis() - written > SETTLED_AFTER.toMillis();
   }
 }
