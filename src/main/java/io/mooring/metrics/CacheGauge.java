@@ -7,7 +7,8 @@ import io.mooring.cache.CacheStats;
 
 /** The cache's statistics as gauges of an executor's metrics, beside what its scans count. */
 public enum CacheGauge {
-  BYTES(bytes("cache.bytes", "Column chunks that the pool holds for later scans."), CacheStat.BYTES),
+  BYTES(
+      bytes("cache.bytes", "Column chunks that the pool holds for later scans."), CacheStat.BYTES),
   REPLACED_BYTES(
       bytes("cache.replacedBytes", "Evicted because other column chunks had been used later."),
       CacheStat.REPLACED_BYTES),

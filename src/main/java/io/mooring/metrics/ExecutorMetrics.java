@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
-/** The metrics of an executor: gauges of its pool and its cache, counters, timers and histograms of its scans. */
+/**
+ * The metrics of an executor: gauges of its pool and its cache, counters, timers and histograms of
+ * its scans.
+ */
 public final class ExecutorMetrics {
   private ExecutorMetrics() {}
 

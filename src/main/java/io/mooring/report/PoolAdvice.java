@@ -87,7 +87,8 @@ public final class PoolAdvice {
 
   /** The size of the cache for what was read more than once, where it was too small. */
   private static String cache(List<ExecutorReport> used) {
-    long most = used.stream().mapToLong(it -> it.pool().get(CacheStat.ENOUGH_BYTES)).max().orElse(0);
+    long most =
+        used.stream().mapToLong(it -> it.pool().get(CacheStat.ENOUGH_BYTES)).max().orElse(0);
     return most == 0
         ? ""
         : String.format(

@@ -17,8 +17,8 @@ import java.util.TreeMap;
  * @param state the name of a {@link PoolState}
  * @param stats by the name of the {@link PoolStat}; those that are 0 are absent
  * @param fallbacks by the name of the {@link FallbackCause}; causes that never occurred are absent
- * @param cache statistics of the cache in the pool, by the name of the {@link CacheStat}; those that
- *     are 0 are absent
+ * @param cache statistics of the cache in the pool, by the name of the {@link CacheStat}; those
+ *     that are 0 are absent
  */
 public record PoolSnapshot(
     String state,

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.conf.ConfEntry;
 import io.mooring.conf.MooringConf;
-import io.mooring.metrics.PlanMetric;
 import io.mooring.metrics.CacheGauge;
+import io.mooring.metrics.PlanMetric;
 import io.mooring.metrics.PoolGauge;
 import io.mooring.report.DriverGauge;
 import java.io.IOException;

@@ -41,6 +41,7 @@ class ExecutorMetricsTest {
     second.requested(4096, 9);
     assertThat(registry.counter("scan.requests").getCount()).isEqualTo(2);
     assertThat(registry.histogram("scan.requestsAtOnce").getSnapshot().getMax()).isEqualTo(9);
-    assertThat(registry.getGauges()).hasSize(PoolGauge.values().length + CacheGauge.values().length);
+    assertThat(registry.getGauges())
+        .hasSize(PoolGauge.values().length + CacheGauge.values().length);
   }
 }

@@ -177,7 +177,13 @@ final class ApplicationRun {
 
   private static ExecutorReport hostileExecutor() {
     return new ExecutorReport(
-        HOSTILE, 1, "", HOSTILE, 0, PoolSnapshot.of(PinnedPool.stats(), CacheStats.NONE), List.of());
+        HOSTILE,
+        1,
+        "",
+        HOSTILE,
+        0,
+        PoolSnapshot.of(PinnedPool.stats(), CacheStats.NONE),
+        List.of());
   }
 
   private void replay(String application) throws Exception {

@@ -3,9 +3,9 @@ package io.mooring.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.mooring.metrics.CacheGauge;
 import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.PlanMetric;
-import io.mooring.metrics.CacheGauge;
 import io.mooring.metrics.PoolGauge;
 import io.mooring.report.DriverGauge;
 import io.mooring.report.ExecutorReport;
