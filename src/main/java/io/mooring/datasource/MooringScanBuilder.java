@@ -3,7 +3,6 @@ package io.mooring.datasource;
 import io.mooring.pushdown.AggregateTranslator;
 import io.mooring.pushdown.PartialAggregate;
 import io.mooring.pushdown.Pushdown;
-import io.mooring.pushdown.PushedFilter;
 import io.mooring.scan.schema.ScanColumns;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +38,7 @@ final class MooringScanBuilder
   private final boolean pushes;
   private StructType required;
   private Predicate[] predicates = new Predicate[0];
-  private PushedFilter filter = PushedFilter.NONE;
+  private Pushdown.PushedFilter filter = Pushdown.PushedFilter.NONE;
   private boolean averagesMatch = true;
   private @Nullable PartialAggregate aggregate;
 
@@ -70,7 +69,7 @@ final class MooringScanBuilder
     if (!pushes) {
       return pushed;
     }
-    filter = PushedFilter.of(predicates, relation.schema());
+    filter = Pushdown.PushedFilter.of(predicates, relation.schema());
     return Arrays.stream(pushed)
         .filter(it -> holdsNullBytes(it) || filter.residual().contains(it))
         .toArray(Predicate[]::new);

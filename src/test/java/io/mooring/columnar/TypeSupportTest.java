@@ -139,18 +139,18 @@ class TypeSupportTest {
 
   @Test
   void aDecodedColumnMustHaveTheTypeThatWasAskedFor() {
-    assertThat(DecodedTypeCheck.fits(DType.INT32, DataTypes.IntegerType)).isTrue();
-    assertThat(DecodedTypeCheck.fits(DType.INT64, DataTypes.IntegerType)).isFalse();
-    assertThat(DecodedTypeCheck.fits(DType.TIMESTAMP_MILLISECONDS, DataTypes.TimestampType))
+    assertThat(DownloadLayout.DecodedTypeCheck.fits(DType.INT32, DataTypes.IntegerType)).isTrue();
+    assertThat(DownloadLayout.DecodedTypeCheck.fits(DType.INT64, DataTypes.IntegerType)).isFalse();
+    assertThat(DownloadLayout.DecodedTypeCheck.fits(DType.TIMESTAMP_MILLISECONDS, DataTypes.TimestampType))
         .isFalse();
-    assertThat(DecodedTypeCheck.fits(DType.STRING, DataTypes.BinaryType)).isTrue();
+    assertThat(DownloadLayout.DecodedTypeCheck.fits(DType.STRING, DataTypes.BinaryType)).isTrue();
   }
 
   @Test
   void aDecodedDecimalMustHaveTheScaleThatWasAskedFor() {
     DType decimal = DType.create(DType.DTypeEnum.DECIMAL64, -4);
-    assertThat(DecodedTypeCheck.fits(decimal, DataTypes.createDecimalType(18, 4))).isTrue();
-    assertThat(DecodedTypeCheck.fits(decimal, DataTypes.createDecimalType(18, 2))).isFalse();
-    assertThat(DecodedTypeCheck.fits(DType.INT64, DataTypes.createDecimalType(18, 0))).isFalse();
+    assertThat(DownloadLayout.DecodedTypeCheck.fits(decimal, DataTypes.createDecimalType(18, 4))).isTrue();
+    assertThat(DownloadLayout.DecodedTypeCheck.fits(decimal, DataTypes.createDecimalType(18, 2))).isFalse();
+    assertThat(DownloadLayout.DecodedTypeCheck.fits(DType.INT64, DataTypes.createDecimalType(18, 0))).isFalse();
   }
 }
