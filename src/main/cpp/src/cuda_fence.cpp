@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cstdint>
+#include <new>
 #include <utility>
 
 #include "cuda_errors.hpp"
@@ -42,7 +43,9 @@ cuda_fence_source::event* cuda_fence_source::take_event(int device) noexcept {
   }
   cudaEvent_t handle = nullptr;
   if (cudaEventCreateWithFlags(&handle, cudaEventDisableTiming) == cudaSuccess) {
-    return new event{handle, device, nullptr};
+    auto* const fresh = new (std::nothrow) event{handle, device, nullptr};
+    if (fresh == nullptr) cudaEventDestroy(handle);
+    return fresh;
   }
   cudaGetLastError();
   return nullptr;

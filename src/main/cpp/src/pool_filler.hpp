@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mooring/export.hpp"
@@ -45,7 +46,7 @@ class MOORING_EXPORT pool_filler {
         arena_{arena},
         boundaries_{boundaries},
         source_{source},
-        options_{options} {}
+        options_{std::move(options)} {}
 
   /// Starts to bring `bytes` into use. Returns at once; where no thread can be made, when they are.
   void start(std::size_t bytes);

@@ -24,7 +24,7 @@ struct size_classes {
   /// The class that serves `bytes`, 1 <= bytes <= largest.
   static constexpr int of(std::size_t bytes) {
     if (bytes <= linear * alignment) return static_cast<int>((bytes - 1) / alignment);
-    int const doubling = std::bit_width(bytes - 1) - 1;
+    int const doubling = static_cast<int>(std::bit_width(bytes - 1)) - 1;
     auto const step = ((bytes - 1) >> (doubling - steps_log2)) & ((1 << steps_log2) - 1);
     return linear + ((doubling - 9) << steps_log2) + static_cast<int>(step);
   }

@@ -64,6 +64,7 @@ void cache_registry::retire(thread_cache* cache) {
 std::vector<thread_cache*> cache_registry::all() const {
   std::lock_guard lock{mutex_};
   std::vector<thread_cache*> caches;
+  caches.reserve(all_.size());
   for (auto const& cache : all_) caches.push_back(cache.get());
   return caches;
 }
