@@ -54,6 +54,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class S3ScanTest {
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int FILES = 18;
+  private static final int SCANS = Integer.getInteger("mooring.test.storeQueries", 2);
   private static final long MIB = 1 << 20;
 
   @TempDir static Path folder;
@@ -132,7 +133,7 @@ class S3ScanTest {
     List<String> expected = ScanResults.rows(query("select * from %s"));
     Random random = new Random(SEED);
     server.front().breakOneIn(oneIn, random);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < SCANS; i++) {
       assertThat(ScanResults.rows(query("select * from %s"))).isEqualTo(expected);
     }
     await()

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.PinnedPool;
+import io.mooring.memory.PoolSettings;
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.FooterCache;
@@ -19,12 +19,18 @@ import io.mooring.parquet.verify.PageChecks;
 import io.mooring.stores.S3Server;
 import io.mooring.stores.StoreFront.Fault;
 import io.mooring.stores.StoreFront.Request;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -34,6 +40,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +60,11 @@ class S3UploadTest {
   private static final int FILES = 6;
   private static final int REQUESTS = 24;
   private static final int TASKS = 3;
+  private static final long POOL_BYTES = 64 * MIB;
+  private static final int SCANS = Integer.getInteger("mooring.test.storeScans", 1000);
+  private static final int SCANS_AT_ONCE = 8;
+  private static final int FILES_OF_A_ROUND = 50;
+  private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
 
   @TempDir static Path folder;
   private S3Server server;
@@ -63,7 +75,7 @@ class S3UploadTest {
 
   @BeforeAll
   void start() throws Exception {
-    assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
+    startPool();
     server = new S3Server();
     conf = server.configuration();
     Path table = folder.resolve("table");
@@ -75,11 +87,32 @@ class S3UploadTest {
           false,
           CompressionCodecName.UNCOMPRESSED);
     }
-    var path = new org.apache.hadoop.fs.Path(server.put(table, "table"));
+    files.addAll(listed(server.put(table, "table")));
+  }
+
+  /** So that what is held shows; another test of this process may have started it. */
+  private static void startPool() {
+    PinnedPool.start(
+        new PoolSettings(
+            POOL_BYTES,
+            POOL_BYTES,
+            POOL_BYTES,
+            Duration.ofSeconds(60),
+            2,
+            /* device */ -1,
+            List.of(),
+            /* leaks */ false));
+    assertThat(PinnedPool.awaitStarted(Duration.ofSeconds(60))).isTrue();
+  }
+
+  private List<ParquetFile> listed(String folder) throws IOException {
+    var path = new org.apache.hadoop.fs.Path(folder);
+    List<ParquetFile> found = new ArrayList<>();
     for (FileStatus file : path.getFileSystem(conf).listStatus(path)) {
-      files.add(
+      found.add(
           new ParquetFile(file.getPath().toString(), file.getLen(), file.getModificationTime()));
     }
+    return found;
   }
 
   @AfterAll
@@ -117,6 +150,67 @@ class S3UploadTest {
         .untilAsserted(() -> assertThat(PinnedPool.stats().bytesInUse()).isLessThan(before + MIB));
   }
 
+  /**
+   * Footers and data of files that are read for the first time, one request in eight broken, and
+   * one scan in ten given up under way. A scan that fails all the same would be Spark's.
+   */
+  @Test
+  @Timeout(900)
+  void aThousandScansOfAFailingStoreLoseAndHoldNothing() throws Exception {
+    System.out.println("S3UploadTest seed " + SEED);
+    Path small = folder.resolve("small");
+    for (int i = 0; i < FILES_OF_A_ROUND; i++) {
+      ParquetFiles.write(
+          small.resolve(i + ".parquet"),
+          2_000 + i,
+          Long.MAX_VALUE,
+          false,
+          CompressionCodecName.UNCOMPRESSED);
+    }
+    long before = PinnedPool.stats().bytesInUse();
+    Random random = new Random(SEED);
+    AtomicInteger failed = new AtomicInteger();
+    ExecutorService tasks = Executors.newFixedThreadPool(SCANS_AT_ONCE);
+    try {
+      for (int round = 0; round < SCANS / FILES_OF_A_ROUND; round++) {
+        server.front().mend();
+        List<ParquetFile> fresh = listed(server.put(small, "small-" + round));
+        server.front().breakOneIn(8, random);
+        List<Callable<Void>> scans = new ArrayList<>();
+        for (ParquetFile file : fresh) {
+          boolean givenUp = random.nextInt(10) == 0;
+          scans.add(() -> scan(file, givenUp, failed));
+        }
+        for (Future<Void> scan : tasks.invokeAll(scans)) {
+          scan.get();
+        }
+        fresh.forEach(IdleStreams::close);
+      }
+    } finally {
+      tasks.shutdownNow();
+    }
+    assertThat(failed.get()).as("scans left to Spark").isLessThanOrEqualTo(SCANS / 100);
+    await().untilAsserted(() -> assertThat(PinnedPool.stats().bytesInUse()).isEqualTo(before));
+  }
+
+  /** One scan of a file; every page is held against its checksum. */
+  private Void scan(ParquetFile file, boolean givenUp, AtomicInteger failed) throws Exception {
+    try {
+      ReadUnit unit = unit(file);
+      try (UnitUpload upload =
+          new UnitUpload(
+              unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB)) {
+        lane.submit(VerifiedUnits.pieces(upload), 0);
+        if (!givenUp) {
+          upload.await(() -> {});
+        }
+      }
+    } catch (IOException e) {
+      failed.incrementAndGet();
+    }
+    return null;
+  }
+
   /** The store has sent half of each response when the task gives the unit up. */
   @ParameterizedTest
   @EnumSource(names = {"STUCK", "TRICKLE"})
@@ -124,7 +218,8 @@ class S3UploadTest {
     ReadUnit unit = unit(files.get(0));
     server.front().takeRequests();
     server.front().breakThose(request -> request.method().equals("GET") ? fault : Fault.NONE);
-    UnitUpload upload = new UnitUpload(unit, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB);
+    UnitUpload upload =
+        new UnitUpload(unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB);
     CompletableFuture<Void> ended = new CompletableFuture<>();
     try (upload) {
       lane.submit(VerifiedUnits.pieces(upload), 0);
