@@ -17,12 +17,17 @@ final class DeviceOutput implements UnitOutput {
   // Fewer are merged at the end, where all of them are.
   private static final long LEAST_ROWS_TO_MERGE = 4L << 20;
 
+  // Room is kept in MiB: the few groups of many units share some.
+  private static final long LEAST_ROOM = 4L << 20;
+
   private final UnitOperators operators;
   private final LongConsumer room;
   private final List<DeviceBatch> pending = new ArrayList<>();
   private final List<DeviceBatch> kept = new ArrayList<>();
   private boolean merging = true;
   private long mergedRows;
+  private long bytes;
+  private long taken;
   private @Nullable RuntimeException refused;
 
   /**
@@ -64,6 +69,7 @@ final class DeviceOutput implements UnitOutput {
       merging = merged.rows() <= rows() / 2;
       free(kept);
       kept.add(merged);
+      bytes = merged.bytes();
       mergedRows = merged.rows();
     } catch (RuntimeException | OutOfMemoryError e) {
       if (!OutOfDeviceMemory.is(e) && !(e instanceof SparkFallbackException)) {
@@ -80,15 +86,24 @@ final class DeviceOutput implements UnitOutput {
   /** Takes over a batch. */
   void keep(DeviceBatch made) {
     kept.add(made);
+    bytes += made.bytes();
     if (refused != null) {
       return;
     }
     try {
-      room.accept(made.bytes());
+      takeRoom();
     } catch (RuntimeException e) {
       // Of no unit's making: what follows need not be computed, and nothing is kept.
       refused = e;
       free(kept);
+    }
+  }
+
+  private void takeRoom() {
+    if (bytes > taken || taken == 0) {
+      long more = Math.max(bytes - taken, LEAST_ROOM);
+      room.accept(more);
+      taken += more;
     }
   }
 

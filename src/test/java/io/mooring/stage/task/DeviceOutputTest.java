@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.expr.device.DeviceBatch;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,17 @@ class DeviceOutputTest {
     assertThat(output.isRefused()).isTrue();
     assertThatThrownBy(output::check).hasMessage("no room");
     assertThatThrownBy(output::take).hasMessage("no room");
+  }
+
+  /** Room is kept in whole MiB, and a scan may have thousands of units. */
+  @Test
+  void theFewGroupsOfManyUnitsShareRoom() {
+    List<Long> asked = new ArrayList<>();
+    DeviceOutput output = new DeviceOutput(null, asked::add);
+    for (int i = 0; i < 1000; i++) {
+      output.keep(NO_COLUMNS);
+    }
+    assertThat(asked).hasSize(1);
   }
 
   @Test

@@ -81,6 +81,27 @@ class ReplicatedClusterTest {
         });
   }
 
+  /** One executor computes them, the other takes no part. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select l_mode, count(distinct l_suppkey) n from lineitem join part on l_partkey = p_partkey"
+            + " group by l_mode order by n, l_mode",
+        "select c, count(*) from (select l_partkey, count(*) c from lineitem group by l_partkey) group by c",
+        "select sum(l_price * l_suppkey), max(l_ship) from lineitem"
+      })
+  void aggregatesOfOneTaskAreSparks(String query) {
+    Sessions.with(
+        spark,
+        "spark.mooring.sql.singleTaskAggregates",
+        "always",
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+          assertThat(Plans.count(both.ours(), "MooringFinalStage")).isEqualTo(1);
+          assertThat(Plans.count(both.ours(), "Exchange")).isZero();
+        });
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
