@@ -117,7 +117,8 @@ final class DownloadLayout {
     /** As the other, for the entries of a map. */
     static void checkEntries(ColumnView entries) {
       if (!entries.getType().equals(DType.STRUCT)) {
-        throw new IllegalStateException("Decoded was " + entries.getType() + " for a map's entries");
+        throw new IllegalStateException(
+            "Decoded was " + entries.getType() + " for a map's entries");
       }
       checkChildren(entries, 2);
     }

@@ -141,7 +141,9 @@ class TypeSupportTest {
   void aDecodedColumnMustHaveTheTypeThatWasAskedFor() {
     assertThat(DownloadLayout.DecodedTypeCheck.fits(DType.INT32, DataTypes.IntegerType)).isTrue();
     assertThat(DownloadLayout.DecodedTypeCheck.fits(DType.INT64, DataTypes.IntegerType)).isFalse();
-    assertThat(DownloadLayout.DecodedTypeCheck.fits(DType.TIMESTAMP_MILLISECONDS, DataTypes.TimestampType))
+    assertThat(
+            DownloadLayout.DecodedTypeCheck.fits(
+                DType.TIMESTAMP_MILLISECONDS, DataTypes.TimestampType))
         .isFalse();
     assertThat(DownloadLayout.DecodedTypeCheck.fits(DType.STRING, DataTypes.BinaryType)).isTrue();
   }
@@ -149,8 +151,12 @@ class TypeSupportTest {
   @Test
   void aDecodedDecimalMustHaveTheScaleThatWasAskedFor() {
     DType decimal = DType.create(DType.DTypeEnum.DECIMAL64, -4);
-    assertThat(DownloadLayout.DecodedTypeCheck.fits(decimal, DataTypes.createDecimalType(18, 4))).isTrue();
-    assertThat(DownloadLayout.DecodedTypeCheck.fits(decimal, DataTypes.createDecimalType(18, 2))).isFalse();
-    assertThat(DownloadLayout.DecodedTypeCheck.fits(DType.INT64, DataTypes.createDecimalType(18, 0))).isFalse();
+    assertThat(DownloadLayout.DecodedTypeCheck.fits(decimal, DataTypes.createDecimalType(18, 4)))
+        .isTrue();
+    assertThat(DownloadLayout.DecodedTypeCheck.fits(decimal, DataTypes.createDecimalType(18, 2)))
+        .isFalse();
+    assertThat(
+            DownloadLayout.DecodedTypeCheck.fits(DType.INT64, DataTypes.createDecimalType(18, 0)))
+        .isFalse();
   }
 }

@@ -153,7 +153,8 @@ final class DictionaryBloomPruner {
     private final ParquetFile file;
     private final FileBytes in;
 
-    ChunkHeaderCheck(ParquetFile file, Configuration conf, RequestCounts counts) throws IOException {
+    ChunkHeaderCheck(ParquetFile file, Configuration conf, RequestCounts counts)
+        throws IOException {
       this.file = file;
       this.in = FileBytes.openUnchanged(file, conf, counts);
     }

@@ -156,9 +156,9 @@ final class PageHeaderCheck {
   }
 
   /**
-   * Checks the magic number, or the length, at the beginning of compressed bytes: with a footer that
-   * names another codec the GPU would run the wrong decompressor. After RFC 1952 (gzip), RFC 8878
-   * (Zstandard) and Snappy's format_description.txt.
+   * Checks the magic number, or the length, at the beginning of compressed bytes: with a footer
+   * that names another codec the GPU would run the wrong decompressor. After RFC 1952 (gzip), RFC
+   * 8878 (Zstandard) and Snappy's format_description.txt.
    */
   private static final class CodecMagic {
     private static final int GZIP = 0x8b1f;

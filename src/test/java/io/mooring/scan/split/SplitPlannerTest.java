@@ -16,7 +16,8 @@ class SplitPlannerTest {
   private static List<ScanPartition> plan(
       long maxPartitionBytes, long openCost, int minPartitions, FileSplit... files) {
     List<FileSplit> list = List.of(files);
-    return new SplitPlanning.SplitPlanner(maxPartitionBytes, openCost, minPartitions, list).plan(list);
+    return new SplitPlanning.SplitPlanner(maxPartitionBytes, openCost, minPartitions, list)
+        .plan(list);
   }
 
   @Test
