@@ -3,11 +3,10 @@
 #include "mooring/pool.hpp"
 
 #include <algorithm>
-#include <mutex>
-#include <stdexcept>
 #include <utility>
 
 #include "pool_impl.hpp"
+#include "pool_sizing.hpp"
 
 namespace mooring {
 
@@ -16,45 +15,9 @@ namespace {
 // The part of the pool that the caches of all threads together may keep for one client.
 constexpr std::size_t cache_share = 64;
 
-// libcudf has far less in use beside the tasks of a scan.
-constexpr std::size_t least_reserve = 64UL << 20;
-constexpr std::size_t reserve_share = 50;
-
-// Beside threads that touch, registering takes longer by 1 GiB, and no less time by 32 MiB.
-constexpr std::size_t default_extent = 128UL << 20;
-// Searches over all extents hold the arena's lock, so a pool has few.
-constexpr std::size_t most_extents = 128;
-// A single registration of 512 GiB fails on current drivers.
-constexpr std::size_t largest_extent = 64UL << 30;
-
-std::uint64_t reserve_pages(pool_options const& options) {
-  auto const usual = std::max(least_reserve, options.size / reserve_share);
-  return options.reserve.value_or(usual) / page_arena::page_bytes;
-}
-
-filler_options filler_options_of(pool_options const& options) {
-  auto bytes = options.extent_bytes;
-  if (bytes == 0) bytes = std::max(default_extent, options.size / most_extents);
-  bytes = std::min(slab::rounded(bytes), largest_extent);
-  return {bytes, options.threads, options.pin_threads, options.numa_nodes};
-}
-
 std::unique_ptr<slab_source> source_for(int device) {
   if (device < 0) return std::make_unique<pageable_slab_source>();
   return std::make_unique<registered_slab_source>(device);
-}
-
-pool_options checked(pool_options options) {
-  // Twice what a process can address; also keeps page numbers within 32 bits.
-  constexpr std::size_t most = 1UL << 47;
-  if (options.size > most || options.max_size > most || options.fallback_limit > most) {
-    throw std::invalid_argument{"The pool is larger than an address space"};
-  }
-  if (options.threads < 1 || options.pin_threads < 1) {
-    throw std::invalid_argument{"The pool needs a thread to start it"};
-  }
-  options.max_size = slab::rounded(std::max(options.size, options.max_size));
-  return options;
 }
 
 }  // namespace
@@ -274,27 +237,6 @@ std::string pool::refusal() const { return impl_of(*this).filler_.refusal(); }
 
 std::vector<registration> pool::take_registrations() {
   return impl_of(*this).filler_.take_registrations();
-}
-
-namespace {
-std::atomic<pool*> the_pool{nullptr};
-std::mutex start_mutex;
-}  // namespace
-
-pool* process_pool() noexcept { return the_pool.load(std::memory_order_acquire); }
-
-bool start_process_pool(pool_options const& options) {
-  return start_process_pool(options, nullptr);
-}
-
-bool start_process_pool(pool_options const& options, std::unique_ptr<slab_source> source) {
-  std::lock_guard lock{start_mutex};
-  if (process_pool() != nullptr) return false;
-  std::unique_ptr<fence_source> fences;
-  if (options.device >= 0) fences = std::make_unique<cuda_fence_source>(options.device);
-  the_pool.store(new pool_impl{options, std::move(fences), std::move(source)},
-                 std::memory_order_release);
-  return true;
 }
 
 }  // namespace mooring

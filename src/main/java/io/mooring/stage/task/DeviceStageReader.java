@@ -75,7 +75,7 @@ public final class DeviceStageReader implements AutoCloseable {
       open = true;
     } finally {
       if (!open) {
-        StageReader.letGo(gpu, operators);
+        DeviceWork.release(gpu, operators);
       }
     }
   }
@@ -83,7 +83,7 @@ public final class DeviceStageReader implements AutoCloseable {
   private ScanContext prepare(
       ScanContext context, List<FileSplit> splits, StageOperators operators) {
     try {
-      return StageReader.prepare(context, splits, gpu, operators);
+      return DeviceWork.prepare(context, splits, gpu, operators);
     } catch (SparkFallbackException e) {
       LOG.debug("Spark computes a part of the build side of a join: {}", e.toString());
       return context;
@@ -99,7 +99,7 @@ public final class DeviceStageReader implements AutoCloseable {
     ScanContext context = ((ScanReaderFactory) factory).context();
     GpuRuntime gpu = context.gpu();
     return gpu.usable()
-        ? new DeviceStageReader(context, StageReader.splits(partitions), gpu, work, target)
+        ? new DeviceStageReader(context, DeviceWork.splits(partitions), gpu, work, target)
         : null;
   }
 

@@ -1,16 +1,27 @@
 package io.mooring.stage.task;
 
 import io.mooring.datasource.ScanReaderFactory;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.scan.plan.ScanContext;
+import io.mooring.scan.split.FileSplit;
+import io.mooring.scan.split.ScanPartition;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
+import org.apache.spark.TaskKilledException;
+import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Work of a task on its device, beside the reading of units. */
 public final class DeviceWork {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceWork.class);
+
   private DeviceWork() {}
 
   /**
@@ -31,5 +42,43 @@ public final class DeviceWork {
         return work.apply(room);
       }
     }
+  }
+
+  static List<FileSplit> splits(List<InputPartition> partitions) {
+    List<FileSplit> splits = new ArrayList<>();
+    partitions.forEach(partition -> splits.addAll(((ScanPartition) partition).splits()));
+    return splits;
+  }
+
+  /**
+   * Has operators ask for what tasks share before the first unit is read: other scans of this task
+   * may have to make it, and would wait for room on the device that units hold.
+   *
+   * @return the context with what the keys of build sides rule out besides
+   * @throws SparkFallbackException when it is not to be had
+   */
+  static ScanContext prepare(
+      ScanContext context, List<FileSplit> splits, TaskGpu device, StageOperators operators) {
+    if (splits.isEmpty()) {
+      return context;
+    }
+    try {
+      device.useOnThisThread();
+      operators.prepare();
+      return context.prunedBy(operators.keyRanges());
+    } catch (SparkFallbackException | TaskKilledException e) {
+      throw e;
+    } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+      // It fails again, and then its rows are Spark's, where an operator needs it.
+      LOG.debug("An operator of a stage could not be prepared", e);
+      return context;
+    }
+  }
+
+  /** Closes what a reader that could not be opened has of its device. */
+  static void release(TaskGpu device, StageOperators operators) {
+    device.makeCurrentForRelease();
+    operators.close();
+    device.close();
   }
 }

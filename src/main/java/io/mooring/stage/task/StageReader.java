@@ -11,20 +11,17 @@ import io.mooring.scan.fallback.FallbackLog;
 import io.mooring.scan.fallback.FallbackPartition;
 import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.split.FileSplit;
-import io.mooring.scan.split.ScanPartition;
 import io.mooring.scan.task.ScanWork;
 import io.mooring.scan.task.TaskPlanner;
 import io.mooring.scan.task.UnitCoalescer;
 import io.mooring.scan.task.UnitLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Supplier;
-import org.apache.spark.TaskKilledException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
@@ -33,16 +30,12 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The rows of one task of a stage: from the GPU, or from Spark's operators for what the GPU cannot
  * read or compute. Belongs to the thread of its task; a row is valid until the next one.
  */
 public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(StageReader.class);
-
   private final Work work;
   private final ScanCounters counters = new ScanCounters();
   private final StageCounters stage = new StageCounters();
@@ -78,7 +71,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     StageOperators operators = work.operators(device::objects);
     boolean open = false;
     try {
-      ScanContext pruned = prepare(context, splits, device, operators);
+      ScanContext pruned = DeviceWork.prepare(context, splits, device, operators);
       List<ScanWork> planned =
           new TaskPlanner(pruned, gpu, counters).plan(splits, UnitCoalescer.ofStage(context));
       StageOutput output =
@@ -89,16 +82,9 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
       open = true;
     } finally {
       if (!open) {
-        letGo(device, operators);
+        DeviceWork.release(device, operators);
       }
     }
-  }
-
-  /** Of a reader that could not be opened, as where Spark could not make a build side. */
-  static void letGo(TaskGpu device, StageOperators operators) {
-    device.makeCurrentForRelease();
-    operators.close();
-    device.close();
   }
 
   /**
@@ -115,44 +101,13 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     if (!gpu.usable()) {
       return null;
     }
-    List<FileSplit> splits = splits(partitions);
+    List<FileSplit> splits = DeviceWork.splits(partitions);
     try {
       return new StageReader(context, splits, gpu, work);
     } catch (SparkFallbackException e) {
       // At once: each unit would be decoded in vain, and then read again.
       FallbackLog.computed(splits.stream().map(FileSplit::file).toList(), e);
       return null;
-    }
-  }
-
-  static List<FileSplit> splits(List<InputPartition> partitions) {
-    List<FileSplit> splits = new ArrayList<>();
-    partitions.forEach(partition -> splits.addAll(((ScanPartition) partition).splits()));
-    return splits;
-  }
-
-  /**
-   * Has operators ask for what tasks share, which other scans of this task may have to make. Units
-   * hold room on the device while they are read, and those scans wait for it.
-   *
-   * @return the context with what the keys of build sides rule out besides
-   * @throws SparkFallbackException when it is not to be had
-   */
-  static ScanContext prepare(
-      ScanContext context, List<FileSplit> splits, TaskGpu device, StageOperators operators) {
-    if (splits.isEmpty()) {
-      return context;
-    }
-    try {
-      device.useOnThisThread();
-      operators.prepare();
-      return context.prunedBy(operators.keyRanges());
-    } catch (SparkFallbackException | TaskKilledException e) {
-      throw e;
-    } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
-      // It fails again, and then its rows are Spark's, where an operator needs it.
-      LOG.debug("An operator of a stage could not be prepared", e);
-      return context;
     }
   }
 
@@ -201,10 +156,10 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     rows = work.bySpark(new FallbackPartition(splits, counters));
   }
 
-  private void ofGpu(ColumnarBatch made) {
-    batch = made;
-    given |= made.numRows() > 0;
-    Iterator<InternalRow> columnar = made.rowIterator();
+  private void ofGpu(ColumnarBatch decoded) {
+    batch = decoded;
+    given |= decoded.numRows() > 0;
+    Iterator<InternalRow> columnar = decoded.rowIterator();
     rows =
         new Iterator<>() {
           @Override
