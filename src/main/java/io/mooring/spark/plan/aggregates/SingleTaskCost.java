@@ -53,18 +53,25 @@ record SingleTaskCost(long gpus, long mostBytes) {
     if (first == null || last == null) {
       return false;
     }
-    return readsForLess(chain, first)
+    return readsForLess(readBytes(chain), knownBytes(first))
         && groups(first, keys((BaseAggregateExec) chain.groups()), few) * rowBytes(chain)
             <= mostBytes
         && (chain.top() instanceof TakeOrderedAndProjectExec || rows(last, few) <= MOST_ROWS);
   }
 
-  /** Whether one GPU reads the files in the time in which all read them and exchange. */
-  private boolean readsForLess(FinalStageChain chain, Aggregate first) {
-    double more = readBytes(chain) * (1 - 1.0 / gpus);
-    // Without statistics there may be few groups.
-    double exchanged = first.stats().rowCount().isDefined() ? RowEstimates.rowsBytes(first) : 0;
-    return more <= EXCHANGE_BYTES + exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
+  /**
+   * Whether one GPU reads files in the time in which all read them and exchange groups.
+   *
+   * @param read bytes of files
+   * @param exchanged bytes of groups
+   */
+  boolean readsForLess(double read, double exchanged) {
+    return read * (1 - 1.0 / gpus) <= EXCHANGE_BYTES + exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
+  }
+
+  /** Bytes of groups as far as they are known: without statistics there may be few. */
+  private static double knownBytes(Aggregate aggregate) {
+    return aggregate.stats().rowCount().isDefined() ? RowEstimates.rowsBytes(aggregate) : 0;
   }
 
   private static double readBytes(FinalStageChain chain) {

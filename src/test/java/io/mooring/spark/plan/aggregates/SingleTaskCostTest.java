@@ -1,0 +1,97 @@
+package io.mooring.spark.plan.aggregates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.RowEstimates;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Estimates of groups, and what one task costs against an exchange. */
+class SingleTaskCostTest {
+  private static final double GIB = 1L << 30;
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
+    String path = folder.resolve("orders").toString();
+    spark
+        .range(50_000)
+        .selectExpr("id o", "id % 900 c", "concat('p', id % 5) p", "id % 2 = 0 b", "current_date() d")
+        .write()
+        .parquet(path);
+    spark.read().parquet(path).createOrReplaceTempView("orders");
+    String parts = folder.resolve("parts").toString();
+    spark.range(400).selectExpr("id k", "concat('n', id) n").coalesce(1).write().parquet(parts);
+    spark.read().parquet(parts).createOrReplaceTempView("parts");
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  @Test
+  void oneGpuReadsInTheTimeOfAll() {
+    assertThat(new SingleTaskCost(1, Long.MAX_VALUE).readsForLess(1000 * GIB, 0)).isTrue();
+  }
+
+  /** Four groups: the exchange costs nothing, and the others' reading is lost. */
+  @Test
+  void severalGpusKeepTheirShareOfLargeFiles() {
+    SingleTaskCost cost = new SingleTaskCost(8, Long.MAX_VALUE);
+    assertThat(cost.readsForLess(10 * GIB, 100)).isFalse();
+    assertThat(cost.readsForLess(GIB / 32, 100)).isTrue();
+  }
+
+  @Test
+  void severalGpusReadOnOneWhatWouldBeExchangedAlmostWhole() {
+    SingleTaskCost cost = new SingleTaskCost(8, Long.MAX_VALUE);
+    assertThat(cost.readsForLess(10 * GIB, 3 * GIB)).isTrue();
+    assertThat(cost.readsForLess(10 * GIB, GIB)).isFalse();
+  }
+
+  @Test
+  void thereAreNoMoreGroupsThanRowsOfTheRelationOfTheKeys() {
+    String query = "select %s, count(*) from orders join parts on c = k group by %s";
+    double parts = RowEstimates.rows(optimized("select * from parts"));
+    double orders = RowEstimates.rows(optimized("select * from orders"));
+    assertThat(groups(query, "k", false)).isBetween(parts, parts + 1);
+    assertThat(groups(query, "n, k", false)).isBetween(parts, parts + 1);
+    assertThat(groups(query, "o", false)).isBetween(orders - 1, orders + 1);
+    assertThat(groups(query, "k, o", false)).isBetween(orders - 1, orders + 1);
+    assertThat(groups(query, "b", false)).isEqualTo(3);
+  }
+
+  @Test
+  void belowASortTextsAndDatesAreFew() {
+    String query = "select %s, count(*) from orders group by %s";
+    assertThat(groups(query, "p", true)).isEqualTo(GroupEstimate.FEW_VALUES);
+    assertThat(groups(query, "b, year(d)", true)).isEqualTo(3 * GroupEstimate.FEW_VALUES);
+    assertThat(groups(query, "p", false)).isGreaterThan(10 * GroupEstimate.FEW_VALUES);
+    assertThat(groups(query, "o", true)).isEqualTo(groups(query, "o", false));
+  }
+
+  private static LogicalPlan optimized(String query) {
+    return spark.sql(query).queryExecution().optimizedPlan();
+  }
+
+  private static double groups(String query, String keys, boolean few) {
+    Aggregate aggregate = (Aggregate) optimized(query.formatted(keys, keys));
+    return new GroupEstimate(aggregate.child(), few)
+        .groups(ScalaLists.<Expression>list(aggregate.groupingExpressions()));
+  }
+}
