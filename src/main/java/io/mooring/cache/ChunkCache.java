@@ -73,9 +73,9 @@ public final class ChunkCache {
   }
 
   /** Whether it has chunks of a file, in whatever state. */
-  public synchronized boolean hasSome(String path) {
+  public synchronized boolean hasSome(FileState file) {
     dropTaken();
-    return files.has(path);
+    return files.has(file);
   }
 
   /** Looks a chunk up for a scan; the buffers of a hit are acquired. */

@@ -23,6 +23,6 @@ public record ChunkRead(FileState file, long start, List<FileRange> ranges) {
   }
 
   ChunkName name() {
-    return new ChunkName(file.file().path(), start);
+    return new ChunkName(ChunkName.FileName.of(file), start);
   }
 }

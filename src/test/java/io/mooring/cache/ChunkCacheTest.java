@@ -15,6 +15,7 @@ import io.mooring.parquet.verify.PageChecks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -49,7 +50,7 @@ class ChunkCacheTest {
   }
 
   private static FileState file(String path, long time) {
-    return new FileState(new ParquetFile(path, 1 << 30, time), 7, time * 1_000_000);
+    return new FileState(new ParquetFile(path, 1 << 30, time), 7, time * 1_000_000, null);
   }
 
   private static ChunkRead read(FileState file, long start, long bytes) {
@@ -135,6 +136,19 @@ class ChunkCacheTest {
     assertThat(cache.stats().changedBytes()).isEqualTo(2 * MIB);
     assertThat(scan(cache, read(file("a", 2), 0, MIB), MIB)).isTrue();
     assertThat(scan(cache, read(file("b", 1), 0, MIB), MIB)).isTrue();
+  }
+
+  @Test
+  void whatOneUserHasReadIsServedToNoOther() {
+    ChunkCache cache = new ChunkCache(32 * MIB);
+    ParquetFile file = new ParquetFile("hdfs://host/a", 1 << 30, 1);
+    FileState one = new FileState(file, 0, 0, new RawLocalFileSystem());
+    FileState other = new FileState(file, 0, 0, new RawLocalFileSystem());
+    assertThat(scan(cache, read(one, 0, MIB), MIB)).isFalse();
+    assertThat(cache.hasSome(other)).isFalse();
+    assertThat(scan(cache, read(other, 0, MIB), MIB)).isFalse();
+    assertThat(scan(cache, read(one, 0, MIB), MIB)).isTrue();
+    assertThat(scan(cache, read(other, 0, MIB), MIB)).isTrue();
   }
 
   @Test

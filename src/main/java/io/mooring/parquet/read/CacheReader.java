@@ -90,9 +90,8 @@ final class CacheReader {
   }
 
   private FileState state(ParquetFile file) throws IOException {
-    return cache.hasSome(file.path())
-        ? FileState.now(file, conf, counters)
-        : FileState.beforeReading(file, conf);
+    FileState before = FileState.beforeReading(file, conf);
+    return cache.hasSome(before) ? FileState.now(file, conf, counters) : before;
   }
 
   private static FileState result(FutureTask<FileState> task) throws IOException {

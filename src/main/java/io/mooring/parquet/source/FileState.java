@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file in one state: bytes that were read in one state are those that a later read gives while
@@ -18,8 +19,11 @@ import org.apache.hadoop.fs.FileSystem;
  * @param inode of a local file; 0 for others
  * @param changedNanos when a local file's inode was last changed, which no program can set back,
  *     since the epoch; 0 for others
+ * @param access the file system by which it is read, of which each user has one; null for local
+ *     files, which the process reads as itself
  */
-public record FileState(ParquetFile file, long inode, long changedNanos) {
+public record FileState(
+    ParquetFile file, long inode, long changedNanos, @Nullable FileSystem access) {
   // Some file systems keep times of whole seconds, and the clocks of stores differ from this one.
   private static final Duration SETTLED_AFTER = Duration.ofSeconds(3);
 
@@ -37,11 +41,9 @@ public record FileState(ParquetFile file, long inode, long changedNanos) {
       return state;
     }
     if (file.modificationTime() != ParquetFile.NEVER_REWRITTEN) {
-      try (StoreRequest request = StoreRequest.begin(counts, 0)) {
-        file.statusIfUnchanged(fs);
-      }
+      new FileOpener(file, fs, counts).status();
     }
-    return new FileState(file, 0, 0);
+    return new FileState(file, 0, 0, fs);
   }
 
   /**
@@ -51,8 +53,8 @@ public record FileState(ParquetFile file, long inode, long changedNanos) {
    * @throws IOException when a local file is no longer there
    */
   public static FileState beforeReading(ParquetFile file, Configuration conf) throws IOException {
-    boolean local = Storage.of(file.hadoopPath().getFileSystem(conf)) == Storage.LOCAL;
-    return local ? ofInode(file) : new FileState(file, 0, 0);
+    FileSystem fs = file.hadoopPath().getFileSystem(conf);
+    return Storage.of(fs) == Storage.LOCAL ? ofInode(file) : new FileState(file, 0, 0, fs);
   }
 
   private static FileState ofInode(ParquetFile file) throws IOException {
@@ -60,7 +62,7 @@ public record FileState(ParquetFile file, long inode, long changedNanos) {
     Map<String, Object> inode = Files.readAttributes(path, "unix:ino,ctime");
     long number = (Long) Objects.requireNonNull(inode.get("ino"));
     FileTime changed = (FileTime) Objects.requireNonNull(inode.get("ctime"));
-    return new FileState(file, number, changed.to(TimeUnit.NANOSECONDS));
+    return new FileState(file, number, changed.to(TimeUnit.NANOSECONDS), null);
   }
 
   /**

@@ -86,6 +86,6 @@ class FileStateTest {
   }
 
   private static FileState stored(long time) {
-    return new FileState(new ParquetFile("s3a://bucket/file", 3, time), 0, 0);
+    return new FileState(new ParquetFile("s3a://bucket/file", 3, time), 0, 0, null);
   }
 }
