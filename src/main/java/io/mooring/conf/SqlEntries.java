@@ -83,17 +83,16 @@ public final class SqlEntries {
       entry("sql.delta.enabled", ConfType.FLAG)
           .doc(
               "Whether tables of Delta Lake go through Mooring, where relations of format `parquet`"
-                  + " do. When false Delta Lake's own reader reads them. Off by default: it is tested"
-                  + " beside Delta Lake's reader without a GPU, not yet on one.")
+                  + " do. When false Delta Lake's own reader reads them.")
           .atRuntime()
-          .defaultsTo("false");
+          .defaultsTo("true");
 
   public static final ConfEntry<Boolean> ICEBERG_ENABLED =
       entry("sql.iceberg.enabled", ConfType.FLAG)
           .doc(
               "Whether Iceberg tables in Parquet go through Mooring, where relations of format"
-                  + " `parquet` do. When false Iceberg's own reader reads them. Off by default: it is"
-                  + " tested beside Iceberg's reader without a GPU, not yet on one.")
+                  + " `parquet` do. When false Iceberg's own reader reads them. Off by default: few"
+                  + " random histories of tables have run on a GPU.")
           .atRuntime()
           .defaultsTo("false");
 

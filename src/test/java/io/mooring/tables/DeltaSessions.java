@@ -14,7 +14,6 @@ final class DeltaSessions {
     Map<String, String> all = new HashMap<>(settings);
     all.put("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension");
     all.put("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog");
-    all.put("spark.mooring.sql.delta.enabled", "true");
     // Small tables: as few tasks as do.
     all.put("spark.databricks.delta.snapshotPartitions", "1");
     all.putIfAbsent("spark.sql.shuffle.partitions", "2");

@@ -2,6 +2,7 @@ package io.mooring.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -63,11 +64,8 @@ final class Histories {
 
   private static SparkSession session(SparkSession spark, long seed) {
     SparkSession session = spark.newSession();
-    if (seed % 2 == 0) {
-      // To compile code takes longer than to read a few hundred rows.
-      session.conf().set("spark.sql.codegen.wholeStage", "false");
-      session.conf().set("spark.sql.codegen.factoryMode", "NO_CODEGEN");
-    }
+    Map<String, String> settings = seed % 2 == 0 ? Interpreted.SETTINGS : Interpreted.COMPILED;
+    settings.forEach(session.conf()::set);
     return session;
   }
 

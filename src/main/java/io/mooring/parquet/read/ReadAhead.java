@@ -39,10 +39,7 @@ final class ReadAhead implements AutoCloseable {
   record Started(UnitUpload upload, int permits) {}
 
   ReadAhead(
-      Iterable<ReadUnit> units,
-      DeviceAdmission admission,
-      Uploads uploads,
-      ScanCounters counters) {
+      Iterable<ReadUnit> units, DeviceAdmission admission, Uploads uploads, ScanCounters counters) {
     units.forEach(planned::add);
     this.admission = admission;
     this.uploads = uploads;

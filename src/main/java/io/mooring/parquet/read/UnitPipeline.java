@@ -19,6 +19,7 @@ public final class UnitPipeline implements AutoCloseable {
   private final Function<UnitUpload, DecodedTables> decoder;
   private final ScanCounters counters;
   private final Runnable stillWanted;
+
   static {
     NonEmptyNulls.disableAssertion();
   }
