@@ -4,6 +4,7 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.scan.iceberg.IcebergScan;
 import io.mooring.session.SessionConf;
 import io.mooring.spark.plan.explain.ExplainedScans;
 import io.mooring.spark.plan.explain.ForeignScan;
@@ -11,10 +12,16 @@ import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.planning.GenericStrategy;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
 import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.LogicalRelation$;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.immutable.Seq;
@@ -107,5 +114,28 @@ public final class MooringScanStrategy extends SparkStrategy {
     // Adaptive execution finds nodes by the logical plan that this strategy was asked for.
     TreeNodes.forEach(physical, node -> node.unsetTagValue(SparkPlan.LOGICAL_PLAN_TAG()));
     return physical;
+  }
+
+  /** The pattern of a scan that Iceberg has planned, over a relation of the files that it chose. */
+  private static final class IcebergPattern {
+    private IcebergPattern() {}
+
+    /** Null when the plan is anything else. */
+    static @Nullable ScanPattern find(SparkSession session, LogicalPlan plan) {
+      LogicalPlan leaf = plan instanceof Aggregate aggregate ? aggregate.child() : plan;
+      while (leaf instanceof Project || leaf instanceof Filter) {
+        leaf = leaf.children().head();
+      }
+      return leaf instanceof DataSourceV2ScanRelation scan && IcebergScan.is(scan.scan())
+          ? ScanPattern.find(TreeNodes.replaceEnd(plan, leaf, relation(session, scan)))
+          : null;
+    }
+
+    private static LogicalPlan relation(SparkSession session, DataSourceV2ScanRelation scan) {
+      var files = new IcebergScan(scan.scan()).relation(session);
+      LogicalRelation relation = LogicalRelation$.MODULE$.apply(files, false);
+      return TreeNodes.copy(
+          (LogicalPlan) relation, part -> part == relation.output() ? scan.output() : part);
+    }
   }
 }

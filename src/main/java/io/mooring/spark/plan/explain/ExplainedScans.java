@@ -3,9 +3,15 @@ package io.mooring.spark.plan.explain;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.TableIdentifier;
+import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.types.StructType;
 import scala.Option;
 import scala.Some;
 
@@ -64,5 +70,41 @@ public final class ExplainedScans {
       return new Some<>(new TableIdentifier(shown + reason));
     }
     return name.equals(DATA_SOURCE_V2) ? new ExplainedTable((Table) argument, reason) : argument;
+  }
+
+  /**
+   * A table under a name that tells why Mooring does not read it. A planned scan uses only the name.
+   */
+  private record ExplainedTable(Table table, String reason) implements Table {
+    @Override
+    public String name() {
+      return table.name() + " " + reason;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // columns() is newer than the oldest Spark served
+    public StructType schema() {
+      return table.schema();
+    }
+
+    @Override
+    public Column[] columns() {
+      return table.columns();
+    }
+
+    @Override
+    public Transform[] partitioning() {
+      return table.partitioning();
+    }
+
+    @Override
+    public Map<String, String> properties() {
+      return table.properties();
+    }
+
+    @Override
+    public Set<TableCapability> capabilities() {
+      return table.capabilities();
+    }
   }
 }
