@@ -15,7 +15,7 @@ public enum PlanMetric {
       "cpuFiles",
       MetricUnit.COUNT,
       "file splits read by Spark's reader",
-      "Splits, or parts of them, that fell back to Spark's reader. The tab tells why."),
+      "Splits, or parts of them, that fell back to Spark's reader. The tab shows why."),
   BYTES_READ(
       Counter.BYTES_READ,
       "bytesRead",
@@ -45,33 +45,33 @@ public enum PlanMetric {
       "requests",
       MetricUnit.COUNT,
       "requests to object stores",
-      "Reads of footers, indexes and data, and questions about a file, each once however often the"
-          + " store's client tries."),
+      "Reads of footers, indexes and data, and status requests, each counted once however often the"
+          + " store's client retries."),
   REQUESTS_AT_ONCE(
       Counter.REQUESTS_AT_ONCE,
       "requestsAtOnce",
       MetricUnit.PEAK,
       "most requests to object stores at a time",
-      "Of all scans of the executor, while a task of this one began a request."),
+      "The most requests that all scans of the executor had under way when a task of this scan began"
+          + " one."),
   BYTES_REQUESTED(
       Counter.BYTES_REQUESTED,
       "bytesRequested",
       MetricUnit.BYTES,
-      "bytes asked of object stores",
-      "What the requests were for, with what lies between the parts that are needed."),
+      "bytes requested from object stores",
+      "Bytes that the requests asked for, with those that lie between the needed parts."),
   BYTES_NEEDED(
       Counter.BYTES_NEEDED,
       "bytesNeeded",
       MetricUnit.BYTES,
-      "bytes needed of object stores",
-      "The part of the bytes asked for that is column chunks, pages, indexes and footers that were"
-          + " used."),
+      "bytes needed from object stores",
+      "The part of the requested bytes that was used: column chunks, pages, indexes and footers."),
   PINNED_BYTES(
       Counter.PINNED_BYTES,
       "pinnedBytes",
       MetricUnit.BYTES,
       "bytes read into pinned buffers",
-      "The part of the bytes read that the pool had room for."),
+      "The part of the bytes read that was read into pinned memory of the pool."),
   PAGEABLE_BYTES(
       Counter.PAGEABLE_BYTES,
       "pageableBytes",
@@ -94,9 +94,9 @@ public enum PlanMetric {
       Counter.VERIFY_TIME,
       "verifyNanos",
       MetricUnit.NANOSECONDS,
-      "time of verifying pages, over I/O threads",
-      "Time of looking at page headers and checksums, summed over I/O threads, while the bytes are"
-          + " on their way to the GPU."),
+      "time to verify pages, over I/O threads",
+      "Time to check page headers and checksums, summed over I/O threads, before the bytes are"
+          + " copied to the GPU."),
   HOST_MEMORY_WAIT(
       Counter.HOST_MEMORY_WAIT,
       "hostMemoryWaitNanos",
@@ -126,26 +126,26 @@ public enum PlanMetric {
       "downloadBytes",
       MetricUnit.BYTES,
       "bytes copied back to the host",
-      "What is left after filters and aggregates of the scan, decoded."),
+      "Decoded bytes of the rows that filters and aggregates of the scan leave."),
   DOWNLOAD_TIME(
       Counter.DOWNLOAD_TIME,
       "downloadNanos",
       MetricUnit.NANOSECONDS,
-      "time of copying back",
+      "time to copy back",
       "Time of copies from the GPU, as tasks saw it."),
   ROW_GROUPS_READ(
       Counter.ROW_GROUPS_READ,
       "rowGroupsRead",
       MetricUnit.COUNT,
       "row groups decoded on the GPU",
-      "Row groups, also of those of which only the filter's columns were decoded."),
+      "Row groups, including those of which only the filter's columns were decoded."),
   CHUNKS_DECODED(
       Counter.CHUNKS_DECODED,
       "chunksDecoded",
       MetricUnit.COUNT,
       "chunks of row groups too large to decode at once",
-      "Tables that such row groups were decoded to one after the other; 0 where every row group was"
-          + " decoded at once."),
+      "Tables to which such row groups were decoded one after the other; 0 where every row group"
+          + " was decoded at once."),
   ROW_GROUPS_PRUNED(
       Counter.ROW_GROUPS_PRUNED,
       "rowGroupsPruned",
@@ -176,13 +176,13 @@ public enum PlanMetric {
       "bytesSkipped",
       MetricUnit.BYTES,
       "bytes left unread because of the filter",
-      "Encoded bytes that skipped row groups and pages saved, less what was read twice for that."),
+      "Encoded bytes of skipped row groups and pages, less the bytes that were read twice for that."),
   PAGE_INDEX_BYTES(
       Counter.PAGE_INDEX_BYTES,
       "pageIndexBytes",
       MetricUnit.BYTES,
       "bytes of page indexes",
-      "What was read of page indexes to find row groups and pages that are not wanted.");
+      "Bytes of page indexes read to find row groups and pages without a wanted row.");
 
   private final Counter counter;
   private final String key;
