@@ -150,11 +150,37 @@ class SingleTaskFaultsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 12})
   void memoryIsRefusedInTheMiddle(int nth) {
-    FaultJni.failFrom(Point.DECODE, nth, OUT_OF_MEMORY);
+    FaultJni.failNth(Point.DECODE, nth, OUT_OF_MEMORY);
     assertRight();
     FaultJni.clear();
     assertNothingStays();
     assertOnGpu();
+  }
+
+  @Order(2)
+  @Test
+  void groupsThatHaveNoRoomAreSparks() {
+    Device device = GpuRuntime.current().orElseThrow().devices().all().get(0);
+    try (SharedObjects.TemporaryRoom others = device.objects().room()) {
+      for (long bytes = 1L << 40; bytes >= 1L << 20; bytes /= 2) {
+        takeWhileThereIs(others, bytes);
+      }
+      Dataset<Row> data = spark.sql(QUERY);
+      assertThat(ScanResults.rows(data)).isEqualTo(expected);
+      assertThat(groups(data)).isZero();
+    }
+    assertNothingStays();
+    assertOnGpu();
+  }
+
+  private static void takeWhileThereIs(SharedObjects.Room room, long bytes) {
+    try {
+      while (true) {
+        room.take(bytes);
+      }
+    } catch (RefusedException e) {
+      assertThat(e).hasMessageContaining("no room");
+    }
   }
 
   @Order(3)

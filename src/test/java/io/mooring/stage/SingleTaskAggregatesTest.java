@@ -176,6 +176,27 @@ class SingleTaskAggregatesTest {
     cached.unpersist();
   }
 
+  /** Plans that Spark makes anew once a query stage has run, and readers other than a query. */
+  @Test
+  void otherReadersHaveTheSameRows() {
+    String query = "select l_suppkey k, count(distinct l_mode) n from lineitem group by l_suppkey";
+    List<String> sparks =
+        Sessions.with(
+            spark, "spark.mooring.sql.enabled", "false", () -> ScanResults.rows(spark.sql(query)));
+    assertThat(spark.sql(query).toJavaRDD().getNumPartitions()).isEqualTo(1);
+    assertThat(spark.sql(query).toJavaRDD().count()).isEqualTo(sparks.size());
+    Dataset<Row> eight = spark.sql(query).repartition(8);
+    assertThat(ScanResults.rows(eight)).isEqualTo(sparks);
+    assertThat(Plans.count(eight, "Exchange")).isEqualTo(1);
+    String replanned =
+        "select /*+ merge(o) */ o_priority, k, max(n) from ("
+            + query
+            + ") join orders o on k = o_custkey"
+            + " group by o_priority, k order by k, o_priority";
+    WithAndWithout both = WithAndWithout.run(spark, replanned).assertOurs();
+    assertThat(finalStages(both.ours())).as(plan(both.ours())).hasSize(1);
+  }
+
   @Test
   void autoAsksForAGpuAndNeverForNone() {
     String query = "select l_suppkey k, count(*) n from lineitem group by l_suppkey";

@@ -88,7 +88,7 @@ class GroupedBuildSidesTest {
         "select k c_key, count(distinct i) from sums group by k",
         "select k c_key, count(distinct i), sum(wide), avg(wide), max(t) from sums group by k",
         "select max(n) c_key from (select k, count(*) n from sums group by k)",
-        "select count(distinct k) c_key, sum(i) from sums where t like '%1'",
+        "select count(distinct k) c_key, sum(i) from sums join part on k = p_partkey",
         "select max(k) c_key, count(*), sum(wide) from sums where k > 1000",
         "select count(n) c_key from (select k, count(*) n from sums where k > 1000 group by k)",
         "select k c_key, sum(i) s from sums where k > 1000 group by k"

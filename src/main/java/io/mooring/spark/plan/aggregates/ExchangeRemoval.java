@@ -8,6 +8,7 @@ import io.mooring.stage.program.SubqueryResults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
@@ -16,6 +17,7 @@ import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning;
 import org.apache.spark.sql.execution.BaseLimitExec;
 import org.apache.spark.sql.execution.CoalesceExec;
 import org.apache.spark.sql.execution.CollectLimitExec;
+import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
@@ -42,8 +44,9 @@ final class ExchangeRemoval {
    *
    * @param anyPartitioning whether they can have the node's rows in one partition
    * @param few whether they take few of its rows, or put all in one order
+   * @param mostRows that one task may pass to them
    */
-  private record Above(boolean anyPartitioning, boolean few) {}
+  private record Above(boolean anyPartitioning, boolean few, double mostRows) {}
 
   ExchangeRemoval(SingleTaskConf conf) {
     this.conf = conf;
@@ -52,7 +55,7 @@ final class ExchangeRemoval {
 
   /** The plan with aggregates of one task; itself when there is none. */
   SparkPlan applied(SparkPlan plan) {
-    return applied(plan, new Above(true, false));
+    return applied(plan, new Above(true, false, SingleTaskCost.MOST_ROWS));
   }
 
   private SparkPlan applied(SparkPlan node, Above above) {
@@ -77,15 +80,31 @@ final class ExchangeRemoval {
   /** What a node's children have above them. */
   private static Above above(SparkPlan node, Above above) {
     if (node instanceof BroadcastExchangeExec) {
-      return new Above(true, true);
+      return new Above(true, true, SingleTaskCost.MOST_ROWS);
     } else if (node instanceof Exchange) {
-      return new Above(true, above.few());
+      return new Above(true, above.few(), SingleTaskCost.MOST_ROWS);
     } else if (node.children().size() > 1) {
-      return new Above(above.anyPartitioning() && keepsPartitions(node), false);
+      return new Above(
+          above.anyPartitioning() && keepsPartitions(node), false, mostRows(node, above));
     }
     boolean orders = node instanceof SortExec sort && sort.global();
     boolean keeps = above.few() && !(node instanceof BaseAggregateExec);
-    return new Above(above.anyPartitioning(), orders || limits(node) || keeps);
+    return new Above(
+        above.anyPartitioning(), orders || limits(node) || keeps, mostRows(node, above));
+  }
+
+  /** The rows that one task may pass to a node. */
+  private static double mostRows(SparkPlan node, Above above) {
+    if (limits(node) || node instanceof BaseAggregateExec) {
+      return SingleTaskCost.MOST_ROWS;
+    }
+    boolean passes =
+        node instanceof SortExec
+            || node instanceof UnionExec
+            || (node instanceof ProjectExec project
+                && ScalaLists.<NamedExpression>list(project.projectList()).stream()
+                    .allMatch(Attribute.class::isInstance));
+    return passes ? above.mostRows() : SingleTaskCost.MOST_ROWS_COMPUTED;
   }
 
   private static boolean limits(SparkPlan node) {
@@ -125,7 +144,8 @@ final class ExchangeRemoval {
             && chain.program(SubqueryResults.EXPECTED) != null
             && isExact(chain)
             && isStage(chain.groups())
-            && (!conf.weighsCosts() || cost.isLess(chain, above.few() || limits(node)))
+            && (!conf.weighsCosts()
+                || cost.isLess(chain, above.few() || limits(node), above.mostRows()))
         ? gathered
         : null;
   }

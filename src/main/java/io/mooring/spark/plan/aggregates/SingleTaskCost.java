@@ -43,11 +43,18 @@ record SingleTaskCost(long gpus, long mostBytes) {
   static final double MOST_ROWS = 4_000_000;
 
   /**
+   * The rows that one task has operators of Spark compute something of, such as a function of
+   * Python or a window, which several tasks would do in less time.
+   */
+  static final double MOST_ROWS_COMPUTED = 100_000;
+
+  /**
    * Whether one task takes less time.
    *
    * @param few whether what is above takes few of the rows, or puts all in one order
+   * @param mostRows that may leave the chain
    */
-  boolean isLess(FinalStageChain chain, boolean few) {
+  boolean isLess(FinalStageChain chain, boolean few, double mostRows) {
     Aggregate first = aggregate((BaseAggregateExec) chain.groups());
     Aggregate last = lastAggregate(chain);
     if (first == null || last == null) {
@@ -56,7 +63,7 @@ record SingleTaskCost(long gpus, long mostBytes) {
     return readsForLess(readBytes(chain), knownBytes(first))
         && groups(first, keys((BaseAggregateExec) chain.groups()), few) * rowBytes(chain)
             <= mostBytes
-        && (chain.top() instanceof TakeOrderedAndProjectExec || rows(last, few) <= MOST_ROWS);
+        && (chain.top() instanceof TakeOrderedAndProjectExec || rows(last, few) <= mostRows);
   }
 
   /**

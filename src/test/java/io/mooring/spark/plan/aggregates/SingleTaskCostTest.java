@@ -30,7 +30,8 @@ class SingleTaskCostTest {
     String path = folder.resolve("orders").toString();
     spark
         .range(50_000)
-        .selectExpr("id o", "id % 900 c", "concat('p', id % 5) p", "id % 2 = 0 b", "current_date() d")
+        .selectExpr(
+            "id o", "id % 900 c", "concat('p', id % 5) p", "id % 2 = 0 b", "current_date() d")
         .write()
         .parquet(path);
     spark.read().parquet(path).createOrReplaceTempView("orders");
