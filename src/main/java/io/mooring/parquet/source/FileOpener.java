@@ -66,7 +66,10 @@ final class FileOpener implements FileStreams.Opener {
     return FutureIO.awaitFuture(builder.build());
   }
 
-  /** The file's status, requested once; fails where it is another file. With another file's footer it would decode to nonsense. */
+  /**
+   * The file's status, requested once; fails where it is another file. With another file's footer
+   * it would decode to nonsense.
+   */
   synchronized FileStatus status() throws IOException {
     if (status == null) {
       status = byRequests ? requestedStatus() : file.statusIfUnchanged(fs);

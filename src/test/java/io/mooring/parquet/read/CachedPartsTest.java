@@ -158,8 +158,7 @@ class CachedPartsTest {
     read(unit(second, ALL, 0));
     ReadUnit both = CoalescedUnit.of(List.of(unit(first, ALL, 0), unit(second, ALL, 0)));
     CachedParts parts = find(both);
-    byte[][] files =
-        VerifiedUnits.bytes(folder.resolve("first"), folder.resolve("second"));
+    byte[][] files = VerifiedUnits.bytes(folder.resolve("first"), folder.resolve("second"));
     assertThat(parts.bytes()).isEqualTo(unit(second, ALL, 0).neededBytes());
     assertComplete(both, parts, files);
     parts.release();

@@ -73,7 +73,8 @@ public final class ExplainedScans {
   }
 
   /**
-   * A table under a name that tells why Mooring does not read it. A planned scan uses only the name.
+   * A table under a name that tells why Mooring does not read it. A planned scan uses only the
+   * name.
    */
   private record ExplainedTable(Table table, String reason) implements Table {
     @Override
