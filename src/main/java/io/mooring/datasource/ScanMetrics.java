@@ -19,6 +19,9 @@ public final class ScanMetrics {
       new GpuFiles(),
       new CpuFiles(),
       new BytesRead(),
+      new CachedBytes(),
+      new CacheHits(),
+      new CacheMisses(),
       new Requests(),
       new RequestsAtOnce(),
       new BytesRequested(),
@@ -71,6 +74,27 @@ public final class ScanMetrics {
   public static final class BytesRead extends ScanMetric {
     public BytesRead() {
       super(PlanMetric.BYTES_READ);
+    }
+  }
+
+  /** {@link PlanMetric#CACHED_BYTES}. */
+  public static final class CachedBytes extends ScanMetric {
+    public CachedBytes() {
+      super(PlanMetric.CACHED_BYTES);
+    }
+  }
+
+  /** {@link PlanMetric#CACHE_HITS}. */
+  public static final class CacheHits extends ScanMetric {
+    public CacheHits() {
+      super(PlanMetric.CACHE_HITS);
+    }
+  }
+
+  /** {@link PlanMetric#CACHE_MISSES}. */
+  public static final class CacheMisses extends ScanMetric {
+    public CacheMisses() {
+      super(PlanMetric.CACHE_MISSES);
     }
   }
 

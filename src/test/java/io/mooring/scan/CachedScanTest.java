@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -27,12 +28,17 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scans of files that the cache has, and of files that have changed since. */
+/**
+ * Scans of files that the cache has, and of files that have changed since. In a process of its own,
+ * whose pool and cache no other test has started.
+ */
 @RequiresGpu
+@Tag("forked-gpu")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CachedScanTest {
   private static final int FILES = 6;
@@ -87,6 +93,8 @@ class CachedScanTest {
           .mode("overwrite")
           .option("compression", "none")
           .option("parquet.enable.dictionary", "false")
+          // A checksum takes more or fewer bytes of a page header.
+          .option("parquet.page.write-checksum.enabled", "false")
           .parquet(written.toString());
       Files.move(ScanResults.firstParquetFile(written), fresh);
     }
@@ -189,7 +197,7 @@ class CachedScanTest {
     Files.delete(file(0));
     assertThatThrownBy(() -> sum(listed.selectExpr("sum(v)")))
         .hasStackTraceContaining("part-0.parquet");
-    Files.write(file(0), java.util.Arrays.copyOf(bytes, bytes.length / 2));
+    Files.write(file(0), Arrays.copyOf(bytes, bytes.length / 2));
     assertThatThrownBy(() -> sum(listed.selectExpr("sum(v)"))).isNotNull();
     Files.delete(file(0));
     assertThat(sum(scan())).isEqualTo(LongStream.of(sums).sum() - sums[0]);

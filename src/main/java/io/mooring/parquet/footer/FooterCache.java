@@ -1,5 +1,6 @@
 package io.mooring.parquet.footer;
 
+import io.mooring.parquet.source.FileState;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;
@@ -10,8 +11,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The footers that were read last, by path, length and modification time. Thread-safe: when several
- * threads miss the same footer, one reads it.
+ * The footers that were read last, by the states of their files. Thread-safe: when several threads miss
+ * the same footer, one reads it.
  */
 public final class FooterCache {
   // Parsed, a footer and its page indexes take about 16 times its Thrift bytes: the cache takes at
@@ -23,9 +24,9 @@ public final class FooterCache {
       new FooterCache(Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
 
   private final long maxBytes;
-  private final Map<ParquetFile, Footer> footers = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<FileState, Footer> footers = new LinkedHashMap<>(16, 0.75f, true);
   // The lock of each footer that is being read; others that want the same wait for it.
-  private final Map<ParquetFile, Object> reading = new ConcurrentHashMap<>();
+  private final Map<FileState, Object> reading = new ConcurrentHashMap<>();
   private long bytes;
 
   FooterCache(long maxBytes) {
@@ -46,32 +47,33 @@ public final class FooterCache {
   /** The footer of a file, read if it is not cached; exceptions as {@link FooterReader#read}. */
   public Footer footer(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
-    Footer held = find(file);
+    FileState state = FileState.beforeReading(file, conf).forAllUsers();
+    Footer held = find(state);
     if (held != null) {
       return held;
     }
     try {
-      synchronized (reading.computeIfAbsent(file, key -> new Object())) {
-        held = find(file);
-        return held != null ? held : readAndKeep(file, conf, counts);
+      synchronized (reading.computeIfAbsent(state, key -> new Object())) {
+        held = find(state);
+        return held != null ? held : readAndKeep(state, conf, counts);
       }
     } finally {
-      reading.remove(file);
+      reading.remove(state);
     }
   }
 
-  private Footer readAndKeep(ParquetFile file, Configuration conf, RequestCounts counts)
+  private Footer readAndKeep(FileState file, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
-    Footer read = FooterReader.read(file, conf, counts);
+    Footer read = FooterReader.read(file.file(), conf, counts);
     keep(file, read);
     return read;
   }
 
-  private synchronized @Nullable Footer find(ParquetFile file) {
+  private synchronized @Nullable Footer find(FileState file) {
     return footers.get(file);
   }
 
-  private synchronized void keep(ParquetFile file, Footer footer) {
+  private synchronized void keep(FileState file, Footer footer) {
     Footer replaced = footers.put(file, footer);
     bytes += footer.thrift().length - (replaced == null ? 0 : replaced.thrift().length);
     var eldest = footers.entrySet().iterator();

@@ -65,6 +65,11 @@ public record FileState(
     return new FileState(file, number, changed.to(TimeUnit.NANOSECONDS), null);
   }
 
+  /** The same state, whoever reads the file. */
+  public FileState forAllUsers() {
+    return new FileState(file, inode, changedNanos, null);
+  }
+
   /**
    * Whether it was written so long ago that a later write would leave it another time, also where
    * times are whole seconds.

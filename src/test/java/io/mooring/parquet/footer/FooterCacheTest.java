@@ -9,6 +9,7 @@ import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,8 +29,21 @@ class FooterCacheTest {
     FooterCache cache = new FooterCache(1 << 20);
     ParquetFile file = write("a.parquet");
     Footer first = footer(cache, file);
-    Files.delete(folder.resolve("a.parquet"));
     assertThat(footer(cache, file)).isSameAs(first);
+  }
+
+  @Test
+  void theFooterOfAFileThatIsGoneOrReplacedIsNotGiven() throws Exception {
+    FooterCache cache = new FooterCache(1 << 20);
+    ParquetFile file = write("replaced.parquet");
+    Footer first = footer(cache, file);
+    Path path = folder.resolve("replaced.parquet");
+    Path copy = Files.copy(path, folder.resolve("copy"), StandardCopyOption.COPY_ATTRIBUTES);
+    Files.move(copy, path, StandardCopyOption.ATOMIC_MOVE);
+    assertThat(ParquetFiles.at(path)).as("the same as it is listed").isEqualTo(file);
+    assertThat(footer(cache, file)).isNotSameAs(first);
+    Files.delete(path);
+    assertThatThrownBy(() -> footer(cache, file)).isInstanceOf(IOException.class);
   }
 
   @Test
