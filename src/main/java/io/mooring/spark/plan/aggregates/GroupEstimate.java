@@ -18,8 +18,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * many as there are combinations of values of the keys. Immutable.
  *
  * @param rows the plan whose rows are grouped
- * @param few whether keys other than numbers are guessed to have few values, as those of results
- *     that are sorted for a reader
+ * @param few whether keys other than numbers are guessed to have few values, and those of one
+ *     relation to determine those of others, as in results that are sorted for a reader
  */
 record GroupEstimate(LogicalPlan rows, boolean few) {
   /** The guess for a key of which nothing is known. */
@@ -31,18 +31,22 @@ record GroupEstimate(LogicalPlan rows, boolean few) {
   double groups(List<? extends Expression> keys) {
     double all = RowEstimates.rows(rows);
     Map<LogicalPlan, Double> byRelation = new HashMap<>();
-    double groups = 1;
+    double others = 1;
     for (Expression key : keys) {
       LogicalPlan relation = relation(key);
       if (relation == null) {
-        groups *= few ? FEW_VALUES : all;
+        others *= few ? FEW_VALUES : all;
       } else {
         byRelation.merge(relation, values(key, relation), (a, b) -> a * b);
       }
     }
+    double groups = 1;
     for (Map.Entry<LogicalPlan, Double> relation : byRelation.entrySet()) {
-      groups *= Math.min(relation.getValue(), RowEstimates.rows(relation.getKey()) + 1);
+      double own = Math.min(relation.getValue(), RowEstimates.rows(relation.getKey()) + 1);
+      // A row of a large relation mostly finds one row of a small one.
+      groups = few ? Math.max(groups, own) : groups * own;
     }
+    groups *= others;
     return Math.min(all, groups);
   }
 

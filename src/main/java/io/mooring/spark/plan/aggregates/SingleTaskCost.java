@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
@@ -63,7 +64,17 @@ record SingleTaskCost(long gpus, long mostBytes) {
     return readsForLess(readBytes(chain), knownBytes(first))
         && groups(first, keys((BaseAggregateExec) chain.groups()), few) * rowBytes(chain)
             <= mostBytes
-        && (chain.top() instanceof TakeOrderedAndProjectExec || rows(last, few) <= mostRows);
+        && (selects(chain, few) || rows(last, few) <= mostRows);
+  }
+
+  /** Whether few results leave a chain however many groups there are. */
+  private static boolean selects(FinalStageChain chain, boolean few) {
+    boolean having = false;
+    for (SparkPlan operator : chain.operators()) {
+      having =
+          operator instanceof FilterExec || (having && !(operator instanceof BaseAggregateExec));
+    }
+    return chain.top() instanceof TakeOrderedAndProjectExec || (few && having);
   }
 
   /**

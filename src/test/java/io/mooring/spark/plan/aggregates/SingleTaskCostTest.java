@@ -84,6 +84,9 @@ class SingleTaskCostTest {
     assertThat(groups(query, "b, year(d)", true)).isEqualTo(3 * GroupEstimate.FEW_VALUES);
     assertThat(groups(query, "p", false)).isGreaterThan(10 * GroupEstimate.FEW_VALUES);
     assertThat(groups(query, "o", true)).isEqualTo(groups(query, "o", false));
+    String join = "select %s, count(*) from orders join parts on c = k group by %s";
+    assertThat(groups(join, "c, p, n", true)).isEqualTo(groups(join, "c", true));
+    assertThat(groups(join, "p, n", true)).isEqualTo(GroupEstimate.FEW_VALUES);
   }
 
   private static LogicalPlan optimized(String query) {
