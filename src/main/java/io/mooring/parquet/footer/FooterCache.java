@@ -11,8 +11,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The footers that were read last, by the states of their files. Thread-safe: when several threads miss
- * the same footer, one reads it.
+ * The footers that were read last, by the states of their files. Thread-safe: when several threads
+ * miss the same footer, one reads it.
  */
 public final class FooterCache {
   // Parsed, a footer and its page indexes take about 16 times its Thrift bytes: the cache takes at

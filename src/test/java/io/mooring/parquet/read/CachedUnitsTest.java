@@ -36,12 +36,14 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Units that are uploaded from the cache, whole or in part, through the pipeline of a task. */
 @RequiresGpu
+@Tag("forked-gpu")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CachedUnitsTest {
   private static final int ROWS = 400_000;
