@@ -16,9 +16,9 @@ public final class CacheEntries {
                   + " that needs the memory takes it from the cache, without a wait. `auto` is "
                   + AutoDefaults.CACHE_PERCENT
                   + " % of `spark.mooring.pinnedPool.size`; a size is that much of the pool"
-                  + " at most, and does not make the pool larger; `0` turns the cache off. See"
-                  + " [cache.md](cache.md).")
-          .defaultsTo("auto");
+                  + " at most, and does not make the pool larger; `0` is no cache. Off by default: its"
+                  + " rates on a GPU have not been measured. See [cache.md](cache.md).")
+          .defaultsTo("0");
 
   private CacheEntries() {}
 }
