@@ -8,6 +8,7 @@ import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
+import org.jspecify.annotations.Nullable;
 
 /** Which scans, and which columns of theirs, stages can be over. */
 public final class StageScan {
@@ -30,17 +31,20 @@ public final class StageScan {
 
   /** Whether a scan is Mooring's and gives rows of its files, whose columns have no parts. */
   public static boolean takes(Scan scan) {
-    MooringScan ours = null;
-    if (scan instanceof MooringScan plain) {
-      ours = plain;
-    } else if (scan instanceof RuntimePrunedScan pruned) {
-      ours = pruned.scan();
-    }
+    MooringScan ours = of(scan);
     return ours != null
         && ours.pushdown().aggregate() == null
         && ours.columnarSupportMode() == Scan.ColumnarSupportMode.SUPPORTED
         && Arrays.stream(ours.pushdown().output().fields())
             .allMatch(field -> isFlat(field.dataType()));
+  }
+
+  /** Mooring's scan, whether it is pruned at run time or not; null for any other. */
+  public static @Nullable MooringScan of(Scan scan) {
+    if (scan instanceof RuntimePrunedScan pruned) {
+      return pruned.scan();
+    }
+    return scan instanceof MooringScan plain ? plain : null;
   }
 
   /** Whether columns of a type can leave a stage. */

@@ -1,12 +1,21 @@
 package io.mooring.spark.plan.aggregates;
 
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
 import io.mooring.spark.plan.RowEstimates;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.IsNotNull;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegralType;
@@ -15,13 +24,15 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Estimates of the number of groups where Spark has no statistics: at most as many as rows, and as
- * many as there are combinations of values of the keys. Immutable.
+ * many as there are combinations of values of the keys.
  *
  * @param rows the plan whose rows are grouped
- * @param few whether keys other than numbers are guessed to have few values, and those of one
- *     relation to determine those of others, as in results that are sorted for a reader
+ * @param few whether keys of which nothing is known are guessed to have few values, if they are no
+ *     numbers, and keys of one relation to determine those of others, as in results that are sorted
+ *     for a reader
+ * @param columns how many values columns have
  */
-record GroupEstimate(LogicalPlan rows, boolean few) {
+record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns) {
   /** The guess for a key of which nothing is known. */
   static final double FEW_VALUES = 200;
 
@@ -32,7 +43,8 @@ record GroupEstimate(LogicalPlan rows, boolean few) {
     double all = RowEstimates.rows(rows);
     Map<LogicalPlan, Double> byRelation = new HashMap<>();
     double others = 1;
-    for (Expression key : keys) {
+    for (Expression named : keys) {
+      Expression key = origin(named);
       LogicalPlan relation = relation(key);
       if (relation == null) {
         others *= few ? FEW_VALUES : all;
@@ -50,15 +62,81 @@ record GroupEstimate(LogicalPlan rows, boolean few) {
     return Math.min(all, groups);
   }
 
+  /**
+   * The number of groups that there are at least: of the key with the most values, by what is known
+   * of columns. Zero where a filter may leave few of them.
+   */
+  double leastGroups(List<? extends Expression> keys) {
+    if (isFiltered(rows)) {
+      return 0;
+    }
+    double least = 0;
+    for (Expression named : keys) {
+      Expression key = origin(named);
+      LogicalPlan relation = relation(key);
+      if (relation != null && key instanceof Attribute column) {
+        least = Math.max(least, Math.min(known(column, relation), RowEstimates.rows(relation)));
+      }
+    }
+    return Math.min(least, RowEstimates.rows(rows));
+  }
+
+  private double known(Attribute column, LogicalPlan relation) {
+    return columns.of(relation, column).orElse(0);
+  }
+
+  private static boolean isFiltered(LogicalPlan plan) {
+    return (plan instanceof Filter filter
+            && !TreeNodes.conjuncts(filter.condition()).stream()
+                .allMatch(IsNotNull.class::isInstance))
+        || ScalaLists.<LogicalPlan>list(plan.children()).stream()
+            .anyMatch(GroupEstimate::isFiltered);
+  }
+
   private double values(Expression key, LogicalPlan relation) {
     if (key.dataType() instanceof BooleanType) {
       return BOOLEAN_VALUES;
     }
+    double guess = guess(key, relation);
+    if (key instanceof Attribute column) {
+      return columns.of(relation, column).orElse(guess);
+    }
+    // An expression has no more values than there are combinations of those of its columns.
+    double combinations = 1;
+    for (Attribute column : CollectionConverters.asJava(key.references().toSeq())) {
+      OptionalDouble known = columns.of(relation, column);
+      combinations *= known.orElse(Double.POSITIVE_INFINITY);
+    }
+    return Math.min(guess, combinations);
+  }
+
+  private double guess(Expression key, LogicalPlan relation) {
     boolean number =
         key.dataType() instanceof IntegralType || key.dataType() instanceof DecimalType;
     return few && !(number && key instanceof Attribute)
         ? FEW_VALUES
         : RowEstimates.rows(relation) + 1;
+  }
+
+  /** What a projection computes a key by; the key itself if none does. */
+  private Expression origin(Expression key) {
+    List<Alias> computed = new ArrayList<>();
+    // Parents come first, so that one pass also follows a column that is named twice.
+    TreeNodes.forEach(rows, node -> computed.addAll(computed(node)));
+    Expression origin = key;
+    for (Alias result : computed) {
+      origin = origin.semanticEquals(result.toAttribute()) ? result.child() : origin;
+    }
+    return origin;
+  }
+
+  private static List<Alias> computed(LogicalPlan node) {
+    return node instanceof Project project
+        ? ScalaLists.<NamedExpression>list(project.projectList()).stream()
+            .filter(result -> result instanceof Alias alias && alias.child().deterministic())
+            .map(Alias.class::cast)
+            .toList()
+        : List.of();
   }
 
   /** The relation that all columns of a key are of; null when there is none. */

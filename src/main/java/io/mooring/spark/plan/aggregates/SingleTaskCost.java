@@ -15,6 +15,7 @@ import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,10 +62,40 @@ record SingleTaskCost(long gpus, long mostBytes) {
     if (first == null || last == null) {
       return false;
     }
-    return readsForLess(readBytes(chain), knownBytes(first))
-        && groups(first, keys((BaseAggregateExec) chain.groups()), few) * rowBytes(chain)
-            <= mostBytes
-        && (selects(chain, few) || rows(last, few) <= mostRows);
+    Groups groups = new Groups(chain, first, last, few, mostRows);
+    BatchScanExec scan = Objects.requireNonNull(StageChain.over(chain.groups())).scan();
+    ColumnValues files = new FileValues(scan);
+    return readsForLess(readBytes(scan), groups, files) && isFit(groups, files);
+  }
+
+  /**
+   * A chain and what it is estimated by.
+   *
+   * @param first aggregate, whose partial groups would be exchanged
+   * @param last aggregate, whose results leave the chain
+   */
+  private record Groups(
+      FinalStageChain chain, Aggregate first, Aggregate last, boolean few, double mostRows) {}
+
+  /** Whether one GPU reads for less; files are only asked where their answer decides. */
+  private boolean readsForLess(double read, Groups groups, ColumnValues files) {
+    return readsForLess(read, 0)
+        || (readsForLess(read, knownBytes(groups.first(), ColumnValues.MOST))
+            && readsForLess(read, knownBytes(groups.first(), files)));
+  }
+
+  /** Whether groups fit a task; files are only asked where their answer decides. */
+  private boolean isFit(Groups groups, ColumnValues files) {
+    return isFitBy(groups, ColumnValues.FEWEST)
+        && (isFitBy(groups, ColumnValues.MOST) || isFitBy(groups, files));
+  }
+
+  private boolean isFitBy(Groups groups, ColumnValues columns) {
+    FinalStageChain chain = groups.chain();
+    boolean few = groups.few();
+    List<Expression> keys = keys((BaseAggregateExec) chain.groups());
+    return groups(groups.first(), keys, few, columns) * rowBytes(chain) <= mostBytes
+        && (selects(chain, few) || rows(groups.last(), few, columns) <= groups.mostRows());
   }
 
   /** Whether few results leave a chain however many groups there are. */
@@ -87,27 +118,31 @@ record SingleTaskCost(long gpus, long mostBytes) {
     return read * (1 - 1.0 / gpus) <= EXCHANGE_BYTES + exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
   }
 
-  /** Bytes of groups as far as they are known: without statistics there may be few. */
-  private static double knownBytes(Aggregate aggregate) {
-    return aggregate.stats().rowCount().isDefined() ? RowEstimates.rowsBytes(aggregate) : 0;
+  /** Bytes of groups as far as they are known: where nothing is known there may be few. */
+  private static double knownBytes(Aggregate aggregate, ColumnValues columns) {
+    return aggregate.stats().rowCount().isDefined()
+        ? RowEstimates.rowsBytes(aggregate)
+        : new GroupEstimate(aggregate.child(), false, columns)
+                .leastGroups(ScalaLists.list(aggregate.groupingExpressions()))
+            * RowEstimates.rowBytes(aggregate);
   }
 
-  private static double readBytes(FinalStageChain chain) {
-    var scan = Objects.requireNonNull(StageChain.over(chain.groups())).scan().scan();
-    return scan instanceof SupportsReportStatistics known
+  private static double readBytes(BatchScanExec scan) {
+    return scan.scan() instanceof SupportsReportStatistics known
         ? known.estimateStatistics().sizeInBytes().orElse(Long.MAX_VALUE)
         : Long.MAX_VALUE;
   }
 
-  private static double rows(Aggregate aggregate, boolean few) {
-    return groups(aggregate, ScalaLists.list(aggregate.groupingExpressions()), few);
+  private static double rows(Aggregate aggregate, boolean few, ColumnValues columns) {
+    return groups(aggregate, ScalaLists.list(aggregate.groupingExpressions()), few, columns);
   }
 
-  private static double groups(Aggregate aggregate, List<? extends Expression> keys, boolean few) {
+  private static double groups(
+      Aggregate aggregate, List<? extends Expression> keys, boolean few, ColumnValues columns) {
     var known = aggregate.stats().rowCount();
     return known.isDefined()
         ? known.get().toDouble()
-        : new GroupEstimate(aggregate.child(), few).groups(keys);
+        : new GroupEstimate(aggregate.child(), few, columns).groups(keys);
   }
 
   private static List<Expression> keys(BaseAggregateExec aggregate) {

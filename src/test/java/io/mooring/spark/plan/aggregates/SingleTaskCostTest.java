@@ -7,6 +7,7 @@ import io.mooring.spark.plan.RowEstimates;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Estimates of groups, and what one task costs against an exchange. */
 class SingleTaskCostTest {
   private static final double GIB = 1L << 30;
+  private static final ColumnValues UNKNOWN = (relation, column) -> OptionalDouble.empty();
 
   @TempDir static Path folder;
 
@@ -93,9 +95,48 @@ class SingleTaskCostTest {
     return spark.sql(query).queryExecution().optimizedPlan();
   }
 
+  @Test
+  void whatIsKnownOfColumnsReplacesGuesses() {
+    String query = "select %s, count(*) from orders group by %s";
+    double orders = RowEstimates.rows(optimized("select * from orders"));
+    ColumnValues seven = (relation, column) -> OptionalDouble.of(7);
+    assertThat(groups(query, "p", true, seven)).isEqualTo(7);
+    assertThat(groups(query, "p, c", false, seven)).isEqualTo(49);
+    assertThat(groups(query, "year(d)", true, seven)).isEqualTo(7);
+    assertThat(groups(query, "p", true, ColumnValues.MOST)).isEqualTo(orders);
+    assertThat(groups(query, "year(d)", true, ColumnValues.MOST))
+        .isEqualTo(GroupEstimate.FEW_VALUES);
+    assertThat(groups(query, "b, p, year(d)", true, ColumnValues.FEWEST)).isEqualTo(3);
+    String renamed =
+        "select %s, count(*) from (select p k, c from orders) join parts p on c = p.k group by %s";
+    assertThat(groups(renamed.replace("p k", "p text"), "text", true, seven)).isEqualTo(7);
+  }
+
+  /** For several GPUs: many groups are certain only of a column that nothing filters. */
+  @Test
+  void manyGroupsAreThoseOfColumnsWithoutAFilter() {
+    String query = "select %s, count(*) from orders join parts on c = parts.k group by %s";
+    ColumnValues many = (relation, column) -> OptionalDouble.of(300);
+    assertThat(leastGroups(query, "p", many)).isEqualTo(300);
+    assertThat(leastGroups(query, "p, d", many)).isEqualTo(300);
+    assertThat(leastGroups(query, "year(d)", many)).isZero();
+    assertThat(leastGroups(query, "p", UNKNOWN)).isZero();
+    assertThat(leastGroups(query.replace(" group", " where o > 5 group"), "p", many)).isZero();
+  }
+
   private static double groups(String query, String keys, boolean few) {
+    return groups(query, keys, few, UNKNOWN);
+  }
+
+  private static double leastGroups(String query, String keys, ColumnValues columns) {
     Aggregate aggregate = (Aggregate) optimized(query.formatted(keys, keys));
-    return new GroupEstimate(aggregate.child(), few)
+    return new GroupEstimate(aggregate.child(), false, columns)
+        .leastGroups(ScalaLists.<Expression>list(aggregate.groupingExpressions()));
+  }
+
+  private static double groups(String query, String keys, boolean few, ColumnValues columns) {
+    Aggregate aggregate = (Aggregate) optimized(query.formatted(keys, keys));
+    return new GroupEstimate(aggregate.child(), few, columns)
         .groups(ScalaLists.<Expression>list(aggregate.groupingExpressions()));
   }
 }

@@ -1,0 +1,140 @@
+package io.mooring.scan.estimate;
+
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.FooterCache;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.scan.split.FileListing;
+import io.mooring.scan.split.FileSplit;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.schema.Type;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Estimates of the number of distinct values of a relation's columns, by the footer of its largest
+ * file. Used on the driver. Immutable.
+ *
+ * @param partitioned the columns that files have as folders
+ * @param files the number of files
+ * @param footer of the largest file
+ * @param perFileByte bytes of all files for each byte of the largest
+ */
+public record DistinctValues(
+    StructType partitioned, int files, Footer footer, double perFileByte) {
+  private static final Logger LOG = LoggerFactory.getLogger(DistinctValues.class);
+
+  /**
+   * How many times values occur in some rows if further rows have no others. Where fewer do, as of
+   * keys that are near each other in a file, further rows are taken to have as many new ones.
+   */
+  private static final double REPEATS = 100;
+
+  /**
+   * Reads the footer of the largest file, unless it is cached; null where that fails, or without
+   * files.
+   *
+   * @param predicates what files are pruned by
+   */
+  public static @Nullable DistinctValues of(HadoopFsRelation relation, List<Predicate> predicates) {
+    try {
+      List<FileSplit> files = new FileListing(relation, new StructType()).files(predicates);
+      return files.isEmpty() ? null : of(relation, files, largest(files));
+    } catch (IOException | UnreadableOnGpuException | RuntimeException | LinkageError e) {
+      LOG.debug("No footer tells of the values of {}", relation.location().rootPaths(), e);
+      return null;
+    }
+  }
+
+  private static FileSplit largest(List<FileSplit> files) {
+    return files.stream()
+        .max(Comparator.comparingLong(FileSplit::fileLength).thenComparing(FileSplit::path))
+        .orElseThrow();
+  }
+
+  private static DistinctValues of(
+      HadoopFsRelation relation, List<FileSplit> files, FileSplit largest)
+      throws IOException, UnreadableOnGpuException {
+    Configuration conf =
+        relation.sparkSession().sessionState().newHadoopConfWithOptions(relation.options());
+    double bytes = files.stream().mapToDouble(FileSplit::fileLength).sum();
+    return new DistinctValues(
+        relation.partitionSchema(),
+        files.size(),
+        FooterCache.shared().footer(largest.file(), conf),
+        bytes / largest.fileLength());
+  }
+
+  /** The order of magnitude of distinct values of a column; empty where nothing is known. */
+  public OptionalDouble of(String column) {
+    if (Arrays.asList(partitioned.fieldNames()).contains(column)) {
+      return OptionalDouble.of(files);
+    }
+    try {
+      List<ChunkValues> chunks = chunks(column);
+      return chunks.isEmpty() || !chunks.stream().allMatch(ChunkValues::isKnown)
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(distinct(chunks));
+    } catch (RuntimeException e) {
+      // A footer can parse and make no sense, or its statistics be encrypted.
+      LOG.debug("The footer tells nothing of the values of {}", column, e);
+      return OptionalDouble.empty();
+    }
+  }
+
+  /** The chunks of a column that has no parts; none where the file has no such column. */
+  private List<ChunkValues> chunks(String column) {
+    List<Type> fields =
+        footer.schema().getFields().stream()
+            .filter(field -> field.getName().equalsIgnoreCase(column) && field.isPrimitive())
+            .toList();
+    List<ChunkValues> chunks = new ArrayList<>();
+    if (fields.size() == 1) {
+      ColumnPath path = ColumnPath.get(fields.get(0).getName());
+      for (BlockMetaData rowGroup : footer.rowGroups()) {
+        for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
+          if (chunk.getPath().equals(path)) {
+            chunks.add(new ChunkValues(chunk));
+          }
+        }
+      }
+    }
+    return chunks;
+  }
+
+  private double distinct(List<ChunkValues> chunks) {
+    if (chunks.stream().allMatch(it -> repeats(it.distinct(), it.chunk().getValueCount()))) {
+      return chunks.stream().mapToDouble(ChunkValues::distinct).max().orElseThrow();
+    }
+    double sum = chunks.stream().mapToDouble(ChunkValues::distinct).sum();
+    double inFile = Math.min(sum, range(chunks));
+    double rows = chunks.stream().mapToDouble(it -> it.chunk().getValueCount()).sum();
+    return repeats(inFile, rows) ? inFile : inFile * perFileByte;
+  }
+
+  private static boolean repeats(double values, double rows) {
+    return values * REPEATS <= rows;
+  }
+
+  /** How many integers or dates there are between the least and the greatest of a file. */
+  private static double range(List<ChunkValues> chunks) {
+    if (!chunks.stream().allMatch(ChunkValues::isInteger)) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double min = chunks.stream().mapToDouble(ChunkValues::min).min().orElseThrow();
+    double max = chunks.stream().mapToDouble(ChunkValues::max).max().orElseThrow();
+    return max - min + 1;
+  }
+}
