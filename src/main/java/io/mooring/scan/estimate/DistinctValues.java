@@ -32,8 +32,7 @@ import org.slf4j.LoggerFactory;
  * @param footer of the largest file
  * @param perFileByte bytes of all files for each byte of the largest
  */
-public record DistinctValues(
-    StructType partitioned, int files, Footer footer, double perFileByte) {
+public record DistinctValues(StructType partitioned, int files, Footer footer, double perFileByte) {
   private static final Logger LOG = LoggerFactory.getLogger(DistinctValues.class);
 
   /**

@@ -90,12 +90,15 @@ class SingleTaskChoiceTest {
     assertThat(exchanges(query.formatted("url", "where i > 5"), 8)).isPositive();
   }
 
-  /** Exchanges of a query's plan, before broadcasts; by the rule for some GPUs, if there are any. */
+  /**
+   * Exchanges of a query's plan, before broadcasts; by the rule for some GPUs, if there are any.
+   */
   private static int exchanges(String query, int gpus) {
     SparkPlan planned = spark.sql(query).queryExecution().sparkPlan();
     SparkPlan plan = new EnsureRequirements(true, Option.empty()).apply(planned);
     if (gpus > 0) {
-      plan = new ExchangeRemoval(new SingleTaskConf(true, true, gpus, Long.MAX_VALUE)).applied(plan);
+      plan =
+          new ExchangeRemoval(new SingleTaskConf(true, true, gpus, Long.MAX_VALUE)).applied(plan);
     }
     return plan.toString().split("Exchange (hash|range)partitioning", -1).length - 1;
   }
