@@ -255,9 +255,9 @@ class SingleTaskAggregatesTest {
               + " supplier, r where s_suppkey = k and t = (select max(t) from r) order by s_suppkey";
       case "q16" ->
           "select l_mode, p_type, count(distinct l_suppkey) n from lineitem, part where p_partkey ="
-              + " l_partkey and p_type not like 'PROMO%' and l_suppkey not in (select s_suppkey"
-              + " from supplier where s_nationkey = 3) group by l_mode, p_type order by n desc, l_mode,"
-              + " p_type";
+              + " l_partkey and p_type not like 'PROMO%' and not exists (select * from supplier"
+              + " where s_suppkey = l_suppkey and s_nationkey = 3) group by l_mode, p_type"
+              + " order by n desc, l_mode, p_type";
       case "q18" ->
           "select c_custkey, o_orderkey, o_date, sum(l_price) from customer, orders, lineitem"
               + " where o_orderkey in (select l_orderkey from lineitem group by l_orderkey having"
