@@ -1,6 +1,7 @@
 package io.mooring.spark;
 
 import io.mooring.spark.plan.MooringScanStrategy;
+import io.mooring.spark.plan.aggregates.RepartitionedPlans;
 import io.mooring.spark.plan.aggregates.SingleTaskAggregates;
 import io.mooring.spark.plan.joins.ReplicatedJoinStrategy;
 import io.mooring.spark.plan.stages.StageRule;
@@ -16,8 +17,8 @@ import scala.runtime.BoxedUnit;
 
 /**
  * Adds Mooring to a session: the strategy that plans Parquet scans, the strategy that plans joins
- * without an exchange, the rule that merges scalar sub-queries, and the rule that makes stages of
- * operators over scans.
+ * without an exchange, the rule that merges scalar sub-queries, the rule that removes exchanges of
+ * aggregates, and the rule that makes stages of operators over scans.
  */
 public final class MooringExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
   @Override
@@ -34,6 +35,13 @@ public final class MooringExtensions extends AbstractFunction1<SparkSessionExten
           @Override
           public ReplicatedJoinStrategy apply(SparkSession session) {
             return new ReplicatedJoinStrategy(session);
+          }
+        });
+    extensions.injectPlannerStrategy(
+        new AbstractFunction1<>() {
+          @Override
+          public RepartitionedPlans apply(SparkSession session) {
+            return new RepartitionedPlans();
           }
         });
     extensions.injectPreCBORule(

@@ -197,6 +197,53 @@ class SingleTaskAggregatesTest {
     assertThat(finalStages(both.ours())).as(plan(both.ours())).hasSize(1);
   }
 
+  /** Spark leaves an exchange out where that of an aggregate below gives the same partitions. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select /*+ repartition(4, k) */ k, n from g",
+        "select k, n + 1 from (select /*+ repartition(4, k) */ k, n from g)",
+        "select k, n from (select /*+ repartition(4, k) */ k, n from g) where n > 3",
+        "select /*+ repartition(4, k) */ k, max(n) from g group by k",
+        "select /*+ repartition(4, k) */ k, rank() over (partition by k order by n) from g",
+        "select /*+ repartition(4, n) */ n, max(k) from g group by n",
+        "select /*+ repartition(3, k) */ k, n from g"
+      })
+  void partitionsThatAQueryAsksForStay(String query) {
+    String groups = "with g as (select l_suppkey k, count(*) n from lineitem group by 1) ";
+    for (String adaptive : List.of("true", "false")) {
+      Sessions.with(
+          spark,
+          ADAPTIVE,
+          adaptive,
+          () -> {
+            WithAndWithout both = WithAndWithout.run(spark, groups + query).assertOurs();
+            assertThat(both.ours().toJavaRDD().getNumPartitions())
+                .as(plan(both.ours()))
+                .isEqualTo(both.sparks().toJavaRDD().getNumPartitions());
+          });
+    }
+  }
+
+  /** A reader may count on the order in partitions, as a write by partitions does. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select k, n + 1 from g sort by n, k",
+        "select n from (select * from g sort by k)"
+      })
+  void rowsThatAreSortedInPartitionsKeepTheirOrder(String query) {
+    String groups = "with g as (select l_suppkey k, count(*) n from lineitem group by 1) ";
+    Dataset<Row> ours = spark.sql(groups + query);
+    List<Row> rows = ours.collectAsList();
+    assertThat(finalStages(ours)).hasSize(1);
+    assertThat(Plans.count(ours, "Sort")).as(plan(ours)).isEqualTo(1);
+    Sessions.with(
+        spark,
+        Map.of("spark.mooring.sql.enabled", "false", "spark.sql.shuffle.partitions", "1"),
+        () -> assertThat(rows).isEqualTo(spark.sql(groups + query).collectAsList()));
+  }
+
   @Test
   void autoAsksForAGpuAndNeverForNone() {
     String query = "select l_suppkey k, count(*) n from lineitem group by l_suppkey";

@@ -35,7 +35,13 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
    */
   public static @Nullable FinalStageChain over(SparkPlan top, Predicate<SparkPlan> groups) {
     List<SparkPlan> operators = new ArrayList<>();
+    boolean losesOrder = gathers(top);
     for (SparkPlan node = top; isOperator(node); node = JoinSides.streamed(node)) {
+      losesOrder |= node instanceof BaseAggregateExec || node instanceof TakeOrderedAndProjectExec;
+      if (node instanceof SortExec && !losesOrder) {
+        // The rows of a "sort by" keep its order through projections and filters.
+        return null;
+      }
       operators.add(0, node);
       if (node instanceof BaseAggregateExec aggregate
           && mergesGroups(aggregate)

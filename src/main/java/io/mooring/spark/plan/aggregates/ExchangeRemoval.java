@@ -12,6 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
 import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning;
 import org.apache.spark.sql.execution.BaseLimitExec;
@@ -43,10 +44,16 @@ final class ExchangeRemoval {
    * What the operators above a node are like.
    *
    * @param anyPartitioning whether they can have the node's rows in one partition
+   * @param exchanged the operator whose rows the nearest exchange takes; null when there is none
    * @param few whether they take few of its rows, or put all in one order
    * @param mostRows that one task may pass to them
    */
-  private record Above(boolean anyPartitioning, boolean few, double mostRows) {}
+  private record Above(
+      boolean anyPartitioning, @Nullable LogicalPlan exchanged, boolean few, double mostRows) {
+    Above ofPartitions() {
+      return new Above(false, exchanged, few, mostRows);
+    }
+  }
 
   ExchangeRemoval(SingleTaskConf conf) {
     this.conf = conf;
@@ -55,10 +62,11 @@ final class ExchangeRemoval {
 
   /** The plan with aggregates of one task; itself when there is none. */
   SparkPlan applied(SparkPlan plan) {
-    return applied(plan, new Above(true, false, SingleTaskCost.MOST_ROWS));
+    return applied(plan, new Above(true, null, false, SingleTaskCost.MOST_ROWS));
   }
 
-  private SparkPlan applied(SparkPlan node, Above above) {
+  private SparkPlan applied(SparkPlan node, Above readers) {
+    Above above = repartitions(node, readers) ? readers.ofPartitions() : readers;
     SparkPlan single = above.anyPartitioning() ? single(node, above) : null;
     if (single != null) {
       return single;
@@ -77,20 +85,39 @@ final class ExchangeRemoval {
     return same ? node : node.withNewChildren(ScalaLists.seq(others));
   }
 
+  /** Whether the query repartitions a node's rows, and no exchange above does. */
+  private static boolean repartitions(SparkPlan node, Above above) {
+    return RepartitionedPlans.isRepartitioned(node) && logical(node) != above.exchanged();
+  }
+
+  private static @Nullable LogicalPlan exchanged(SparkPlan exchange) {
+    return logical(exchange.children().head());
+  }
+
+  private static @Nullable LogicalPlan logical(SparkPlan node) {
+    return node.logicalLink().getOrElse(() -> null);
+  }
+
   /** What a node's children have above them. */
   private static Above above(SparkPlan node, Above above) {
     if (node instanceof BroadcastExchangeExec) {
-      return new Above(true, true, SingleTaskCost.MOST_ROWS);
+      return new Above(true, exchanged(node), true, SingleTaskCost.MOST_ROWS);
     } else if (node instanceof Exchange) {
-      return new Above(true, above.few(), SingleTaskCost.MOST_ROWS);
+      return new Above(true, exchanged(node), above.few(), SingleTaskCost.MOST_ROWS);
     } else if (node.children().size() > 1) {
       return new Above(
-          above.anyPartitioning() && keepsPartitions(node), false, mostRows(node, above));
+          above.anyPartitioning() && keepsPartitions(node),
+          above.exchanged(),
+          false,
+          mostRows(node, above));
     }
     boolean orders = node instanceof SortExec sort && sort.global();
     boolean keeps = above.few() && !(node instanceof BaseAggregateExec);
     return new Above(
-        above.anyPartitioning(), orders || limits(node) || keeps, mostRows(node, above));
+        above.anyPartitioning(),
+        above.exchanged(),
+        orders || limits(node) || keeps,
+        mostRows(node, above));
   }
 
   /** The rows that one task may pass to a node. */
@@ -141,6 +168,7 @@ final class ExchangeRemoval {
     FinalStageChain chain =
         gathered == null ? null : FinalStageChain.over(gathered, StageChain::givesGroups);
     return chain != null
+            && chain.operators().stream().noneMatch(it -> repartitions(it, above))
             && chain.program(SubqueryResults.EXPECTED) != null
             && isExact(chain)
             && isStage(chain.groups())
