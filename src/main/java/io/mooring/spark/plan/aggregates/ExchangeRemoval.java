@@ -103,7 +103,10 @@ final class ExchangeRemoval {
     if (node instanceof BroadcastExchangeExec) {
       return new Above(true, exchanged(node), true, SingleTaskCost.MOST_ROWS);
     } else if (node instanceof Exchange) {
-      return new Above(true, exchanged(node), above.few(), SingleTaskCost.MOST_ROWS);
+      // The operator above an exchange that goes too gets all rows from the one task.
+      boolean goes = isRemovable(node) && above.anyPartitioning();
+      double mostRows = goes ? above.mostRows() : SingleTaskCost.MOST_ROWS;
+      return new Above(true, exchanged(node), above.few(), mostRows);
     } else if (node.children().size() > 1) {
       return new Above(
           above.anyPartitioning() && keepsPartitions(node),
