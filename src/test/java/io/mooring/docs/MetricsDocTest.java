@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.memory.FallbackCause;
 import io.mooring.metrics.CacheGauge;
 import io.mooring.metrics.ExecutorMetrics;
+import io.mooring.metrics.MetricInfo;
 import io.mooring.metrics.PlanMetric;
 import io.mooring.metrics.PoolGauge;
 import io.mooring.report.DriverGauge;
@@ -44,20 +45,10 @@ class MetricsDocTest {
   private static String executor() {
     StringBuilder table = table();
     for (PoolGauge gauge : PoolGauge.values()) {
-      table.append(
-          row(
-              "`" + gauge.info().key() + "`",
-              "gauge",
-              gauge.info().unit().symbol(),
-              gauge.info().meaning()));
+      table.append(row(gauge.info()));
     }
     for (CacheGauge gauge : CacheGauge.values()) {
-      table.append(
-          row(
-              "`" + gauge.info().key() + "`",
-              "gauge",
-              gauge.info().unit().symbol(),
-              gauge.info().meaning()));
+      table.append(row(gauge.info()));
     }
     for (PlanMetric metric : PlanMetric.values()) {
       String name = "`" + ExecutorMetrics.key(metric) + "`";
@@ -75,18 +66,17 @@ class MetricsDocTest {
   private static String driver() {
     StringBuilder table = table();
     for (DriverGauge gauge : DriverGauge.values()) {
-      table.append(
-          row(
-              "`" + gauge.info().key() + "`",
-              "gauge",
-              gauge.info().unit().symbol(),
-              gauge.info().meaning()));
+      table.append(row(gauge.info()));
     }
     return table.toString();
   }
 
   private static StringBuilder table() {
     return new StringBuilder("| name | kind | unit | meaning |\n| --- | --- | --- | --- |\n");
+  }
+
+  private static String row(MetricInfo gauge) {
+    return row("`" + gauge.key() + "`", "gauge", gauge.unit().symbol(), gauge.meaning());
   }
 
   private static String row(String... cells) {

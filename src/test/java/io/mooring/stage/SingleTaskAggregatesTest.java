@@ -47,6 +47,13 @@ class SingleTaskAggregatesTest {
     spark.stop();
   }
 
+  /** With adaptive execution and without. */
+  private static void inBothModes(Runnable check) {
+    for (String adaptive : List.of("true", "false")) {
+      Sessions.with(spark, ADAPTIVE, adaptive, check);
+    }
+  }
+
   private static List<SparkPlan> finalStages(Dataset<Row> data) {
     return Plans.nodes(data, MooringFinalStageExec.class::isInstance);
   }
@@ -61,22 +68,17 @@ class SingleTaskAggregatesTest {
     "q10, 0", "q11, 0", "q13, 0", "q15, 1", "q16, 0", "q18, 0",
   })
   void theAggregatesOfAQueryHaveNoExchange(String name, int exchanges) {
-    for (String adaptive : List.of("true", "false")) {
-      Sessions.with(
-          spark,
-          ADAPTIVE,
-          adaptive,
-          () -> {
-            WithAndWithout both = WithAndWithout.run(spark, query(name)).assertOurs();
-            String plan = plan(both.ours());
-            assertThat(finalStages(both.ours())).as(plan).isNotEmpty();
-            assertThat(Plans.count(both.ours(), "Exchange")).as(plan).isEqualTo(exchanges);
-            assertThat(Plans.count(both.sparks(), "Exchange")).isGreaterThan(exchanges + 1);
-            if (RequiresGpu.Condition.gpuIsThere()) {
-              Stages.assertOnGpuAlone(both.ours());
-            }
-          });
-    }
+    inBothModes(
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, query(name)).assertOurs();
+          String plan = plan(both.ours());
+          assertThat(finalStages(both.ours())).as(plan).isNotEmpty();
+          assertThat(Plans.count(both.ours(), "Exchange")).as(plan).isEqualTo(exchanges);
+          assertThat(Plans.count(both.sparks(), "Exchange")).isGreaterThan(exchanges + 1);
+          if (RequiresGpu.Condition.gpuIsThere()) {
+            Stages.assertOnGpuAlone(both.ours());
+          }
+        });
   }
 
   /** The first rows of a sorted result leave the GPU, in their order. */
@@ -96,29 +98,24 @@ class SingleTaskAggregatesTest {
             + " null, o_orderkey % 50)) m, min(o_priority) t, max(o_date) d from orders group by"
             + " o_custkey) "
             + order;
-    for (String adaptive : List.of("true", "false")) {
-      Sessions.with(
-          spark,
-          ADAPTIVE,
-          adaptive,
-          () -> {
-            Dataset<Row> ours = spark.sql(query);
-            List<Row> rows = ours.collectAsList();
-            assertThat(finalStages(ours))
-                .singleElement()
-                .asString()
-                .contains("Aggregate, TakeOrderedAndProject]");
-            assertThat(Plans.count(ours, "Exchange")).isZero();
-            Sessions.with(
-                spark,
-                "spark.mooring.sql.enabled",
-                "false",
-                () -> assertThat(rows).isEqualTo(spark.sql(query).collectAsList()));
-            if (RequiresGpu.Condition.gpuIsThere()) {
-              Stages.assertOnGpuAlone(ours);
-            }
-          });
-    }
+    inBothModes(
+        () -> {
+          Dataset<Row> ours = spark.sql(query);
+          List<Row> rows = ours.collectAsList();
+          assertThat(finalStages(ours))
+              .singleElement()
+              .asString()
+              .contains("Aggregate, TakeOrderedAndProject]");
+          assertThat(Plans.count(ours, "Exchange")).isZero();
+          Sessions.with(
+              spark,
+              "spark.mooring.sql.enabled",
+              "false",
+              () -> assertThat(rows).isEqualTo(spark.sql(query).collectAsList()));
+          if (RequiresGpu.Condition.gpuIsThere()) {
+            Stages.assertOnGpuAlone(ours);
+          }
+        });
   }
 
   /** Whatever reads the single partition: writes, caches, repartitions, joins of two sides. */
@@ -150,15 +147,10 @@ class SingleTaskAggregatesTest {
             + " g b on a.k = b.k + 1"
       })
   void whateverIsAboveHasItsRows(String query) {
-    for (String adaptive : List.of("true", "false")) {
-      Sessions.with(
-          spark,
-          ADAPTIVE,
-          adaptive,
-          () -> {
-            WithAndWithout.run(spark, query).assertOurs();
-          });
-    }
+    inBothModes(
+        () -> {
+          WithAndWithout.run(spark, query).assertOurs();
+        });
   }
 
   @Test
@@ -211,18 +203,13 @@ class SingleTaskAggregatesTest {
       })
   void partitionsThatAQueryAsksForStay(String query) {
     String groups = "with g as (select l_suppkey k, count(*) n from lineitem group by 1) ";
-    for (String adaptive : List.of("true", "false")) {
-      Sessions.with(
-          spark,
-          ADAPTIVE,
-          adaptive,
-          () -> {
-            WithAndWithout both = WithAndWithout.run(spark, groups + query).assertOurs();
-            assertThat(both.ours().toJavaRDD().getNumPartitions())
-                .as(plan(both.ours()))
-                .isEqualTo(both.sparks().toJavaRDD().getNumPartitions());
-          });
-    }
+    inBothModes(
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, groups + query).assertOurs();
+          assertThat(both.ours().toJavaRDD().getNumPartitions())
+              .as(plan(both.ours()))
+              .isEqualTo(both.sparks().toJavaRDD().getNumPartitions());
+        });
   }
 
   /** A reader may count on the order in partitions, as a write by partitions does. */

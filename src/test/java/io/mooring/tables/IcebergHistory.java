@@ -7,7 +7,6 @@ import java.util.Random;
 /** Random statements that write to an Iceberg table, the same ones for the same seed. */
 final class IcebergHistory {
   static final String WIDER_FIELD = "alter table TABLE alter column n.x type bigint";
-  private static final int ROWS = 400;
   private static final int MOST_STATEMENTS = 8;
   private static final List<String> FIELDS = List.of("k", "bucket(4, id)", "truncate(3, id)");
 
@@ -61,37 +60,37 @@ final class IcebergHistory {
   private void addStatement() {
     switch (random.nextInt(11)) {
       case 0, 1 -> insert();
-      case 2, 3, 4 -> statements.add("delete from TABLE where " + condition());
-      case 5 -> statements.add("update TABLE set k = k + 1 where " + condition());
-      case 6 -> statements.add("update TABLE set " + text + " = null where " + condition());
-      case 7 -> merge();
+      case 2, 3, 4 ->
+          statements.add("delete from TABLE where " + HistoryStatements.condition(random, text));
+      case 5 ->
+          statements.add(
+              "update TABLE set k = k + 1 where " + HistoryStatements.condition(random, text));
+      case 6 ->
+          statements.add(
+              "update TABLE set "
+                  + text
+                  + " = null where "
+                  + HistoryStatements.condition(random, text));
+      case 7 -> statements.add(HistoryStatements.merge(random, text));
       case 8, 9 -> changeSchema();
       default -> changePartitions();
     }
   }
 
   private void insert() {
-    int first = random.nextInt(ROWS);
+    int first = random.nextInt(HistoryStatements.ROWS);
     statements.add(
         String.format(
             "insert into TABLE (id, k, %s, f, d, n, a) select /*+ repartition(%d) */ id,"
                 + " if(id %% 11 = 0, null, int(id %% 4)), concat('text', id %% 37), float(id / 3),"
                 + " id / 7, if(id %% 5 = 0, null, named_struct('x', int(id), '%s', string(id)%s)),"
                 + " array(named_struct('p', int(id), 'q', string(id)), null) from range(%d, %d)",
-            text, 1 + random.nextInt(3), part, parts, first, first + random.nextInt(ROWS)));
-  }
-
-  private void merge() {
-    int first = random.nextInt(ROWS);
-    // Rows of the source are those of no two rows of the table.
-    statements.add(
-        String.format(
-            "merge into TABLE t using (select id, int(id %% 3) as k from range(%d, %d)) u"
-                + " on t.id = u.id and t.k = u.k"
-                + " when matched and t.id %% 2 = 0 then delete"
-                + " when matched then update set d = d + 1, %s = concat(t.%s, '!')"
-                + " when not matched then insert (id, k) values (u.id, u.k)",
-            first, first + random.nextInt(ROWS / 2), text, text));
+            text,
+            1 + random.nextInt(3),
+            part,
+            parts,
+            first,
+            first + random.nextInt(HistoryStatements.ROWS)));
   }
 
   private void changeSchema() {
@@ -127,7 +126,8 @@ final class IcebergHistory {
   private void addColumn() {
     String column = "added" + added++;
     statements.add("alter table TABLE add column " + column + " bigint");
-    statements.add("update TABLE set " + column + " = id where " + condition());
+    statements.add(
+        "update TABLE set " + column + " = id where " + HistoryStatements.condition(random, text));
     if (random.nextBoolean()) {
       statements.add("alter table TABLE drop column " + column);
       // Another column of the name, of another type.
@@ -147,22 +147,9 @@ final class IcebergHistory {
     }
   }
 
-  private String condition() {
-    int from = random.nextInt(ROWS);
-    String[] conditions = {
-      "id % " + (2 + random.nextInt(9)) + " = 1",
-      "id between " + from + " and " + (from + random.nextInt(100)),
-      "k = " + random.nextInt(5),
-      text + " like '%" + random.nextInt(10) + "'",
-      "k is null or n.x = " + from,
-      "d > " + random.nextInt(60) + " and id % 2 = 0"
-    };
-    return conditions[random.nextInt(conditions.length)];
-  }
-
   /** Queries over the table as it is after the history. */
   static List<String> queries(Random random) {
-    int from = random.nextInt(ROWS);
+    int from = random.nextInt(HistoryStatements.ROWS);
     return List.of(
         "select * from TABLE",
         "select k, count(*), sum(d), max(id) from TABLE where f < 200 group by k",
@@ -173,7 +160,7 @@ final class IcebergHistory {
 
   /** Queries that read no more than columns and rows, of which it is known what is decoded. */
   static List<String> scans(Random random) {
-    int from = random.nextInt(ROWS);
+    int from = random.nextInt(HistoryStatements.ROWS);
     return List.of(
         "select * from TABLE",
         "select * from TABLE where id between " + from + " and " + (from + 30),
