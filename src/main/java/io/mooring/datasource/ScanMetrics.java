@@ -39,6 +39,7 @@ public final class ScanMetrics {
       new DownloadTime(),
       new RowGroupsRead(),
       new ChunksDecoded(),
+      new FilesPruned(),
       new RowGroupsPruned(),
       new RowsPruned(),
       new RowGroupsSkipped(),
@@ -214,6 +215,13 @@ public final class ScanMetrics {
   public static final class ChunksDecoded extends ScanMetric {
     public ChunksDecoded() {
       super(PlanMetric.CHUNKS_DECODED);
+    }
+  }
+
+  /** {@link PlanMetric#FILES_PRUNED}. */
+  public static final class FilesPruned extends ScanMetric {
+    public FilesPruned() {
+      super(PlanMetric.FILES_PRUNED);
     }
   }
 

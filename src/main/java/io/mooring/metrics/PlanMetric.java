@@ -146,6 +146,13 @@ public enum PlanMetric {
       "chunks of row groups too large to decode at once",
       "Tables to which such row groups were decoded one after the other; 0 where every row group"
           + " was decoded at once."),
+  FILES_PRUNED(
+      Counter.FILES_PRUNED,
+      "filesPruned",
+      MetricUnit.COUNT,
+      "files ruled out by keys of joins",
+      "Parts of files that tasks leave out because no key of a join is among their partition"
+          + " values."),
   ROW_GROUPS_PRUNED(
       Counter.ROW_GROUPS_PRUNED,
       "rowGroupsPruned",

@@ -51,6 +51,18 @@ class PruningByJoinsTest {
                 "id long_day",
                 "date_add(date'2020-01-01', cast(id as int)) date",
                 "cast(id / 30 as int) month"));
+    String parts = folder.resolve("parts").toString();
+    spark
+        .range(0, 10_000, 1, 1)
+        .selectExpr(
+            "id",
+            "cast(id % 100 as decimal(7,2)) price",
+            "if(id % 34 = 33, null, cast(id % 34 as int)) month",
+            "date_add(date'2020-01-01', cast(id % 34 as int) * 30) first")
+        .write()
+        .partitionBy("month", "first")
+        .parquet(parts);
+    spark.read().parquet(parts).createOrReplaceTempView("parts");
   }
 
   private static void write(String table, Dataset<?> rows) {
@@ -94,6 +106,35 @@ class PruningByJoinsTest {
       })
   void whatNoKeyIsInIsNotRead(String query) {
     assertThat(pruned(query)).isGreaterThan(30);
+  }
+
+  /** Three months, of which 26 row groups of 50 lie between the first and the last. */
+  @Test
+  void whatLiesBetweenKeysIsNotRead() {
+    String months = "(select * from days where month in (4, 14, 24))";
+    String query =
+        "select sum(s.price), count(*) from sales s join " + months + " d on s.day = d.day";
+    assertThat(pruned(query)).isGreaterThan(40);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select sum(s.price), count(*) from parts s join " + DIM + " d on s.month = d.month",
+        "select sum(s.price), count(*) from parts s join " + DIM + " d on s.first = d.date",
+        "select s.id, s.price, d.day from parts s join " + DIM + " d on s.month = d.month"
+      })
+  void partitionsWithoutAKeyAreLeftOut(String query) {
+    Sessions.with(
+        spark,
+        "spark.mooring.sql.replicatedJoins",
+        "always",
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+          assertThat(Stages.metric(both.ours(), "filesPruned"))
+              .as(() -> both.ours().queryExecution().toString())
+              .isGreaterThan(10);
+        });
   }
 
   @Test

@@ -34,6 +34,7 @@ public final class ScanCounters implements RequestCounts {
     DOWNLOAD_TIME,
     CHUNKS_DECODED,
     ROW_GROUPS_READ,
+    FILES_PRUNED,
     ROW_GROUPS_PRUNED,
     ROW_GROUPS_SKIPPED,
     ROWS_PRUNED,

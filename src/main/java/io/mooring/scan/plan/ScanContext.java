@@ -4,14 +4,18 @@ import io.mooring.conf.MooringConf;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.pushdown.Pushdown;
-import io.mooring.scan.prune.KeyRange;
+import io.mooring.scan.prune.KeyRanges;
+import io.mooring.scan.prune.PartitionKeys;
 import io.mooring.scan.prune.PruningFilters;
 import io.mooring.scan.schema.ScanColumns;
+import io.mooring.scan.split.FileSplit;
 import io.mooring.session.ReadSettings;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -43,28 +47,40 @@ public record ScanContext(
   }
 
   /**
-   * The same scan without row groups and pages in which no value of a column is in its range.
+   * The same scan without files, row groups and pages in which no value of a column is in its
+   * ranges.
    *
    * @param ranges by the ordinals of columns that the scan puts out
    */
-  public ScanContext prunedBy(Map<Integer, KeyRange> ranges) {
-    List<Filter> filters = pruning.enabled() ? filters(ranges) : List.of();
-    return filters.isEmpty()
-        ? this
-        : new ScanContext(columns, files, pushdown, settings, pruning.with(filters), hadoop);
+  public ScanContext prunedBy(Map<Integer, KeyRanges> ranges) {
+    if (!pruning.enabled()) {
+      return this;
+    }
+    List<Filter> filters = new ArrayList<>();
+    Map<Integer, KeyRanges> folders = new TreeMap<>();
+    ranges.forEach(
+        (ordinal, keys) -> {
+          StructField column = pushdown.output().fields()[ordinal];
+          int folder = List.of(columns.partition().fieldNames()).indexOf(column.name());
+          if (folder < 0) {
+            filter(column, keys).ifPresent(filters::add);
+          } else {
+            folders.put(folder, keys);
+          }
+        });
+    PruningFilters pruned = pruning.with(filters, new PartitionKeys(folders, columns.partition()));
+    return new ScanContext(columns, files, pushdown, settings, pruned, hadoop);
   }
 
-  private List<Filter> filters(Map<Integer, KeyRange> ranges) {
-    return ranges.entrySet().stream()
-        .flatMap(range -> filter(range.getKey(), range.getValue()).stream())
-        .toList();
+  /** Whether the keys of joins leave a split in. */
+  public boolean mayMatch(FileSplit split) {
+    return pruning.mayMatch(split.partitionValues());
   }
 
-  private Optional<Filter> filter(int ordinal, KeyRange range) {
-    StructField column = pushdown.output().fields()[ordinal];
+  private Optional<Filter> filter(StructField column, KeyRanges keys) {
     return files
         .name(columns.data(), column.name())
-        .flatMap(name -> range.filter(name, column.dataType()));
+        .flatMap(name -> keys.filter(name, column.dataType()));
   }
 
   /** The GPUs of this process, which are started where they are not yet. */

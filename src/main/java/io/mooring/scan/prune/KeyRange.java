@@ -14,27 +14,20 @@ import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
 
 /**
- * The least and the greatest value of a join's key on its build side, without nulls. No row with
- * another value leaves an inner join. Dates count in days.
+ * A range of whole numbers; dates count in days.
  *
- * @param least greater than {@code greatest} where there is no value
- * @param greatest included
+ * @param greatest included; not less than {@code least} but in an intersection without values
  */
 public record KeyRange(long least, long greatest) {
-  /** The range of a key without values. */
-  public static final KeyRange EMPTY = new KeyRange(1, 0);
 
   /** The values that are in another range as well. */
-  public KeyRange intersect(KeyRange other) {
+  KeyRange intersect(KeyRange other) {
     return new KeyRange(Math.max(least, other.least), Math.min(greatest, other.greatest));
   }
 
   /** A filter on a column of this type in files; empty for other types than whole numbers. */
-  public Optional<Filter> filter(String name, DataType type) {
-    if (least > greatest) {
-      return literal(type, type instanceof LongType ? Long.MAX_VALUE : Integer.MAX_VALUE)
-          .map(most -> new GreaterThan(name, most));
-    } else if (least == greatest) {
+  Optional<Filter> filter(String name, DataType type) {
+    if (least == greatest) {
       return literal(type, least).map(only -> new EqualTo(name, only));
     }
     return literal(type, least)
@@ -43,6 +36,12 @@ public record KeyRange(long least, long greatest) {
                 new And(
                     new GreaterThanOrEqual(name, from),
                     new LessThanOrEqual(name, literal(type, greatest).orElseThrow())));
+  }
+
+  /** A filter that no value of such a column passes; empty for other types than whole numbers. */
+  static Optional<Filter> nothing(String name, DataType type) {
+    return literal(type, type instanceof LongType ? Long.MAX_VALUE : Integer.MAX_VALUE)
+        .map(most -> new GreaterThan(name, most));
   }
 
   private static Optional<Object> literal(DataType type, long value) {

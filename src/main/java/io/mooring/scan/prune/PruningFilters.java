@@ -15,6 +15,7 @@ import org.apache.parquet.filter2.predicate.FilterApi;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFilters;
@@ -32,6 +33,7 @@ import scala.Option;
  * @param enabled whether Spark's settings let filters reach files
  * @param mostInValues an {@code IN} with more values becomes a range
  * @param evaluated whether no row of which they are not true leaves the scan
+ * @param partitionKeys of joins, by which files are left out
  */
 public record PruningFilters(
     List<Filter> filters,
@@ -41,7 +43,8 @@ public record PruningFilters(
     boolean decimals,
     boolean texts,
     int mostInValues,
-    boolean evaluated)
+    boolean evaluated,
+    PartitionKeys partitionKeys)
     implements Serializable {
 
   /**
@@ -63,8 +66,13 @@ public record PruningFilters(
     return of(conf, filters, false);
   }
 
-  /** With filters besides which no row passes that the stage above gives. */
-  public PruningFilters with(List<Filter> ofJoins) {
+  /**
+   * With what joins of the stage above rule out besides.
+   *
+   * @param ofJoins filters besides which no row passes that leaves the stage
+   * @param ofPartitions by which files are left out
+   */
+  public PruningFilters with(List<Filter> ofJoins, PartitionKeys ofPartitions) {
     List<Filter> all = new ArrayList<>(filters);
     all.addAll(ofJoins);
     return new PruningFilters(
@@ -75,7 +83,13 @@ public record PruningFilters(
         decimals,
         texts,
         mostInValues,
-        evaluated || filters.isEmpty());
+        evaluated || filters.isEmpty(),
+        ofPartitions);
+  }
+
+  /** Whether a file with these partition values has to be read. */
+  public boolean mayMatch(InternalRow partitionValues) {
+    return partitionKeys.mayMatch(partitionValues);
   }
 
   private static PruningFilters of(SQLConf conf, List<Filter> filters, boolean evaluated) {
@@ -87,7 +101,8 @@ public record PruningFilters(
         conf.parquetFilterPushDownDecimal(),
         conf.parquetFilterPushDownStringPredicate(),
         conf.parquetFilterPushDownInFilterThreshold(),
-        evaluated);
+        evaluated,
+        PartitionKeys.NONE);
   }
 
   private static List<Filter> inFiles(HadoopFsRelation relation, List<Predicate> predicates) {

@@ -24,7 +24,9 @@ public record TaskPlanner(ScanContext context, GpuRuntime gpu, ScanCounters coun
   private static final long MOST_COUNTED_ROWS = 1 << 30;
 
   /** The work of a task, in order; that of a split that cannot be planned is Spark's. */
-  public List<ScanWork> plan(List<FileSplit> splits, UnitCoalescer work) {
+  public List<ScanWork> plan(List<FileSplit> all, UnitCoalescer work) {
+    List<FileSplit> splits = all.stream().filter(context::mayMatch).toList();
+    counters.add(Counter.FILES_PRUNED, all.size() - splits.size());
     FilePlanner planner =
         new FilePlanner(
             context.files(),

@@ -2,19 +2,16 @@ package io.mooring.stage.device;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Cuda;
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HashJoin;
-import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.SharedObjects;
-import io.mooring.scan.prune.KeyRange;
+import io.mooring.scan.prune.KeyRanges;
 import io.mooring.stage.program.RowOperator.Join;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.jspecify.annotations.Nullable;
@@ -26,18 +23,15 @@ import org.jspecify.annotations.Nullable;
 final class BuildTable implements AutoCloseable {
   // libcudf's table has two 8-byte words for each row, and is half empty.
   private static final long HASH_BYTES = 32;
-  private static final Set<DType> TYPES_WITH_RANGE =
-      Set.of(DType.INT32, DType.INT64, DType.TIMESTAMP_DAYS);
-
   private final DeviceBatch rows;
   private final @Nullable HashJoin hash;
-  private final List<@Nullable KeyRange> ranges;
+  private final List<@Nullable KeyRanges> ranges;
   private final boolean hasNullKey;
 
   private BuildTable(
       DeviceBatch rows,
       @Nullable HashJoin hash,
-      List<@Nullable KeyRange> ranges,
+      List<@Nullable KeyRanges> ranges,
       boolean hasNullKey) {
     this.rows = rows;
     this.hash = hash;
@@ -82,13 +76,14 @@ final class BuildTable implements AutoCloseable {
     List<Integer> kept =
         join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();
     if (all.rows() == 0) {
-      List<@Nullable KeyRange> none = Collections.nCopies(join.buildKeys().size(), KeyRange.EMPTY);
+      List<@Nullable KeyRanges> none =
+          Collections.nCopies(join.buildKeys().size(), KeyRanges.EMPTY);
       return new BuildTable(DeviceBatches.selected(all, kept), null, none, hasNullKey).complete();
     }
     List<ColumnVector> keys =
         DeviceBatches.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, all));
     try {
-      List<@Nullable KeyRange> ranges = keys.stream().map(BuildTable::range).toList();
+      List<@Nullable KeyRanges> ranges = keys.stream().map(KeyColumns::ranges).toList();
       HashJoin hash = hash(keys, join, unique);
       return new BuildTable(DeviceBatches.selected(all, kept), hash, ranges, hasNullKey).complete();
     } finally {
@@ -108,23 +103,6 @@ final class BuildTable implements AutoCloseable {
         close();
       }
     }
-  }
-
-  /** Waits for the calling thread's stream. */
-  private static @Nullable KeyRange range(ColumnVector key) {
-    if (!TYPES_WITH_RANGE.contains(key.getType())) {
-      return null;
-    } else if (key.getNullCount() == key.getRowCount()) {
-      return KeyRange.EMPTY;
-    }
-    try (Scalar least = key.min();
-        Scalar greatest = key.max()) {
-      return new KeyRange(value(least), value(greatest));
-    }
-  }
-
-  private static long value(Scalar scalar) {
-    return scalar.getType().equals(DType.INT64) ? scalar.getLong() : scalar.getInt();
   }
 
   private static HashJoin hash(List<ColumnVector> keys, Join join, boolean unique) {
@@ -149,8 +127,8 @@ final class BuildTable implements AutoCloseable {
     return hash;
   }
 
-  /** The range of a key's values; null unless it is an int, a long or a date. */
-  @Nullable KeyRange range(int key) {
+  /** Ranges that hold a key's values; null unless it is an int, a long or a date. */
+  @Nullable KeyRanges ranges(int key) {
     return ranges.get(key);
   }
 

@@ -6,7 +6,7 @@ import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.expr.device.SparkFallbackException;
-import io.mooring.scan.prune.KeyRange;
+import io.mooring.scan.prune.KeyRanges;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.ScannedKey;
@@ -47,15 +47,15 @@ public final class DeviceOperators implements StageOperators {
   }
 
   @Override
-  public Map<Integer, KeyRange> keyRanges() {
-    Map<Integer, KeyRange> ranges = new TreeMap<>();
+  public Map<Integer, KeyRanges> keyRanges() {
+    Map<Integer, KeyRanges> byColumn = new TreeMap<>();
     for (ScannedKey key : ScannedKey.of(program.operators())) {
-      KeyRange range = builds.of(key.join()).range(key.key());
-      if (range != null) {
-        ranges.merge(key.column(), range, KeyRange::intersect);
+      KeyRanges ranges = builds.of(key.join()).ranges(key.key());
+      if (ranges != null) {
+        byColumn.merge(key.column(), ranges, KeyRanges::intersect);
       }
     }
-    return ranges;
+    return byColumn;
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.mooring.stage.task;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.scan.prune.KeyRange;
+import io.mooring.scan.prune.KeyRanges;
 import io.mooring.scan.task.ResultTooLargeException;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ public interface StageOperators extends AutoCloseable {
    * Ranges of the joins' keys by ordinals of scanned columns: no row with another value there
    * leaves the stage. Makes, or waits for, build sides as {@link #prepare} does.
    */
-  default Map<Integer, KeyRange> keyRanges() {
+  default Map<Integer, KeyRanges> keyRanges() {
     return Map.of();
   }
 
