@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChunkCache {
   /** The cache that holds nothing. */
-  public static final ChunkCache OFF = new ChunkCache(0);
+  public static final ChunkCache OFF = new ChunkCache(CacheLimits.ofAllFiles(0));
 
   private static final long NANOS_AFTER_PRESSURE = 10_000_000_000L;
   // Tasks of a scan run in a slightly other order each time: what is due next must not go for that.
@@ -34,6 +34,7 @@ public final class ChunkCache {
 
   private static volatile ChunkCache shared = OFF;
 
+  private final CacheLimits limits;
   private final long mostBytes;
   private final CachedFiles files = new CachedFiles();
   private final Map<Long, CachedBuffer> buffers = new LinkedHashMap<>(16, 0.75f, true);
@@ -48,11 +49,10 @@ public final class ChunkCache {
   private long changedBytes;
   private long enoughBytes;
 
-  /**
-   * @param mostBytes that it holds at a time; 0 for a cache that is off
-   */
-  public ChunkCache(long mostBytes) {
-    this.mostBytes = mostBytes;
+  /** An empty cache. */
+  public ChunkCache(CacheLimits limits) {
+    this.limits = limits;
+    this.mostBytes = limits.mostBytes();
     this.pressureEnds = System.nanoTime();
   }
 
@@ -62,14 +62,19 @@ public final class ChunkCache {
   }
 
   /** Makes the cache of this process, which uses the pool from here on. */
-  public static ChunkCache share(long mostBytes) {
-    shared = new ChunkCache(mostBytes);
+  public static ChunkCache share(CacheLimits limits) {
+    shared = new ChunkCache(limits);
     return shared;
   }
 
   /** Whether it ever holds anything. */
   public boolean isOn() {
     return mostBytes > 0;
+  }
+
+  /** Whether it may hold chunks of a file. */
+  public boolean allows(FileState file) {
+    return limits.allow(file);
   }
 
   /** Whether it has chunks of a file, in whatever state. */

@@ -15,10 +15,10 @@ public final class CacheEntries {
                   + " read last, so that they are uploaded again without being read. Anything else"
                   + " that needs the memory takes it from the cache, without a wait. `auto` is "
                   + AutoDefaults.CACHE_PERCENT
-                  + " % of `spark.mooring.pinnedPool.size`; a size is that much of the pool"
-                  + " at most, and does not make the pool larger; `0` is no cache. Off by default: its"
-                  + " rates on a GPU have not been measured. See [cache.md](cache.md).")
-          .defaultsTo("0");
+                  + " % of `spark.mooring.pinnedPool.size`, for files that are not local; a size is"
+                  + " that much of the pool at most, for all files; neither makes the pool larger;"
+                  + " `0` is no cache. See [cache.md](cache.md).")
+          .defaultsTo("auto");
 
   private CacheEntries() {}
 }

@@ -149,7 +149,7 @@ public final class GpuRuntime {
             result.devices(),
             IoLimits.of(conf),
             conf.get(GpuEntries.DECODE_TIMEOUT),
-            ChunkCache.share(result.pool().cacheBytes()));
+            ChunkCache.share(result.pool().cacheLimits()));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.mooring.gpu;
 
 import static java.util.stream.Collectors.joining;
 
+import io.mooring.cache.CacheLimits;
 import io.mooring.conf.AutoDefaults;
 import io.mooring.conf.CacheEntries;
 import io.mooring.conf.ExecutorMemory;
@@ -16,6 +17,7 @@ import io.mooring.memory.PoolStats;
 import io.mooring.metrics.PoolRecording;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,11 +42,14 @@ final class PoolStart {
     return sizing.bytes() > 0;
   }
 
-  /** Most bytes of the pool that the cache of column chunks may hold; 0 where it is off. */
-  long cacheBytes() {
+  /** What of the pool the cache of column chunks may hold: local files only in a size that is set. */
+  CacheLimits cacheLimits() {
     // With another allocator in the pool's place nothing could be evicted.
     long pool = PinnedPool.replacement() == null ? sizing.bytes() : 0;
-    return Math.min(pool, conf.get(CacheEntries.SIZE).orElse(AutoDefaults.cacheBytes(pool)));
+    OptionalLong size = conf.get(CacheEntries.SIZE);
+    return size.isPresent()
+        ? CacheLimits.ofAllFiles(Math.min(pool, size.getAsLong()))
+        : CacheLimits.ofRemoteFiles(AutoDefaults.cacheBytes(pool));
   }
 
   /**

@@ -69,6 +69,8 @@ class S3ScanTest {
     Map<String, String> settings = new HashMap<>();
     server.settings().forEach((key, value) -> settings.put("spark.hadoop." + key, value));
     settings.put("spark.mooring.pinnedPool.size", "256m");
+    // Every scan is to ask the store.
+    settings.put("spark.mooring.cache.size", "0");
     // Spark's reader does not read again what breaks off in a vectored read.
     settings.put("spark.hadoop.parquet.hadoop.vectored.io.enabled", "false");
     spark = Sessions.transparent(folder.resolve("warehouse"), settings);

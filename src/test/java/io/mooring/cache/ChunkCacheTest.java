@@ -90,7 +90,7 @@ class ChunkCacheTest {
 
   @Test
   void aChunkIsServedOutOfTheBuffersThatItWasReadInto() {
-    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
     ChunkRead read = read(file("a", 1), MIB, 5 * MIB);
     assertThat(scan(cache, read, 2 * MIB)).isFalse();
     ChunkLookup found = found(cache, read);
@@ -113,7 +113,7 @@ class ChunkCacheTest {
 
   @Test
   void somePagesAreServedOfAWholeChunkAndNoOthersOfSome() {
-    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
     FileState file = file("a", 1);
     FileRange first = new FileRange(MIB, MIB);
     FileRange last = new FileRange(4 * MIB, MIB);
@@ -128,7 +128,7 @@ class ChunkCacheTest {
 
   @Test
   void aFileInAnotherStateIsReadAgainAndItsBytesGo() {
-    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
     scan(cache, read(file("a", 1), 0, MIB), MIB);
     scan(cache, read(file("a", 1), 4 * MIB, MIB), MIB);
     scan(cache, read(file("b", 1), 0, MIB), MIB);
@@ -140,7 +140,7 @@ class ChunkCacheTest {
 
   @Test
   void whatOneUserHasReadIsServedToNoOther() {
-    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
     ParquetFile file = new ParquetFile("hdfs://host/a", 1 << 30, 1);
     FileState one = new FileState(file, 0, 0, new RawLocalFileSystem());
     FileState other = new FileState(file, 0, 0, new RawLocalFileSystem());
@@ -153,7 +153,7 @@ class ChunkCacheTest {
 
   @Test
   void whatWasReadInAStateThatIsOverIsNotServed() {
-    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
     CacheFill old = fill(cache, found(cache, read(file("a", 1), 0, MIB)), MIB);
     scan(cache, read(file("a", 2), 0, MIB), MIB);
     old.publish();
@@ -163,7 +163,7 @@ class ChunkCacheTest {
 
   @Test
   void nothingIsServedBeforeItsPagesAreVerified() {
-    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
     ChunkRead read = read(file("a", 1), 0, MIB);
     CacheFill fill = fill(cache, found(cache, read), MIB);
     assertThat(found(cache, read).isHit()).isFalse();
@@ -175,7 +175,7 @@ class ChunkCacheTest {
 
   @Test
   void lesserChecksAreNotEnough() {
-    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
     ChunkRead read = read(file("a", 1), 0, MIB);
     ChunkLookup miss = cache.find(read, PageChecks.STRUCTURE);
     CacheFill fill = new CacheFill(cache, List.of(miss), PageChecks.STRUCTURE);
@@ -189,7 +189,7 @@ class ChunkCacheTest {
 
   @Test
   void aChunkWithAPieceThatWasNotKeptIsNotServed() {
-    ChunkCache cache = new ChunkCache(32 * MIB);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
     ChunkRead read = read(file("a", 1), 0, 2 * MIB);
     CacheFill fill = new CacheFill(cache, List.of(found(cache, read)), PageChecks.CHECKSUMS);
     fill.add(read.file(), new FileRange(0, MIB), filled(MIB, 1));
@@ -200,7 +200,7 @@ class ChunkCacheTest {
 
   @Test
   void aScanOfMoreThanTheCacheHoldsLeavesItAsItIs() {
-    ChunkCache cache = new ChunkCache(16 * MIB);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(16 * MIB));
     FileState file = file("a", 1);
     long hits = 0;
     for (int round = 0; round < 10; round++) {
@@ -215,7 +215,7 @@ class ChunkCacheTest {
 
   @Test
   void whatIsReadAgainTakesThePlaceOfWhatIsNot() {
-    ChunkCache cache = new ChunkCache(16 * MIB);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(16 * MIB));
     for (int chunk = 0; chunk < 16; chunk++) {
       scan(cache, read(file("old", 1), chunk * MIB, MIB), MIB);
     }
@@ -233,7 +233,7 @@ class ChunkCacheTest {
 
   @Test
   void anyAllocationTakesThePoolFromTheCacheAndNoneIsPageable() {
-    ChunkCache cache = new ChunkCache(POOL);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(POOL));
     long fallbacks = PinnedPool.stats().fallbackCount();
     long most = 0;
     for (HostBuffer buffer = HostMemory.tryAllocatePinned(MIB);
@@ -261,7 +261,7 @@ class ChunkCacheTest {
 
   @Test
   void underPressureTheCacheDoesNotGrowAgainAtOnce() {
-    ChunkCache cache = new ChunkCache(POOL);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(POOL));
     for (int chunk = 0; chunk < 40; chunk++) {
       scan(cache, read(file("a", 1), chunk * MIB, MIB), MIB);
     }
@@ -279,7 +279,7 @@ class ChunkCacheTest {
 
   @Test
   void aBufferThatIsReadKeepsItsBytes() {
-    ChunkCache cache = new ChunkCache(POOL);
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(POOL));
     ChunkRead read = read(file("a", 1), 3 * MIB, MIB);
     scan(cache, read, MIB);
     ChunkLookup reader = found(cache, read);

@@ -57,7 +57,7 @@ class CachedScanTest {
         Sessions.withPlugin(
             2,
             Map.of(
-                "spark.mooring.cache.size", "auto",
+                "spark.mooring.cache.size", "192m",
                 "spark.mooring.sql.parquet.enabled", "true",
                 "spark.mooring.sql.pushdown", "always",
                 "spark.mooring.pinnedPool.size", "256m"));

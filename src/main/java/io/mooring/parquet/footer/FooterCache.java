@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The footers that were read last, by the states of their files. Thread-safe: when several threads
- * miss the same footer, one reads it.
+ * miss the same footer, one reads it at a time.
  */
 public final class FooterCache {
   // Parsed, a footer and its page indexes take about 16 times its Thrift bytes: the cache takes at
@@ -65,7 +65,10 @@ public final class FooterCache {
   private Footer readAndKeep(FileState file, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
     Footer read = FooterReader.read(file.file(), conf, counts);
-    keep(file, read);
+    // A store may list the next write of the same second as the same file.
+    if (file.isLocal() || file.isSettled()) {
+      keep(file, read);
+    }
     return read;
   }
 

@@ -16,9 +16,9 @@ import io.mooring.parquet.verify.PageChecks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.apache.hadoop.conf.Configuration;
@@ -33,13 +33,22 @@ final class CacheReader {
   private final PageChecks checks;
   private final Configuration conf;
   private final ScanCounters counters;
-  private final Map<ParquetFile, FileState> states = new HashMap<>();
+  private final Map<ParquetFile, FutureTask<FileState>> states = new HashMap<>();
 
   CacheReader(ChunkCache cache, PageChecks checks, Configuration conf, ScanCounters counters) {
     this.cache = cache;
     this.checks = checks;
     this.conf = conf;
     this.counters = counters;
+  }
+
+  /** Begins to ask stores for the states of files, so that no unit waits for those of its own. */
+  void begin(List<ParquetFile> files) {
+    if (cache.isOn()) {
+      for (ParquetFile file : files) {
+        states.computeIfAbsent(file, it -> StoreThreads.begin(it, conf, () -> told(it)));
+      }
+    }
   }
 
   /**
@@ -52,11 +61,14 @@ final class CacheReader {
       return CachedParts.NONE;
     }
     List<FileState> files = states(unit.files().files());
+    if (files.stream().noneMatch(cache::allows)) {
+      return CachedParts.NONE;
+    }
     List<ChunkLookup> found = new ArrayList<>();
     for (ColumnChunkMetaData chunk : unit.columnChunks().toList()) {
       FileState file = files.get(unit.files().indexAt(chunk.getStartingPos()));
       // Without values there may be no pages, and writers give them any offset.
-      if (chunk.getValueCount() > 0 && file.isSettled()) {
+      if (chunk.getValueCount() > 0 && cache.allows(file)) {
         found.add(cache.find(read(unit, chunk, file), checks));
       }
     }
@@ -76,20 +88,26 @@ final class CacheReader {
   }
 
   private List<FileState> states(List<ParquetFile> files) throws IOException {
-    Map<ParquetFile, FutureTask<FileState>> asked = new LinkedHashMap<>();
+    begin(files);
+    List<FileState> found = new ArrayList<>();
     for (ParquetFile file : files) {
-      if (!states.containsKey(file)) {
-        asked.computeIfAbsent(file, it -> StoreThreads.begin(it, conf, () -> state(it)));
-      }
+      found.add(state(file, Objects.requireNonNull(states.get(file))));
     }
-    for (Map.Entry<ParquetFile, FutureTask<FileState>> one : asked.entrySet()) {
-      one.getValue().run();
-      states.put(one.getKey(), result(one.getValue()));
-    }
-    return files.stream().map(states::get).toList();
+    return found;
   }
 
-  private FileState state(ParquetFile file) throws IOException {
+  /** Waits for a state; one that could not be told is asked for again the next time. */
+  private FileState state(ParquetFile file, FutureTask<FileState> asked) throws IOException {
+    asked.run();
+    try {
+      return result(asked);
+    } catch (IOException e) {
+      states.remove(file);
+      throw e;
+    }
+  }
+
+  private FileState told(ParquetFile file) throws IOException {
     FileState before = FileState.beforeReading(file, conf);
     return cache.hasSome(before) ? FileState.now(file, conf, counters) : before;
   }

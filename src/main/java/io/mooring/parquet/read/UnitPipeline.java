@@ -34,7 +34,7 @@ public final class UnitPipeline implements AutoCloseable {
   }
 
   /**
-   * A pipeline of which nothing is started yet.
+   * A pipeline that has not begun to read.
    *
    * @param checks of pages before they are decoded
    * @param stillWanted called now and then while the task waits for bytes; throws where it is
@@ -51,15 +51,20 @@ public final class UnitPipeline implements AutoCloseable {
         units,
         resources.admission(),
         resources.monitor(),
-        uploads(resources, conf, checks, counters),
+        uploads(units, resources, conf, checks, counters),
         UnitPipeline::decoder,
         counters,
         stillWanted);
   }
 
   private static ReadAhead.Uploads uploads(
-      ScanResources resources, Configuration conf, PageChecks checks, ScanCounters counters) {
+      Iterable<ReadUnit> units,
+      ScanResources resources,
+      Configuration conf,
+      PageChecks checks,
+      ScanCounters counters) {
     CacheReader cache = new CacheReader(resources.cache(), checks, conf, counters);
+    units.forEach(unit -> cache.begin(unit.files().files()));
     IoThreads threads = resources.threads();
     return (unit, before) ->
         UnitUpload.start(unit, before, checks, threads, cache.find(unit), conf, counters);

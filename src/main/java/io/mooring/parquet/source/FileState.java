@@ -65,6 +65,11 @@ public record FileState(
     return new FileState(file, number, changed.to(TimeUnit.NANOSECONDS), null);
   }
 
+  /** Whether the file is on this machine. */
+  public boolean isLocal() {
+    return inode != 0;
+  }
+
   /** The same state, whoever reads the file. */
   public FileState forAllUsers() {
     return new FileState(file, inode, changedNanos, null);
@@ -76,7 +81,7 @@ public record FileState(
    */
   public boolean isSettled() {
     long written = Math.max(file.modificationTime(), Duration.ofNanos(changedNanos).toMillis());
-    return (file.modificationTime() == ParquetFile.NEVER_REWRITTEN && inode == 0)
+    return (file.modificationTime() == ParquetFile.NEVER_REWRITTEN && !isLocal())
         || System.currentTimeMillis() - written > SETTLED_AFTER.toMillis();
   }
 }

@@ -1,23 +1,54 @@
 package io.mooring.parquet.source;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.Objects;
+import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A file as the listing saw it: path, length and modification time identify its content.
+ * A file as the listing saw it: path, length, modification time and e-tag identify its content.
  *
  * @param modificationTime milliseconds since the epoch, or {@link #NEVER_REWRITTEN}
+ * @param eTag what an object store calls this content of the file, without quotes; null where the
+ *     listing does not tell it
  */
-public record ParquetFile(String path, long length, long modificationTime) {
+public record ParquetFile(String path, long length, long modificationTime, @Nullable String eTag)
+    implements Serializable {
   /** The time of a file whose table format never writes to one path twice, and lists no time. */
   public static final long NEVER_REWRITTEN = -1;
 
   public ParquetFile {
     Objects.requireNonNull(path, "path");
+  }
+
+  /** A file whose listing has no e-tag. */
+  public ParquetFile(String path, long length, long modificationTime) {
+    this(path, length, modificationTime, null);
+  }
+
+  /** The file that a status describes. */
+  public static ParquetFile of(FileStatus status) {
+    return new ParquetFile(
+        status.getPath().toString(),
+        status.getLen(),
+        status.getModificationTime(),
+        eTag(status));
+  }
+
+  private static @Nullable String eTag(FileStatus status) {
+    String tag = status instanceof EtagSource source ? source.getEtag() : null;
+    // Equal weak e-tags do not promise equal bytes.
+    if (tag == null || tag.startsWith("W/")) {
+      return null;
+    }
+    // Some stores quote them in the answer to one request and not in that to another.
+    String bare = tag.replace("\"", "");
+    return bare.isEmpty() ? null : bare;
   }
 
   public Path hadoopPath() {
@@ -32,10 +63,16 @@ public record ParquetFile(String path, long length, long modificationTime) {
   public FileStatus statusIfUnchanged(FileSystem fs) throws IOException {
     FileStatus now = fs.getFileStatus(hadoopPath());
     if (now.getLen() != length
-        || !isSameTime(now.getModificationTime(), Storage.of(fs) == Storage.LOCAL)) {
+        || !isSameTime(now.getModificationTime(), Storage.of(fs) == Storage.LOCAL)
+        || !isSameETag(eTag(now))) {
       throw new IOException(path + " was written again after it was listed");
     }
     return now;
+  }
+
+  /** Compares e-tags where both are known. */
+  private boolean isSameETag(@Nullable String now) {
+    return eTag == null || now == null || eTag.equals(now);
   }
 
   /** Compares times; stores list milliseconds and give whole seconds for a single object. */

@@ -17,20 +17,18 @@ import scala.collection.immutable.Map$;
 /**
  * A range of one file that belongs to one task. Immutable.
  *
- * @param path as the file listing gives it
- * @param shownPath the same as a URL, as Spark's functions and errors show it
+ * @param file as the file listing gives it
+ * @param shownPath its path as a URL, as Spark's functions and errors show it
  * @param partitionValues the values of the partition columns that are read, in their order
  * @param hosts where the range is stored, if the file system says
  * @param metadata what a table format says of the file, by keys of its own
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FileSplit(
-    String path,
+    ParquetFile file,
     String shownPath,
     long start,
     long length,
-    long fileLength,
-    long modificationTime,
     InternalRow partitionValues,
     String[] hosts,
     Map<String, Object> metadata)
@@ -38,24 +36,13 @@ public record FileSplit(
 
   /** A split without metadata of a table format. */
   public FileSplit(
-      String path,
+      ParquetFile file,
       String shownPath,
       long start,
       long length,
-      long fileLength,
-      long modificationTime,
       InternalRow partitionValues,
       String[] hosts) {
-    this(
-        path,
-        shownPath,
-        start,
-        length,
-        fileLength,
-        modificationTime,
-        partitionValues,
-        hosts,
-        Map$.MODULE$.empty());
+    this(file, shownPath, start, length, partitionValues, hosts, Map$.MODULE$.empty());
   }
 
   /** All of a file that is listed, with the hosts of its first block. */
@@ -65,12 +52,10 @@ public record FileSplit(
       InternalRow partitionValues,
       Map<String, Object> metadata) {
     return new FileSplit(
-        file.getPath().toString(),
+        ParquetFile.of(file),
         shownPath,
         0,
         file.getLen(),
-        file.getLen(),
-        file.getModificationTime(),
         partitionValues,
         hosts(file),
         metadata);
@@ -94,27 +79,25 @@ public record FileSplit(
     return SparkPath.fromPath(file.getPath()).urlEncoded();
   }
 
-  public ParquetFile file() {
-    return new ParquetFile(path, fileLength, modificationTime);
+  /** The file's path as the file listing gives it. */
+  public String path() {
+    return file.path();
+  }
+
+  /** Bytes of the whole file. */
+  public long fileLength() {
+    return file.length();
   }
 
   /** Whether the file is on no machine of the cluster that is known. */
   boolean isRemote() {
-    return !path.startsWith("file:") && Arrays.stream(hosts).allMatch("localhost"::equals);
+    return !path().startsWith("file:") && Arrays.stream(hosts).allMatch("localhost"::equals);
   }
 
   /** The same file and values, another range. */
   public FileSplit withRange(long newStart, long newLength) {
     return new FileSplit(
-        path,
-        shownPath,
-        newStart,
-        newLength,
-        fileLength,
-        modificationTime,
-        partitionValues,
-        hosts,
-        metadata);
+        file, shownPath, newStart, newLength, partitionValues, hosts, metadata);
   }
 
   /** The same as Spark's readers take it. */
@@ -127,8 +110,8 @@ public record FileSplit(
       start,
       length,
       hosts,
-      modificationTime,
-      fileLength,
+      file.modificationTime(),
+      file.length(),
       metadata
     };
     try {

@@ -109,8 +109,7 @@ class S3UploadTest {
     var path = new org.apache.hadoop.fs.Path(folder);
     List<ParquetFile> found = new ArrayList<>();
     for (FileStatus file : path.getFileSystem(conf).listStatus(path)) {
-      found.add(
-          new ParquetFile(file.getPath().toString(), file.getLen(), file.getModificationTime()));
+      found.add(ParquetFile.of(file));
     }
     return found;
   }

@@ -2,6 +2,7 @@ package io.mooring.parquet.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.HostBuffer;
@@ -83,7 +84,7 @@ class S3SourceTest {
     var path = new org.apache.hadoop.fs.Path("s3a://" + S3Server.BUCKET + "/" + name);
     FileStatus listed = path.getFileSystem(conf).listStatus(path)[0];
     server.front().takeRequests();
-    return new ParquetFile(path.toString(), listed.getLen(), listed.getModificationTime());
+    return ParquetFile.of(listed);
   }
 
   @AfterEach
@@ -148,6 +149,7 @@ class S3SourceTest {
 
   @Test
   void aFooterThatIsHeldCostsOneQuestionForTheFile() throws Exception {
+    await().until(() -> FileState.beforeReading(file, conf).isSettled());
     new FooterReads().read();
     IdleStreams.close(file);
     methods();
@@ -170,6 +172,34 @@ class S3SourceTest {
     server.put(name(), others);
     try (FileSource source = open()) {
       assertThatThrownBy(() -> assertRead(source, 0, 1000)).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void aFooterOfAFileJustWrittenIsNotHeld() throws Exception {
+    new FooterReads().read();
+    IdleStreams.close(file);
+    methods();
+    new FooterReads().read();
+    assertThat(methods()).containsExactly("GET");
+  }
+
+  @Test
+  void anotherFileOfTheSameLengthAndSecondIsRefused() throws Exception {
+    byte[] other = bytes.clone();
+    other[other.length / 2]++;
+    ParquetFile replacement;
+    do {
+      file = put(name(), bytes);
+      replacement = put(name(), other);
+    } while (replacement.modificationTime() != file.modificationTime());
+    assertThat(replacement).isNotEqualTo(file);
+    assertThat(replacement.length()).isEqualTo(file.length());
+    assertThat(FileState.now(replacement, conf, counters).file()).isEqualTo(replacement);
+    assertThatThrownBy(() -> FileState.now(file, conf, counters))
+        .hasMessageContaining("written again");
+    try (FileSource source = open()) {
+      assertThatThrownBy(() -> assertRead(source, 0, 1000)).hasMessageContaining("written again");
     }
   }
 

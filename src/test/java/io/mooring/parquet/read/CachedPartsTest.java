@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.cache.CacheLimits;
 import io.mooring.cache.ChunkCache;
 import io.mooring.jni.FileJni;
 import io.mooring.memory.HostBuffer;
@@ -47,7 +48,7 @@ class CachedPartsTest {
   private static ParquetFile first;
   private static ParquetFile second;
 
-  private final ChunkCache cache = new ChunkCache(64 * MIB);
+  private final ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(64 * MIB));
   private final ScanCounters counters = new ScanCounters();
 
   @BeforeAll

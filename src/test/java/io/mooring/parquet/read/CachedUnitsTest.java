@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Table;
+import io.mooring.cache.CacheLimits;
 import io.mooring.cache.ChunkCache;
 import io.mooring.jni.TransferJni;
 import io.mooring.memory.HostBuffer;
@@ -152,7 +153,7 @@ class CachedUnitsTest {
 
   @Test
   void aSecondReadTakesEverythingFromTheCache() throws Exception {
-    ScanResources resources = resources(new ChunkCache(64 * MIB));
+    ScanResources resources = resources(new ChunkCache(CacheLimits.ofAllFiles(64 * MIB)));
     ReadUnit unit = unit(file, ALL);
     ScanCounters first = new ScanCounters();
     assertThat(rows(unit, resources, first)).isEqualTo(expected(ROWS, ALL));
@@ -173,7 +174,7 @@ class CachedUnitsTest {
 
   @Test
   void aChunkedUnitTakesItFromTheCacheToo() throws Exception {
-    ScanResources resources = resources(new ChunkCache(64 * MIB));
+    ScanResources resources = resources(new ChunkCache(CacheLimits.ofAllFiles(64 * MIB)));
     ReadUnit unit = unit(file, ALL);
     rows(unit, resources, new ScanCounters());
     ScanCounters again = new ScanCounters();
@@ -184,7 +185,7 @@ class CachedUnitsTest {
 
   @Test
   void partOfAUnitIsCachedAndTheRestIsRead() throws Exception {
-    ScanResources resources = resources(new ChunkCache(64 * MIB));
+    ScanResources resources = resources(new ChunkCache(CacheLimits.ofAllFiles(64 * MIB)));
     List<String> outer = List.of("id", "text");
     ReadUnit some = unit(file, outer);
     assertThat(rows(some, resources, new ScanCounters())).isEqualTo(expected(ROWS, outer));
@@ -201,7 +202,7 @@ class CachedUnitsTest {
 
   @Test
   void coalescedUnitsFindWhatEachFileHas() throws Exception {
-    ScanResources resources = resources(new ChunkCache(64 * MIB));
+    ScanResources resources = resources(new ChunkCache(CacheLimits.ofAllFiles(64 * MIB)));
     rows(unit(small, ALL), resources, new ScanCounters());
     ReadUnit both = CoalescedUnit.of(List.of(unit(file, ALL), unit(small, ALL)));
     List<String> expected = new ArrayList<>(expected(ROWS, ALL));
@@ -216,7 +217,7 @@ class CachedUnitsTest {
 
   @Test
   void theWholePoolIsThereForOthersBesideAFullCache() throws Exception {
-    ScanResources resources = resources(new ChunkCache(POOL));
+    ScanResources resources = resources(new ChunkCache(CacheLimits.ofAllFiles(POOL)));
     ReadUnit unit = unit(file, ALL);
     rows(unit, resources, new ScanCounters());
     PoolStats before = PinnedPool.stats();
@@ -243,7 +244,7 @@ class CachedUnitsTest {
 
   @Test
   void bytesAreRightWhileOthersTakeThePool() throws Exception {
-    ScanResources resources = resources(new ChunkCache(POOL));
+    ScanResources resources = resources(new ChunkCache(CacheLimits.ofAllFiles(POOL)));
     ReadUnit unit = unit(file, ALL);
     List<String> expected = expected(ROWS, ALL);
     Thread others = new Thread(CachedUnitsTest::takeThePoolAgainAndAgain);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mooring.columnar.ColumnShape;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.ConstantColumns;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.scan.plan.DeletedRows;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.schema.FileColumns;
@@ -28,12 +29,10 @@ class ColumnarBatchBuilderTest {
   private static FilePlan plan(int partition) {
     FileSplit split =
         new FileSplit(
-            "f" + partition,
+            new ParquetFile("f" + partition, 1, 0),
             "f" + partition,
             0,
             1,
-            1,
-            0,
             new GenericInternalRow(new Object[] {partition}),
             new String[0]);
     FileColumns columns =

@@ -3,6 +3,7 @@ package io.mooring.scan.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.scan.prune.PruningFilters;
@@ -57,7 +58,8 @@ class FilePlannerTest {
     Path file = ScanResults.firstParquetFile(table);
     String path = "file:" + file;
     long bytes = Files.size(file);
-    return new FileSplit(path, path, 0, bytes, bytes, 0, InternalRow.empty(), new String[0]);
+    return new FileSplit(
+        new ParquetFile(path, bytes, 0), path, 0, bytes, InternalRow.empty(), new String[0]);
   }
 
   private FilePlan plan(FileSplit split, String schema) throws UnreadableOnGpuException {

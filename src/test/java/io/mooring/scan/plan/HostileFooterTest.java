@@ -2,6 +2,7 @@ package io.mooring.scan.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.parquet.source.ParquetFile;
 import com.sun.management.ThreadMXBean;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.source.FileRange;
@@ -87,7 +88,8 @@ class HostileFooterTest {
     long length = bytes.length;
     // A file that seems to have changed is not looked into.
     long time = Files.getLastModifiedTime(file).toMillis();
-    return new FileSplit(path, path, 0, length, length, time, InternalRow.empty(), new String[0]);
+    return new FileSplit(
+        new ParquetFile(path, length, time), path, 0, length, InternalRow.empty(), new String[0]);
   }
 
   /** Why a file is Spark's; empty for one that was planned. */

@@ -2,6 +2,7 @@ package io.mooring.scan.prune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.plan.FilePlanner;
 import io.mooring.scan.plan.FileSchema;
@@ -63,7 +64,9 @@ class KeyRangesTest {
         .parquet(table.toString());
     String path = "file:" + ScanResults.firstParquetFile(table);
     long bytes = Files.size(Path.of(path.substring("file:".length())));
-    split = new FileSplit(path, path, 0, bytes, bytes, 0, InternalRow.empty(), new String[0]);
+    split =
+        new FileSplit(
+            new ParquetFile(path, bytes, 0), path, 0, bytes, InternalRow.empty(), new String[0]);
   }
 
   @AfterAll

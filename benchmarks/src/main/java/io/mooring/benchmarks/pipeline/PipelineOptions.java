@@ -98,8 +98,8 @@ final class PipelineOptions {
       defaultValue = "0",
       converter = ByteSize.PoolConverter.class,
       description =
-          "spark.mooring.cache.size: also measures the pass that fills the cache and one that finds"
-              + " it filled (default: ${DEFAULT-VALUE}, neither).")
+          "spark.mooring.cache.size, not auto: also measures the pass that fills the cache and one"
+              + " that finds it filled (default: ${DEFAULT-VALUE}, neither).")
   String cacheSize;
 
   @Option(
@@ -122,6 +122,9 @@ final class PipelineOptions {
     Limits.atLeast("--warmup", 0, warmup);
     Limits.atLeast("--repeat", 1, repeats);
     Limits.atLeast("--tasks", 1, tasks == null ? List.of(1) : tasks);
+    if (cacheSize.equals("auto")) {
+      throw UserError.usage("--cache auto keeps nothing of local files, which these are: name a size");
+    }
     if (HarnessHome.poolClasses().isEmpty()) {
       throw UserError.usage(
           "no Mooring jar: start through benchmarks/run, or name one in MOORING_JAR");

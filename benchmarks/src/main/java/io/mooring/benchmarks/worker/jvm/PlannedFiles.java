@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.schema.Type;
@@ -52,8 +51,7 @@ record PlannedFiles(List<List<ReadUnit>> files, boolean plain, long coalesceByte
 
   private static ParquetFile file(String path, Configuration hadoop) throws IOException {
     Path place = new Path(java.nio.file.Path.of(path).toUri());
-    FileStatus status = place.getFileSystem(hadoop).getFileStatus(place);
-    return new ParquetFile(place.toString(), status.getLen(), status.getModificationTime());
+    return ParquetFile.of(place.getFileSystem(hadoop).getFileStatus(place));
   }
 
   private static boolean isPlain(Footer footer) {
