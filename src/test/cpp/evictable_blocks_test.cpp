@@ -184,6 +184,26 @@ TEST(Evictable, NothingIsKeptWhileOthersWait) {
   waits.join();
 }
 
+TEST(Evictable, ThePoolDoesNotGrowForWhatEvictionServes) {
+  auto& p = pageable_pool(32_MiB, nullptr,
+                          {.size = 32_MiB, .max_size = 256_MiB, .extent_bytes = 16_MiB});
+  for (int i = 0; i < 32; ++i) ASSERT_NE(p.make_evictable(must_allocate(p, 1_MiB)), 0U);
+  for (int i = 0; i < 32; ++i) EXPECT_NE(try_allocate(p, 1_MiB), nullptr);
+  ASSERT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
+  EXPECT_EQ(stat(p, pool_stat::capacity_bytes), static_cast<std::int64_t>(32_MiB));
+}
+
+TEST(Evictable, ThePoolGrowsAsItWouldWithout) {
+  auto& p = pageable_pool(32_MiB, nullptr,
+                          {.size = 32_MiB, .max_size = 48_MiB, .extent_bytes = 16_MiB});
+  must_allocate(p, 24_MiB);
+  ASSERT_NE(p.make_evictable(must_allocate(p, 8_MiB)), 0U);
+  EXPECT_EQ(try_allocate(p, 20_MiB), nullptr) << "more than there is";
+  ASSERT_TRUE(impl_of(p).filler().await(std::chrono::seconds{60}));
+  EXPECT_EQ(stat(p, pool_stat::capacity_bytes), static_cast<std::int64_t>(48_MiB));
+  EXPECT_NE(try_allocate(p, 20_MiB), nullptr);
+}
+
 TEST(Evictable, GrownMemoryIsGivenBackWithWhatItHolds) {
   auto& p = pageable_pool(32_MiB, nullptr,
                           {.size = 32_MiB, .max_size = 256_MiB, .extent_bytes = 16_MiB});

@@ -164,9 +164,10 @@ void pool_impl::make_room() {
 }
 
 void pool_impl::request_growth(client owner, std::size_t bytes) {
-  // Memory that could not serve it either would be registered for nothing.
-  auto const in_use =
-      filler_.capacity() - arena_.free_pages(client::libcudf) * page_arena::page_bytes;
+  // Memory that could not serve it either would be registered for nothing. What is evictable makes
+  // room beside it.
+  auto const in_use = filler_.capacity() - evictable_.idle_bytes() -
+                      arena_.free_pages(client::libcudf) * page_arena::page_bytes;
   auto const most = owner == client::java ? memory_.bytes() - in_use : filler_.extent_bytes();
   bool const helps = owner == client::java || bytes > size_classes::largest;
   if (helps && bytes <= most) filler_.request_growth(bytes);

@@ -3,6 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.cache.ChunkCache;
 import io.mooring.datasource.PlannedScan;
 import io.mooring.memory.PinnedPool;
 import io.mooring.parquet.source.IdleStreams;
@@ -36,6 +37,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -69,8 +71,6 @@ class S3ScanTest {
     Map<String, String> settings = new HashMap<>();
     server.settings().forEach((key, value) -> settings.put("spark.hadoop." + key, value));
     settings.put("spark.mooring.pinnedPool.size", "256m");
-    // Every scan is to ask the store.
-    settings.put("spark.mooring.cache.size", "0");
     // Spark's reader does not read again what breaks off in a vectored read.
     settings.put("spark.hadoop.parquet.hadoop.vectored.io.enabled", "false");
     spark = Sessions.transparent(folder.resolve("warehouse"), settings);
@@ -83,6 +83,12 @@ class S3ScanTest {
         .partitionBy("part")
         .parquet(local);
     table = server.put(Path.of(local), "table");
+  }
+
+  /** Has the next scan ask the store for bytes. */
+  @BeforeEach
+  void clearCache() {
+    ChunkCache.shared().clear();
   }
 
   @AfterEach
@@ -136,6 +142,7 @@ class S3ScanTest {
     Random random = new Random(SEED);
     server.front().breakOneIn(oneIn, random);
     for (int i = 0; i < SCANS; i++) {
+      clearCache();
       assertThat(ScanResults.rows(query("select * from %s"))).isEqualTo(expected);
     }
     await()
@@ -149,6 +156,7 @@ class S3ScanTest {
   void aCancelledQueryEndsAtOnceAndHoldsNothing(Fault fault) throws Exception {
     Dataset<Row> query = query("select * from %s");
     List<String> expected = ScanResults.rows(query);
+    clearCache();
     long before = PinnedPool.stats().bytesInUse();
     server.front().takeRequests();
     server.front().breakThose(request -> request.method().equals("GET") ? fault : Fault.NONE);

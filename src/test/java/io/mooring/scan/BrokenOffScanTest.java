@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.cache.ChunkCache;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.PinnedPool;
 import io.mooring.testing.Answers;
@@ -26,6 +27,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -75,6 +77,12 @@ class BrokenOffScanTest {
         .schema("id bigint, h int, text string")
         .format(format)
         .load("faulty:" + table);
+  }
+
+  /** Has the next scan read its files. */
+  @BeforeEach
+  void clearCache() {
+    ChunkCache.shared().clear();
   }
 
   @AfterEach

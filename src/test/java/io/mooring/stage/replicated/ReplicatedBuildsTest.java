@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.cache.ChunkCache;
 import io.mooring.testing.Answers;
 import io.mooring.testing.FaultyFileSystem;
 import io.mooring.testing.Plans;
@@ -27,6 +28,7 @@ import org.apache.spark.storage.BlockId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +60,12 @@ class ReplicatedBuildsTest {
   @AfterAll
   static void stop() {
     spark.stop();
+  }
+
+  /** Has the next scan read its files. */
+  @BeforeEach
+  void clearCache() {
+    ChunkCache.shared().clear();
   }
 
   @AfterEach
