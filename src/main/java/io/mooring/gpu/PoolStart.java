@@ -42,7 +42,9 @@ final class PoolStart {
     return sizing.bytes() > 0;
   }
 
-  /** What of the pool the cache of column chunks may hold: local files only in a size that is set. */
+  /**
+   * What of the pool the cache of column chunks may hold: local files only in a size that is set.
+   */
   CacheLimits cacheLimits() {
     // With another allocator in the pool's place nothing could be evicted.
     long pool = PinnedPool.replacement() == null ? sizing.bytes() : 0;

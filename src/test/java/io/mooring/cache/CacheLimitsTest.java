@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Of which files a cache keeps chunks. */
 class CacheLimitsTest {
-  private static final long OLD =
-      System.currentTimeMillis() - Duration.ofMinutes(1).toMillis();
+  private static final long OLD = System.currentTimeMillis() - Duration.ofMinutes(1).toMillis();
   private static final FileState LOCAL =
       new FileState(new ParquetFile("file:/a", 3, OLD), 7, OLD * 1_000_000, null);
   private static final FileState STORED = stored(OLD, null);

@@ -34,10 +34,7 @@ public record ParquetFile(String path, long length, long modificationTime, @Null
   /** The file that a status describes. */
   public static ParquetFile of(FileStatus status) {
     return new ParquetFile(
-        status.getPath().toString(),
-        status.getLen(),
-        status.getModificationTime(),
-        eTag(status));
+        status.getPath().toString(), status.getLen(), status.getModificationTime(), eTag(status));
   }
 
   private static @Nullable String eTag(FileStatus status) {

@@ -52,13 +52,7 @@ public record FileSplit(
       InternalRow partitionValues,
       Map<String, Object> metadata) {
     return new FileSplit(
-        ParquetFile.of(file),
-        shownPath,
-        0,
-        file.getLen(),
-        partitionValues,
-        hosts(file),
-        metadata);
+        ParquetFile.of(file), shownPath, 0, file.getLen(), partitionValues, hosts(file), metadata);
   }
 
   private static String[] hosts(FileStatus status) {
@@ -96,8 +90,7 @@ public record FileSplit(
 
   /** The same file and values, another range. */
   public FileSplit withRange(long newStart, long newLength) {
-    return new FileSplit(
-        file, shownPath, newStart, newLength, partitionValues, hosts, metadata);
+    return new FileSplit(file, shownPath, newStart, newLength, partitionValues, hosts, metadata);
   }
 
   /** The same as Spark's readers take it. */

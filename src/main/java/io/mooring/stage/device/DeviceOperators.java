@@ -153,6 +153,9 @@ public final class DeviceOperators implements StageOperators {
 
   @Override
   public boolean merges() {
+    if (program.top() != null) {
+      return true;
+    }
     return program.aggregate() != null
         && program.aggregate().functions().stream()
             .noneMatch(it -> it.kind() == BufferFunction.Kind.MOMENTS);
@@ -169,7 +172,10 @@ public final class DeviceOperators implements StageOperators {
       partials.forEach(partial -> tables.add(DeviceBatches.table(partial)));
       try (Table all = Table.concatenate(tables.toArray(Table[]::new));
           DeviceBatch together = DeviceBatches.batch(all, all.getNumberOfColumns())) {
-        return Objects.requireNonNull(grouping).merge(together, partials.size());
+        RowOperator.Top top = program.top();
+        return top != null
+            ? TopRows.of(top, together)
+            : Objects.requireNonNull(grouping).merge(together, partials.size());
       }
     } finally {
       tables.forEach(Table::close);

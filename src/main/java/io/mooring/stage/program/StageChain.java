@@ -14,6 +14,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.ExpandExec;
 import org.apache.spark.sql.execution.FilterExec;
+import org.apache.spark.sql.execution.LocalLimitExec;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -83,14 +84,20 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
   private static boolean isOperator(SparkPlan node, List<SparkPlan> above) {
     if (node instanceof BaseAggregateExec aggregate) {
       return above.isEmpty() && AggregateTranslator.isPartial(aggregate);
+    } else if (node instanceof LocalLimitExec limit) {
+      return above.isEmpty() && limit.child() instanceof SortExec sort && !sort.global();
     } else if (node instanceof SortExec sort) {
-      // The sort serves only the aggregate.
-      return !above.isEmpty() && above.get(0) instanceof SortAggregateExec && !sort.global();
+      // The sort serves only the node above.
+      return !above.isEmpty() && !sort.global() && needsSort(above.get(0));
     }
     return node instanceof FilterExec
         || node instanceof ProjectExec
         || node instanceof ExpandExec
         || node instanceof BroadcastHashJoinExec;
+  }
+
+  private static boolean needsSort(SparkPlan node) {
+    return node instanceof LocalLimitExec || node instanceof SortAggregateExec;
   }
 
   /** The operators that have a counterpart among the program's, bottom first. */
@@ -192,6 +199,8 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
       } else if (operator instanceof BaseAggregateExec grouped) {
         aggregate = new AggregateTranslator(translator, subqueries).translate(grouped);
         columns = list(operator.output());
+      } else if (operator instanceof LocalLimitExec limit) {
+        translated.add(new TopTranslator(translator, subqueries).translate(limit));
       }
     }
 

@@ -25,6 +25,14 @@ public record StageProgram(
     return aggregate != null && aggregate.keys().isEmpty();
   }
 
+  /** The sort with a limit that ends the stage; null when none does. */
+  public RowOperator.@Nullable Top top() {
+    return !operators.isEmpty()
+            && operators.get(operators.size() - 1) instanceof RowOperator.Top top
+        ? top
+        : null;
+  }
+
   /** The most rows that the operators make of one, joins aside. */
   public int expansion() {
     return operators.stream()

@@ -9,6 +9,8 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Descending$;
 import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.execution.LocalLimitExec;
+import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
@@ -23,9 +25,20 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
    * @throws UnsupportedExpressionException for what the GPU would not order exactly as Spark
    */
   RowOperator translate(TakeOrderedAndProjectExec limit) throws UnsupportedExpressionException {
+    return translate(ScalaLists.list(limit.sortOrder()), limit.offset(), limit.limit());
+  }
+
+  /** The same of a limit over a partition's rows in an order. */
+  RowOperator translate(LocalLimitExec limit) throws UnsupportedExpressionException {
+    SortExec sort = (SortExec) limit.child();
+    return translate(ScalaLists.list(sort.sortOrder()), 0, limit.limit());
+  }
+
+  private RowOperator translate(List<SortOrder> sorted, int from, int to)
+      throws UnsupportedExpressionException {
     List<DeviceExpr> keys = new ArrayList<>();
     List<RowOperator.Top.Order> orders = new ArrayList<>();
-    for (SortOrder order : ScalaLists.<SortOrder>list(limit.sortOrder())) {
+    for (SortOrder order : sorted) {
       check(order.child().dataType());
       keys.add(translator.translate(subqueries.in(order.child())));
       orders.add(
@@ -33,7 +46,7 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
               order.direction() == Descending$.MODULE$,
               order.nullOrdering() == NullsFirst$.MODULE$));
     }
-    return new RowOperator.Top(keys, orders, limit.offset(), limit.limit());
+    return new RowOperator.Top(keys, orders, from, to);
   }
 
   private static void check(DataType type) throws UnsupportedExpressionException {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.columnar.ColumnShape;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.ConstantColumns;
-import io.mooring.parquet.source.ParquetFile;
 import io.mooring.scan.plan.DeletedRows;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.schema.FileColumns;

@@ -3,8 +3,8 @@ package io.mooring.scan.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.scan.prune.PruningFilters;
 import io.mooring.scan.split.FileSplit;

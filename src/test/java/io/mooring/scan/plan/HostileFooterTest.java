@@ -2,10 +2,10 @@ package io.mooring.scan.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.parquet.source.ParquetFile;
 import com.sun.management.ThreadMXBean;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.scan.prune.PruningFilters;
 import io.mooring.scan.split.FileSplit;

@@ -18,8 +18,10 @@ import org.apache.spark.sql.catalyst.expressions.InputFileBlockLength;
 import org.apache.spark.sql.catalyst.expressions.InputFileBlockStart;
 import org.apache.spark.sql.catalyst.expressions.InputFileName;
 import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.LocalLimitExec;
 import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.UnionExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.exchange.Exchange;
@@ -34,6 +36,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class StageRule extends Rule<SparkPlan> {
   private static final Logger LOG = LoggerFactory.getLogger(StageRule.class);
+  // To keep more rows than a unit has costs a sort and saves nothing.
+  private static final int MOST_TOP_ROWS = 1 << 16;
 
   private final SparkSession session;
 
@@ -89,6 +93,12 @@ public final class StageRule extends Rule<SparkPlan> {
       StageChain.Supported supported = chain.supported(SubqueryResults.EXPECTED);
       return supported == null ? staged : with(staged, supported, parent);
     }
+    if (plan instanceof TakeOrderedAndProjectExec limit) {
+      SparkPlan top = topOfPartitions(limit);
+      if (top != null) {
+        return limit.withNewChildren(ScalaLists.seq(List.of(top)));
+      }
+    }
     if (PushThroughUnion.isOverUnion(plan) && mayLoseOrder(plan, parent)) {
       // Build sides get their stages before the operators are copied: the copies share them.
       SparkPlan staged = withStagedBuildSides(plan);
@@ -96,6 +106,22 @@ public final class StageRule extends Rule<SparkPlan> {
       return pushed == staged ? ofChildren(staged, parent) : staged(pushed, parent);
     }
     return ofChildren(plan, parent);
+  }
+
+  /**
+   * A stage that gives the first rows of each partition alone; null where the GPU cannot tell which
+   * these are.
+   */
+  private static @Nullable SparkPlan topOfPartitions(TakeOrderedAndProjectExec limit) {
+    if (limit.limit() > MOST_TOP_ROWS || StageChain.over(limit.child()) == null) {
+      return null;
+    }
+    SparkPlan top =
+        new LocalLimitExec(limit.limit(), new SortExec(limit.sortOrder(), false, limit.child(), 0));
+    SparkPlan staged = withStagedBuildSides(top);
+    StageChain chain = Objects.requireNonNull(StageChain.below(staged));
+    StageChain.Supported whole = chain.whole(SubqueryResults.EXPECTED);
+    return whole == null ? null : MooringStageExec.of(staged, "");
   }
 
   private static SparkPlan ofChildren(SparkPlan plan, @Nullable SparkPlan parent) {
