@@ -35,7 +35,7 @@ class DevicesTest {
         ChunkCache.OFF);
   }
 
-  private static void lose(Device device) {
+  private static void pause(Device device) {
     CudaFailure failure = new CudaFailure("cudaErrorSomething: it failed");
     IntStream.range(0, ENOUGH_FAILURES).forEach(i -> device.health().failed(failure));
     assertThat(device.problem()).contains("cudaErrorSomething");
@@ -91,22 +91,22 @@ class DevicesTest {
   }
 
   @Test
-  void aLostDeviceGetsNoTasksAndTheOthersGoOn() {
+  void aPausedDeviceGetsNoTasksAndTheOthersGoOn() {
     Devices two = devices(2);
     try (LogCapture log = LogCapture.open()) {
-      lose(two.all().get(0));
+      pause(two.all().get(0));
       assertThat(log.messages(Level.ERROR))
           .singleElement()
           .asString()
-          .contains("gives GPU 0 up", "Scans use the other GPUs", "restart the executor");
+          .contains("does not use GPU 0 for 300 s", "Scans use the other GPUs");
       assertThat(LongStream.range(0, 5).mapToObj(two::take)).containsOnly(two.all().get(1));
       assertThat(two.problem()).isNull();
       assertThat(two.names()).startsWith("GPU 0: scans only failed").endsWith(", GPU 1");
-      lose(two.all().get(1));
+      pause(two.all().get(1));
       assertThat(log.messages(Level.ERROR))
           .last()
           .asString()
-          .contains("gives GPU 1 up", "Scans go on with Spark's own Parquet reader");
+          .contains("does not use GPU 1 for 300 s", "Scans go on with Spark's own Parquet reader");
     }
     assertThat(two.problem()).startsWith("scans only failed");
     assertThat(two.names()).isEqualTo("GPU 0, GPU 1");
