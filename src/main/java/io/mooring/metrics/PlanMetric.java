@@ -39,7 +39,7 @@ public enum PlanMetric {
       "cacheMisses",
       MetricUnit.COUNT,
       "column chunks that the cache did not have",
-      "Column chunks that were read. Files written within the last 3 s are not looked up."),
+      "Column chunks that were read. Files that it does not take are not looked up."),
   REQUESTS(
       Counter.REQUESTS,
       "requests",
