@@ -71,7 +71,11 @@ class CachedPartsTest {
   }
 
   private CachedParts find(ReadUnit unit) throws IOException {
-    return new CacheReader(cache, PageChecks.CHECKSUMS, ParquetFiles.CONF, counters).find(unit);
+    return find(unit, cache);
+  }
+
+  private CachedParts find(ReadUnit unit, ChunkCache in) throws IOException {
+    return new CacheReader(in, PageChecks.CHECKSUMS, ParquetFiles.CONF, counters).find(unit);
   }
 
   /** Reads what is not cached, as I/O threads do, and has the cache serve it. */
@@ -198,5 +202,12 @@ class CachedPartsTest {
     CachedParts again = find(unit(fresh, ALL, 0));
     assertThat(again.isEmpty()).isTrue();
     assertThat(cache.stats().bytes()).isZero();
+  }
+
+  @Test
+  void aCacheOfRemoteFilesLooksNoLocalFileUp() throws Exception {
+    ChunkCache remote = new ChunkCache(CacheLimits.ofRemoteFiles(64 * MIB));
+    assertThat(find(unit(first, ALL, 0), remote)).isSameAs(CachedParts.NONE);
+    assertThat(counters.value(Counter.CACHE_MISSES)).isZero();
   }
 }

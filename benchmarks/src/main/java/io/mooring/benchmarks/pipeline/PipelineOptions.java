@@ -123,7 +123,8 @@ final class PipelineOptions {
     Limits.atLeast("--repeat", 1, repeats);
     Limits.atLeast("--tasks", 1, tasks == null ? List.of(1) : tasks);
     if (cacheSize.equals("auto")) {
-      throw UserError.usage("--cache auto keeps nothing of local files, which these are: name a size");
+      throw UserError.usage(
+          "--cache auto keeps nothing of local files, which these are: name a size");
     }
     if (HarnessHome.poolClasses().isEmpty()) {
       throw UserError.usage(

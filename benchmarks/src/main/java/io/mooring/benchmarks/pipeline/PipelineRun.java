@@ -63,8 +63,7 @@ final class PipelineRun {
   }
 
   private List<PipelineSteps.Timed> steps(Reply.Planned plan) {
-    return PipelineSteps.all(
-        plan.gpuProblem().isEmpty(), options.repeats, options.withCache());
+    return PipelineSteps.all(plan.gpuProblem().isEmpty(), options.repeats, options.withCache());
   }
 
   private void oneSet(String set, List<String> paths) {

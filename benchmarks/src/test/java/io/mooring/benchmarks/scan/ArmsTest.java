@@ -46,7 +46,8 @@ class ArmsTest {
     List<Arm> arms = parse("pool", "pool:2G", "pool:512m");
     assertThat(arms).extracting(Arm::name).containsExactly("pool", "pool:2g", "pool:512m");
     assertThat(arms).allMatch(Arm::hasPool);
-    assertThat(arms.get(1).conf()).containsOnly(entry(Arm.POOL_SIZE, "2g"), entry(Arm.CACHE_SIZE, "0"));
+    assertThat(arms.get(1).conf())
+        .containsOnly(entry(Arm.POOL_SIZE, "2g"), entry(Arm.CACHE_SIZE, "0"));
   }
 
   @Test
@@ -63,7 +64,8 @@ class ArmsTest {
     List<Arm> arms = sizes.parse(List.of("pool", "pinned-memory-pool", "pinned-memory-pool:1g"));
     ScanPlan plan = plan(arms, Map.of());
     assertThat(plan.confOf(arms.get(1))).isEqualTo(plan.confOf(arms.get(0)));
-    assertThat(arms.get(2).conf()).containsOnly(entry(Arm.POOL_SIZE, "1g"), entry(Arm.CACHE_SIZE, "0"));
+    assertThat(arms.get(2).conf())
+        .containsOnly(entry(Arm.POOL_SIZE, "1g"), entry(Arm.CACHE_SIZE, "0"));
     assertThat(arms).extracting(Arm::hasCudfsPool).containsExactly(false, true, true);
     assertThat(arms).extracting(Arm::hasPool).containsExactly(true, false, false);
     assertThat(arms).extracting(Arm::format).containsOnly("mooring");
