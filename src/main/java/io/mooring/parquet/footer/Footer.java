@@ -3,6 +3,8 @@ package io.mooring.parquet.footer;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
@@ -14,15 +16,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param middles for each row group the file offset that assigns it to a split; ascending
  * @param pageIndexes page indexes that were read so far
+ * @param dictionaryEntries numbers of entries of the dictionary pages that were read so far, by the
+ *     offsets of their column chunks
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, only handed to the decoder
 public record Footer(
-    byte[] thrift, ParquetMetadata metadata, long[] middles, PageIndexCache pageIndexes) {
+    byte[] thrift,
+    ParquetMetadata metadata,
+    long[] middles,
+    PageIndexCache pageIndexes,
+    ConcurrentMap<Long, Integer> dictionaryEntries) {
   // The page indexes of the few columns that filters are on take up to twice the footer.
   private static final long INDEX_SHARE = 2;
 
   public Footer(byte[] thrift, ParquetMetadata metadata, long[] middles) {
-    this(thrift, metadata, middles, new PageIndexCache(INDEX_SHARE * thrift.length));
+    this(
+        thrift,
+        metadata,
+        middles,
+        new PageIndexCache(INDEX_SHARE * thrift.length),
+        new ConcurrentHashMap<>());
   }
 
   public MessageType schema() {

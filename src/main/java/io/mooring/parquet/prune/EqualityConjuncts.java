@@ -1,8 +1,13 @@
 package io.mooring.parquet.prune;
 
+import static java.util.stream.Collectors.toSet;
+
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.parquet.filter2.predicate.FilterApi;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.filter2.predicate.Operators;
+import org.apache.parquet.filter2.predicate.Operators.SupportsEqNotEq;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +32,36 @@ final class EqualityConjuncts {
     } else if (predicate instanceof Operators.Or or) {
       FilterPredicate left = of(or.getLeft());
       FilterPredicate right = of(or.getRight());
-      return left == null || right == null ? null : FilterApi.or(left, right);
+      return left == null || right == null ? null : or(left, right);
     }
     return isEquality(predicate) ? predicate : null;
+  }
+
+  /** Spark says {@code IN} by alternatives of one value each; one list is looked for at once. */
+  private static FilterPredicate or(FilterPredicate left, FilterPredicate right) {
+    Operators.Column<?> column = column(left);
+    return column != null && column.equals(column(right))
+        ? oneOf(column, Stream.of(left, right).flatMap(it -> values(it).stream()).collect(toSet()))
+        : FilterApi.or(left, right);
+  }
+
+  private static Operators.@Nullable Column<?> column(FilterPredicate predicate) {
+    if (predicate instanceof Operators.Eq<?> eq) {
+      return eq.getColumn();
+    }
+    return predicate instanceof Operators.In<?> in ? in.getColumn() : null;
+  }
+
+  private static Set<?> values(FilterPredicate equality) {
+    return equality instanceof Operators.In<?> in
+        ? in.getValues()
+        : Set.of(((Operators.Eq<?>) equality).getValue());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Comparable<T>, C extends Operators.Column<T> & SupportsEqNotEq>
+      FilterPredicate oneOf(Operators.Column<?> column, Set<?> values) {
+    return FilterApi.in((C) column, (Set<T>) values);
   }
 
   private static boolean isEquality(FilterPredicate predicate) {

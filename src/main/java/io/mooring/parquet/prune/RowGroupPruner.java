@@ -69,9 +69,20 @@ public final class RowGroupPruner {
       remaining = remaining.stream().filter(i -> !isEmpty(rows.get(i))).toList();
     }
     FilterPredicate equality = EqualityConjuncts.of(predicate);
-    return equality == null
-        ? remaining
-        : new DictionaryBloomPruner(file, footer, equality, conf, counters).remaining(remaining);
+    return equality == null ? remaining : remaining(remaining, equality);
+  }
+
+  private List<Integer> remaining(List<Integer> rowGroups, FilterPredicate equality)
+      throws IOException {
+    List<Integer> remaining = rowGroups;
+    if (conf.getBoolean(ParquetInputFormat.DICTIONARY_FILTERING_ENABLED, true)) {
+      try (DictionaryPages pages = new DictionaryPages(file, footer, conf, counters)) {
+        remaining = new DictionaryCheck(footer, pages).remaining(remaining, equality);
+      }
+    }
+    return conf.getBoolean(ParquetInputFormat.BLOOM_FILTERING_ENABLED, true)
+        ? new BloomFilterPruner(file, footer, equality, conf, counters).remaining(remaining)
+        : remaining;
   }
 
   /**

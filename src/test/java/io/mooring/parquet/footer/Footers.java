@@ -4,6 +4,7 @@ import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Footers that no cache has held. */
 public final class Footers {
@@ -19,6 +20,10 @@ public final class Footers {
       throws IOException, UnreadableOnGpuException {
     Footer read = read(file);
     return new Footer(
-        read.thrift(), read.metadata(), read.middles(), new Footer.PageIndexCache(indexBytes));
+        read.thrift(),
+        read.metadata(),
+        read.middles(),
+        new Footer.PageIndexCache(indexBytes),
+        new ConcurrentHashMap<>());
   }
 }

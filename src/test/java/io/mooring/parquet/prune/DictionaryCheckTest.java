@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.source.RequestCounts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -65,14 +68,17 @@ class DictionaryCheckTest {
     assertThat(allDictionary).hasSize(4).doesNotContain(ColumnPath.get("plain"));
     int dropped = 0;
     try (ParquetFileReader reader =
-        ParquetFileReader.open(
-            HadoopInputFile.fromPath(
-                new org.apache.hadoop.fs.Path(path.toUri()), ParquetFiles.CONF))) {
+            ParquetFileReader.open(
+                HadoopInputFile.fromPath(
+                    new org.apache.hadoop.fs.Path(path.toUri()), ParquetFiles.CONF));
+        DictionaryPages own =
+            new DictionaryPages(
+                ParquetFiles.at(path), footer, ParquetFiles.CONF, RequestCounts.NONE)) {
       for (int n = 0; n < PREDICATES; n++) {
         FilterPredicate predicate = predicate(2);
+        FilterPredicate implied = Objects.requireNonNull(EqualityConjuncts.of(predicate));
         var pages = reader.getDictionaryReader(block);
-        boolean ours =
-            new DictionaryCheck(footer.schema(), pages, allDictionary::contains).canDrop(predicate);
+        boolean ours = new DictionaryCheck(footer, own).remaining(List.of(0), implied).isEmpty();
         assertThat(ours)
             .as(predicate.toString())
             .isEqualTo(DictionaryFilter.canDrop(predicate, block.getColumns(), pages));
@@ -115,7 +121,7 @@ class DictionaryCheckTest {
 
   private static Set<ColumnPath> allDictionary(BlockMetaData block) {
     return block.getColumns().stream()
-        .filter(DictionaryBloomPruner::isAllDictionary)
+        .filter(DictionaryPages::areAllOf)
         .map(ColumnChunkMetaData::getPath)
         .collect(Collectors.toSet());
   }
@@ -158,7 +164,7 @@ class DictionaryCheckTest {
           default -> Set.of(Binary.fromString("abc"));
         };
     var page = new DictionaryPage(BytesInput.from(new byte[] {3, 0, 0, 0, 'a', 'b'}), 4, PLAIN);
-    assertThatThrownBy(() -> new DictionaryCheck.DictionaryEntries(page, column).holdOneOf(values))
+    assertThatThrownBy(() -> new DictionaryEntries(page, column).holdOneOf(values))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("does not fit");
   }
