@@ -27,9 +27,13 @@ public record KeyRange(long least, long greatest) {
 
   /** A filter on a column of this type in files; empty for other types than whole numbers. */
   Optional<Filter> filter(String name, DataType type) {
-    if (least == greatest) {
-      return literal(type, least).map(only -> new EqualTo(name, only));
-    }
+    return least == greatest
+        ? literal(type, least).map(only -> new EqualTo(name, only))
+        : bounds(name, type);
+  }
+
+  /** The same by statistics alone: an equality would have dictionaries read. */
+  Optional<Filter> bounds(String name, DataType type) {
     return literal(type, least)
         .map(
             from ->

@@ -94,9 +94,12 @@ public record KeyRanges(List<KeyRange> ranges) {
   public Optional<Filter> filter(String name, DataType type) {
     if (ranges.isEmpty()) {
       return KeyRange.nothing(name, type);
+    } else if (ranges.size() == 1) {
+      return ranges.get(0).filter(name, type);
     }
+    // Dictionaries mostly have one of several keys that lie anywhere.
     List<Filter> filters =
-        ranges.stream().flatMap(range -> range.filter(name, type).stream()).toList();
+        ranges.stream().flatMap(range -> range.bounds(name, type).stream()).toList();
     return filters.isEmpty() ? Optional.empty() : Optional.of(anyOf(filters));
   }
 
