@@ -91,10 +91,9 @@ public final class SqlEntries {
       entry("sql.iceberg.enabled", ConfType.FLAG)
           .doc(
               "Whether Iceberg tables in Parquet go through Mooring, where relations of format"
-                  + " `parquet` do. When false Iceberg's own reader reads them. Off by default: few"
-                  + " random histories of tables have run on a GPU.")
+                  + " `parquet` do. When false Iceberg's own reader reads them.")
           .atRuntime()
-          .defaultsTo("false");
+          .defaultsTo("true");
 
   public static final ConfEntry<Boolean> WITHOUT_GPU =
       entry("sql.withoutGpu", ConfType.FLAG)

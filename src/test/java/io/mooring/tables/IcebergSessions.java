@@ -37,7 +37,6 @@ final class IcebergSessions {
     all.put("spark.sql.catalog.ice.type", "hadoop");
     all.put("spark.sql.catalog.ice.warehouse", warehouse.toUri().toString());
     all.put("spark.sql.defaultCatalog", "ice");
-    all.put("spark.mooring.sql.iceberg.enabled", "true");
     all.putIfAbsent("spark.sql.shuffle.partitions", "2");
     return Sessions.transparent(warehouse, all);
   }

@@ -1,7 +1,10 @@
 package io.mooring.scan.delta;
 
 import io.mooring.scan.library.Library;
+import java.util.List;
 import java.util.Set;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ExpressionSet;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
@@ -32,8 +35,11 @@ public record DeltaFormat(ParquetFileFormat format) {
   static final Library LIBRARY = new Library("Delta Lake");
   private static final String CLASS = PACKAGE + "DeltaParquetFileFormat";
   // Lists the files of one version of the table.
-  private static final Set<String> INDEXES =
-      Set.of(PACKAGE + "stats.PreparedDeltaFileIndex", PACKAGE + "files.TahoeBatchFileIndex");
+  private static final String PREPARED = PACKAGE + "stats.PreparedDeltaFileIndex";
+  private static final Set<String> INDEXES = Set.of(PREPARED, PACKAGE + "files.TahoeBatchFileIndex");
+  private static final String TABLE_INDEX = PACKAGE + "files.TahoeLogFileIndex";
+  // Without it Delta's rules leave the index of the table.
+  private static final String SKIPPING = "spark.databricks.delta.stats.skipping";
 
   /** The setting of Delta Lake by which its reader tells rows from each other by their indexes. */
   public static final String ROW_INDEXES =
@@ -52,6 +58,23 @@ public record DeltaFormat(ParquetFileFormat format) {
   /** Whether a file index is one of those that list data files as they are to be read. */
   public static boolean lists(FileIndex index) {
     return INDEXES.contains(index.getClass().getName());
+  }
+
+  /** Whether Delta's rules have chosen the files that an index lists. */
+  public static boolean isPrepared(FileIndex index) {
+    return index.getClass().getName().equals(PREPARED);
+  }
+
+  /** The conditions by which files were chosen; an index that is asked with them has the files. */
+  public static List<Expression> preparedBy(FileIndex index) {
+    Object filters = LIBRARY.call(LIBRARY.call(index, "preparedScan"), "allFilters");
+    return CollectionConverters.asJava(((ExpressionSet) filters).toSeq());
+  }
+
+  /** Whether Delta's rules will put an index for which {@link #lists} holds in the place of one. */
+  public static boolean willList(FileIndex index, SQLConf conf) {
+    return index.getClass().getName().equals(TABLE_INDEX)
+        && Boolean.parseBoolean(conf.getConfString(SKIPPING, "true"));
   }
 
   /** A format for which {@link #is} holds. */

@@ -3,6 +3,7 @@ package io.mooring.scan.estimate;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.FooterCache;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.scan.split.ColumnsInFiles;
 import io.mooring.scan.split.FileListing;
 import io.mooring.scan.split.FileSplit;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.schema.Type;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetUtils;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,12 +30,20 @@ import org.slf4j.LoggerFactory;
  * Estimates of the number of distinct values of a relation's columns, by the footer of its largest
  * file. Used on the driver. Immutable.
  *
+ * @param columns of the table
+ * @param inFiles the same columns by the names, or with the field ids, that files have
  * @param partitioned the columns that files have as folders
  * @param files the number of files
  * @param footer of the largest file
  * @param perFileByte bytes of all files for each byte of the largest
  */
-public record DistinctValues(StructType partitioned, int files, Footer footer, double perFileByte) {
+public record DistinctValues(
+    StructType columns,
+    StructType inFiles,
+    StructType partitioned,
+    int files,
+    Footer footer,
+    double perFileByte) {
   private static final Logger LOG = LoggerFactory.getLogger(DistinctValues.class);
 
   /**
@@ -70,6 +81,8 @@ public record DistinctValues(StructType partitioned, int files, Footer footer, d
         relation.sparkSession().sessionState().newHadoopConfWithOptions(relation.options());
     double bytes = files.stream().mapToDouble(FileSplit::fileLength).sum();
     return new DistinctValues(
+        relation.dataSchema(),
+        ColumnsInFiles.of(relation, relation.dataSchema()),
         relation.partitionSchema(),
         files.size(),
         FooterCache.shared().footer(largest.file(), conf),
@@ -97,7 +110,7 @@ public record DistinctValues(StructType partitioned, int files, Footer footer, d
   private List<ChunkValues> chunks(String column) {
     List<Type> fields =
         footer.schema().getFields().stream()
-            .filter(field -> field.getName().equalsIgnoreCase(column) && field.isPrimitive())
+            .filter(field -> isOf(field, column) && field.isPrimitive())
             .toList();
     List<ChunkValues> chunks = new ArrayList<>();
     if (fields.size() == 1) {
@@ -111,6 +124,22 @@ public record DistinctValues(StructType partitioned, int files, Footer footer, d
       }
     }
     return chunks;
+  }
+
+  private boolean isOf(Type field, String column) {
+    for (int i = 0; i < columns.length(); i++) {
+      if (columns.fieldNames()[i].equalsIgnoreCase(column)) {
+        return isOf(field, inFiles.fields()[i]);
+      }
+    }
+    return false;
+  }
+
+  private boolean isOf(Type field, StructField column) {
+    // Spark has ids of its own, by which it finds columns only where it is told to.
+    return inFiles != columns && ParquetUtils.hasFieldId(column)
+        ? field.getId() != null && field.getId().intValue() == ParquetUtils.getFieldId(column)
+        : field.getName().equalsIgnoreCase(column.name());
   }
 
   private double distinct(List<ChunkValues> chunks) {

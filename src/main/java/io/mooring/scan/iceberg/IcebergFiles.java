@@ -1,6 +1,8 @@
 package io.mooring.scan.iceberg;
 
 import java.util.List;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -20,6 +22,8 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class IcebergFiles implements FileIndex {
   private final IcebergScan scan;
   private @Nullable IcebergReader reader;
+  private @Nullable String problem;
+  private long bytes = -1;
 
   IcebergFiles(IcebergScan scan) {
     this.scan = scan;
@@ -36,6 +40,14 @@ public final class IcebergFiles implements FileIndex {
       reader = IcebergReader.of(scan);
     }
     return reader;
+  }
+
+  /** Why the scan is Iceberg's own to do; empty where nothing is known against it. */
+  public synchronized String problem(Supplier<Configuration> hadoop) {
+    if (problem == null) {
+      problem = new IcebergEligibility(scan, hadoop.get()).problem();
+    }
+    return problem;
   }
 
   /** Leaves out the files whose partitions cannot hold a row for some conditions. */
@@ -77,9 +89,18 @@ public final class IcebergFiles implements FileIndex {
     // A scan is of what was there when it was planned.
   }
 
+  /** What the columns of the scan take in the files, before any is left out at run time. */
   @Override
-  public long sizeInBytes() {
-    return scan.sizeInBytes();
+  public synchronized long sizeInBytes() {
+    if (bytes < 0) {
+      bytes = scan.isQuery() ? columnBytes() : scan.estimatedBytes();
+    }
+    return bytes;
+  }
+
+  private long columnBytes() {
+    double all = scan.tasks().stream().mapToLong(task -> task.file().length()).sum();
+    return (long) (all * scan.shareOfColumns());
   }
 
   @Override

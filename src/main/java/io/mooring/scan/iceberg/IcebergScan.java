@@ -4,7 +4,6 @@ import io.mooring.scan.library.Library;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
@@ -48,11 +47,6 @@ public record IcebergScan(Scan scan) {
         new IcebergFormat(files),
         isQuery() ? IcebergFormat.options(table(), session) : Map$.MODULE$.empty(),
         session);
-  }
-
-  /** Why the scan is Iceberg's own to do; empty where nothing is known against it. */
-  public String problem(Configuration hadoop) {
-    return new IcebergEligibility(this, hadoop).problem();
   }
 
   /** Columns of the scan, in any order, with the ids by which files have them. */
@@ -107,7 +101,16 @@ public record IcebergScan(Scan scan) {
     ((SupportsRuntimeV2Filtering) scan).filter(predicates);
   }
 
-  long sizeInBytes() {
+  /** What Iceberg tells of the size of the rows. */
+  long estimatedBytes() {
     return ((SupportsReportStatistics) scan).estimateStatistics().sizeInBytes().orElse(1);
+  }
+
+  /** The part of a row that is in the columns that are read, by the sizes of types. */
+  double shareOfColumns() {
+    Object all = LIBRARY.call(table(), "schema");
+    StructType columns =
+        (StructType) LIBRARY.callStatic(PACKAGE + "spark.SparkSchemaUtil", "convert", all);
+    return Math.min(1, (double) schema().defaultSize() / Math.max(1, columns.defaultSize()));
   }
 }

@@ -3,12 +3,12 @@ package io.mooring.scan.plan;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.scan.delta.DeletionVector;
 import io.mooring.scan.delta.DeltaFormat;
-import io.mooring.scan.iceberg.IcebergFiles;
 import io.mooring.scan.iceberg.IcebergFormat;
 import io.mooring.scan.iceberg.IcebergReader;
 import io.mooring.scan.iceberg.IcebergTask;
 import io.mooring.scan.schema.FileColumns;
 import io.mooring.scan.schema.FileFields;
+import io.mooring.scan.split.ColumnsInFiles;
 import io.mooring.scan.split.FileSplit;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -40,16 +40,14 @@ public record FileSchema(StructType columns, String tablePath, @Nullable Iceberg
 
   /** The schema of a relation's files, for some of its data columns. */
   public static FileSchema of(HadoopFsRelation relation, StructType dataColumns) {
+    StructType inFiles = ColumnsInFiles.of(relation, dataColumns);
     FileFormat format = relation.fileFormat();
     if (IcebergFormat.is(format)) {
-      IcebergFiles files = IcebergFormat.of(format).files();
-      return new FileSchema(files.scan().inFiles(dataColumns), "", files.reader());
-    } else if (!DeltaFormat.is(format)) {
-      return new FileSchema(dataColumns, "");
+      return new FileSchema(inFiles, "", IcebergFormat.of(format).files().reader());
     }
-    DeltaFormat delta = DeltaFormat.of(format);
-    String path = relation.location().rootPaths().head().toString();
-    return new FileSchema(delta.inFiles(dataColumns), delta.mayDeleteRows() ? path : "");
+    boolean deletes = DeltaFormat.is(format) && DeltaFormat.of(format).mayDeleteRows();
+    String path = deletes ? relation.location().rootPaths().head().toString() : "";
+    return new FileSchema(inFiles, path);
   }
 
   /** The name that files may have for a data column; empty for any other column. */

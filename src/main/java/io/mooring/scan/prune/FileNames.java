@@ -2,6 +2,7 @@ package io.mooring.scan.prune;
 
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.schema.FileFields;
+import io.mooring.scan.split.ColumnsInFiles;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -36,7 +37,7 @@ record FileNames(Map<String, String> names) implements Serializable {
 
   private static FileNames of(HadoopFsRelation relation) {
     StructType columns = relation.dataSchema();
-    StructType inFiles = DeltaFormat.of(relation.fileFormat()).inFiles(columns);
+    StructType inFiles = ColumnsInFiles.of(relation, columns);
     Map<String, String> names = new HashMap<>();
     for (int i = 0; i < columns.length(); i++) {
       if (!inFiles.fields()[i].metadata().contains(FileFields.FIELD_ID_KEY)) {

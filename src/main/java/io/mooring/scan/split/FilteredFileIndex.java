@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -143,6 +144,23 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
       super(files);
       this.onPartitions = List.copyOf(onPartitions);
       this.onData = List.copyOf(onData);
+    }
+
+    /**
+     * A relation that lists the files that were chosen when the query was planned.
+     *
+     * @param conditions by which they were
+     */
+    public static HadoopFsRelation asPrepared(
+        HadoopFsRelation relation, List<Expression> conditions) {
+      return relation.copy(
+          new TableFormatFileIndex(relation.location(), List.of(), conditions),
+          relation.partitionSchema(),
+          relation.dataSchema(),
+          relation.bucketSpec(),
+          relation.fileFormat(),
+          relation.options(),
+          relation.sparkSession());
     }
 
     @Override

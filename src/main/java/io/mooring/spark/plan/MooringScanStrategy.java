@@ -43,17 +43,14 @@ public final class MooringScanStrategy extends SparkStrategy {
 
   @Override
   public Seq<SparkPlan> apply(LogicalPlan plan) {
-    ScanPattern pattern = ScanPattern.find(plan);
-    ForeignScan foreign = ForeignScan.find(plan);
-    if (pattern == null && foreign == null && !(plan instanceof Aggregate)) {
-      return ScalaLists.seq(List.of());
-    }
     try {
+      ScanPattern pattern = ScanPattern.find(plan);
+      ForeignScan foreign = ForeignScan.find(plan);
+      if (pattern == null && foreign == null) {
+        return ScalaLists.seq(List.of());
+      }
       SessionConf.warnOfUnread(session);
       ScanRewriteConf settings = ScanRewriteConf.of(session);
-      if (pattern == null && settings.takesIceberg()) {
-        pattern = IcebergPattern.find(session, plan);
-      }
       if (pattern != null && settings.concern(pattern)) {
         return ScalaLists.seq(planned(plan, pattern, settings));
       }
@@ -114,28 +111,5 @@ public final class MooringScanStrategy extends SparkStrategy {
     // Adaptive execution finds nodes by the logical plan that this strategy was asked for.
     TreeNodes.forEach(physical, node -> node.unsetTagValue(SparkPlan.LOGICAL_PLAN_TAG()));
     return physical;
-  }
-
-  /** The pattern of a scan that Iceberg has planned, over a relation of the files that it chose. */
-  private static final class IcebergPattern {
-    private IcebergPattern() {}
-
-    /** Null when the plan is anything else. */
-    static @Nullable ScanPattern find(SparkSession session, LogicalPlan plan) {
-      LogicalPlan leaf = plan instanceof Aggregate aggregate ? aggregate.child() : plan;
-      while (leaf instanceof Project || leaf instanceof Filter) {
-        leaf = leaf.children().head();
-      }
-      return leaf instanceof DataSourceV2ScanRelation scan && IcebergScan.is(scan.scan())
-          ? ScanPattern.find(TreeNodes.replaceEnd(plan, leaf, relation(session, scan)))
-          : null;
-    }
-
-    private static LogicalPlan relation(SparkSession session, DataSourceV2ScanRelation scan) {
-      var files = new IcebergScan(scan.scan()).relation(session);
-      LogicalRelation relation = LogicalRelation$.MODULE$.apply(files, false);
-      return TreeNodes.copy(
-          (LogicalPlan) relation, part -> part == relation.output() ? scan.output() : part);
-    }
   }
 }

@@ -49,6 +49,25 @@ public final class ScanEligibility {
    */
   public void check() throws UnsupportedScanException {
     checkFileIndex();
+    checkQuery();
+  }
+
+  /**
+   * Passes also a relation of which a table format has yet to choose the files.
+   *
+   * @throws UnsupportedScanException with the first reason against it
+   */
+  void checkBeforeListing() throws UnsupportedScanException {
+    FileIndex index = pattern.files().location();
+    if (DeltaFormat.is(pattern.files().fileFormat()) && DeltaFormat.willList(index, SQLConf.get())) {
+      checkDeletedRows();
+    } else {
+      checkFileIndex();
+    }
+    checkQuery();
+  }
+
+  private void checkQuery() throws UnsupportedScanException {
     checkBuckets();
     checkCounts();
     for (AttributeReference column : required) {
@@ -69,10 +88,15 @@ public final class ScanEligibility {
   }
 
   private void checkDelta(FileIndex index) throws UnsupportedScanException {
-    DeltaFormat format = DeltaFormat.of(pattern.files().fileFormat());
     if (!DeltaFormat.lists(index)) {
       throw new UnsupportedScanException("files are listed by " + index.getClass().getSimpleName());
-    } else if (format.marksRows()) {
+    }
+    checkDeletedRows();
+  }
+
+  private void checkDeletedRows() throws UnsupportedScanException {
+    DeltaFormat format = DeltaFormat.of(pattern.files().fileFormat());
+    if (format.marksRows()) {
       throw new UnsupportedScanException("Delta Lake reads the table to find rows to delete");
     } else if (format.mayDeleteRows() && !DeltaFormat.usesRowIndexes(SQLConf.get())) {
       throw new UnsupportedScanException(DeltaFormat.ROW_INDEXES + " is false");
@@ -81,7 +105,7 @@ public final class ScanEligibility {
 
   private void checkIceberg(IcebergFiles files) throws UnsupportedScanException {
     String problem =
-        files.scan().problem(pattern.files().sparkSession().sessionState().newHadoopConf());
+        files.problem(pattern.files().sparkSession().sessionState()::newHadoopConf);
     if (!problem.isEmpty()) {
       throw new UnsupportedScanException(problem);
     }

@@ -30,10 +30,13 @@ public record ScanPattern(LogicalPlan root, LogicalPlan base, LogicalRelation re
       base = node instanceof Project ? child : base;
       node = child;
     }
-    return node instanceof LogicalRelation relation
-            && relation.relation() instanceof HadoopFsRelation
-        ? new ScanPattern(plan, base, relation)
-        : null;
+    if (node instanceof LogicalRelation relation) {
+      return relation.relation() instanceof HadoopFsRelation
+          ? new ScanPattern(plan, base, relation)
+          : null;
+    }
+    LogicalRelation files = IcebergRelation.of(node);
+    return files == null ? null : find(TreeNodes.replaceEnd(plan, node, files));
   }
 
   public HadoopFsRelation files() {

@@ -45,6 +45,10 @@ public final class ScanRewriter {
   LogicalPlan rewritten() throws UnsupportedScanException {
     ScanFilters filters = ScanFilters.of(session, pattern);
     new ScanEligibility(pattern, filters).check();
+    return rewritten(filters);
+  }
+
+  private LogicalPlan rewritten(ScanFilters filters) throws UnsupportedScanException {
     FileIndex index =
         DeltaFormat.is(pattern.files().fileFormat())
             ? new FilteredFileIndex.TableFormatFileIndex(
@@ -61,12 +65,15 @@ public final class ScanRewriter {
   }
 
   /**
-   * Whether our scan evaluates the pattern's aggregate and all filters.
+   * Whether our scan evaluates the pattern's aggregate and all filters. A table format may have yet
+   * to choose the files.
    *
    * @throws UnsupportedScanException with the reason, when Spark reads the relation
    */
   public boolean isEvaluated() throws UnsupportedScanException {
-    return isAggregated(rewritten());
+    ScanFilters filters = ScanFilters.of(session, pattern);
+    new ScanEligibility(pattern, filters).checkBeforeListing();
+    return isAggregated(rewritten(filters));
   }
 
   private LogicalPlan pushed(HadoopFsRelation files, ScanFilters filters)

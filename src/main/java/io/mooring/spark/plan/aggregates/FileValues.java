@@ -2,7 +2,10 @@ package io.mooring.spark.plan.aggregates;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.datasource.MooringScan;
+import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.estimate.DistinctValues;
+import io.mooring.scan.iceberg.IcebergFiles;
+import io.mooring.scan.split.FilteredFileIndex.TableFormatFileIndex;
 import io.mooring.spark.plan.ScanPattern;
 import io.mooring.stage.program.StageScan;
 import java.util.IdentityHashMap;
@@ -12,6 +15,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +50,19 @@ final class FileValues implements ColumnValues {
     if (files != null && columns.stream().anyMatch(relation.outputSet()::contains)) {
       return DistinctValues.of(files.relation(), files.predicates());
     }
-    // Indexes of other kinds may compute for long which files a table has.
     ScanPattern other = ScanPattern.find(relation);
-    return other != null && other.files().location() instanceof PartitioningAwareFileIndex
-        ? DistinctValues.of(other.files(), List.of())
+    HadoopFsRelation listed = other == null ? null : listed(other.files());
+    return listed == null ? null : DistinctValues.of(listed, List.of());
+  }
+
+  /** A relation whose files are known; others may compute for long which files a table has. */
+  private static @Nullable HadoopFsRelation listed(HadoopFsRelation files) {
+    FileIndex index = files.location();
+    if (index instanceof PartitioningAwareFileIndex || index instanceof IcebergFiles) {
+      return files;
+    }
+    return DeltaFormat.isPrepared(index)
+        ? TableFormatFileIndex.asPrepared(files, DeltaFormat.preparedBy(index))
         : null;
   }
 }

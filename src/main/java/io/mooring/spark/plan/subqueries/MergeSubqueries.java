@@ -45,27 +45,26 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
     if (!settings.enabled() || !settings.mergesSubqueries()) {
       return plan;
     }
-    Map<ExprId, Expression> merged = new HashMap<>();
-    for (List<ScalarAggregate> group : groups(plan, settings)) {
-      try {
+    try {
+      Map<ExprId, Expression> merged = new HashMap<>();
+      for (List<ScalarAggregate> group : groups(plan, settings)) {
         for (List<ScalarAggregate> alike : new MergedAggregate(group).byColumns()) {
           merged.putAll(merged(alike));
         }
-      } catch (RuntimeException | LinkageError e) {
-        // The sub-queries are correct as they are.
-        LOG.warn("Mooring could not merge sub-queries; Spark runs each", e);
       }
+      return merged.isEmpty() ? plan : replaced(plan, merged);
+    } catch (RuntimeException | LinkageError e) {
+      // The sub-queries are correct as they are.
+      LOG.warn("Mooring could not merge sub-queries; Spark runs each", e);
+      return plan;
     }
-    return merged.isEmpty() ? plan : replaced(plan, merged);
   }
 
   /** The aggregates, grouped by relation. */
   private static List<List<ScalarAggregate>> groups(LogicalPlan plan, ScanRewriteConf settings) {
     List<List<ScalarAggregate>> groups = new ArrayList<>();
-    for (ScalarAggregate one : aggregates(plan)) {
-      if (settings.take(one.pattern())) {
-        group(groups, one).add(one);
-      }
+    for (ScalarAggregate one : aggregates(plan, settings)) {
+      group(groups, one).add(one);
     }
     groups.removeIf(group -> group.size() < 2);
     return groups;
@@ -74,7 +73,7 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
   private static List<ScalarAggregate> group(
       List<List<ScalarAggregate>> groups, ScalarAggregate one) {
     for (List<ScalarAggregate> group : groups) {
-      if (group.get(0).pattern().relation().sameResult(one.pattern().relation())) {
+      if (group.get(0).relation().isSame(one.relation())) {
         return group;
       }
     }
@@ -82,19 +81,19 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
     return groups.get(groups.size() - 1);
   }
 
-  private static List<ScalarAggregate> aggregates(LogicalPlan plan) {
+  private static List<ScalarAggregate> aggregates(LogicalPlan plan, ScanRewriteConf settings) {
     List<ScalarAggregate> all = new ArrayList<>();
     TreeNodes.forEach(
         plan,
         node ->
             ScalaLists.<Expression>list(node.expressions())
-                .forEach(expression -> TreeNodes.forEach(expression, part -> add(part, all))));
+                .forEach(expression -> TreeNodes.forEach(expression, part -> add(part, settings, all))));
     return all;
   }
 
-  private static void add(Expression part, List<ScalarAggregate> all) {
+  private static void add(Expression part, ScanRewriteConf settings, List<ScalarAggregate> all) {
     ScalarAggregate one =
-        part instanceof ScalarSubquery subquery ? ScalarAggregate.of(subquery) : null;
+        part instanceof ScalarSubquery subquery ? ScalarAggregate.of(subquery, settings) : null;
     if (one != null) {
       all.add(one);
     }
@@ -120,9 +119,7 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
 
   /** Whether an alternative is on partition columns, by which files would be pruned no more. */
   private static boolean choosesPartitions(MergedAggregate merged, ScalarAggregate of) {
-    List<String> names = List.of(of.pattern().files().partitionSchema().fieldNames());
-    return merged.alternatives().stream()
-        .anyMatch(condition -> condition.references().exists(it -> names.contains(it.name())));
+    return merged.alternatives().stream().anyMatch(of.relation()::choosesPartitions);
   }
 
   private boolean isEvaluated(Aggregate aggregate) {

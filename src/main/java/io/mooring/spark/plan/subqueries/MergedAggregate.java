@@ -94,8 +94,8 @@ final class MergedAggregate {
   /** An expression of one aggregate over the columns of the first one's relation. */
   private Expression of(ScalarAggregate one, Expression expression) {
     Map<ExprId, Expression> columns = new HashMap<>();
-    List<Attribute> own = ScalaLists.list(one.pattern().relation().output());
-    List<Attribute> firsts = ScalaLists.list(first.pattern().relation().output());
+    List<Attribute> own = ScalaLists.list(one.relation().plan().output());
+    List<Attribute> firsts = ScalaLists.list(first.relation().plan().output());
     for (int i = 0; i < own.size(); i++) {
       columns.put(own.get(i).exprId(), firsts.get(i));
     }
@@ -153,8 +153,10 @@ final class MergedAggregate {
         .reduce(Or::new)
         .filter(any -> !contains(alternatives, Literal.TrueLiteral()))
         .ifPresent(all::add);
-    LogicalPlan rows = TreeNodes.filtered(first.pattern().relation(), all);
-    return TreeNodes.aggregate(first.aggregate(), List.of(), results, rows);
+    LogicalPlan rows = TreeNodes.filtered(first.relation().plan(), all);
+    return first
+        .relation()
+        .pushedDown(TreeNodes.aggregate(first.aggregate(), List.of(), results, rows));
   }
 
   /** A plan of one row with a struct of those results. */

@@ -3,6 +3,7 @@ package io.mooring.spark.plan.subqueries;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.spark.plan.ScanPattern;
+import io.mooring.spark.plan.ScanRewriteConf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,48 +26,53 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scalar sub-query that aggregates the rows of a file relation that satisfy some conditions.
+ * A scalar sub-query that aggregates the rows of a relation that satisfy some conditions.
  *
  * @param conditions all of which a row must satisfy
  */
 record ScalarAggregate(
     ScalarSubquery subquery,
     Aggregate aggregate,
-    ScanPattern pattern,
+    SubqueryRelation relation,
     List<Expression> conditions) {
   // Functions that ignore nulls, which stand for values that do not count.
   private static final Set<Class<?>> NULLS_PASSED_OVER =
       Set.of(Count.class, Sum.class, Average.class, Min.class, Max.class);
 
-  /** Null when the sub-query is anything else. */
-  static @Nullable ScalarAggregate of(ScalarSubquery subquery) {
+  /** Null when the sub-query is anything else, or is over a relation that Mooring does not read. */
+  static @Nullable ScalarAggregate of(ScalarSubquery subquery, ScanRewriteConf settings) {
     if (!(subquery.plan() instanceof Aggregate aggregate)
         || !aggregate.groupingExpressions().isEmpty()
         || subquery.outerAttrs().nonEmpty()) {
       return null;
     }
     ScanPattern pattern = ScanPattern.find(aggregate);
-    List<Expression> conditions = new ArrayList<>();
-    if (pattern != null
-        && addConditions(aggregate.child(), pattern.relation(), conditions)
-        && arePlain(ScalaLists.list(aggregate.aggregateExpressions()))
-        && conditions.stream().allMatch(ScalarAggregate::isPlain)) {
-      return new ScalarAggregate(subquery, aggregate, pattern, conditions);
+    List<Expression> conditions = pattern == null ? null : conditions(aggregate.child());
+    if (pattern == null
+        || conditions == null
+        || !settings.take(pattern)
+        || !arePlain(ScalaLists.list(aggregate.aggregateExpressions()))
+        || !conditions.stream().allMatch(ScalarAggregate::isPlain)) {
+      return null;
     }
-    return null;
+    LogicalPlan leaf = aggregate.collectLeaves().head();
+    SubqueryRelation relation = SubqueryRelation.of(pattern, leaf, conditions);
+    return relation == null || relation.mayBeLogged(conditions)
+        ? null
+        : new ScalarAggregate(subquery, aggregate, relation, conditions);
   }
 
-  /** False where a projection computes something. */
-  private static boolean addConditions(
-      LogicalPlan from, LogicalPlan relation, List<Expression> conditions) {
-    for (LogicalPlan node = from; node != relation; node = node.children().head()) {
+  /** The conditions down to the relation; null where a projection computes something. */
+  private static @Nullable List<Expression> conditions(LogicalPlan from) {
+    List<Expression> conditions = new ArrayList<>();
+    for (LogicalPlan node = from; !node.children().isEmpty(); node = node.children().head()) {
       if (node instanceof Filter filter) {
         conditions.addAll(TreeNodes.conjuncts(filter.condition()));
       } else if (!((Project) node).projectList().forall(AttributeReference.class::isInstance)) {
-        return false;
+        return null;
       }
     }
-    return true;
+    return conditions;
   }
 
   private static boolean arePlain(List<NamedExpression> results) {

@@ -85,9 +85,21 @@ class ForeignScansTest {
   @Test
   void icebergIsKnownByTheNamesOfItsClasses() {
     Dataset<Row> data = spark.read().format(ScanOfIceberg.class.getName()).load();
-    assertTells(data, "spark.mooring.sql.iceberg.enabled is false");
+    assertTells(data, "Iceberg reads it by a ScanOfIceberg");
     assertThat(data.queryExecution().executedPlan().toString())
         .contains("BatchScan db.t (not Mooring: ");
+  }
+
+  @Test
+  void icebergIsLeftToItsOwnReaderWhereASessionSaysSo() {
+    Sessions.with(
+        spark,
+        "spark.mooring.sql.iceberg.enabled",
+        "false",
+        () ->
+            assertTells(
+                spark.read().format(ScanOfIceberg.class.getName()).load(),
+                "spark.mooring.sql.iceberg.enabled is false"));
   }
 
   @Test

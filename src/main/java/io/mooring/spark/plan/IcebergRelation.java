@@ -1,0 +1,58 @@
+package io.mooring.spark.plan;
+
+import io.mooring.catalyst.TreeNodes;
+import io.mooring.scan.iceberg.IcebergFiles;
+import io.mooring.scan.iceberg.IcebergScan;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.execution.datasources.LogicalRelation$;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a relation of the files that Iceberg has chosen for a scan, with the columns of the scan,
+ * so that such a scan is planned as a relation of Spark's format is.
+ */
+final class IcebergRelation {
+  // Joins ask for the relations below them again and again.
+  private static final TreeNodeTag<LogicalRelation> MADE =
+      new TreeNodeTag<>("mooring.iceberg.files");
+
+  private IcebergRelation() {}
+
+  /** Null when the plan is anything else, and where the session leaves such scans to Iceberg. */
+  static @Nullable LogicalRelation of(LogicalPlan leaf) {
+    SparkSession session = SparkSession.getActiveSession().getOrElse(() -> null);
+    if (session == null
+        || !(leaf instanceof DataSourceV2ScanRelation scan)
+        || !IcebergScan.is(scan.scan())
+        || !ScanRewriteConf.of(session).takesIceberg()) {
+      return null;
+    }
+    LogicalRelation known = leaf.getTagValue(MADE).getOrElse(() -> null);
+    // Spark copies nodes with their tags, also when it gives a copy other columns.
+    if (known != null && isOf(known, scan)) {
+      return known;
+    }
+    LogicalRelation made = of(session, scan);
+    leaf.setTagValue(MADE, made);
+    return made;
+  }
+
+  private static boolean isOf(LogicalRelation relation, DataSourceV2ScanRelation scan) {
+    return ((HadoopFsRelation) relation.relation()).location() instanceof IcebergFiles files
+        && files.scan().scan() == scan.scan()
+        && relation.output().equals(scan.output());
+  }
+
+  private static LogicalRelation of(SparkSession session, DataSourceV2ScanRelation scan) {
+    HadoopFsRelation files = new IcebergScan(scan.scan()).relation(session);
+    LogicalRelation relation = LogicalRelation$.MODULE$.apply(files, false);
+    return (LogicalRelation)
+        TreeNodes.copy(
+            (LogicalPlan) relation, part -> part == relation.output() ? scan.output() : part);
+  }
+}
