@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 
@@ -29,17 +31,30 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
  * units of the task are of that state. Belongs to the task's thread.
  */
 final class CacheReader {
+  private static final long CHECK_MILLIS = 100;
+
   private final ChunkCache cache;
   private final PageChecks checks;
   private final Configuration conf;
   private final ScanCounters counters;
+  private final Runnable stillWanted;
   private final Map<ParquetFile, FutureTask<FileState>> states = new HashMap<>();
 
-  CacheReader(ChunkCache cache, PageChecks checks, Configuration conf, ScanCounters counters) {
+  /**
+   * @param stillWanted called now and then while the task waits for a store; throws where it is
+   *     killed
+   */
+  CacheReader(
+      ChunkCache cache,
+      PageChecks checks,
+      Configuration conf,
+      ScanCounters counters,
+      Runnable stillWanted) {
     this.cache = cache;
     this.checks = checks;
     this.conf = conf;
     this.counters = counters;
+    this.stillWanted = stillWanted;
   }
 
   /** Begins to ask stores for the states of files, so that no unit waits for those of its own. */
@@ -112,17 +127,21 @@ final class CacheReader {
     return cache.hasSome(before) ? FileState.now(file, conf, counters) : before;
   }
 
-  private static FileState result(FutureTask<FileState> task) throws IOException {
-    try {
-      return task.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException io) {
-        throw io;
+  private FileState result(FutureTask<FileState> asked) throws IOException {
+    while (true) {
+      try {
+        return asked.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        stillWanted.run();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof IOException io) {
+          throw io;
+        }
+        throw new IOException("The state of a file cannot be told", e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("Interrupted while the state of a file was asked for", e);
       }
-      throw new IOException("The state of a file cannot be told", e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while the state of a file was asked for", e);
     }
   }
 }

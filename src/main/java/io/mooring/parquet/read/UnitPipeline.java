@@ -51,7 +51,7 @@ public final class UnitPipeline implements AutoCloseable {
         units,
         resources.admission(),
         resources.monitor(),
-        uploads(units, resources, conf, checks, counters),
+        uploads(units, resources, conf, checks, counters, stillWanted),
         UnitPipeline::decoder,
         counters,
         stillWanted);
@@ -62,8 +62,9 @@ public final class UnitPipeline implements AutoCloseable {
       ScanResources resources,
       Configuration conf,
       PageChecks checks,
-      ScanCounters counters) {
-    CacheReader cache = new CacheReader(resources.cache(), checks, conf, counters);
+      ScanCounters counters,
+      Runnable stillWanted) {
+    CacheReader cache = new CacheReader(resources.cache(), checks, conf, counters, stillWanted);
     units.forEach(unit -> cache.begin(unit.files().files()));
     IoThreads threads = resources.threads();
     return (unit, before) ->

@@ -116,7 +116,11 @@ class S3CachedPartsTest {
   }
 
   private CacheReader reader() {
-    return new CacheReader(cache, PageChecks.CHECKSUMS, conf, counters);
+    return reader(() -> {});
+  }
+
+  private CacheReader reader(Runnable stillWanted) {
+    return new CacheReader(cache, PageChecks.CHECKSUMS, conf, counters, stillWanted);
   }
 
   private ReadUnit unit(ParquetFile file) throws Exception {
@@ -187,9 +191,37 @@ class S3CachedPartsTest {
 
   private static void awaitAll(CountDownLatch all) {
     try {
-      assertThat(all.await(60, TimeUnit.SECONDS)).as("all files are asked for").isTrue();
+      assertThat(all.await(60, TimeUnit.SECONDS)).as("it comes").isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aKilledTaskWaitsForNoAnswer() throws Exception {
+    fill();
+    ReadUnit unit = unit(files.get(0));
+    CountDownLatch asked = new CountDownLatch(FILES);
+    CountDownLatch end = new CountDownLatch(1);
+    server
+        .front()
+        .breakThose(
+            request -> {
+              asked.countDown();
+              awaitAll(end);
+              return Fault.NONE;
+            });
+    CacheReader reader =
+        reader(
+            () -> {
+              throw new IllegalStateException("killed");
+            });
+    try {
+      reader.begin(files);
+      awaitAll(asked);
+      assertThatThrownBy(() -> reader.find(unit)).hasMessage("killed");
+    } finally {
+      end.countDown();
     }
   }
 

@@ -75,7 +75,8 @@ class CachedPartsTest {
   }
 
   private CachedParts find(ReadUnit unit, ChunkCache in) throws IOException {
-    return new CacheReader(in, PageChecks.CHECKSUMS, ParquetFiles.CONF, counters).find(unit);
+    return new CacheReader(in, PageChecks.CHECKSUMS, ParquetFiles.CONF, counters, () -> {})
+        .find(unit);
   }
 
   /** Reads what is not cached, as I/O threads do, and has the cache serve it. */
