@@ -12,13 +12,13 @@ import io.mooring.scan.split.FileSplit;
 import io.mooring.scan.split.FilteredFileIndex;
 import io.mooring.scan.split.ScanPartition;
 import io.mooring.scan.split.SplitPlanning;
+import io.mooring.session.HadoopConfBroadcasts;
 import io.mooring.session.ReadSettings;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
@@ -109,11 +109,10 @@ public record MooringScan(
         context, SparkFileReader.create(spark, settings), spark.returnsBatches());
   }
 
-  /** Broadcast, because it has a thousand entries that every task would read again. */
   private Broadcast<SerializableConfiguration> hadoopConf(SparkSession session) {
-    var conf = session.sessionState().newHadoopConfWithOptions(relation.options());
-    return JavaSparkContext.fromSparkContext(session.sparkContext())
-        .broadcast(new SerializableConfiguration(conf));
+    return HadoopConfBroadcasts.of(
+        session.sparkContext(),
+        session.sessionState().newHadoopConfWithOptions(relation.options()));
   }
 
   private SparkReaderBuilder sparkReaders() {

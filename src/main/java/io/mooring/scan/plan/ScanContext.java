@@ -28,7 +28,7 @@ import org.apache.spark.util.SerializableConfiguration;
  * to executors.
  *
  * @param files the data columns as files have them
- * @param hadoop broadcast, because it has a thousand entries that every task would read again
+ * @param hadoop shared with scans of an equal configuration
  */
 public record ScanContext(
     ScanColumns columns,

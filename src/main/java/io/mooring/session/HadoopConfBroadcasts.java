@@ -1,0 +1,56 @@
+package io.mooring.session;
+
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * Broadcasts of Hadoop configurations. A configuration has a thousand entries, which every task
+ * would read again; scans with equal ones share a broadcast, which executors keep from query to
+ * query. Thread-safe.
+ */
+public final class HadoopConfBroadcasts {
+  // Sessions, and tables with options, that take turns. The broadcast of each takes some 100 KiB.
+  private static final int MOST_KEPT = 16;
+
+  private static final Map<Map<String, String>, Broadcast<SerializableConfiguration>> KEPT =
+      new LinkedHashMap<>(MOST_KEPT, 0.75f, true);
+  // Weakly: one that has stopped is not kept for its last broadcasts.
+  private static WeakReference<SparkContext> context = new WeakReference<>(null);
+
+  private HadoopConfBroadcasts() {}
+
+  /**
+   * A broadcast of a configuration.
+   *
+   * @param conf nobody changes it any more
+   */
+  public static Broadcast<SerializableConfiguration> of(SparkContext spark, Configuration conf) {
+    Map<String, String> entries = new HashMap<>();
+    conf.forEach(entry -> entries.put(entry.getKey(), entry.getValue()));
+    synchronized (KEPT) {
+      if (context.get() != spark) {
+        // Those of a context that has stopped cannot be read.
+        KEPT.clear();
+        context = new WeakReference<>(spark);
+      }
+      Broadcast<SerializableConfiguration> kept =
+          KEPT.computeIfAbsent(entries, key -> broadcast(spark, conf));
+      if (KEPT.size() > MOST_KEPT) {
+        KEPT.remove(KEPT.keySet().iterator().next());
+      }
+      return kept;
+    }
+  }
+
+  private static Broadcast<SerializableConfiguration> broadcast(
+      SparkContext spark, Configuration conf) {
+    return JavaSparkContext.fromSparkContext(spark).broadcast(new SerializableConfiguration(conf));
+  }
+}
