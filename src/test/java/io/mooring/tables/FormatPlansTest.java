@@ -229,14 +229,22 @@ class FormatPlansTest {
     Dataset<Row> rows = spark.range(0, 100, 1, 1).selectExpr("id", "id % 10 as part");
     format.write(spark, "versions", rows);
     String first =
-        format.use(spark, () -> spark.sql(format.firstVersion("versions"))).first().get(0).toString();
+        format
+            .use(spark, () -> spark.sql(format.firstVersion("versions")))
+            .first()
+            .get(0)
+            .toString();
     format.use(spark, () -> spark.sql("insert into versions select id + 100, 3 from range(50)"));
     String old = "versions version as of " + first;
     for (String query :
         List.of(
-            merged("sum(id) from versions where part > 2", "sum(id) from " + old + " where part < 5"),
-            merged("sum(id) from " + old + " where part > 2", "max(id) from " + old + " where part < 5"),
-            merged("sum(id) from versions where part > 2", "max(id) from versions where part < 5"))) {
+            merged(
+                "sum(id) from versions where part > 2", "sum(id) from " + old + " where part < 5"),
+            merged(
+                "sum(id) from " + old + " where part > 2",
+                "max(id) from " + old + " where part < 5"),
+            merged(
+                "sum(id) from versions where part > 2", "max(id) from versions where part < 5"))) {
       WithAndWithout both = format.use(spark, () -> WithAndWithout.run(spark, query));
       assertThat(Plans.ours(both.ours())).isNotEmpty();
     }

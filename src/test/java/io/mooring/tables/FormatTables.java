@@ -20,8 +20,7 @@ enum FormatTables {
   PARQUET("spark_catalog.plain", "parquet", ""),
   DELTA("spark_catalog.delta", "delta", "'delta.enableDeletionVectors' = 'false'"),
   DELTA_VECTORS("spark_catalog.vectors", "delta", "'delta.enableDeletionVectors' = 'true'"),
-  ICEBERG(
-      "ice.copied", "iceberg", "'format-version' = '2', 'write.delete.mode' = 'copy-on-write'"),
+  ICEBERG("ice.copied", "iceberg", "'format-version' = '2', 'write.delete.mode' = 'copy-on-write'"),
   ICEBERG_DELETES(
       "ice.marked", "iceberg", "'format-version' = '2', 'write.delete.mode' = 'merge-on-read'");
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -22,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Queries of TPC-DS over tables that Delta Lake and Iceberg wrote: rows as by the format's own
- * reader, plans as over Parquet. The folder is that of TpcdsTest; a scale of 0.01 will do.
+ * reader, plans as over Parquet. The folder is that of TpcdsTest, at scale 0.1 or more: below, the
+ * largest table has fewer rows than the one of dates, which Iceberg knows.
  */
 @Tag("tables")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -81,7 +83,7 @@ class TpcdsFormatsTest {
     String text = sql.replaceAll(";$", "");
     List<String> expected =
         FormatTables.PARQUET.use(spark, () -> FormatTables.shape(spark.sql(text)));
-    assertThat(expected).anyMatch(it -> it.startsWith("Mooring"));
+    assertThat(expected).anyMatch(it -> it.toLowerCase(Locale.ROOT).contains("mooring"));
     for (FormatTables format : FormatTables.values()) {
       WithAndWithout both = format.use(spark, () -> WithAndWithout.run(spark, text));
       assertThat(Plans.sparks(both.ours())).isEmpty();

@@ -36,7 +36,8 @@ public record DeltaFormat(ParquetFileFormat format) {
   private static final String CLASS = PACKAGE + "DeltaParquetFileFormat";
   // Lists the files of one version of the table.
   private static final String PREPARED = PACKAGE + "stats.PreparedDeltaFileIndex";
-  private static final Set<String> INDEXES = Set.of(PREPARED, PACKAGE + "files.TahoeBatchFileIndex");
+  private static final Set<String> INDEXES =
+      Set.of(PREPARED, PACKAGE + "files.TahoeBatchFileIndex");
   private static final String TABLE_INDEX = PACKAGE + "files.TahoeLogFileIndex";
   // Without it Delta's rules leave the index of the table.
   private static final String SKIPPING = "spark.databricks.delta.stats.skipping";

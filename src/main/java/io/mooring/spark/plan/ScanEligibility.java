@@ -59,7 +59,8 @@ public final class ScanEligibility {
    */
   void checkBeforeListing() throws UnsupportedScanException {
     FileIndex index = pattern.files().location();
-    if (DeltaFormat.is(pattern.files().fileFormat()) && DeltaFormat.willList(index, SQLConf.get())) {
+    if (DeltaFormat.is(pattern.files().fileFormat())
+        && DeltaFormat.willList(index, SQLConf.get())) {
       checkDeletedRows();
     } else {
       checkFileIndex();
@@ -104,8 +105,7 @@ public final class ScanEligibility {
   }
 
   private void checkIceberg(IcebergFiles files) throws UnsupportedScanException {
-    String problem =
-        files.problem(pattern.files().sparkSession().sessionState()::newHadoopConf);
+    String problem = files.problem(pattern.files().sparkSession().sessionState()::newHadoopConf);
     if (!problem.isEmpty()) {
       throw new UnsupportedScanException(problem);
     }

@@ -87,7 +87,8 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
         plan,
         node ->
             ScalaLists.<Expression>list(node.expressions())
-                .forEach(expression -> TreeNodes.forEach(expression, part -> add(part, settings, all))));
+                .forEach(
+                    expression -> TreeNodes.forEach(expression, part -> add(part, settings, all))));
     return all;
   }
 

@@ -65,7 +65,8 @@ record SubqueryRelation(LogicalPlan plan, Set<String> partitions, boolean logged
   private static boolean hasType(Attribute column, LogicalPlan relation) {
     return relation
         .output()
-        .exists(it -> it.exprId().equals(column.exprId()) && it.dataType().equals(column.dataType()));
+        .exists(
+            it -> it.exprId().equals(column.exprId()) && it.dataType().equals(column.dataType()));
   }
 
   private static Set<String> partitions(DataSourceV2Relation relation) {
@@ -88,7 +89,8 @@ record SubqueryRelation(LogicalPlan plan, Set<String> partitions, boolean logged
     // Tables of Iceberg are equal by their names, whatever their snapshots.
     return plan.sameResult(other.plan)
         && (!(plan instanceof DataSourceV2Relation own)
-            || (other.plan instanceof DataSourceV2Relation theirs && own.table() == theirs.table()));
+            || (other.plan instanceof DataSourceV2Relation theirs
+                && own.table() == theirs.table()));
   }
 
   /** Whether a condition is on columns by which the table is partitioned. */
