@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IcebergRelation {
   // Joins ask for the relations below them again and again.
-  private static final TreeNodeTag<LogicalRelation> MADE =
+  private static final TreeNodeTag<LogicalRelation> RELATION =
       new TreeNodeTag<>("mooring.iceberg.files");
 
   private IcebergRelation() {}
@@ -32,14 +32,14 @@ final class IcebergRelation {
         || !ScanRewriteConf.of(session).takesIceberg()) {
       return null;
     }
-    LogicalRelation known = leaf.getTagValue(MADE).getOrElse(() -> null);
+    LogicalRelation known = leaf.getTagValue(RELATION).getOrElse(() -> null);
     // Spark copies nodes with their tags, also when it gives a copy other columns.
     if (known != null && isOf(known, scan)) {
       return known;
     }
-    LogicalRelation made = of(session, scan);
-    leaf.setTagValue(MADE, made);
-    return made;
+    LogicalRelation created = of(session, scan);
+    leaf.setTagValue(RELATION, created);
+    return created;
   }
 
   private static boolean isOf(LogicalRelation relation, DataSourceV2ScanRelation scan) {
