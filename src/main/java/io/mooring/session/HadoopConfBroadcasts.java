@@ -17,11 +17,11 @@ import org.apache.spark.util.SerializableConfiguration;
  */
 public final class HadoopConfBroadcasts {
   // Sessions, and tables with options, that take turns. The broadcast of each takes some 100 KiB.
-  private static final int MOST_KEPT = 16;
+  private static final int MOST_CACHED = 16;
 
-  private static final Map<Map<String, String>, Broadcast<SerializableConfiguration>> KEPT =
-      new LinkedHashMap<>(MOST_KEPT, 0.75f, true);
-  // Weakly: one that has stopped is not kept for its last broadcasts.
+  private static final Map<Map<String, String>, Broadcast<SerializableConfiguration>> CACHED =
+      new LinkedHashMap<>(MOST_CACHED, 0.75f, true);
+  // Weakly: one that has stopped is not held for its last broadcasts.
   private static WeakReference<SparkContext> context = new WeakReference<>(null);
 
   private HadoopConfBroadcasts() {}
@@ -34,18 +34,18 @@ public final class HadoopConfBroadcasts {
   public static Broadcast<SerializableConfiguration> of(SparkContext spark, Configuration conf) {
     Map<String, String> entries = new HashMap<>();
     conf.forEach(entry -> entries.put(entry.getKey(), entry.getValue()));
-    synchronized (KEPT) {
+    synchronized (CACHED) {
       if (context.get() != spark) {
         // Those of a context that has stopped cannot be read.
-        KEPT.clear();
+        CACHED.clear();
         context = new WeakReference<>(spark);
       }
-      Broadcast<SerializableConfiguration> kept =
-          KEPT.computeIfAbsent(entries, key -> broadcast(spark, conf));
-      if (KEPT.size() > MOST_KEPT) {
-        KEPT.remove(KEPT.keySet().iterator().next());
+      Broadcast<SerializableConfiguration> cached =
+          CACHED.computeIfAbsent(entries, key -> broadcast(spark, conf));
+      if (CACHED.size() > MOST_CACHED) {
+        CACHED.remove(CACHED.keySet().iterator().next());
       }
-      return kept;
+      return cached;
     }
   }
 
