@@ -57,10 +57,10 @@ class KeyRangesTest {
             "if(id % 10 = 3, null, cast(id as int)) i",
             "id l", "date_add(date'1970-01-01', cast(id as int)) d", "cast(id as string) t")
         .write()
-        .option("parquet.block.row.count.limit", ROWS_OF_A_ROW_GROUP)
-        // The writer asks whether a row group is full this often.
-        .option("parquet.block.size.row.check.min", 10)
-        .option("parquet.block.size.row.check.max", 10)
+        // The writer asks this often whether a row group is full, which it then always is.
+        .option("parquet.block.size", 1)
+        .option("parquet.block.size.row.check.min", ROWS_OF_A_ROW_GROUP)
+        .option("parquet.block.size.row.check.max", ROWS_OF_A_ROW_GROUP)
         .parquet(table.toString());
     String path = "file:" + ScanResults.firstParquetFile(table);
     long bytes = Files.size(Path.of(path.substring("file:".length())));
