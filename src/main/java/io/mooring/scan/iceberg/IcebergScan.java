@@ -33,10 +33,7 @@ public record IcebergScan(Scan scan) {
     return scan.getClass().getName().startsWith(PACKAGE) && !(scan instanceof LocalScan);
   }
 
-  /**
-   * The files of the scan as a relation, which is Mooring's to read where it has no {@link
-   * #problem}.
-   */
+  /** The files of the scan as a relation; not all of them are Mooring's to read. */
   public HadoopFsRelation relation(SparkSession session) {
     IcebergFiles files = new IcebergFiles(this);
     return new HadoopFsRelation(
