@@ -4,6 +4,8 @@ import io.mooring.conf.GpuEntries;
 import io.mooring.jni.ExitJni;
 import io.mooring.jni.TransferJni;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -182,10 +184,7 @@ public final class GpuHealth {
     problem = why;
     pausedUntil = clock.getAsLong() + length.toNanos();
     paused = true;
-    pause =
-        length.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0
-            ? LONGEST_PAUSE
-            : length.multipliedBy(2);
+    pause = Collections.min(List.of(length.multipliedBy(2), LONGEST_PAUSE));
     return length;
   }
 

@@ -53,7 +53,7 @@ public record ScanContext(
    * @param ranges by the ordinals of columns that the scan puts out
    */
   public ScanContext prunedBy(Map<Integer, KeyRanges> ranges) {
-    if (!pruning.enabled()) {
+    if (!pruning.enabled() || ranges.isEmpty()) {
       return this;
     }
     List<Filter> filters = new ArrayList<>();
