@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.sql.Dataset;
@@ -203,15 +202,7 @@ class S3ScanTest {
     ScanContext context = PlannedScan.context(query);
     List<FileSplit> splits = PlannedScan.splits(query);
     long files = splits.stream().map(FileSplit::path).distinct().count();
-    CountDownLatch all = new CountDownLatch((int) files);
-    server
-        .front()
-        .breakThose(
-            request -> {
-              all.countDown();
-              awaitAll(all);
-              return Fault.NONE;
-            });
+    server.front().answerTogether((int) files);
     server.front().takeRequests();
     ScanCounters counters = new ScanCounters();
     FilePlanPrefetch plans =
@@ -234,13 +225,5 @@ class S3ScanTest {
         context.pruning(),
         context.configuration(),
         counters);
-  }
-
-  private static void awaitAll(CountDownLatch all) {
-    try {
-      assertThat(all.await(60, TimeUnit.SECONDS)).as("all footers are asked for").isTrue();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 }

@@ -82,6 +82,27 @@ public final class StoreFront implements AutoCloseable {
     faults = next;
   }
 
+  /** Answers none of the requests from here on before there have been so many; no fault. */
+  public void answerTogether(int requests) {
+    CountDownLatch all = new CountDownLatch(requests);
+    breakThose(
+        request -> {
+          all.countDown();
+          awaitAll(all);
+          return Fault.NONE;
+        });
+  }
+
+  private static void awaitAll(CountDownLatch requests) {
+    try {
+      if (!requests.await(60, TimeUnit.SECONDS)) {
+        throw new AssertionError(requests.getCount() + " more requests are waited for");
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Nothing from here on, and what hangs ends. */
   public synchronized void mend() {
     faults = request -> Fault.NONE;

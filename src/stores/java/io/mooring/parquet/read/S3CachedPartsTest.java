@@ -165,15 +165,7 @@ class S3CachedPartsTest {
     fill();
     files.forEach(IdleStreams::close);
     server.front().takeRequests();
-    CountDownLatch all = new CountDownLatch(FILES);
-    server
-        .front()
-        .breakThose(
-            request -> {
-              all.countDown();
-              awaitAll(all);
-              return Fault.NONE;
-            });
+    server.front().answerTogether(FILES);
     CacheReader reader = reader();
     reader.begin(files);
     for (int i = 0; i < FILES; i++) {
