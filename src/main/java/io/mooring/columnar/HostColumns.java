@@ -16,6 +16,8 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarArray;
 import org.apache.spark.sql.vectorized.ColumnarMap;
+import org.apache.spark.unsafe.Platform;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /** Makes Spark's columns of what lies in a host buffer. */
@@ -131,6 +133,96 @@ final class HostColumns {
     @Override
     public ColumnVector getChild(int ordinal) {
       return fields[ordinal];
+    }
+  }
+
+  /** Strings and binary: 32-bit offsets into one run of bytes. */
+  static final class StringColumn extends HostColumn {
+    private final long bytes;
+    private final RowOffsets offsets;
+
+    StringColumn(DataType type, SharedBuffer buffer, ColumnLayout layout) {
+      super(type, buffer, layout);
+      this.bytes = layout.dataAddress();
+      this.offsets = new RowOffsets(layout.offsetsAddress());
+    }
+
+    @Override
+    public @Nullable UTF8String getUTF8String(int row) {
+      if (isNullAt(row)) {
+        return null;
+      }
+      int length = offsets.length(row);
+      return length == 0
+          ? UTF8String.EMPTY_UTF8
+          : UTF8String.fromAddress(null, bytes + offsets.start(row), length);
+    }
+
+    @Override
+    public byte @Nullable [] getBinary(int row) {
+      if (isNullAt(row)) {
+        return null;
+      }
+      byte[] copy = new byte[offsets.length(row)];
+      long start = bytes + offsets.start(row);
+      Platform.copyMemory(null, start, copy, Platform.BYTE_ARRAY_OFFSET, copy.length);
+      return copy;
+    }
+  }
+
+  /** Booleans (a byte each), integers, floats, dates and timestamps. */
+  static final class FixedWidthColumn extends HostColumn {
+    private final long data;
+
+    FixedWidthColumn(DataType type, SharedBuffer buffer, ColumnLayout layout) {
+      super(type, buffer, layout);
+      this.data = layout.dataAddress();
+    }
+
+    @Override
+    public boolean getBoolean(int row) {
+      return Platform.getByte(null, data + row) != 0;
+    }
+
+    @Override
+    public byte getByte(int row) {
+      return Platform.getByte(null, data + row);
+    }
+
+    @Override
+    public short getShort(int row) {
+      return Platform.getShort(null, data + 2L * row);
+    }
+
+    @Override
+    public int getInt(int row) {
+      return Platform.getInt(null, data + 4L * row);
+    }
+
+    @Override
+    public long getLong(int row) {
+      return Platform.getLong(null, data + 8L * row);
+    }
+
+    @Override
+    public float getFloat(int row) {
+      return Platform.getFloat(null, data + 4L * row);
+    }
+
+    @Override
+    public double getDouble(int row) {
+      return Platform.getDouble(null, data + 8L * row);
+    }
+  }
+
+  /** Where the parts of each row begin: one 32-bit number more than there are rows. */
+  private record RowOffsets(long address) {
+    int start(int row) {
+      return Platform.getInt(null, address + 4L * row);
+    }
+
+    int length(int row) {
+      return start(row + 1) - start(row);
     }
   }
 }

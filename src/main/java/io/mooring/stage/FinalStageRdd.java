@@ -11,12 +11,17 @@ import io.mooring.stage.device.FinalOperators;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.task.DeviceWork;
 import io.mooring.stage.task.DownloadedRows;
+import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.Partition;
+import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.execution.metric.SQLMetrics;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -147,6 +152,31 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       if (!kept) {
         results.forEach(DeviceBatch::close);
       }
+    }
+  }
+
+  /** The metrics of a final stage's node, which the RDD takes to executors. */
+  record FinalStageMetrics(SQLMetric groups, SQLMetric rowsOut, SQLMetric operatorNanos)
+      implements Serializable {
+    static FinalStageMetrics create(SparkContext context) {
+      return new FinalStageMetrics(
+          SQLMetrics.createMetric(context, "partial groups merged on the GPU"),
+          SQLMetrics.createMetric(context, "rows out of the final operators on the GPU"),
+          SQLMetrics.createNanoTimingMetric(context, "time of operators on the GPU", -1));
+    }
+
+    /** The metrics by their keys, for the node. */
+    scala.collection.immutable.Map<String, SQLMetric> all() {
+      return scala.collection.immutable.Map$.MODULE$.from(
+          CollectionConverters.asScala(
+              Map.of(
+                  "finalGroups", groups, "finalRowsOut", rowsOut, "operatorNanos", operatorNanos)));
+    }
+
+    void add(long merged, long made, long nanos) {
+      groups.add(merged);
+      rowsOut.add(made);
+      operatorNanos.add(nanos);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.mooring.stage;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.stage.FinalStageRdd.FinalStageMetrics;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.program.SubqueryResults;

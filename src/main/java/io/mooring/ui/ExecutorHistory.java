@@ -43,4 +43,7 @@ public record ExecutorHistory(String executor, ExecutorReport last, List<UsageSa
         report.pool().get(PoolStat.BYTES_IN_USE),
         report.pool().get(PoolStat.HIGH_WATER_MARK));
   }
+
+  /** A pool at one moment: milliseconds since 1970, and bytes. Immutable. */
+  public record UsageSample(long time, long capacity, long inUse, long highWaterMark) {}
 }

@@ -1,7 +1,16 @@
 package io.mooring.ui;
 
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import org.apache.spark.ui.SparkUI;
 import org.apache.spark.ui.SparkUITab;
+import org.apache.spark.ui.UIUtils;
+import org.apache.spark.ui.WebUIPage;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.runtime.AbstractFunction0;
+import scala.xml.Node;
+import scala.xml.Unparsed;
 
 /** The tab, in a live UI and in that of a history server. */
 final class MooringTab extends SparkUITab {
@@ -14,5 +23,67 @@ final class MooringTab extends SparkUITab {
 
   static void attachTo(SparkUI ui) {
     ui.attachTab(new MooringTab(ui));
+  }
+
+  /**
+   * The tab's page. Spark 3.5 asks for it with a request of javax.servlet, Spark 4 with one of
+   * jakarta.servlet: a class with a method for each serves both, and never looks into the request.
+   */
+  static final class MooringPage extends WebUIPage {
+    private static final String TITLE = "Mooring";
+
+    private final SparkUITab tab;
+    private final PageContent content;
+
+    MooringPage(SparkUITab tab, PageContent content) {
+      super("");
+      this.tab = tab;
+      this.content = content;
+    }
+
+    @Override
+    public Seq<Node> render(jakarta.servlet.http.HttpServletRequest request) {
+      return page(request);
+    }
+
+    /** As Spark 3.5 calls it. */
+    public Seq<Node> render(javax.servlet.http.HttpServletRequest request) {
+      return page(request);
+    }
+
+    @SuppressWarnings("unchecked") // as the method is declared in each version
+    private Seq<Node> page(Object request) {
+      Method header =
+          Arrays.stream(UIUtils.class.getMethods())
+              .filter(method -> method.getName().equals("headerSparkPage"))
+              .findFirst()
+              .orElseThrow();
+      // Switches behind the help text, one more in Spark 4.2, are off.
+      Object[] arguments = new Object[header.getParameterCount()];
+      Arrays.fill(arguments, false);
+      arguments[0] = request;
+      arguments[1] = TITLE;
+      arguments[2] = new Content(new Unparsed(content.now().toString()));
+      arguments[3] = tab;
+      arguments[4] = Option.empty();
+      try {
+        return (Seq<Node>) header.invoke(null, arguments);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("This Spark's page header is not known", e);
+      }
+    }
+
+    private static final class Content extends AbstractFunction0<Seq<Node>> {
+      private final Node node;
+
+      Content(Node node) {
+        this.node = node;
+      }
+
+      @Override
+      public Seq<Node> apply() {
+        return node;
+      }
+    }
   }
 }

@@ -1,6 +1,8 @@
 package io.mooring.ui;
 
 import io.mooring.metrics.PlanMetric;
+import io.mooring.ui.QueryView.Engine;
+import io.mooring.ui.QueryView.ScanView;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.mooring.ui;
 
+import io.mooring.ui.QueryView.ScanView;
 import java.util.ArrayList;
 import java.util.List;
 

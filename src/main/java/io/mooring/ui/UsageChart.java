@@ -1,6 +1,7 @@
 package io.mooring.ui;
 
 import io.mooring.metrics.MetricUnit;
+import io.mooring.ui.ExecutorHistory.UsageSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -3,6 +3,8 @@ package io.mooring.columnar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.columnar.HostColumns.FixedWidthColumn;
+import io.mooring.columnar.HostColumns.StringColumn;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

@@ -24,7 +24,7 @@ class MisfitTest {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      if (name.equals(MooringPage.class.getName())) {
+      if (name.equals(MooringTab.MooringPage.class.getName())) {
         throw new NoClassDefFoundError("org/apache/spark/ui/Gone");
       }
       Class<?> known = findLoadedClass(name);

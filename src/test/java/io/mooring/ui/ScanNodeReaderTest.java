@@ -2,6 +2,8 @@ package io.mooring.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.ui.QueryView.Engine;
+import io.mooring.ui.QueryView.ScanView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

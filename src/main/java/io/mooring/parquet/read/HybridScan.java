@@ -6,10 +6,13 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.HybridScanReader;
 import ai.rapids.cudf.ParquetOptions;
+import ai.rapids.cudf.Table;
 import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.unit.ChunkedDecoding;
 import io.mooring.parquet.unit.ReadUnit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link HybridScanReader} for one unit, with the unit's column chunks on the device as the
@@ -105,5 +108,80 @@ final class HybridScan implements AutoCloseable {
     }
     options.withTimeUnit(DType.TIMESTAMP_MICROSECONDS);
     return options.build();
+  }
+
+  /**
+   * All rows of a unit in one table, decoded by libcudf's {@link ai.rapids.cudf.HybridScanReader},
+   * which does no I/O of its own.
+   */
+  static final class WholeTable implements DecodedTables {
+    private final UnitUpload upload;
+    private boolean decoded;
+
+    WholeTable(UnitUpload upload) {
+      this.upload = upload;
+    }
+
+    @Override
+    public @Nullable Table next() {
+      if (decoded) {
+        return null;
+      }
+      decoded = true;
+      ReadUnit unit = upload.unit();
+      try (HybridScan scan = HybridScan.of(upload)) {
+        Table table = scan.reader().materializeAllColumns(unit.rowGroups(), scan.columnChunks());
+        return NonEmptyNulls.mayOccur(unit) ? NonEmptyNulls.purge(table) : table;
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /**
+   * Tables of a chunked unit, decoded by libcudf's {@link ai.rapids.cudf.HybridScanReader} from the
+   * uploaded column chunks. In cudf 26.08.1 that takes one row group of flat columns, without
+   * deltas and without Zstd pages of version 2.
+   */
+  static final class HybridChunkedTables implements DecodedTables {
+    private final UnitUpload upload;
+    private final ChunkedDecoding decoding;
+    private @Nullable HybridScan scan;
+
+    /**
+     * @param upload whose bytes are on the device, and stay there until this is closed
+     */
+    HybridChunkedTables(UnitUpload upload, ChunkedDecoding decoding) {
+      this.upload = upload;
+      this.decoding = decoding;
+    }
+
+    @Override
+    public @Nullable Table next() {
+      HybridScan open = scan == null ? start() : scan;
+      if (!open.reader().hasNextTableChunk()) {
+        return null;
+      }
+      return open.reader().materializeAllColumnsChunk();
+    }
+
+    private HybridScan start() {
+      HybridScan made = HybridScan.of(upload);
+      scan = made;
+      ReadUnit unit = upload.unit();
+      long inWork = decoding.passReadLimit(unit.outputChunkBytes(), made.encodedBytes());
+      made.reader()
+          .setupChunkingForAllColumns(
+              unit.outputChunkBytes(), inWork, unit.rowGroups(), made.columnChunks());
+      return made;
+    }
+
+    @Override
+    public void close() {
+      if (scan != null) {
+        scan.close();
+      }
+    }
   }
 }

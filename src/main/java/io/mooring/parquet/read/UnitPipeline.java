@@ -1,5 +1,7 @@
 package io.mooring.parquet.read;
 
+import io.mooring.parquet.read.HybridScan.HybridChunkedTables;
+import io.mooring.parquet.read.HybridScan.WholeTable;
 import io.mooring.parquet.unit.ChunkedDecoding;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;

@@ -1,13 +1,22 @@
 package io.mooring.scan.prune;
 
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.sources.And;
+import org.apache.spark.sql.sources.EqualTo;
 import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.sources.GreaterThan;
+import org.apache.spark.sql.sources.GreaterThanOrEqual;
+import org.apache.spark.sql.sources.LessThanOrEqual;
 import org.apache.spark.sql.sources.Or;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.IntegerType;
+import org.apache.spark.sql.types.LongType;
 
 /**
  * Ranges that hold all values of a join's key on its build side, without nulls. No row with a value
@@ -15,7 +24,7 @@ import org.apache.spark.sql.types.DataType;
  *
  * @param ranges not empty ones, apart from each other, in ascending order
  */
-public record KeyRanges(List<KeyRange> ranges) {
+public record KeyRanges(List<Range> ranges) {
   /** The ranges of a key without values. */
   public static final KeyRanges EMPTY = new KeyRanges(List.of());
 
@@ -24,7 +33,7 @@ public record KeyRanges(List<KeyRange> ranges) {
 
   /** One range from the least to the greatest value. */
   public static KeyRanges between(long least, long greatest) {
-    return least > greatest ? EMPTY : new KeyRanges(List.of(new KeyRange(least, greatest)));
+    return least > greatest ? EMPTY : new KeyRanges(List.of(new Range(least, greatest)));
   }
 
   /**
@@ -39,10 +48,10 @@ public record KeyRanges(List<KeyRange> ranges) {
     int[] ends =
         IntStream.concat(widestGaps(ascending).sorted(), IntStream.of(ascending.length - 1))
             .toArray();
-    List<KeyRange> ranges = new ArrayList<>();
+    List<Range> ranges = new ArrayList<>();
     int start = 0;
     for (int end : ends) {
-      ranges.add(new KeyRange(ascending[start], ascending[end]));
+      ranges.add(new Range(ascending[start], ascending[end]));
       start = end + 1;
     }
     return new KeyRanges(List.copyOf(ranges));
@@ -73,10 +82,10 @@ public record KeyRanges(List<KeyRange> ranges) {
 
   /** The values that are in other ranges as well. */
   public KeyRanges intersect(KeyRanges other) {
-    List<KeyRange> both = new ArrayList<>();
-    for (KeyRange range : ranges) {
-      for (KeyRange theirs : other.ranges) {
-        KeyRange common = range.intersect(theirs);
+    List<Range> both = new ArrayList<>();
+    for (Range range : ranges) {
+      for (Range theirs : other.ranges) {
+        Range common = range.intersect(theirs);
         if (common.least() <= common.greatest()) {
           both.add(common);
         }
@@ -93,7 +102,7 @@ public record KeyRanges(List<KeyRange> ranges) {
   /** A filter on a column of this type in files; empty for other types than whole numbers. */
   public Optional<Filter> filter(String name, DataType type) {
     if (ranges.isEmpty()) {
-      return KeyRange.nothing(name, type);
+      return Range.nothing(name, type);
     } else if (ranges.size() == 1) {
       return ranges.get(0).filter(name, type);
     }
@@ -109,5 +118,50 @@ public record KeyRanges(List<KeyRange> ranges) {
     return half == 0
         ? filters.get(0)
         : new Or(anyOf(filters.subList(0, half)), anyOf(filters.subList(half, filters.size())));
+  }
+
+  /**
+   * A range of whole numbers; dates count in days.
+   *
+   * @param greatest included; not less than {@code least} but in an intersection without values
+   */
+  public record Range(long least, long greatest) {
+
+    /** The values that are in another range as well. */
+    Range intersect(Range other) {
+      return new Range(Math.max(least, other.least), Math.min(greatest, other.greatest));
+    }
+
+    /** A filter on a column of this type in files; empty for other types than whole numbers. */
+    Optional<Filter> filter(String name, DataType type) {
+      return least == greatest
+          ? literal(type, least).map(only -> new EqualTo(name, only))
+          : bounds(name, type);
+    }
+
+    /** The same by statistics alone: an equality would have dictionaries read. */
+    Optional<Filter> bounds(String name, DataType type) {
+      return literal(type, least)
+          .map(
+              from ->
+                  new And(
+                      new GreaterThanOrEqual(name, from),
+                      new LessThanOrEqual(name, literal(type, greatest).orElseThrow())));
+    }
+
+    /** A filter that no value of such a column passes; empty for other types than whole numbers. */
+    static Optional<Filter> nothing(String name, DataType type) {
+      return literal(type, type instanceof LongType ? Long.MAX_VALUE : Integer.MAX_VALUE)
+          .map(most -> new GreaterThan(name, most));
+    }
+
+    private static Optional<Object> literal(DataType type, long value) {
+      if (type instanceof IntegerType) {
+        return Optional.of((int) value);
+      } else if (type instanceof LongType) {
+        return Optional.of(value);
+      }
+      return type instanceof DateType ? Optional.of(LocalDate.ofEpochDay(value)) : Optional.empty();
+    }
   }
 }

@@ -4,6 +4,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
+import io.mooring.stage.device.AggregateBuffers.Results;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.GroupedAggregate;
 import java.util.ArrayList;
@@ -13,42 +14,11 @@ import java.util.stream.IntStream;
 /** Groups rows by keys into the buffers of Spark's functions, and merges such groups. */
 final class PartialGrouping {
   private final GroupedAggregate aggregate;
-  private final List<Buffers> functions;
-
-  /** Takes a function's buffers out of the table of results. */
-  interface Results {
-    /** The buffers, in order; the caller closes them. */
-    List<ColumnVector> of(Table grouped);
-  }
-
-  /** The buffers of one function. */
-  interface Buffers {
-    /** Adds the aggregations that give the buffers. */
-    Results update(GroupByBuilder requests, DeviceBatch rows);
-
-    /**
-     * Adds the aggregations that merge buffers.
-     *
-     * @param first the ordinal of the first buffer
-     * @param most the number of partial groups that one group can have
-     */
-    Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most);
-  }
+  private final List<AggregateBuffers> functions;
 
   PartialGrouping(GroupedAggregate aggregate) {
     this.aggregate = aggregate;
-    this.functions = aggregate.functions().stream().map(PartialGrouping::buffers).toList();
-  }
-
-  private static Buffers buffers(BufferFunction function) {
-    return switch (function.kind()) {
-      case COUNT -> new CountBuffers(function);
-      case SUM -> new SumBuffers(function);
-      case DECIMAL_SUM -> new DecimalSumBuffers(function);
-      case AVERAGE -> new AverageBuffers(function);
-      case MIN, MAX -> new ExtremeBuffers(function);
-      case MOMENTS -> new MomentBuffers(function);
-    };
+    this.functions = aggregate.functions().stream().map(AggregateBuffers::of).toList();
   }
 
   /** The groups of some rows, at least one; the caller closes them. */

@@ -126,11 +126,11 @@ class DictionaryPagesTest {
 
   @Test
   void theNumberOfEntriesIsKnownFromThenOn() throws Exception {
-    assertThat(DictionaryCoverage.mayPay(chunk(1), -1, 1)).isTrue();
+    assertThat(DictionaryCheck.DictionaryCoverage.mayPay(chunk(1), -1, 1)).isTrue();
     assertThat(drops(is("sparse", 1))).isTrue();
     assertThat(ParquetFiles.footer(path).dictionaryEntries())
         .containsEntry(chunk(1).getStartingPos(), VALUES);
-    assertThat(DictionaryCoverage.mayPay(chunk(1), VALUES * STEP, 1)).isFalse();
+    assertThat(DictionaryCheck.DictionaryCoverage.mayPay(chunk(1), VALUES * STEP, 1)).isFalse();
   }
 
   @Test

@@ -136,7 +136,8 @@ class KeyRangesTest {
   void anIntersectionHoldsWhatBothHold() {
     KeyRanges a = KeyRanges.of(new long[] {1, 2, 3, 10, 11, 12, 20});
     KeyRanges b = KeyRanges.of(new long[] {3, 4, 5, 11, 30});
-    assertThat(a.intersect(b).ranges()).containsExactly(new KeyRange(3, 3), new KeyRange(11, 11));
+    assertThat(a.intersect(b).ranges())
+        .containsExactly(new KeyRanges.Range(3, 3), new KeyRanges.Range(11, 11));
     assertThat(a.intersect(KeyRanges.EMPTY)).isEqualTo(KeyRanges.EMPTY);
     assertThat(KeyRanges.between(2, 1)).isEqualTo(KeyRanges.EMPTY);
   }
