@@ -3,6 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.Interpreted;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.PushdownTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -14,6 +15,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -208,6 +210,7 @@ class PushdownTest {
   }
 
   /** Spark stops at the first sum that overflows, whatever comes behind it. */
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -226,7 +229,7 @@ class PushdownTest {
         .write()
         .option("parquet.block.row.count.limit", 1)
         .parquet(path);
-    for (String ansi : new String[] {"true", "false"}) {
+    for (String ansi : Matrix.both(values)) {
       Sessions.with(
           spark,
           "spark.sql.ansi.enabled",

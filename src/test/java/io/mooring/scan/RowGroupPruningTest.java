@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.datasource.PlannedScan;
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.testing.Interpreted;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.RandomConditions;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
@@ -28,6 +29,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,11 +39,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * No row that a random condition is true of lies in a row group that is not read; needs no GPU. The
  * tables are sorted by one column each, so that there is something to prune.
  */
+@Tag("random")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RowGroupPruningTest {
   private static final int MOST_ROWS = 400;
   private static final int MOST_ROW_GROUPS = 100;
-  private static final int CONDITIONS = 12;
+  private static final int CONDITIONS = RandomCases.of("mooring.test.conditions", 4);
   private static final int[] ROW_GROUP_ROWS = {1, 7, 50, 150};
   private static final int[] PAGE_ROWS = {1, 3, 20, 20_000};
   private static final List<String> EXTRA_COLUMNS =

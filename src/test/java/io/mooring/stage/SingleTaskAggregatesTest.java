@@ -3,6 +3,7 @@ package io.mooring.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -18,6 +19,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,9 +49,9 @@ class SingleTaskAggregatesTest {
     spark.stop();
   }
 
-  /** With adaptive execution and without. */
-  private static void inBothModes(Runnable check) {
-    for (String adaptive : List.of("true", "false")) {
+  /** With adaptive execution and without, or one of both. */
+  private static void inModes(String query, Runnable check) {
+    for (String adaptive : Matrix.both(query)) {
       Sessions.with(spark, ADAPTIVE, adaptive, check);
     }
   }
@@ -63,12 +65,14 @@ class SingleTaskAggregatesTest {
   }
 
   /** Queries of TPC-H's shapes: name, exchanges, and of Spark's own plan. */
+  @Tag("matrix")
   @ParameterizedTest(name = "{0}")
   @CsvSource({
     "q10, 0", "q11, 0", "q13, 0", "q15, 1", "q16, 0", "q18, 0",
   })
   void theAggregatesOfAQueryHaveNoExchange(String name, int exchanges) {
-    inBothModes(
+    inModes(
+        name,
         () -> {
           WithAndWithout both = WithAndWithout.run(spark, query(name)).assertOurs();
           String plan = plan(both.ours());
@@ -82,6 +86,7 @@ class SingleTaskAggregatesTest {
   }
 
   /** The first rows of a sorted result leave the GPU, in their order. */
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -98,7 +103,8 @@ class SingleTaskAggregatesTest {
             + " null, o_orderkey % 50)) m, min(o_priority) t, max(o_date) d from orders group by"
             + " o_custkey) "
             + order;
-    inBothModes(
+    inModes(
+        order,
         () -> {
           Dataset<Row> ours = spark.sql(query);
           List<Row> rows = ours.collectAsList();
@@ -119,6 +125,7 @@ class SingleTaskAggregatesTest {
   }
 
   /** Whatever reads the single partition: writes, caches, repartitions, joins of two sides. */
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -147,7 +154,8 @@ class SingleTaskAggregatesTest {
             + " g b on a.k = b.k + 1"
       })
   void whateverIsAboveHasItsRows(String query) {
-    inBothModes(
+    inModes(
+        query,
         () -> {
           WithAndWithout.run(spark, query).assertOurs();
         });
@@ -190,6 +198,7 @@ class SingleTaskAggregatesTest {
   }
 
   /** Spark leaves an exchange out where that of an aggregate below gives the same partitions. */
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -203,7 +212,8 @@ class SingleTaskAggregatesTest {
       })
   void partitionsThatAQueryAsksForStay(String query) {
     String groups = "with g as (select l_suppkey k, count(*) n from lineitem group by 1) ";
-    inBothModes(
+    inModes(
+        query,
         () -> {
           WithAndWithout both = WithAndWithout.run(spark, groups + query).assertOurs();
           assertThat(both.ours().toJavaRDD().getNumPartitions())

@@ -6,6 +6,7 @@ import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
 import io.mooring.testing.Jobs;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -20,6 +21,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,7 +90,11 @@ class StageJoinsTest {
   }
 
   private static void inEachWay(Runnable work) {
-    for (String adaptive : List.of("true", "false")) {
+    inWays(List.of("true", "false"), work);
+  }
+
+  private static void inWays(List<String> ways, Runnable work) {
+    for (String adaptive : ways) {
       Sessions.with(spark, Map.of(ADAPTIVE, adaptive, "spark.mooring.sql.pushdown", "never"), work);
     }
   }
@@ -110,6 +116,7 @@ class StageJoinsTest {
         .noneMatch(name -> name.contains("Aggregate"));
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -135,7 +142,8 @@ class StageJoinsTest {
         "select count(*) from facts f join items i on f.item = i.item"
       })
   void joinsOfEachKindAreInAStage(String query) {
-    inEachWay(
+    inWays(
+        Matrix.both(query),
         () -> {
           Dataset<Row> ours = WithAndWithout.run(spark, query).assertOurs().ours();
           assertThat(joined(ours))

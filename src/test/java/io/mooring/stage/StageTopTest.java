@@ -2,6 +2,7 @@ package io.mooring.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -16,10 +17,11 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sorts with a limit above scans: a task gives its first rows alone. */
@@ -75,6 +77,7 @@ class StageTopTest {
     return ours;
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -92,7 +95,7 @@ class StageTopTest {
         "select count(*), max(id) from (select id from hits order by time desc, id limit 100)"
       })
   void rowsAreSparks(String query) {
-    for (String adaptive : List.of("true", "false")) {
+    for (String adaptive : Matrix.both(query)) {
       Sessions.with(spark, "spark.sql.adaptive.enabled", adaptive, () -> staged(query));
     }
   }
@@ -122,8 +125,10 @@ class StageTopTest {
         .noneMatch(stage -> stage.simpleString(1000).contains("LocalLimit"));
   }
 
-  @RepeatedTest(10)
-  void randomOrdersAreSparks() {
+  @Tag("random")
+  @ParameterizedTest
+  @MethodSource("io.mooring.testing.RandomCases#rounds")
+  void randomOrdersAreSparks(int round) {
     Random random = new Random();
     List<String> keys = new ArrayList<>(List.of("width", "phrase", "time", "date", "price"));
     List<String> order = new ArrayList<>();

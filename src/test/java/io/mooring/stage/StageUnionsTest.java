@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.Interpreted;
 import io.mooring.testing.Jobs;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -16,6 +17,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,7 +74,11 @@ class StageUnionsTest {
   }
 
   private static void inEachWay(Runnable work) {
-    for (String adaptive : List.of("true", "false")) {
+    inWays(List.of("true", "false"), work);
+  }
+
+  private static void inWays(List<String> ways, Runnable work) {
+    for (String adaptive : ways) {
       Sessions.with(spark, Map.of(ADAPTIVE, adaptive, "spark.mooring.sql.pushdown", "never"), work);
     }
   }
@@ -109,6 +115,7 @@ class StageUnionsTest {
         });
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -138,7 +145,8 @@ class StageUnionsTest {
       })
   void operatorsOfManyKindsAreInAStageOfEachChild(String query) {
     String sql = query.replace("SALES", SALES);
-    inEachWay(
+    inWays(
+        Matrix.both(query),
         () -> {
           Dataset<Row> ours = WithAndWithout.run(spark, sql).assertOurs().ours();
           List<MooringStageExec> stages =
@@ -158,6 +166,7 @@ class StageUnionsTest {
     return data.queryExecution().executedPlan().toString();
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -172,7 +181,8 @@ class StageUnionsTest {
         "select i.name, count(*), sum(u.id) from (select item, id from store union all "
             + other
             + ") u join items i on u.item = i.item group by i.name";
-    inEachWay(
+    inWays(
+        Matrix.both(other),
         () -> {
           Dataset<Row> ours = ours(query);
           assertThat(with(ours, JOIN + ", Project, HashAggregate] over"))

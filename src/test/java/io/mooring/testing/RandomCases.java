@@ -17,6 +17,11 @@ public final class RandomCases {
 
   private RandomCases() {}
 
+  /** Whether more is to run than what every build does. */
+  static boolean areMany() {
+    return SCALE > 1;
+  }
+
   /** Rounds of a test that each take all of a small random file. */
   static IntStream rounds() {
     return IntStream.range(0, ROUNDS * SCALE);

@@ -2,13 +2,16 @@ package io.mooring.spark.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,11 +60,16 @@ class AveragesTest {
   }
 
   private void inBothModes(Runnable check) {
-    for (String ansi : new String[] {"true", "false"}) {
+    inModes(List.of("true", "false"), check);
+  }
+
+  private void inModes(List<String> modes, Runnable check) {
+    for (String ansi : modes) {
       Sessions.with(spark, "spark.sql.ansi.enabled", ansi, check);
     }
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -87,7 +95,7 @@ class AveragesTest {
             + " (select avg(low) as a from numbers where k = 2) y"
       })
   void thoseWhoseSumsOverflowAreAddedUpBySpark(String sql) {
-    inBothModes(() -> assertThat(same(sql).scansAggregate()).isFalse());
+    inModes(Matrix.both(sql), () -> assertThat(same(sql).scansAggregate()).isFalse());
   }
 
   @Test

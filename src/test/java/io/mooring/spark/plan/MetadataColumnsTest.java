@@ -2,17 +2,18 @@ package io.mooring.spark.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Matrix;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,7 @@ class MetadataColumnsTest {
     spark.stop();
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -72,7 +74,7 @@ class MetadataColumnsTest {
         "select count(*) from plain where _metadata.file_modification_time < timestamp'2000-01-01'"
       })
   void theyAreReadAsSparkReadsThem(String query) {
-    for (String adaptive : List.of("true", "false")) {
+    for (String adaptive : Matrix.both(query)) {
       Sessions.with(
           spark,
           "spark.sql.adaptive.enabled",

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.stage.MooringStageExec;
 import io.mooring.testing.Interpreted;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -16,6 +16,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +108,7 @@ class PlanShapeTest {
         });
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -128,7 +130,7 @@ class PlanShapeTest {
             + " (select 1 from sales where sales.store = stores.store and price > 99)"
       })
   void joinsExchangesAndScansAreSparks(String sql) {
-    for (String adaptive : List.of("true", "false")) {
+    for (String adaptive : Matrix.both(sql)) {
       Sessions.with(spark, "spark.sql.adaptive.enabled", adaptive, () -> assertSameShape(sql));
     }
   }

@@ -3,6 +3,7 @@ package io.mooring.stage.replicated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.stage.MooringFinalStageExec;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -16,6 +17,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +67,7 @@ class GroupedBuildSidesTest {
   }
 
   /** The aggregate of a build side that gives a column c_key. */
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -94,23 +97,21 @@ class GroupedBuildSidesTest {
         "select k c_key, sum(i) s from sums where k > 1000 group by k"
       })
   void groupsAreFinishedWhereTheyWereMade(String groups) {
-    for (String adaptive : List.of("true", "false")) {
-      for (String ansi : List.of("true", "false")) {
-        Sessions.with(
-            spark,
-            Map.of("spark.sql.adaptive.enabled", adaptive, ANSI, ansi),
-            () -> {
-              WithAndWithout both = run(groups, "o_orderkey = c_key");
-              List<SparkPlan> stages = finalStages(both.ours());
-              assertThat(stages).as(() -> plan(both.ours())).hasSize(1);
-              boolean empty = groups.contains("k > 1000");
-              if (RequiresGpu.Condition.gpuIsThere() && !empty) {
-                assertThat(stages.get(0).metrics().apply(GROUPS).value())
-                    .as(() -> plan(both.ours()))
-                    .isPositive();
-              }
-            });
-      }
+    for (List<String> settings : Matrix.bothOfTwo(groups)) {
+      Sessions.with(
+          spark,
+          Map.of("spark.sql.adaptive.enabled", settings.get(0), ANSI, settings.get(1)),
+          () -> {
+            WithAndWithout both = run(groups, "o_orderkey = c_key");
+            List<SparkPlan> stages = finalStages(both.ours());
+            assertThat(stages).as(() -> plan(both.ours())).hasSize(1);
+            boolean empty = groups.contains("k > 1000");
+            if (RequiresGpu.Condition.gpuIsThere() && !empty) {
+              assertThat(stages.get(0).metrics().apply(GROUPS).value())
+                  .as(() -> plan(both.ours()))
+                  .isPositive();
+            }
+          });
     }
   }
 

@@ -2,6 +2,7 @@ package io.mooring.stage.replicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -161,10 +163,11 @@ class ReplicatedEdgesTest {
   }
 
   /** With batches and code of whole stages, and with neither. */
+  @Tag("matrix")
   @ParameterizedTest
   @MethodSource("queries")
   void rowsAreSparks(String query) {
-    for (String value : List.of("true", "false")) {
+    for (String value : Matrix.both(query)) {
       Sessions.with(
           spark,
           Map.of(

@@ -2,6 +2,7 @@ package io.mooring.stage.replicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -15,6 +16,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,25 +92,25 @@ class ReplicatedJoinKindsTest {
             + " l_price, l_partkey) n from lineitem) left join orders on k = o_orderkey where n < 3");
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @MethodSource("queries")
   void rowsAreSparks(String query) {
-    for (String adaptive : List.of("true", "false")) {
-      for (String codegen : List.of("true", "false")) {
-        Sessions.with(
-            spark,
-            Map.of(ADAPTIVE, adaptive, CODEGEN, codegen),
-            () -> {
-              WithAndWithout both = WithAndWithout.run(spark, query);
-              String plan = both.ours().queryExecution().executedPlan().toString();
-              assertThat(plan.contains("AdaptiveSparkPlan")).isEqualTo(adaptive.equals("true"));
-              // Adaptive execution may find that nothing is left to join.
-              if (!query.contains("nothing") || adaptive.equals("false")) {
-                assertThat(ReplicatedTables.replicated(both.ours())).as(plan).isNotEmpty();
-              }
-              assertThat(Plans.count(both.ours(), "SortMergeJoin")).as(plan).isZero();
-            });
-      }
+    for (List<String> settings : Matrix.bothOfTwo(query)) {
+      String adaptive = settings.get(0);
+      Sessions.with(
+          spark,
+          Map.of(ADAPTIVE, adaptive, CODEGEN, settings.get(1)),
+          () -> {
+            WithAndWithout both = WithAndWithout.run(spark, query);
+            String plan = both.ours().queryExecution().executedPlan().toString();
+            assertThat(plan.contains("AdaptiveSparkPlan")).isEqualTo(adaptive.equals("true"));
+            // Adaptive execution may find that nothing is left to join.
+            if (!query.contains("nothing") || adaptive.equals("false")) {
+              assertThat(ReplicatedTables.replicated(both.ours())).as(plan).isNotEmpty();
+            }
+            assertThat(Plans.count(both.ours(), "SortMergeJoin")).as(plan).isZero();
+          });
     }
   }
 

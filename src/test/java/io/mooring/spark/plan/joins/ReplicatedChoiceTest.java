@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.stage.replicated.BuildSize;
 import io.mooring.stage.replicated.ReplicatedExec;
 import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -17,6 +18,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,6 +145,7 @@ class ReplicatedChoiceTest {
   }
 
   /** Which Spark would collect on the driver, row by row, although their files are small. */
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -155,7 +158,7 @@ class ReplicatedChoiceTest {
             + " join customer on a.k = c_custkey"
       })
   void ofWhatSparkWouldBroadcastManyRowsAreReadByAll(String query) {
-    for (String adaptive : List.of("true", "false")) {
+    for (String adaptive : Matrix.both(query)) {
       with(
           Map.of("spark.sql.adaptive.enabled", adaptive, BROADCAST, "10m"),
           () -> {

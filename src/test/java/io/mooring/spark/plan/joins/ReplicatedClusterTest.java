@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.mooring.spark.MooringPlugin;
 import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.SparkHomes;
@@ -13,7 +14,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -102,6 +102,7 @@ class ReplicatedClusterTest {
         });
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -113,7 +114,7 @@ class ReplicatedClusterTest {
             + " and s_nationkey = n_nationkey group by n_name"
       })
   void rowsAreSparks(String query) {
-    for (String codegen : List.of("true", "false")) {
+    for (String codegen : Matrix.both(query)) {
       Sessions.with(
           spark,
           "spark.sql.codegen.wholeStage",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.stage.MooringStageExec;
 import io.mooring.stage.Stages;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -18,6 +19,7 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +115,7 @@ class StageRuleTest {
         });
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -127,7 +130,7 @@ class StageRuleTest {
         "select avg(price) from sales where id < 0 and day > '2020-01-01'"
       })
   void aggregatesOfManyShapesAreRight(String query) {
-    for (String adaptive : List.of("true", "false")) {
+    for (String adaptive : Matrix.both(query)) {
       Sessions.with(
           spark,
           Map.of(ADAPTIVE, adaptive, "spark.mooring.sql.pushdown", "never"),
@@ -135,6 +138,7 @@ class StageRuleTest {
     }
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -152,7 +156,7 @@ class StageRuleTest {
             + " select flag, discount, day from few) group by rollup(flag, day)"
       })
   void expandedRowsAreRight(String query) {
-    for (String adaptive : List.of("true", "false")) {
+    for (String adaptive : Matrix.both(query)) {
       Sessions.with(
           spark,
           Map.of(ADAPTIVE, adaptive, "spark.mooring.sql.pushdown", "never"),

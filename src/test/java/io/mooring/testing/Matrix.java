@@ -1,0 +1,41 @@
+package io.mooring.testing;
+
+import java.util.List;
+
+/**
+ * How much is run of a matrix of cases and settings. By default each case runs with one of the
+ * settings, which differ from case to case, so that every build runs all cases and all settings.
+ * The profile {@code random} runs all cases with all settings, as {@code -Dmooring.test.scale=2} or
+ * more does; a test with the tag {@code matrix} runs there.
+ */
+public final class Matrix {
+  private static final List<String> BOTH = List.of("true", "false");
+
+  private Matrix() {}
+
+  /**
+   * The settings that a case runs with.
+   *
+   * @param row what tells the case from others: the same one runs with the same settings
+   * @param all each of the settings
+   */
+  public static <T> List<T> of(String row, List<T> all) {
+    return RandomCases.areMany()
+        ? all
+        : List.of(all.get(Math.floorMod(row.hashCode(), all.size())));
+  }
+
+  /** As {@link #of}, for a setting that is true or false. */
+  public static List<String> both(String row) {
+    return of(row, BOTH);
+  }
+
+  /** As {@link #of}, for two settings that are each true or false. */
+  public static List<List<String>> bothOfTwo(String row) {
+    return of(
+        row,
+        BOTH.stream()
+            .flatMap(first -> BOTH.stream().map(second -> List.of(first, second)))
+            .toList());
+  }
+}
