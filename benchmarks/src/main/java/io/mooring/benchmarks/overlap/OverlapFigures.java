@@ -1,11 +1,13 @@
 package io.mooring.benchmarks.overlap;
 
+import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Summary;
 import io.mooring.benchmarks.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 
 /** Measured against ideal, by medians of the same run. */
 record OverlapFigures(Summary summary) {
@@ -81,5 +83,75 @@ record OverlapFigures(Summary summary) {
 
   private static String figure(String pattern, Optional<Double> value) {
     return value.map(v -> String.format(Locale.ROOT, pattern, v)).orElse("-");
+  }
+
+  /**
+   * Seconds that the stages of one piece of work take, each alone, for all chunks.
+   *
+   * @param staging from pageable into pinned memory
+   * @param copying from there to the device
+   * @param computing on the device
+   */
+  record Stages(double staging, double copying, double computing) {
+
+    /** The time of all stages, one after the other. */
+    double sum() {
+      return staging + copying + computing;
+    }
+
+    /** All at the same time: no faster than the slowest. */
+    double slowest() {
+      return DoubleStream.of(staging, copying, computing).max().orElseThrow();
+    }
+
+    /** The speedup of perfect overlap over none: sum over maximum. */
+    double ideal() {
+      return sum() / slowest();
+    }
+
+    /** The speedup of a measured run over the stages one after the other. */
+    double speedUp(double seconds) {
+      return sum() / seconds;
+    }
+
+    /** The share of the ideal speedup that a measured run reaches. */
+    double ofIdeal(double seconds) {
+      return speedUp(seconds) / ideal();
+    }
+  }
+
+  /**
+   * The targets of {@code overlap}.
+   *
+   * @param skipped why nothing was measured
+   */
+  record OverlapChecks(OverlapFigures figures, Optional<String> skipped) {
+
+    private static final double OF_IDEAL = 0.95;
+    private static final double OVER_SAME_THREAD = 2.5;
+
+    List<Check> all() {
+      return List.of(
+          ofIdeal(Overlaps.PIPELINE),
+          ofIdeal(Overlaps.STAGED),
+          atLeast(
+              "balanced: seconds of %s / %s".formatted(Overlaps.SAME_THREAD, Overlaps.PIPELINE),
+              figures.overSameThread(Balance.BALANCED, Overlaps.PIPELINE),
+              OVER_SAME_THREAD));
+    }
+
+    private Check ofIdeal(String method) {
+      return atLeast(
+          "balanced: share of its ideal, " + method,
+          figures.ofIdeal(Balance.BALANCED, method),
+          OF_IDEAL);
+    }
+
+    private Check atLeast(String name, Optional<Double> value, double bound) {
+      return value
+          .filter(v -> skipped.isEmpty())
+          .map(v -> Check.atLeast(name, v, bound))
+          .orElseGet(() -> Check.skipped(name, ">=", bound, skipped.orElse("not measured")));
+    }
   }
 }

@@ -1,10 +1,19 @@
 package io.mooring.benchmarks.pool;
 
+import io.mooring.benchmarks.cli.HarnessHome;
 import io.mooring.benchmarks.cli.InterruptHook;
 import io.mooring.benchmarks.measure.Recording;
 import io.mooring.benchmarks.process.LineProcess;
 import io.mooring.benchmarks.process.ProcessException;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -112,5 +121,58 @@ final class PoolSession implements AutoCloseable {
   @Override
   public void close() {
     kill();
+  }
+
+  /** The command line of an allocator's JVM. */
+  private static final class JavaProgram {
+    private static final String HEAP = "-Xmx1g";
+    private static final String MAIN = "io.mooring.benchmarks.pool.jvm.JavaArmMain";
+
+    private JavaProgram() {}
+
+    static List<String> command(String arm, long poolBytes) {
+      return List.of(
+          Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+          "@" + HarnessHome.folder().resolve("src/main/launch/spark-jvm.args"),
+          HEAP,
+          "-Dmooring.benchmarks.arm=" + arm,
+          "-cp",
+          HarnessHome.poolClasses() + File.pathSeparator + System.getProperty("java.class.path"),
+          MAIN,
+          Long.toString(poolBytes));
+    }
+  }
+
+  /** libcudf.so out of the cudf jar on the class path: half a gigabyte, kept for the next run. */
+  private static final class LibcudfFile {
+
+    private LibcudfFile() {}
+
+    /** The file, unpacked if it is not there yet. */
+    static Path unpacked() {
+      String resource =
+          System.getProperty("os.arch") + "/" + System.getProperty("os.name") + "/libcudf.so";
+      URL packed = LibcudfFile.class.getClassLoader().getResource(resource);
+      if (packed == null) {
+        throw new ProcessException.Unavailable("the class path holds no " + resource);
+      }
+      Path file = HarnessHome.folder().resolve("target/libcudf/libcudf.so");
+      try {
+        URLConnection connection = packed.openConnection();
+        if (!Files.exists(file) || Files.size(file) != connection.getContentLengthLong()) {
+          unpack(connection, file);
+        }
+        return file;
+      } catch (IOException e) {
+        throw new ProcessException.Unavailable("libcudf.so cannot be unpacked: " + e.getMessage());
+      }
+    }
+
+    private static void unpack(URLConnection from, Path file) throws IOException {
+      Files.createDirectories(file.getParent());
+      try (InputStream in = from.getInputStream()) {
+        Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.mooring.benchmarks.store;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.store.StoredObjects.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Responses with the bytes of objects, as late and as slowly as the shape of the store says. */
@@ -121,6 +123,33 @@ final class ObjectBodies {
 
     long length() {
       return last - first + 1;
+    }
+  }
+
+  /** A line of some bytes a second, which its users share in the order in which they come. */
+  private static final class Bandwidth {
+
+    /** Time that was not used and may be made up for: what a sleep was too long. */
+    private static final long ARREARS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final double nanosPerByte;
+    private double freeAt = System.nanoTime();
+
+    Bandwidth(ByteSize perSecond) {
+      this.nanosPerByte = (double) TimeUnit.SECONDS.toNanos(1) / perSecond.bytes();
+    }
+
+    /** Returns when so many bytes have gone over the line. */
+    void pass(int bytes) {
+      long end = occupy(bytes);
+      for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+    }
+
+    private synchronized long occupy(int bytes) {
+      freeAt = Math.max(freeAt, System.nanoTime() - ARREARS_NANOS) + bytes * nanosPerByte;
+      return (long) freeAt;
     }
   }
 }

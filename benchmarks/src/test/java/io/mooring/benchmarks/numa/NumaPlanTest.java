@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.device.Device;
+import io.mooring.benchmarks.numa.NumaCommand.NumaWork;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

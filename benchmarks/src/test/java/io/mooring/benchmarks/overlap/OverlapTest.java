@@ -3,6 +3,8 @@ package io.mooring.benchmarks.overlap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mooring.benchmarks.overlap.OverlapFigures.OverlapChecks;
+import io.mooring.benchmarks.overlap.OverlapFigures.Stages;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Summary;

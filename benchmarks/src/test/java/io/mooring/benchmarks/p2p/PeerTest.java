@@ -3,6 +3,7 @@ package io.mooring.benchmarks.p2p;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mooring.benchmarks.p2p.PeerCommand.PeerLink;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Summary;
 import java.util.ArrayList;

@@ -8,6 +8,8 @@ import io.mooring.benchmarks.env.PcieLink;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Summary;
+import io.mooring.benchmarks.transfer.TransferCommand.MemoryNeeds;
+import io.mooring.benchmarks.transfer.TransferTables.PublishedFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -20,7 +20,7 @@ public final class JavaArmMain {
   }
 
   private static Map<String, Object> open(long poolBytes) {
-    JavaArm arm = Arms.current();
+    JavaArm arm = CurrentArm.ARM;
     long start = System.nanoTime();
     arm.start(poolBytes);
     double first = (System.nanoTime() - start) / 1e9;
@@ -30,7 +30,7 @@ public final class JavaArmMain {
   }
 
   private static Map<String, Object> rate(String[] words) throws Exception {
-    JavaArm arm = Arms.current();
+    JavaArm arm = CurrentArm.ARM;
     int threads = Integer.parseInt(words[3]);
     double seconds = Double.parseDouble(words[4]);
     long seed = Long.parseLong(words[5]);
@@ -42,5 +42,18 @@ public final class JavaArmMain {
                 : new Rings(arm, words[1].equals("cross"), threads, seed).measure(seconds));
     answer.put("refused", arm.fallbacks() - before);
     return answer;
+  }
+
+  private static JavaArm make(String name) {
+    return switch (name) {
+      case "mooring" -> new MooringArm();
+      case "PinnedMemoryPool" -> new PinnedMemoryPoolArm();
+      default -> throw new IllegalArgumentException("no arm '" + name + "'");
+    };
+  }
+
+  /** The one allocator that this JVM measures: pools of two makers must not live side by side. */
+  private static final class CurrentArm {
+    static final JavaArm ARM = make(System.getProperty("mooring.benchmarks.arm", ""));
   }
 }

@@ -6,8 +6,12 @@ import io.mooring.benchmarks.worker.Reply;
 import io.mooring.benchmarks.worker.Request;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.sql.Dataset;
@@ -111,6 +115,39 @@ public final class Worker {
   private void stop() {
     if (spark != null) {
       spark.stop();
+    }
+  }
+
+  /** Rows as JSON can carry them without losing a bit. */
+  private static final class RowValues {
+
+    private RowValues() {}
+
+    static List<List<Object>> of(Row[] rows) {
+      List<List<Object>> values = new ArrayList<>(rows.length);
+      for (Row row : rows) {
+        List<Object> cells = new ArrayList<>(row.size());
+        for (int i = 0; i < row.size(); i++) {
+          cells.add(value(row.get(i)));
+        }
+        values.add(cells);
+      }
+      return values;
+    }
+
+    private static Object value(Object cell) {
+      if (cell == null || cell instanceof Boolean) {
+        return cell;
+      } else if (cell instanceof Float || cell instanceof Double) {
+        return ((Number) cell).doubleValue();
+      } else if (cell instanceof BigDecimal decimal) {
+        return decimal.toPlainString();
+      } else if (cell instanceof Number number) {
+        return number.longValue();
+      } else if (cell instanceof byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+      }
+      return cell.toString();
     }
   }
 }
