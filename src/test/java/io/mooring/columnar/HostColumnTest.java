@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.columnar.HostColumns.FixedWidthColumn;
 import io.mooring.columnar.HostColumns.StringColumn;
+import io.mooring.memory.HostBuffer;
+import io.mooring.memory.HostMemory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -149,5 +153,29 @@ class HostColumnTest {
     assertThat(buffers.host.address()).isPositive();
     second.close();
     assertThatThrownBy(buffers.host::address).isInstanceOf(IllegalStateException.class);
+  }
+
+  /** Columns over plain host memory, laid out as libcudf would. */
+  private static final class ColumnBuffers {
+    private static final int BYTES = 4096;
+    static final int OFFSETS_AT = 1024;
+    static final int VALIDITY_AT = 2048;
+
+    final HostBuffer host = HostMemory.allocate(BYTES);
+    final SharedBuffer shared = new SharedBuffer(host);
+
+    /** Fills the buffer: values at 0, offsets at {@link #OFFSETS_AT}. */
+    ColumnBuffers fill(Consumer<ByteBuffer> values) {
+      ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      values.accept(bytes);
+      HostMemory.copyIn(bytes.array(), BYTES, host.address());
+      return this;
+    }
+
+    ColumnLayout layout(int nullCount) {
+      long base = host.address();
+      return new ColumnLayout(
+          base, nullCount == 0 ? 0 : base + VALIDITY_AT, base + OFFSETS_AT, nullCount);
+    }
   }
 }

@@ -1,17 +1,27 @@
 package io.mooring.conformance;
 
+import java.io.Serial;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkThrowable;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
 
 /**
  * What a query came to.
@@ -85,5 +95,39 @@ record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer)
       kind += " " + known.getErrorClass();
     }
     return error.getCause() == null ? kind : kind + " by " + error(error.getCause());
+  }
+
+  /**
+   * Makes texts of a query's rows where they come to be. A class rather than a closure, which Spark
+   * would look through at each query for longer than it takes to run.
+   */
+  private static final class RowTexts
+      extends AbstractFunction2<TaskContext, Iterator<InternalRow>, String[]>
+      implements Serializable {
+    @Serial private static final long serialVersionUID = 1;
+
+    private final StructType schema;
+
+    private RowTexts(StructType schema) {
+      this.schema = schema;
+    }
+
+    /** The rows of a query, in their order. */
+    static List<String> of(Dataset<Row> data) {
+      RDD<InternalRow> rows = data.queryExecution().executedPlan().execute();
+      Object texts =
+          rows.sparkContext()
+              .runJob(rows, new RowTexts(data.schema()), ClassTag$.MODULE$.apply(String[].class));
+      return new ArrayList<>(Stream.of((String[][]) texts).flatMap(Stream::of).toList());
+    }
+
+    @Override
+    public String[] apply(TaskContext task, Iterator<InternalRow> rows) {
+      List<String> texts = new ArrayList<>();
+      while (rows.hasNext()) {
+        texts.add(Texts.of(rows.next(), schema));
+      }
+      return texts.toArray(String[]::new);
+    }
   }
 }

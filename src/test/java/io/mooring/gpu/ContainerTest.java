@@ -1,14 +1,31 @@
 package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.mooring.conf.ExecutorMemory;
+import io.mooring.conf.MooringConf;
+import io.mooring.conf.SparkShare;
+import io.mooring.memory.HostBuffer;
+import io.mooring.memory.HostMemory;
+import io.mooring.memory.HostMemoryExhaustedException;
+import io.mooring.memory.PinnedPool;
 import io.mooring.testing.ChildJvm;
-import io.mooring.testing.MemoryCgroup;
 import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,5 +74,128 @@ class ContainerTest {
       }
     }
     assertThat(Files.readString(output)).contains(ContainedExecutor.LAST_WORD).contains(warning);
+  }
+
+  /**
+   * Scans with default settings while the heap, the pool and the pageable memory beside it are as
+   * full as they may be.
+   */
+  static final class ContainedExecutor {
+    static final String LAST_WORD = "alive";
+    private static final int MIB = 1 << 20;
+    // What a scan, and the collector, need of the heap.
+    private static final long FREE_HEAP = 384L * MIB;
+
+    private ContainedExecutor() {}
+
+    public static void main(String[] arguments) {
+      Map<String, String> settings = Map.of("spark.mooring.pinnedPool.waitTimeout", "100ms");
+      if (!RequiresGpu.Condition.gpuIsThere()) {
+        // All but the device: its memory is touched, not pinned.
+        PoolStart pool =
+            new PoolStart(
+                MooringConf.from(settings), ExecutorMemory.ofThisProcess(SparkShare.NONE, 1));
+        pool.start(List.of(-1));
+      }
+      SparkSession spark = Sessions.withPlugin(4, settings);
+      scan(spark, arguments[0] + "/table");
+      PinnedPool.awaitStarted(Duration.ofMinutes(1));
+      List<HostBuffer> buffers = allThereAre();
+      byte[][] heap = fullHeap();
+      buffers.forEach(HostBuffer::close);
+      scan(spark, arguments[0] + "/second");
+      System.out.println(
+          heap.length + " MiB of the heap held; pool of " + PinnedPool.stats().capacityBytes());
+      spark.stop();
+      System.out.println(LAST_WORD);
+    }
+
+    private static void scan(SparkSession spark, String path) {
+      spark.range(1_000_000).selectExpr("id", "cast(id as string) s").write().parquet(path);
+      Dataset<Row> ours = spark.sql("select sum(id), max(s) from mooring.`" + path + "`");
+      ScanResults.assertSame(ours, spark.sql("select sum(id), max(s) from parquet.`" + path + "`"));
+      ScanResults.assertReadByGpuIfThereIsOne(ours);
+    }
+
+    private static List<HostBuffer> allThereAre() {
+      List<HostBuffer> buffers = new ArrayList<>();
+      try {
+        while (true) {
+          buffers.add(HostMemory.allocate(MIB));
+        }
+      } catch (HostMemoryExhaustedException e) {
+        System.out.println(buffers.size() + " buffers of 1 MiB");
+        return buffers;
+      }
+    }
+
+    private static byte[][] fullHeap() {
+      Runtime runtime = Runtime.getRuntime();
+      long used = runtime.totalMemory() - runtime.freeMemory();
+      byte[][] held = new byte[(int) ((runtime.maxMemory() - used - FREE_HEAP) / MIB)][];
+      for (int i = 0; i < held.length; i++) {
+        held[i] = new byte[MIB];
+        Arrays.fill(held[i], (byte) i);
+      }
+      return held;
+    }
+  }
+
+  /** A cgroup with a memory limit, as a container has, for processes that a test starts. */
+  private static final class MemoryCgroup implements AutoCloseable {
+    private static final Path V2 = Path.of("/sys/fs/cgroup");
+    private static final Path V1 = V2.resolve("memory");
+
+    private final Path group;
+
+    private MemoryCgroup(Path group) {
+      this.group = group;
+    }
+
+    /**
+     * Makes one below the top of the hierarchy, which takes root.
+     *
+     * @param bytes past which the system ends a process; skips the test where none can be made
+     */
+    public static MemoryCgroup of(long bytes) throws IOException {
+      boolean isV1 = Files.isDirectory(V1);
+      Path group = (isV1 ? V1 : V2).resolve("mooring-test-" + ProcessHandle.current().pid());
+      try {
+        Files.createDirectory(group);
+        Path limit = group.resolve(isV1 ? "memory.limit_in_bytes" : "memory.max");
+        Files.writeString(limit, String.valueOf(bytes));
+        return new MemoryCgroup(group);
+      } catch (IOException e) {
+        Files.deleteIfExists(group);
+        return abort("no memory cgroup can be made here: " + e);
+      }
+    }
+
+    /** A command that runs inside. */
+    public ProcessBuilder run(List<String> command, Path folder) {
+      String enter = "echo $$ > " + group.resolve("cgroup.procs") + " && exec \"$@\"";
+      ProcessBuilder inside = new ProcessBuilder("sh", "-c", enter, "sh");
+      inside.command().addAll(command);
+      return inside.directory(folder.toFile());
+    }
+
+    /** What the kernel counts there now, in its own words. */
+    public String usage() throws IOException {
+      StringBuilder text = new StringBuilder();
+      for (String name :
+          List.of(
+              "memory.max_usage_in_bytes", "memory.peak", "memory.events", "memory.oom_control")) {
+        Path file = group.resolve(name);
+        if (Files.exists(file)) {
+          text.append(name).append(": ").append(Files.readString(file));
+        }
+      }
+      return text.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+      Files.delete(group);
+    }
   }
 }

@@ -1,10 +1,18 @@
 package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.mooring.conf.GpuEntries;
+import io.mooring.conf.PoolEntries;
+import io.mooring.conf.ScanEntries;
+import io.mooring.memory.PinnedPool;
 import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -12,6 +20,8 @@ import org.apache.spark.sql.SparkSession;
 /** A table that is read while things fail, and what Spark's own reader makes of it. */
 final class FaultTables {
   static final int FILES = 8;
+  // Libcudf keeps a few small blocks for the life of the process; a unit of a table takes more.
+  private static final long SMALL_BYTES = 64 << 10;
   private static final int ROW_GROUPS_OF_A_FILE = 8;
   private static final int ROWS_OF_A_ROW_GROUP = 500;
   private static final String QUERY = "select * from %s.`%s` where id %% 3 = %d";
@@ -22,6 +32,36 @@ final class FaultTables {
   private FaultTables(SparkSession spark, String path) {
     this.spark = spark;
     this.path = path;
+  }
+
+  /** A session whose transparent scans of the table {@code t} have a unit for each row group. */
+  static SparkSession sessionWithStages(Path folder, String text, Map<String, String> more) {
+    Map<String, String> settings = new HashMap<>(more);
+    settings.put(GpuEntries.DEVICES.key(), "first");
+    settings.put(PoolEntries.SIZE.key(), "64m");
+    settings.put(ScanEntries.COALESCE_SIZE.key(), "0");
+    settings.put("spark.mooring.sql.pushdown", "never");
+    SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), settings);
+    String path = folder.resolve("t").toString();
+    spark
+        .range(0, 40_000, 1, FILES)
+        .selectExpr(
+            "id",
+            "cast(id % 1000 as decimal(12,2)) price",
+            "concat('k', id % 7) kind",
+            "cast(" + text + " as string) text")
+        .write()
+        .option("parquet.block.row.count.limit", 1000)
+        .parquet(path);
+    spark.read().parquet(path).createOrReplaceTempView("t");
+    return spark;
+  }
+
+  /** No unit and no host buffer is left behind. */
+  static void assertNothingStays() {
+    GpuRuntime gpu = GpuRuntime.current().orElseThrow();
+    await().until(() -> gpu.devices().areIdle());
+    await().until(() -> PinnedPool.stats().bytesInUse() < SMALL_BYTES);
   }
 
   /** Values are random, as is their order: the same for no two runs. */

@@ -1,13 +1,8 @@
 package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.mooring.conf.GpuEntries;
-import io.mooring.conf.PoolEntries;
-import io.mooring.conf.ScanEntries;
 import io.mooring.jni.FaultJni;
-import io.mooring.memory.PinnedPool;
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.stage.Stages;
 import io.mooring.testing.LogCapture;
@@ -34,9 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("forked-gpu")
 @RequiresGpu
 class PassingFaultsInStagesTest {
-  // Libcudf keeps a few small blocks for the life of the process; a unit of the table takes more.
-  private static final long SMALL_BYTES = 64 << 10;
-  private static final int FILES = 8;
   private static final int DECODE_FAILS_LATER = 5;
   private static final String GROUPED =
       "select kind, avg(price), sum(price * 2), count(*), min(text) from t group by kind";
@@ -53,32 +45,11 @@ class PassingFaultsInStagesTest {
   @BeforeAll
   static void start() {
     spark =
-        Sessions.transparent(
-            folder.resolve("warehouse"),
-            Map.of(
-                GpuEntries.DEVICES.key(),
-                "first",
-                PoolEntries.SIZE.key(),
-                "64m",
-                ScanEntries.COALESCE_SIZE.key(),
-                "0",
-                "spark.mooring.sql.pushdown",
-                "never",
-                // All files in one task or two, whose groups are merged.
-                "spark.sql.files.openCostInBytes",
-                "1k"));
-    String path = folder.resolve("t").toString();
-    spark
-        .range(0, 40_000, 1, FILES)
-        .selectExpr(
-            "id",
-            "cast(id % 1000 as decimal(12,2)) price",
-            "concat('k', id % 7) kind",
-            "cast(rand() * 1e9 as string) text")
-        .write()
-        .option("parquet.block.row.count.limit", 1000)
-        .parquet(path);
-    spark.read().parquet(path).createOrReplaceTempView("t");
+        FaultTables.sessionWithStages(
+            folder,
+            "rand() * 1e9",
+            // All files in one task or two, whose groups are merged.
+            Map.of("spark.sql.files.openCostInBytes", "1k"));
     String kinds = folder.resolve("k").toString();
     spark
         .range(10)
@@ -151,12 +122,11 @@ class PassingFaultsInStagesTest {
               + ", told "
               + log.messages(Level.WARN));
       assertThat(log.messages(Level.ERROR)).isEmpty();
-      assertThat(Stages.metric(ours, "sparkSplits")).isLessThanOrEqualTo(FILES);
+      assertThat(Stages.metric(ours, "sparkSplits")).isLessThanOrEqualTo(FaultTables.FILES);
     }
     GpuRuntime gpu = GpuRuntime.current().orElseThrow();
     assertThat(gpu.usable()).as(gpu.reason()).isTrue();
-    await().until(() -> gpu.devices().areIdle());
-    await().until(() -> PinnedPool.stats().bytesInUse() < SMALL_BYTES);
+    FaultTables.assertNothingStays();
     FaultJni.clear();
     Stages.assertOnGpuAlone(run(query, expected));
   }

@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.mooring.conf.GpuEntries;
-import io.mooring.conf.PoolEntries;
-import io.mooring.conf.ScanEntries;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;
-import io.mooring.memory.PinnedPool;
 import io.mooring.stage.MooringFinalStageExec;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.Plans;
@@ -49,16 +45,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SingleTaskFaultsTest {
-  // Libcudf keeps a few small blocks for the life of the process; a unit of the table takes more.
-  private static final long SMALL_BYTES = 64 << 10;
   private static final int OUT_OF_MEMORY = 2;
   private static final int LAUNCH_FAILURE = 719;
-  private static final int FILES = 8;
   private static final int QUERIES_AT_ONCE = 8;
   private static final int CANCELLED = 10;
   private static final String QUERY =
-      "select n, count(*) c, sum(s) s from (select id % 9000 k, count(distinct kind) n, sum(price) s"
-          + " from t where text like '%1%' group by id % 9000 having count(*) > 1) group by n order by n";
+      "select n, count(*) c, sum(s) s from (select id % 9000 k, count(distinct kind) n, sum(price)"
+          + " s from t where text like '%1%' group by id % 9000 having count(*) > 1) group by n"
+          + " order by n";
 
   @TempDir static Path folder;
 
@@ -68,31 +62,8 @@ class SingleTaskFaultsTest {
   @BeforeAll
   static void start() {
     spark =
-        Sessions.transparent(
-            folder.resolve("warehouse"),
-            Map.of(
-                GpuEntries.DEVICES.key(),
-                "first",
-                PoolEntries.SIZE.key(),
-                "64m",
-                ScanEntries.COALESCE_SIZE.key(),
-                "0",
-                "spark.mooring.sql.pushdown",
-                "never",
-                "spark.mooring.sql.singleTaskAggregates",
-                "always"));
-    String path = folder.resolve("t").toString();
-    spark
-        .range(0, 40_000, 1, FILES)
-        .selectExpr(
-            "id",
-            "cast(id % 1000 as decimal(12,2)) price",
-            "concat('k', id % 7) kind",
-            "cast(hash(id) as string) text")
-        .write()
-        .option("parquet.block.row.count.limit", 1000)
-        .parquet(path);
-    spark.read().parquet(path).createOrReplaceTempView("t");
+        FaultTables.sessionWithStages(
+            folder, "hash(id)", Map.of("spark.mooring.sql.singleTaskAggregates", "always"));
     expected =
         Sessions.with(
             spark, "spark.mooring.sql.enabled", "false", () -> ScanResults.rows(spark.sql(QUERY)));
@@ -124,12 +95,6 @@ class SingleTaskFaultsTest {
     assertThat(groups(data)).as(() -> data.queryExecution().toString()).isPositive();
   }
 
-  private static void assertNothingStays() {
-    GpuRuntime gpu = GpuRuntime.current().orElseThrow();
-    await().until(() -> gpu.devices().areIdle());
-    await().until(() -> PinnedPool.stats().bytesInUse() < SMALL_BYTES);
-  }
-
   @Order(1)
   @ParameterizedTest
   @EnumSource
@@ -142,7 +107,7 @@ class SingleTaskFaultsTest {
       assertThat(log.messages(Level.ERROR)).isEmpty();
     }
     FaultJni.clear();
-    assertNothingStays();
+    FaultTables.assertNothingStays();
     assertOnGpu();
   }
 
@@ -153,7 +118,7 @@ class SingleTaskFaultsTest {
     FaultJni.failNth(Point.DECODE, nth, OUT_OF_MEMORY);
     assertRight();
     FaultJni.clear();
-    assertNothingStays();
+    FaultTables.assertNothingStays();
     assertOnGpu();
   }
 
@@ -169,7 +134,7 @@ class SingleTaskFaultsTest {
       assertThat(ScanResults.rows(data)).isEqualTo(expected);
       assertThat(groups(data)).isZero();
     }
-    assertNothingStays();
+    FaultTables.assertNothingStays();
     assertOnGpu();
   }
 
@@ -209,7 +174,7 @@ class SingleTaskFaultsTest {
               });
       assertThat(outcome.join()).isNotNull().hasMessageContaining("cancel");
     }
-    assertNothingStays();
+    FaultTables.assertNothingStays();
     assertOnGpu();
   }
 
@@ -244,7 +209,7 @@ class SingleTaskFaultsTest {
       all.add(rows);
     }
     all.forEach(rows -> assertThat(rows.join()).isEqualTo(expected));
-    assertNothingStays();
+    FaultTables.assertNothingStays();
   }
 
   /** The last test: no GPU comes back. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.testing.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +48,62 @@ class ExitTest {
         throw new AssertionError("It ended early: " + Files.readString(output));
       }
       Thread.sleep(5);
+    }
+  }
+
+  /**
+   * A process whose main thread ends while buffers are open, daemon threads allocate and free, one
+   * waits for memory, and the pool grows.
+   */
+  static final class ExitWithBuffers {
+    static final String LAST_WORD = "main ends";
+    private static final int MIB = 1 << 20;
+
+    private ExitWithBuffers() {}
+
+    public static void main(String[] args) throws InterruptedException {
+      PinnedPool.start(
+          new PoolSettings(
+              64L * MIB,
+              256L * MIB,
+              8L * MIB,
+              Duration.ofMinutes(5),
+              1,
+              -1,
+              List.of(), /* leaks */
+              true));
+      PinnedPool.awaitStarted(Duration.ofSeconds(30));
+      HostBuffer open = HostMemory.allocate(3 * MIB);
+      for (int t = 0; t < 4; t++) {
+        daemon(ExitWithBuffers::churnForEver);
+      }
+      daemon(ExitWithBuffers::takeEverything);
+      while (PinnedPool.stats().get(PoolStat.WAIT_COUNT) == 0) {
+        Thread.sleep(1);
+      }
+      System.out.println(LAST_WORD + ", " + open.length() + " bytes open");
+    }
+
+    private static void daemon(Runnable work) {
+      Thread thread = new Thread(work);
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private static void churnForEver() {
+      Random random = new Random();
+      while (true) {
+        try (HostBuffer buffer = HostMemory.allocate(1 + random.nextInt(MIB))) {
+          HostMemory.copyIn(new byte[1], 1, buffer.address());
+        }
+      }
+    }
+
+    private static void takeEverything() {
+      HostBuffer[] held = new HostBuffer[10_000];
+      for (int i = 0; i < held.length; i++) {
+        held[i] = HostMemory.allocate(2 * MIB);
+      }
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.mooring.soak;
 
 import io.mooring.gpu.GpuRuntime;
+import io.mooring.memory.HostBuffer;
+import io.mooring.memory.HostMemory;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
 import io.mooring.testing.PushdownTables;
@@ -9,10 +11,14 @@ import io.mooring.testing.Sessions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.network.util.JavaUtils;
@@ -124,5 +130,56 @@ final class Soak {
       Thread.sleep(100);
     }
     return PinnedPool.stats().bytesInUse();
+  }
+
+  /** Takes host buffers of 1 KiB to 16 MiB and gives them back, some on another thread. */
+  private static final class SoakBuffers {
+    private static final int SMALLEST_BITS = 10;
+    private static final int BITS = 14;
+    private static final int HELD = 24;
+
+    private final AtomicLong blocks = new AtomicLong();
+    private final AtomicLong threads = new AtomicLong();
+    private final Deque<HostBuffer> shared = new ArrayDeque<>();
+    private final long seed;
+
+    SoakBuffers(long seed) {
+      this.seed = seed;
+    }
+
+    long blocks() {
+      return blocks.get();
+    }
+
+    void run(long end) {
+      Random random = new Random(seed + threads.incrementAndGet());
+      try {
+        while (System.nanoTime() < end) {
+          long bytes = (1L << (SMALLEST_BITS + random.nextInt(BITS))) + random.nextInt(1000);
+          put(HostMemory.allocate(bytes));
+          blocks.incrementAndGet();
+          Thread.sleep(1);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      synchronized (shared) {
+        shared.forEach(HostBuffer::close);
+        shared.clear();
+      }
+    }
+
+    private void put(HostBuffer buffer) {
+      HostBuffer old = null;
+      synchronized (shared) {
+        shared.add(buffer);
+        if (shared.size() > HELD) {
+          old = shared.remove();
+        }
+      }
+      if (old != null) {
+        old.close();
+      }
+    }
   }
 }

@@ -2,7 +2,16 @@ package io.mooring.parquet.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.rapids.cudf.ByteRange;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector;
+import ai.rapids.cudf.HostMemoryBuffer;
+import ai.rapids.cudf.HybridScanReader;
+import ai.rapids.cudf.ParquetOptions;
+import ai.rapids.cudf.Table;
 import io.mooring.parquet.files.ParquetFiles;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.Footers;
 import io.mooring.testing.RequiresGpu;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The fault of cudf 26.08.1 for which {@link HybridTableDecoder} makes a reader for each call. */
+/** The fault of cudf 26.08.1 for which {@link HybridScan} makes a reader for each call. */
 @Tag("forked-gpu")
 @RequiresGpu
 class HybridReaderReuseTest {
@@ -28,7 +37,7 @@ class HybridReaderReuseTest {
     List<String> lines = run(file);
     assertThat(lines).contains(HybridReaderTwice.FIRST);
     assertThat(lines)
-        .as("this cudf decodes twice with one reader: HybridTableDecoder can keep its readers")
+        .as("this cudf decodes twice with one reader: HybridScan can keep its reader")
         .doesNotContain(HybridReaderTwice.SECOND);
   }
 
@@ -54,5 +63,68 @@ class HybridReaderReuseTest {
       process.destroyForcibly().waitFor();
     }
     return Files.readAllLines(output);
+  }
+
+  /**
+   * A program of its own, because it may crash: decodes the column {@code id} of a file of {@link
+   * ParquetFiles} twice with one reader, and prints a line after each time that gave the right
+   * values.
+   */
+  static final class HybridReaderTwice {
+    static final String FIRST = "decoded once";
+    static final String SECOND = "decoded twice";
+    private static final int[] ROW_GROUPS = {0};
+
+    private HybridReaderTwice() {}
+
+    public static void main(String[] args) throws Exception {
+      Path path = Path.of(args[0]);
+      byte[] file = Files.readAllBytes(path);
+      Footer footer = Footers.read(ParquetFiles.at(path));
+      try (HybridScanReader reader = reader(footer)) {
+        ByteRange[] ranges = reader.allColumnChunksByteRanges(ROW_GROUPS);
+        DeviceMemoryBuffer[] chunks = new DeviceMemoryBuffer[ranges.length];
+        for (int i = 0; i < chunks.length; i++) {
+          chunks[i] = upload(file, ranges[i]);
+        }
+        decode(reader, chunks);
+        say(FIRST);
+        decode(reader, chunks);
+        say(SECOND);
+      }
+    }
+
+    private static HybridScanReader reader(Footer footer) {
+      byte[] thrift = footer.thrift();
+      try (HostMemoryBuffer bytes = HostMemoryBuffer.allocateRaw(thrift.length)) {
+        bytes.setBytes(0, thrift, 0, thrift.length);
+        return new HybridScanReader(bytes, ParquetOptions.builder().includeColumn("id").build());
+      }
+    }
+
+    private static DeviceMemoryBuffer upload(byte[] file, ByteRange range) {
+      DeviceMemoryBuffer device = DeviceMemoryBuffer.allocate(range.size());
+      try (HostMemoryBuffer host = HostMemoryBuffer.allocateRaw(range.size())) {
+        host.setBytes(0, file, range.offset(), range.size());
+        device.copyFromHostBuffer(host);
+      }
+      return device;
+    }
+
+    private static void decode(HybridScanReader reader, DeviceMemoryBuffer[] chunks) {
+      try (Table table = reader.materializeAllColumns(ROW_GROUPS, chunks);
+          HostColumnVector ids = table.getColumn(0).copyToHost()) {
+        for (int i = 0; i < ids.getRowCount(); i++) {
+          if (ids.getLong(i) != i) {
+            throw new IllegalStateException("Value " + i + " is " + ids.getLong(i));
+          }
+        }
+      }
+    }
+
+    private static void say(String line) {
+      System.out.println(line);
+      System.out.flush();
+    }
   }
 }
