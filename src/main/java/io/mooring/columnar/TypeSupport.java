@@ -59,9 +59,11 @@ public final class TypeSupport {
    * Null when values of a file can be decoded to {@code wanted}, else why not.
    *
    * @param name of the column, and of what in it the values are
+   * @param widens whether numbers of a narrower type are values of {@code wanted}
    */
-  public static @Nullable String problem(String name, PrimitiveType column, DataType wanted) {
-    return PrimitiveTypeSupport.match(column, wanted) ? null : misfit(name, column, wanted);
+  public static @Nullable String problem(
+      String name, PrimitiveType column, DataType wanted, boolean widens) {
+    return new PrimitiveTypeSupport(widens).match(column, wanted) ? null : misfit(name, column, wanted);
   }
 
   /** The annotation by which the decoder has to read a column that poses no problem. */
@@ -99,17 +101,12 @@ public final class TypeSupport {
    * Which values of a file are values of a Spark type, as Spark's reader of batches has it. Where a
    * column's own annotation would have them decoded as something else, it is decoded by another.
    */
-  private static final class PrimitiveTypeSupport {
+  private record PrimitiveTypeSupport(boolean widens) {
     private static final int INT_BITS = 32;
     // As Spark reads unsigned integers of 64 bits.
     private static final DataType UNSIGNED_LONG = DataTypes.createDecimalType(20, 0);
-    // Spark 3 refuses values that are narrower than the table's.
-    private static final boolean WIDENS =
-        !org.apache.spark.package$.MODULE$.SPARK_VERSION().startsWith("3.");
 
-    private PrimitiveTypeSupport() {}
-
-    static boolean match(PrimitiveType column, DataType wanted) {
+    boolean match(PrimitiveType column, DataType wanted) {
       LogicalTypeAnnotation logical = column.getLogicalTypeAnnotation();
       if (logical instanceof DecimalLogicalTypeAnnotation decimal) {
         return wanted instanceof DecimalType type && decimal(decimal, type);
@@ -126,17 +123,17 @@ public final class TypeSupport {
       };
     }
 
-    private static boolean isWide(DataType wanted) {
-      return WIDENS && wanted.equals(DataTypes.DoubleType);
+    private boolean isWide(DataType wanted) {
+      return widens && wanted.equals(DataTypes.DoubleType);
     }
 
-    private static boolean decimal(DecimalLogicalTypeAnnotation file, DecimalType wanted) {
+    private boolean decimal(DecimalLogicalTypeAnnotation file, DecimalType wanted) {
       return wanted.scale() == file.getScale()
           && (wanted.precision() == file.getPrecision()
-              || (WIDENS && wanted.precision() > file.getPrecision()));
+              || (widens && wanted.precision() > file.getPrecision()));
     }
 
-    private static boolean int32(@Nullable LogicalTypeAnnotation logical, DataType wanted) {
+    private boolean int32(@Nullable LogicalTypeAnnotation logical, DataType wanted) {
       if (logical instanceof DateLogicalTypeAnnotation) {
         return wanted.equals(DataTypes.DateType);
       } else if (logical != null && !(logical instanceof IntLogicalTypeAnnotation)) {
@@ -145,7 +142,7 @@ public final class TypeSupport {
       boolean signed = isSigned(logical);
       int bits = bits(logical);
       if (wanted.equals(DataTypes.LongType)) {
-        return WIDENS || (!signed && bits == INT_BITS);
+        return widens || (!signed && bits == INT_BITS);
       } else if (wanted.equals(DataTypes.IntegerType)) {
         return signed || bits < INT_BITS;
       } else if (wanted.equals(DataTypes.ShortType)) {

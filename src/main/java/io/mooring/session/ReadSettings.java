@@ -22,6 +22,7 @@ import scala.Tuple2;
  * @param skipPages whether pages are skipped in which no row passes a filter
  * @param checks what is verified of pages before they are decoded
  * @param castTypes whether columns of other types than the table's are decoded and cast
+ * @param widenTypes whether numbers of a narrower type than the table's are values of it
  * @param mooring the settings of Mooring, for an executor that runs without the plugin
  */
 public record ReadSettings(
@@ -39,8 +40,15 @@ public record ReadSettings(
     boolean skipPages,
     PageChecks checks,
     boolean castTypes,
+    boolean widenTypes,
     HashMap<String, String> mooring)
     implements Serializable {
+  /** An option of table formats whose own readers widen numbers, whatever Spark's reader does. */
+  public static final String WIDEN_TYPES = "mooring.widenTypes";
+
+  // Spark 3 refuses values that are narrower than the table's.
+  private static final boolean SPARK_WIDENS =
+      !org.apache.spark.package$.MODULE$.SPARK_VERSION().startsWith("3.");
 
   public static ReadSettings of(SparkSession session, Map<String, String> options) {
     SQLConf sql = session.sessionState().conf();
@@ -67,6 +75,7 @@ public record ReadSettings(
         conf.get(ScanEntries.SKIP_PAGES),
         PageChecks.valueOf(conf.get(ScanEntries.VERIFY_PAGES).toUpperCase(Locale.ROOT)),
         conf.get(ScanEntries.CAST_TYPES),
+        flag(options, WIDEN_TYPES, SPARK_WIDENS),
         all);
   }
 
@@ -121,6 +130,7 @@ public record ReadSettings(
         skipPages,
         checks,
         castTypes,
+        widenTypes,
         mooring);
   }
 }

@@ -63,7 +63,7 @@ final class DeltaHistory {
                   + text
                   + " = null where "
                   + HistoryStatements.condition(random, text));
-      case 6 -> statements.add(HistoryStatements.merge(random, text));
+      case 6 -> statements.add(HistoryStatements.merge(random, text, List.of()));
       case 7 -> changeSchema();
       default -> statements.add("optimize TABLE");
     }

@@ -1,6 +1,7 @@
 package io.mooring.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -24,11 +25,16 @@ class DeltaReasonsTest {
 
   @BeforeAll
   void start() {
-    spark = DeltaSessions.start(folder.resolve("warehouse"), Map.of());
+    // Options of a stream's writer are of another class in Spark 3.5.
+    String checkpoints = folder.resolve("checkpoints").toString();
+    spark =
+        DeltaSessions.start(
+            folder.resolve("warehouse"),
+            Map.of("spark.sql.streaming.checkpointLocation", checkpoints));
     spark.sql(
         "create table t using delta tblproperties ('delta.enableChangeDataFeed' = 'true',"
             + " 'delta.enableDeletionVectors' = 'true', 'delta.enableRowTracking' = 'true')"
-            + " as select id, id % 5 as k, parse_json(concat('[', id, ']')) as v from range(0, 100, 1, 2)");
+            + " as select id, id % 5 as k from range(0, 100, 1, 2)");
     spark.sql("delete from t where id % 10 = 7");
   }
 
@@ -43,11 +49,20 @@ class DeltaReasonsTest {
 
   @Test
   void columnsThatAreNotOurs() {
-    assertDeltas("select v from t where id > 3", "column v has type ");
-    assertDeltas("select k, count(v) from t group by k", "column v has type ");
     assertDeltas("select id, _metadata.row_id from t", "the query asks for _metadata");
     assertDeltas("select id, _metadata.file_name from t", "the query asks for _metadata");
     WithAndWithout.run(spark, "select id, k from t where id > 3").assertOurs();
+  }
+
+  @Test
+  void variants() {
+    assumeThat(spark.version()).as("the first Spark with variants").isGreaterThanOrEqualTo("4.0");
+    spark.sql(
+        "create table variants using delta"
+            + " as select id, id % 5 as k, parse_json(concat('[', id, ']')) as v from range(100)");
+    assertDeltas("select v from variants where id > 3", "column v has type ");
+    assertDeltas("select k, count(v) from variants group by k", "column v has type ");
+    WithAndWithout.run(spark, "select id, k from variants where id > 3").assertOurs();
   }
 
   @Test
@@ -94,7 +109,6 @@ class DeltaReasonsTest {
             .table("t")
             .select("id")
             .writeStream()
-            .option("checkpointLocation", folder.resolve("checkpoint").toString())
             .toTable("copied");
     try {
       query.processAllAvailable();

@@ -1,6 +1,8 @@
 package io.mooring.tables;
 
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /** Parts of random histories that tables of every format have. */
 final class HistoryStatements {
@@ -8,8 +10,13 @@ final class HistoryStatements {
 
   private HistoryStatements() {}
 
-  /** A merge that deletes, updates and inserts. */
-  static String merge(Random random, String text) {
+  /**
+   * A merge that deletes, updates and inserts.
+   *
+   * @param text the column of strings
+   * @param nulls other columns that are null in inserted rows; the table fills those not named here
+   */
+  static String merge(Random random, String text, List<String> nulls) {
     int first = random.nextInt(ROWS);
     // Rows of the source are those of no two rows of the table.
     return String.format(
@@ -17,8 +24,13 @@ final class HistoryStatements {
             + " on t.id = u.id and t.k = u.k"
             + " when matched and t.id %% 2 = 0 then delete"
             + " when matched then update set d = d + 1, %s = concat(t.%s, '!')"
-            + " when not matched then insert (id, k) values (u.id, u.k)",
-        first, first + random.nextInt(ROWS / 2), text, text);
+            + " when not matched then insert (id, k%s) values (u.id, u.k%s)",
+        first,
+        first + random.nextInt(ROWS / 2),
+        text,
+        text,
+        nulls.stream().map(", "::concat).collect(Collectors.joining()),
+        ", null".repeat(nulls.size()));
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.mooring.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -33,8 +32,6 @@ class IcebergHistoriesTest {
   @BeforeAll
   void start() {
     spark = IcebergSessions.start(folder.resolve("warehouse"), Map.of());
-    // Before, statements have to name every column of a table of a catalog.
-    assumeThat(spark.version()).isGreaterThanOrEqualTo("4.1");
     spark.sql("create namespace if not exists db");
   }
 

@@ -3,6 +3,8 @@ package io.mooring.tables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Random statements that write to an Iceberg table, the same ones for the same seed. */
 final class IcebergHistory {
@@ -13,6 +15,7 @@ final class IcebergHistory {
   private final Random random;
   private final List<String> statements = new ArrayList<>();
   private final List<String> partitions = new ArrayList<>();
+  private final List<String> columns = new ArrayList<>();
   private String text = "s";
   private String part = "y";
   private String parts = "";
@@ -71,7 +74,7 @@ final class IcebergHistory {
                   + text
                   + " = null where "
                   + HistoryStatements.condition(random, text));
-      case 7 -> statements.add(HistoryStatements.merge(random, text));
+      case 7 -> statements.add(HistoryStatements.merge(random, text, others()));
       case 8, 9 -> changeSchema();
       default -> changePartitions();
     }
@@ -81,16 +84,23 @@ final class IcebergHistory {
     int first = random.nextInt(HistoryStatements.ROWS);
     statements.add(
         String.format(
-            "insert into TABLE (id, k, %s, f, d, n, a) select /*+ repartition(%d) */ id,"
+            "insert into TABLE (id, k, %s, f, d, n, a%s) select /*+ repartition(%d) */ id,"
                 + " if(id %% 11 = 0, null, int(id %% 4)), concat('text', id %% 37), float(id / 3),"
                 + " id / 7, if(id %% 5 = 0, null, named_struct('x', int(id), '%s', string(id)%s)),"
-                + " array(named_struct('p', int(id), 'q', string(id)), null) from range(%d, %d)",
+                + " array(named_struct('p', int(id), 'q', string(id)), null)%s from range(%d, %d)",
             text,
+            columns.stream().map(", "::concat).collect(Collectors.joining()),
             1 + random.nextInt(3),
             part,
             parts,
+            ", null".repeat(columns.size()),
             first,
             first + random.nextInt(HistoryStatements.ROWS)));
+  }
+
+  /** All columns but the first two: before Spark 4.1 statements have to name every one. */
+  private List<String> others() {
+    return Stream.concat(Stream.of(text, "f", "d", "n", "a"), columns.stream()).toList();
   }
 
   private void changeSchema() {
@@ -125,6 +135,7 @@ final class IcebergHistory {
 
   private void addColumn() {
     String column = "added" + added++;
+    columns.add(column);
     statements.add("alter table TABLE add column " + column + " bigint");
     statements.add(
         "update TABLE set " + column + " = id where " + HistoryStatements.condition(random, text));

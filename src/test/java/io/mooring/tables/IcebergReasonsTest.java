@@ -1,6 +1,7 @@
 package io.mooring.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
@@ -58,6 +59,11 @@ class IcebergReasonsTest {
       assertIcebergs("select id, " + column + " from db.t", "the query asks for " + column);
     }
     assertIcebergs("select max(_file) from db.t where id > 3", "the query asks for _file");
+  }
+
+  @Test
+  void variants() {
+    assumeThat(spark.version()).as("the first Spark with variants").isGreaterThanOrEqualTo("4.0");
     spark.sql(
         "create table db.v using iceberg tblproperties ('format-version' = '3')"
             + " as select id, parse_json(concat('[', id, ']')) as v from range(10)");

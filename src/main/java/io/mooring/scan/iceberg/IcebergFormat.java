@@ -2,6 +2,7 @@ package io.mooring.scan.iceberg;
 
 import static io.mooring.scan.iceberg.IcebergScan.LIBRARY;
 
+import io.mooring.session.ReadSettings;
 import java.util.HashMap;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
@@ -63,6 +64,7 @@ public final class IcebergFormat extends ParquetFileFormat {
     }
     options.put(SQLConf.PARQUET_FIELD_ID_READ_ENABLED().key(), "true");
     options.put(SQLConf.PARQUET_INT96_TIMESTAMP_CONVERSION().key(), "false");
+    options.put(ReadSettings.WIDEN_TYPES, "true");
     options.put("datetimeRebaseMode", "CORRECTED");
     options.put("int96RebaseMode", "CORRECTED");
     options.put("ignoreCorruptFiles", "false");
