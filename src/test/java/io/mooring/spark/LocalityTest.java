@@ -1,12 +1,12 @@
 package io.mooring.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.session.GpuAvailability;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.SparkHomes;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -52,13 +52,11 @@ class LocalityTest {
   @BeforeAll
   void start() throws Exception {
     SparkHomes.link(name -> true);
-    URI classes = MooringPlugin.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-    Path jar = SparkHomes.jar(Path.of(classes), folder.resolve("mooring.jar"));
     spark =
         Sessions.cluster(
             EXECUTORS,
             Map.of(
-                "spark.jars", jar.toString(),
+                "spark.jars", SparkHomes.mooring(folder).toString(),
                 "spark.locality.wait.process", "500ms",
                 "spark.mooring.sql.withoutGpu", "true",
                 "spark.mooring.pinnedPool.size", "64m"));
@@ -130,12 +128,19 @@ class LocalityTest {
   @Test
   void aBusyExecutorIsWaitedForNoLongerThanSparkIsTold() throws Exception {
     executors("always");
-    Thread other = new Thread(() -> spark.sql(SLEEP).collect());
+    Thread other = new Thread(this::sleepInATask);
     other.start();
     await().until(() -> running() > 0);
     executors("always");
     assertThat(running()).as("the other query is not over").isPositive();
+    spark.sparkContext().cancelJobGroup(SLEEP);
     other.join();
+    await().until(() -> running() == 0);
+  }
+
+  private void sleepInATask() {
+    spark.sparkContext().setJobGroup(SLEEP, SLEEP, true);
+    assertThatThrownBy(() -> spark.sql(SLEEP).collect()).hasMessageContaining("cancelled");
   }
 
   private int running() {

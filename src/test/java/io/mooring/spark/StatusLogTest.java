@@ -6,7 +6,6 @@ import io.mooring.conf.MooringVersion;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.SparkHomes;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,7 +84,8 @@ class StatusLogTest {
     // Not the tests' class path, which has a configuration of the log.
     command.addAll(List.of("-cp", System.getenv("SPARK_HOME") + "/jars/*"));
     command.addAll(List.of("org.apache.spark.deploy.SparkSubmit", "--master", "local[1]"));
-    command.addAll(List.of("--jars", mooring().toString(), "--class", main().getName()));
+    command.addAll(
+        List.of("--jars", SparkHomes.mooring(folder).toString(), "--class", main().getName()));
     command.addAll(List.of("--conf", "spark.plugins=" + MooringPlugin.class.getName()));
     command.addAll(List.of("--conf", "spark.mooring.pinnedPool.size=64m"));
     command.addAll(List.of("--conf", "spark.ui.enabled=false"));
@@ -119,11 +119,6 @@ class StatusLogTest {
 
   private static Class<?> main() {
     return StatusApplication.class;
-  }
-
-  private Path mooring() throws Exception {
-    URI classes = MooringPlugin.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-    return SparkHomes.jar(Path.of(classes), folder.resolve("mooring.jar"));
   }
 
   private Path application() throws Exception {

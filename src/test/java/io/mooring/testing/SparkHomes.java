@@ -1,8 +1,11 @@
 package io.mooring.testing;
 
+import io.mooring.spark.MooringPlugin;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Predicate;
@@ -29,6 +32,12 @@ public final class SparkHomes {
         Files.createSymbolicLink(jars.resolve(name), jar);
       }
     }
+  }
+
+  /** Our own classes as a jar in a folder, for executors that get it as one of the application. */
+  public static Path mooring(Path folder) throws IOException, URISyntaxException {
+    URI classes = MooringPlugin.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+    return jar(Path.of(classes), folder.resolve("mooring.jar"));
   }
 
   /** The classes of a folder as a jar, with entries for its folders. */

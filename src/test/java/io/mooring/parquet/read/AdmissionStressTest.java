@@ -2,6 +2,7 @@ package io.mooring.parquet.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.RandomCases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -11,15 +12,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many tasks that all want much of a small device, for a while. */
+@Tag("random")
 class AdmissionStressTest {
   private static final int THREADS = 64;
   private static final int BUDGET_MIB = 2048;
   private static final int MOST_MIB = 1536;
-  private static final long RUN_NANOS = TimeUnit.SECONDS.toNanos(6);
+  private static final long RUN_NANOS =
+      TimeUnit.SECONDS.toNanos(RandomCases.of("mooring.test.seconds", 3));
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
 
   private final DeviceAdmission admission = new DeviceAdmission((long) BUDGET_MIB << 20);

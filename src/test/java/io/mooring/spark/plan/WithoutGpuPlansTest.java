@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where there is no GPU plans are Spark's own, but for the reason in the names of their scans. */
-@Tag("forked")
+@Tag("forked-gpu")
 class WithoutGpuPlansTest {
   @TempDir static Path folder;
 
