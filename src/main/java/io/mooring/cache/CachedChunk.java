@@ -1,5 +1,6 @@
 package io.mooring.cache;
 
+import io.mooring.cache.ChunkLookup.CachedRange;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.verify.PageChecks;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.mooring.cache;
 
+import io.mooring.cache.ChunkRead.ChunkName;
 import io.mooring.parquet.source.FileState;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.mooring.cache;
 
+import io.mooring.memory.EvictableBuffer;
+import io.mooring.parquet.source.FileRange;
 import java.util.List;
 
 /**
@@ -18,4 +20,12 @@ public record ChunkLookup(ChunkRead read, List<CachedRange> cached, long lastUse
   public void release() {
     cached.forEach(range -> range.buffer().release());
   }
+
+  /**
+   * Bytes of a file in an acquired buffer, which the reader releases.
+   *
+   * @param range of the file
+   * @param address of its first byte
+   */
+  public record CachedRange(FileRange range, long address, EvictableBuffer buffer) {}
 }

@@ -3,6 +3,8 @@ package io.mooring.cache;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.source.FileState;
 import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of one column chunk that a scan needs.
@@ -24,5 +26,15 @@ public record ChunkRead(FileState file, long start, List<FileRange> ranges) {
 
   ChunkName name() {
     return new ChunkName(ChunkName.FileName.of(file), start);
+  }
+
+  /** A column chunk of a file, in whatever state the file is. */
+  record ChunkName(FileName file, long start) {
+    /** A file as one user sees it, who may not read what another may. */
+    record FileName(String path, @Nullable FileSystem access) {
+      static FileName of(FileState file) {
+        return new FileName(file.file().path(), file.access());
+      }
+    }
   }
 }

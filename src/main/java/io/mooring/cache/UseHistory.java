@@ -1,5 +1,6 @@
 package io.mooring.cache;
 
+import io.mooring.cache.ChunkRead.ChunkName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,5 +1,6 @@
 package io.mooring.columnar;
 
+import io.mooring.columnar.HostColumn.ColumnLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.apache.spark.sql.types.Decimal;

@@ -132,4 +132,10 @@ abstract class HostColumn extends ColumnVector {
   public ColumnVector getChild(int ordinal) {
     throw wrongType("getChild");
   }
+
+  /**
+   * Where the parts of one column lie in host memory; an address of 0 means that it has no such
+   * part.
+   */
+  record ColumnLayout(long dataAddress, long validityAddress, long offsetsAddress, int nullCount) {}
 }

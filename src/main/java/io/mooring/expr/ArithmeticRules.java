@@ -3,6 +3,7 @@ package io.mooring.expr;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.Arithmetic.Operator;
 import io.mooring.expr.DeviceExpr.Mode;
+import io.mooring.expr.ExpressionRule.ExpressionTranslator;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Abs;
 import org.apache.spark.sql.catalyst.expressions.Add;

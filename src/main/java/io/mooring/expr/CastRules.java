@@ -1,6 +1,7 @@
 package io.mooring.expr;
 
 import io.mooring.columnar.ScalarTypes;
+import io.mooring.expr.ExpressionRule.ExpressionTranslator;
 import java.time.ZoneId;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -18,10 +19,9 @@ final class CastRules {
               "cast(a as type)",
               "numbers and booleans to numbers and booleans, but floating point to decimal and"
                   + " decimal to float; dates to timestamps and back in zones of a fixed offset;"
-                  + " integers, booleans and dates to strings;"
-                  + " strings to integers, where Spark computes the rows of a unit with numbers that"
-                  + " are not digits alone, or more than 18 of them, and under ANSI mode those with"
-                  + " strings that are no number",
+                  + " integers, booleans and dates to strings; strings to integers, where Spark"
+                  + " computes the rows of a unit with numbers that are not digits alone, or more"
+                  + " than 18 of them, and under ANSI mode those with strings that are no number",
               CastRules::cast));
 
   private static final long MICROS_A_SECOND = 1_000_000;

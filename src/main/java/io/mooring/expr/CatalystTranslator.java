@@ -1,6 +1,7 @@
 package io.mooring.expr;
 
 import io.mooring.columnar.ScalarTypes;
+import io.mooring.expr.ExpressionRule.ExpressionTranslator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

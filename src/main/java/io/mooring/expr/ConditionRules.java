@@ -7,6 +7,7 @@ import io.mooring.expr.DeviceExpr.Comparison;
 import io.mooring.expr.DeviceExpr.Comparison.Operator;
 import io.mooring.expr.DeviceExpr.Logical;
 import io.mooring.expr.DeviceExpr.Mode;
+import io.mooring.expr.ExpressionRule.ExpressionTranslator;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.And;

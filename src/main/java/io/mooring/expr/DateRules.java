@@ -1,6 +1,7 @@
 package io.mooring.expr;
 
 import io.mooring.expr.DateFunction.Function;
+import io.mooring.expr.ExpressionRule.ExpressionTranslator;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.expressions.AddMonths;

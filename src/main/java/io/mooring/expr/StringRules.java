@@ -1,5 +1,6 @@
 package io.mooring.expr;
 
+import io.mooring.expr.ExpressionRule.ExpressionTranslator;
 import io.mooring.expr.StringFunction.Function;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Concat;

@@ -6,6 +6,7 @@ import io.mooring.conf.PoolEntries;
 import io.mooring.memory.FallbackCause;
 import io.mooring.memory.PoolStat;
 import io.mooring.metrics.MetricUnit;
+import io.mooring.report.PoolSnapshot.FallbackTotals;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

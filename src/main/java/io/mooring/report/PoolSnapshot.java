@@ -67,4 +67,7 @@ public record PoolSnapshot(
   public boolean is(PoolState other) {
     return state.equals(other.name());
   }
+
+  /** Number and bytes of the buffers that came from pageable memory for one cause. Immutable. */
+  public record FallbackTotals(long count, long bytes) implements Serializable {}
 }

@@ -2,6 +2,7 @@ package io.mooring.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.cache.ChunkLookup.CachedRange;
 import io.mooring.jni.FileJni;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;

@@ -3,6 +3,7 @@ package io.mooring.columnar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.columnar.HostColumn.ColumnLayout;
 import io.mooring.columnar.HostColumns.FixedWidthColumn;
 import io.mooring.columnar.HostColumns.StringColumn;
 import io.mooring.memory.HostBuffer;

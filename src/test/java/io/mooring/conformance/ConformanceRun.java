@@ -1,6 +1,7 @@
 package io.mooring.conformance;
 
 import io.mooring.conformance.ConformanceCase.Excuse;
+import io.mooring.conformance.ConformanceRound.RoundSessions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -2,6 +2,7 @@ package io.mooring.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.report.PoolSnapshot.FallbackTotals;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -11,9 +11,13 @@ import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
@@ -87,5 +91,109 @@ class RandomSingleTaskAggregatesTest {
     System.out.println(CASES + " cases, " + single + " by one task, merged " + merged);
     assertThat(single).isGreaterThan(CASES / 2);
     assertThat(merged > 0).isEqualTo(RequiresGpu.Condition.gpuIsThere());
+  }
+
+  /**
+   * Aggregates over aggregates of tables with the columns k and i, integers, s, a string, and v, a
+   * decimal: with keys and without, with DISTINCT, FILTER and HAVING, over joins, sorted or not.
+   */
+  private static final class RandomAggregates {
+    static final int TABLES = 3;
+
+    private static final List<String> KEYS =
+        List.of("k", "i", "s", "k % 3", "substring(s, 1, 6)", "v > 40", "coalesce(i, -1)");
+    private static final List<String> NUMBERS = List.of("k", "i", "v", "k + i", "v * 2");
+    private static final List<String> CONDITIONS =
+        List.of("k > 3", "i is not null", "s like '%1%'", "v < 70", "k % 2 = 1 or i < 5");
+
+    private final Random random;
+    private int joins;
+
+    RandomAggregates(long seed) {
+      this.random = new Random(seed);
+    }
+
+    String query() {
+      String source = aggregate(source());
+      for (int i = random.nextInt(3); i > 0; i--) {
+        source = aggregate("(" + source + ")");
+      }
+      return switch (random.nextInt(4)) {
+        case 0 -> "select * from (" + source + ") order by k, i, s, v";
+        case 1 -> "select * from (" + source + ") order by k, i, s, v limit 7";
+        case 2 ->
+            "select k, i, s, sum(v) over (partition by k order by i, s, v) from (" + source + ")";
+        default -> source;
+      };
+    }
+
+    private String source() {
+      String table = "t" + random.nextInt(TABLES);
+      return switch (random.nextInt(4)) {
+        case 0 -> joined(table);
+        case 1 -> "(select * from " + table + " where " + one(CONDITIONS) + ")";
+        case 2 -> "(select * from " + table + " where k > 100000)";
+        default -> table;
+      };
+    }
+
+    private String joined(String table) {
+      String a = "a" + joins;
+      String b = "b" + joins++;
+      String kind = random.nextBoolean() ? "join" : "left join";
+      return String.format(
+          "(select %s.k, %s.i, %s.s, %s.v from %s %s %s t%d %s on %s.k = %s.k)",
+          a, b, a, b, table, a, kind, random.nextInt(TABLES), b, a, b);
+    }
+
+    /** A query with the columns k, i, s and v again. */
+    private String aggregate(String source) {
+      boolean keyless = random.nextInt(6) == 0;
+      List<String> keys =
+          keyless
+              ? List.of()
+              : IntStream.rangeClosed(0, random.nextInt(2))
+                  .mapToObj(any -> one(KEYS))
+                  .distinct()
+                  .toList();
+      String distinct = one(NUMBERS);
+      List<String> columns = new ArrayList<>();
+      columns.add(String.format("cast(%s as bigint) k", number(keys, distinct)));
+      columns.add(String.format("cast(%s as int) i", number(keys, distinct)));
+      columns.add(String.format("cast(%s as string) s", text(keys)));
+      columns.add(String.format("cast(%s as decimal(20,2)) v", number(List.of(), distinct)));
+      String by = keyless ? "" : " group by " + String.join(", ", keys);
+      String having = random.nextInt(3) == 0 ? " having count(*) > " + random.nextInt(3) : "";
+      String listed = columns.stream().collect(Collectors.joining(", "));
+      return "select " + listed + " from " + source + by + having;
+    }
+
+    private String number(List<String> keys, String distinct) {
+      List<String> own = keys.stream().filter(key -> !key.contains("s")).toList();
+      if (!own.isEmpty() && random.nextInt(3) == 0) {
+        return one(own).replace("v > 40", "int(v > 40)");
+      }
+      String filter = random.nextInt(5) == 0 ? " filter (where " + one(CONDITIONS) + ")" : "";
+      return switch (random.nextInt(8)) {
+        case 0 -> "count(*)" + filter;
+        case 1 -> "count(" + one(KEYS) + ")" + filter;
+        case 2 -> "count(distinct " + distinct + ")";
+        case 3 -> "sum(distinct " + distinct + ") % 1000";
+        case 4 -> "avg(cast(" + one(NUMBERS) + " as decimal(12,2)))" + filter;
+        case 5 -> "min(" + one(NUMBERS) + ")" + filter;
+        case 6 -> "max(" + one(NUMBERS) + ")" + filter;
+        default -> "sum(" + one(NUMBERS) + ") % 1000";
+      };
+    }
+
+    private String text(List<String> keys) {
+      return keys.contains("s") && random.nextBoolean()
+          ? "s"
+          : (random.nextBoolean() ? "max" : "min") + "(s)";
+    }
+
+    private String one(List<String> of) {
+      return of.get(random.nextInt(of.size()));
+    }
   }
 }

@@ -1,6 +1,6 @@
 package io.mooring.benchmarks;
 
-import io.mooring.benchmarks.cli.OneLineErrors;
+import io.mooring.benchmarks.cli.UserError;
 import io.mooring.benchmarks.compare.CompareCommand;
 import io.mooring.benchmarks.numa.NumaCommand;
 import io.mooring.benchmarks.overlap.OverlapCommand;
@@ -11,8 +11,14 @@ import io.mooring.benchmarks.report.chart.ChartCommand;
 import io.mooring.benchmarks.report.page.ReportCommand;
 import io.mooring.benchmarks.scan.ScanCommand;
 import io.mooring.benchmarks.transfer.TransferCommand;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The entry point: one subcommand per question that the harness answers. */
 @Command(
@@ -56,5 +62,32 @@ public final class Benchmarks implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(spec.commandLine(), "Missing command");
+  }
+
+  /** Says what is wrong in one line, names the nearest option, and keeps stack traces for bugs. */
+  private static final class OneLineErrors
+      implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    @Override
+    public int handleParseException(ParameterException ex, String[] args) {
+      CommandLine command = ex.getCommandLine();
+      PrintWriter err = command.getErr();
+      err.println("error: " + ex.getMessage());
+      UnmatchedArgumentException.printSuggestions(ex, err);
+      err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
+      err.flush();
+      return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    @Override
+    public int handleExecutionException(Exception ex, CommandLine command, ParseResult parsed)
+        throws Exception {
+      if (ex instanceof UserError error) {
+        command.getErr().println("error: " + error.getMessage());
+        command.getErr().flush();
+        return error.exitCode();
+      }
+      throw ex;
+    }
   }
 }

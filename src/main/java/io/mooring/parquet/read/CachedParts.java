@@ -1,8 +1,8 @@
 package io.mooring.parquet.read;
 
 import io.mooring.cache.CacheFill;
-import io.mooring.cache.CachedRange;
 import io.mooring.cache.ChunkLookup;
+import io.mooring.cache.ChunkLookup.CachedRange;
 import io.mooring.memory.HostBuffer;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.source.FileSequence;

@@ -57,4 +57,7 @@ public record FileSequence(List<ParquetFile> files, List<Long> starts) {
     String first = files.get(0).path();
     return files.size() == 1 ? first : first + " and " + (files.size() - 1) + " more files";
   }
+
+  /** A byte of a file: the path and the offset. */
+  public record FilePosition(String path, long offset) {}
 }

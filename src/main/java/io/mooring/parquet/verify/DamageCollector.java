@@ -1,6 +1,6 @@
 package io.mooring.parquet.verify;
 
-import io.mooring.parquet.source.FilePosition;
+import io.mooring.parquet.source.FileSequence.FilePosition;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;

@@ -1,7 +1,7 @@
 package io.mooring.parquet.verify;
 
-import io.mooring.parquet.source.FilePosition;
 import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileSequence.FilePosition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

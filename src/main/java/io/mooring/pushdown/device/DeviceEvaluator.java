@@ -22,6 +22,7 @@ import io.mooring.pushdown.Not;
 import io.mooring.pushdown.StringMatch;
 import io.mooring.pushdown.UnscaledValue;
 import io.mooring.pushdown.WideningCast;
+import io.mooring.pushdown.device.BinaryOps.RightOperand;
 import io.mooring.pushdown.device.ast.AstCompiler;
 import io.mooring.pushdown.device.ast.CompiledPredicate;
 import java.util.HashMap;

@@ -4,6 +4,7 @@ import ai.rapids.cudf.BinaryOp;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import io.mooring.pushdown.Comparison.Operator;
+import io.mooring.pushdown.device.BinaryOps.RightOperand;
 
 /**
  * Comparisons of floating-point columns on the device in Spark's order, in which NaN equals itself

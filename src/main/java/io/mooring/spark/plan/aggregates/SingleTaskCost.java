@@ -8,6 +8,7 @@ import io.mooring.scan.iceberg.IcebergFiles;
 import io.mooring.scan.split.FilteredFileIndex.TableFormatFileIndex;
 import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.ScanPattern;
+import io.mooring.spark.plan.aggregates.GroupEstimate.ColumnValues;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.StageScan;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.RowEstimates;
+import io.mooring.spark.plan.aggregates.GroupEstimate.ColumnValues;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.Map;
