@@ -73,7 +73,8 @@ class TpcdsFormatTimesTest {
   private void write() {
     for (FormatTables format : FormatTables.values()) {
       for (String table : TABLES) {
-        format.write(spark, table, spark.read().parquet(DATA.resolve(table + ".parquet").toString()));
+        format.write(
+            spark, table, spark.read().parquet(DATA.resolve(table + ".parquet").toString()));
       }
       if (format.hasDeletes()) {
         format.use(
@@ -144,7 +145,8 @@ class TpcdsFormatTimesTest {
       }
       double ofParquet = Math.exp(logParquet / QUERIES.size());
       double ofOwn = Math.exp(logOwn / QUERIES.size());
-      System.out.printf("geomean %s of-parquet %.2f of-own-reader %.2f%n", format, ofParquet, ofOwn);
+      System.out.printf(
+          "geomean %s of-parquet %.2f of-own-reader %.2f%n", format, ofParquet, ofOwn);
       if (ofParquet > MOST_OF_PARQUET) {
         misses.add(format + " takes " + ofParquet + " of Parquet's time");
       }
