@@ -63,7 +63,9 @@ public final class TypeSupport {
    */
   public static @Nullable String problem(
       String name, PrimitiveType column, DataType wanted, boolean widens) {
-    return new PrimitiveTypeSupport(widens).match(column, wanted) ? null : misfit(name, column, wanted);
+    return new PrimitiveTypeSupport(widens).match(column, wanted)
+        ? null
+        : misfit(name, column, wanted);
   }
 
   /** The annotation by which the decoder has to read a column that poses no problem. */

@@ -174,8 +174,7 @@ final class ColumnResolver {
 
   private void check(ColumnPath path, PrimitiveType type, DataType wanted)
       throws UnreadableOnGpuException {
-    String problem =
-        TypeSupport.problem(path.toDotString(), type, wanted, settings.widenTypes());
+    String problem = TypeSupport.problem(path.toDotString(), type, wanted, settings.widenTypes());
     if (problem == null) {
       problem = new RebaseCheck(footer, settings).problem(path, type, wanted);
     }
