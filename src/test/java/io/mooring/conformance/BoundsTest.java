@@ -3,7 +3,6 @@ package io.mooring.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.Interpreted;
-import io.mooring.testing.LeanHadoop;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RandomCases;
 import io.mooring.testing.Sessions;
@@ -102,7 +101,6 @@ class BoundsTest {
                     "spark.sql.parquet.filterPushdown", "false")));
     try {
       spark.sparkContext().setLogLevel("OFF");
-      LeanHadoop.forgetDefaults(spark, folder.resolve("first"));
       for (int table = 0; table < TABLES; table++) {
         round(spark, folder.resolve("t" + table).toString());
       }

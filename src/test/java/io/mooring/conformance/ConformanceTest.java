@@ -3,7 +3,6 @@ package io.mooring.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.conformance.ConformanceCase.Excuse;
-import io.mooring.testing.LeanHadoop;
 import io.mooring.testing.RandomCases;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
@@ -57,7 +56,6 @@ class ConformanceTest {
     settings.put("spark.master", "local[" + AT_ONCE + "]");
     SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     spark.sparkContext().setLogLevel("OFF");
-    LeanHadoop.forgetDefaults(spark, folder.resolve("first"));
     try (ConformanceRun run = new ConformanceRun(spark, folder, AT_ONCE)) {
       if (ONLY >= 0) {
         run.submit(SEED, ONLY, ONLY);

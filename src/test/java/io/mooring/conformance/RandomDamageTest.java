@@ -2,7 +2,6 @@ package io.mooring.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.LeanHadoop;
 import io.mooring.testing.RandomCases;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
@@ -64,7 +63,6 @@ class RandomDamageTest {
     settings.putAll(RandomSettings.ofCodeGeneration(false));
     SparkSession ours = Sessions.transparent(folder.resolve("warehouse"), settings);
     try {
-      LeanHadoop.forgetDefaults(ours, folder.resolve("first"));
       List<GoodFile> files = GoodFile.several(ours, folder);
       ours.sparkContext().setLogLevel("OFF");
       SparkSession sparks = ours.newSession();

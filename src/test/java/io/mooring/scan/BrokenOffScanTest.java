@@ -17,6 +17,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -43,6 +44,7 @@ class BrokenOffScanTest {
   @TempDir static Path folder;
   private SparkSession spark;
   private Path table;
+  private List<String> sparksRows = List.of();
   private long middle;
 
   @BeforeAll
@@ -63,6 +65,7 @@ class BrokenOffScanTest {
         .write()
         .option("parquet.block.size", 256 << 10)
         .parquet(table.toString());
+    sparksRows = ScanResults.rows(read("parquet"));
     middle = Files.size(ScanResults.firstParquetFile(table)) / 2;
   }
 
@@ -89,7 +92,9 @@ class BrokenOffScanTest {
   void nothingIsLeftAndScansGoOn() {
     FaultyFileSystem.clear();
     assertNothingIsLeft();
-    ScanResults.assertSame(read("mooring"), read("parquet"));
+    Dataset<Row> ours = read("mooring");
+    assertThat(ours.schema()).isEqualTo(read("parquet").schema());
+    assertThat(ScanResults.rows(ours)).isEqualTo(sparksRows);
     assertNothingIsLeft();
   }
 

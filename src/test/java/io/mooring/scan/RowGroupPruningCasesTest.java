@@ -10,6 +10,7 @@ import io.mooring.testing.Sessions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -29,6 +30,7 @@ class RowGroupPruningCasesTest {
   private static final int ROW_GROUP_ROWS = 100;
 
   @TempDir static Path folder;
+  private final Map<String, Dataset<Row>> zeros = new HashMap<>();
   private SparkSession spark;
 
   @BeforeAll
@@ -115,7 +117,8 @@ class RowGroupPruningCasesTest {
       })
   void rowsWithEitherZeroAreRead(String condition) {
     for (String zero : new String[] {"0.0", "-0.0"}) {
-      Dataset<Row> table = table("zero" + zero, "double('" + zero + "') as zero");
+      Dataset<Row> table =
+          zeros.computeIfAbsent(zero, it -> table("zero" + it, "double('" + it + "') as zero"));
       assertThat(table.filter(condition).count()).isEqualTo(ROW_GROUPS * ROW_GROUP_ROWS);
     }
   }

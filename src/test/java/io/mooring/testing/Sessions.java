@@ -26,7 +26,11 @@ public final class Sessions {
     // So that plans have the same exchanges with and without a GPU.
     builder.config("spark.mooring.sql.singleTaskAggregates", "never");
     settings.forEach(builder::config);
-    return builder.getOrCreate();
+    SparkSession spark = builder.getOrCreate();
+    if (spark.sparkContext().isLocal() && !isOfHive(spark)) {
+      LeanHadoop.forgetDefaults(spark);
+    }
+    return spark;
   }
 
   /** A session whose Parquet relations all go through Mooring, with or without a GPU. */
@@ -51,12 +55,18 @@ public final class Sessions {
     return withPlugin(1, all);
   }
 
+  private static boolean isOfHive(SparkSession spark) {
+    return spark.conf().get("spark.sql.catalogImplementation").equals("hive");
+  }
+
   private static SparkSession.Builder plain(int cores) {
     SparkSession.Builder builder = SparkSession.builder();
     Interpreted.byDefault().forEach(builder::config);
     return builder
         .master("local[" + cores + "]")
         .config("spark.ui.enabled", "false")
+        // The text of a plan, which Spark keeps for a UI.
+        .config("spark.sql.ui.explainMode", "simple")
         .config("spark.sql.shuffle.partitions", "4")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.catalogImplementation", "in-memory")
