@@ -1,5 +1,6 @@
 package io.mooring.conformance;
 
+import io.mooring.conformance.TableWriter.WrittenTable;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

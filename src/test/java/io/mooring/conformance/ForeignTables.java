@@ -1,5 +1,6 @@
 package io.mooring.conformance;
 
+import io.mooring.conformance.TableWriter.WrittenTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

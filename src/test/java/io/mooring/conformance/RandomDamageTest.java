@@ -2,6 +2,7 @@ package io.mooring.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.conformance.DamageCase.GoodFile;
 import io.mooring.testing.RandomCases;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;

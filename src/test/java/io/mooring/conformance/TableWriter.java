@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.Column;
+import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -215,6 +216,23 @@ final class TableWriter {
         }
       }
       return made.subList(0, count);
+    }
+  }
+
+  /**
+   * Files of a random table.
+   *
+   * @param schema that the reader is given; without fields none
+   */
+  record WrittenTable(TestTable table, Path folder, StructType schema) {
+
+    /** Makes it known to a session under its name. */
+    void register(SparkSession session, Map<String, String> options) {
+      DataFrameReader reader = session.read().options(options);
+      if (schema.length() > 0) {
+        reader = reader.schema(schema);
+      }
+      reader.parquet(folder.toString()).createOrReplaceTempView(table.view());
     }
   }
 }

@@ -3,6 +3,8 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.mooring.gpu.InjectedFault.LastingFault;
+import io.mooring.gpu.InjectedFault.PassingFault;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;
 import io.mooring.jni.NativeLibrary;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.PoolEntries;
 import io.mooring.conf.SqlEntries;
+import io.mooring.gpu.InjectedFault.LastingFault;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.PinnedPool;
 import io.mooring.session.GpuAvailability;

@@ -2,6 +2,7 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.gpu.InjectedFault.LastingFault;
 import io.mooring.testing.ChildJvm;
 import io.mooring.testing.RequiresGpu;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.gpu.InjectedFault.PassingFault;
 import io.mooring.jni.FaultJni;
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.stage.Stages;

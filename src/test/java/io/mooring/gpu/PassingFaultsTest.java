@@ -7,6 +7,7 @@ import io.mooring.conf.GpuEntries;
 import io.mooring.conf.PoolEntries;
 import io.mooring.conf.ScanEntries;
 import io.mooring.conf.SqlEntries;
+import io.mooring.gpu.InjectedFault.PassingFault;
 import io.mooring.jni.FaultJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.testing.LogCapture;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.gpu.InjectedFault.PassingFault;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;
 import io.mooring.stage.MooringFinalStageExec;

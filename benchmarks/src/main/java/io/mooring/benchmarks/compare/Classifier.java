@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.compare;
 
 import io.mooring.benchmarks.report.Difference;
-import io.mooring.benchmarks.report.Verdict;
+import io.mooring.benchmarks.report.Difference.Verdict;
 import io.mooring.benchmarks.stats.Holm;
 import io.mooring.benchmarks.stats.LogRatio;
 import java.util.ArrayList;

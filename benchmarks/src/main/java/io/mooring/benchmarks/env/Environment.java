@@ -4,11 +4,13 @@ import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -102,5 +104,66 @@ public record Environment(
 
   private static String property(String name) {
     return System.getProperty(name, UNKNOWN);
+  }
+
+  /**
+   * One GPU as {@code nvidia-smi} describes it.
+   *
+   * @param name model
+   * @param driver version of the driver
+   * @param memoryMiB device memory in MiB, as printed
+   * @param pcie generation and width of the link in use, for instance {@code 5 x16}
+   */
+  public record Gpu(String name, String driver, String memoryMiB, String pcie) {
+
+    private static final String FIELDS =
+        "name,driver_version,memory.total,pcie.link.gen.current,pcie.link.width.current";
+
+    /** The GPUs of this machine; none without {@code nvidia-smi}. */
+    public static List<Gpu> list() {
+      return Command.lines("nvidia-smi", "--query-gpu=" + FIELDS, "--format=csv,noheader,nounits")
+          .stream()
+          .flatMap(Gpu::parse)
+          .toList();
+    }
+
+    private static Stream<Gpu> parse(String line) {
+      String[] cells = line.split("\\s*,\\s*", -1);
+      return cells.length == 5
+          ? Stream.of(new Gpu(cells[0], cells[1], cells[2], cells[3] + " x" + cells[4]))
+          : Stream.empty();
+    }
+  }
+
+  /** Asks a program that may not be installed. */
+  private static final class Command {
+
+    private static final int LIMIT_SECONDS = 20;
+
+    private Command() {}
+
+    /** The lines that the program prints; empty when it is missing, fails or takes too long. */
+    static List<String> lines(String... command) {
+      try {
+        Process process =
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+          process.destroyForcibly();
+          return List.of();
+        }
+        return process.exitValue() == 0 ? output.lines().toList() : List.of();
+      } catch (IOException e) {
+        return List.of();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return List.of();
+      }
+    }
+
+    static Optional<String> firstLine(String... command) {
+      return lines(command).stream().findFirst();
+    }
   }
 }

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.transfer;
 
 import io.mooring.benchmarks.device.Device;
-import io.mooring.benchmarks.env.Gpu;
+import io.mooring.benchmarks.env.Environment.Gpu;
 import io.mooring.benchmarks.env.PcieLink;
 import java.nio.file.Path;
 import java.util.ArrayList;

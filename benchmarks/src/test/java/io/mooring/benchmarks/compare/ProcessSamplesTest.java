@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mooring.benchmarks.report.Difference;
+import io.mooring.benchmarks.report.Difference.Verdict;
 import io.mooring.benchmarks.report.Report;
 import io.mooring.benchmarks.report.Run;
 import io.mooring.benchmarks.report.Samples;
 import io.mooring.benchmarks.report.SelfCheck;
-import io.mooring.benchmarks.report.Verdict;
 import io.mooring.benchmarks.report.page.ReportFolder;
 import io.mooring.benchmarks.stats.FalseAlarms;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mooring.benchmarks.Benchmarks;
-import io.mooring.benchmarks.env.Gpu;
+import io.mooring.benchmarks.env.Environment.Gpu;
 import io.mooring.benchmarks.report.Check;
 import io.mooring.benchmarks.report.Report;
 import io.mooring.benchmarks.report.page.ReportFolder;

@@ -1,7 +1,7 @@
 package io.mooring.benchmarks.report;
 
 import io.mooring.benchmarks.env.Environment;
-import io.mooring.benchmarks.env.Gpu;
+import io.mooring.benchmarks.env.Environment.Gpu;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

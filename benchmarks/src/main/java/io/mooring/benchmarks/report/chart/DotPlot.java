@@ -1,6 +1,6 @@
 package io.mooring.benchmarks.report.chart;
 
-import io.mooring.benchmarks.report.Verdict;
+import io.mooring.benchmarks.report.Difference.Verdict;
 import io.mooring.benchmarks.report.table.Figures;
 import java.util.List;
 import java.util.stream.Stream;
