@@ -55,7 +55,17 @@ final class MooringScanBuilder
 
   @Override
   public void pruneColumns(StructType requiredSchema) {
-    required = requiredSchema;
+    required =
+        structOf(Arrays.stream(requiredSchema.fields()).map(this::withMetadata).toList());
+  }
+
+  /** A column with its field id and default, which Spark drops from structs with fewer fields. */
+  private StructField withMetadata(StructField column) {
+    return Arrays.stream(schema.fields())
+        .filter(it -> it.name().equals(column.name()))
+        .findFirst()
+        .map(it -> new StructField(it.name(), column.dataType(), column.nullable(), it.metadata()))
+        .orElse(column);
   }
 
   @Override

@@ -38,7 +38,7 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a GPU would be given to decode for a query over an Iceberg table: of the files and
+ * The rows that a GPU would be given to decode for a query over a table whose columns have field ids: of the files and
  * row groups that are planned, the columns that are found, without deleted rows. Spark's reader of
  * plain Parquet decodes them here, so that no GPU is needed to see that they are the right ones.
  */
@@ -47,7 +47,7 @@ final class PlannedRows {
 
   private final SparkSession spark;
   private final ScanContext context;
-  private final List<String> leftToIceberg = new ArrayList<>();
+  private final List<String> left = new ArrayList<>();
 
   private PlannedRows(SparkSession spark, ScanContext context) {
     this.spark = spark;
@@ -55,7 +55,7 @@ final class PlannedRows {
   }
 
   /**
-   * Checks that a query gives over these rows what it gives over the table by Iceberg's own reader.
+   * Checks that a query gives over these rows what it gives over the table by its own reader.
    *
    * @return why the GPU cannot read some of the files
    */
@@ -72,7 +72,7 @@ final class PlannedRows {
           assertThat(ScanResults.rows(spark.sql(query.replace(table, "planned"))))
               .as(query)
               .isEqualTo(ScanResults.rows(spark.sql(query)));
-          return rows.leftToIceberg;
+          return rows.left;
         });
   }
 
@@ -107,20 +107,20 @@ final class PlannedRows {
   }
 
   private long[] deletedRows(FileSplit split) {
-    IcebergTask task = Objects.requireNonNull(IcebergTask.of(split.metadata()));
-    return task.mayDeleteRows()
+    IcebergTask task = IcebergTask.of(split.metadata());
+    return task != null && task.mayDeleteRows()
         ? Objects.requireNonNull(context.files().iceberg()).deletedRows(task)
         : new long[0];
   }
 
-  /** Null where Iceberg's reader reads the file. */
+  /** Null where the table's own reader reads the file. */
   private @Nullable FilePlan plan(FileSplit split) {
     try {
       return new FilePlanner(
               context.files(), context.settings(), context.pruning(), context.configuration())
           .plan(split);
     } catch (UnreadableOnGpuException e) {
-      leftToIceberg.add(String.valueOf(e.getMessage()));
+      left.add(String.valueOf(e.getMessage()));
       return null;
     }
   }

@@ -134,6 +134,11 @@ public record PruningFilters(
 
   /** Those of the filters that Spark's own reader understands whatever the file's types are. */
   public static List<Filter> ofSparksReader(HadoopFsRelation relation, List<Predicate> predicates) {
+    if (relation.sparkSession().sessionState().conf().parquetFieldIdReadEnabled()
+        && FileFields.haveIds(relation.dataSchema())) {
+      // It would prune by columns of the names that are compared, whatever their ids.
+      return List.of();
+    }
     return filters(relation, predicates).stream()
         .filter(filter -> !LossyFilters.hasDecimal(filter))
         .filter(filter -> !LossyFilters.hasSubMilliseconds(filter))

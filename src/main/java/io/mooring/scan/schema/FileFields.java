@@ -6,6 +6,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.Type;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +45,18 @@ public record FileFields(GroupType group, ReadSettings settings) {
         .anyMatch(column -> isSame(column, field) && column.getName().equals(field.name()));
   }
 
-  /** Whether columns that are read have ids; Spark fails where files have none at all then. */
-  public static boolean haveIds(StructType columns) {
-    return Arrays.stream(columns.fields()).anyMatch(it -> it.metadata().contains(FIELD_ID_KEY));
+  /**
+   * Whether columns that are read have ids, at any depth; Spark fails where files have none at all
+   * then.
+   */
+  public static boolean haveIds(DataType type) {
+    if (type instanceof StructType struct) {
+      return Arrays.stream(struct.fields())
+          .anyMatch(it -> it.metadata().contains(FIELD_ID_KEY) || haveIds(it.dataType()));
+    } else if (type instanceof ArrayType array) {
+      return haveIds(array.elementType());
+    }
+    return type instanceof MapType map && (haveIds(map.keyType()) || haveIds(map.valueType()));
   }
 
   /** Whether a schema of a file has an id at any depth. */

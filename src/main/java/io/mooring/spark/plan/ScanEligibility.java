@@ -29,7 +29,6 @@ public final class ScanEligibility {
   /** Metadata of columns that no file has, such as {@code _metadata}. */
   static final String METADATA_COLUMN_KEY = "__metadata_col";
 
-  private static final String FIELD_ID_KEY = "parquet.field.id";
   private static final int MOST_SHOWN = 60;
 
   private final ScanPattern pattern;
@@ -172,9 +171,6 @@ public final class ScanEligibility {
       throw new UnsupportedScanException("the query asks for " + column.name());
     } else if (column.name().equals(ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME())) {
       throw new UnsupportedScanException("the query asks for row indexes");
-    } else if (SQLConf.get().parquetFieldIdReadEnabled()
-        && column.metadata().contains(FIELD_ID_KEY)) {
-      throw new UnsupportedScanException("columns are matched by field id");
     } else if (!isPartitionColumn(column) && !TypeSupport.supports(column.dataType())) {
       throw new UnsupportedScanException(
           "column " + column.name() + " has type " + shortened(column.dataType().sql()));

@@ -95,27 +95,6 @@ class KeptRelationsTest {
   }
 
   @Test
-  void columnsMatchedByFieldIdStayWithSpark() {
-    String path = folder.resolve("ids").toString();
-    var id =
-        new org.apache.spark.sql.types.MetadataBuilder().putLong("parquet.field.id", 7).build();
-    StructType written = new StructType().add("old", "bigint", true, id);
-    StructType read = new StructType().add("new", "bigint", true, id);
-    spark.createDataFrame(spark.range(5).toDF("old").toJavaRDD(), written).write().parquet(path);
-    Sessions.with(
-        spark,
-        "spark.sql.parquet.fieldId.read.enabled",
-        "true",
-        () -> {
-          WithAndWithout both =
-              WithAndWithout.run(spark, () -> spark.read().schema(read).parquet(path));
-          both.assertSparks("columns are matched by field id");
-          assertThat(both.ours().collectAsList()).noneMatch(row -> row.isNullAt(0));
-        });
-    WithAndWithout.run(spark, () -> spark.read().schema(read).parquet(path)).assertOurs();
-  }
-
-  @Test
   void aBucketedTableIsOursWhereBucketsDoNotHelp() {
     spark.sql(
         "create table bucketed using parquet clustered by (k) sorted by (k) into 4 buckets as"
