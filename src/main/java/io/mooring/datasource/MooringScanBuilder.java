@@ -55,8 +55,7 @@ final class MooringScanBuilder
 
   @Override
   public void pruneColumns(StructType requiredSchema) {
-    required =
-        structOf(Arrays.stream(requiredSchema.fields()).map(this::withMetadata).toList());
+    required = structOf(Arrays.stream(requiredSchema.fields()).map(this::withMetadata).toList());
   }
 
   /** A column with its field id and default, which Spark drops from structs with fewer fields. */

@@ -152,7 +152,11 @@ class FieldIdsTest {
         "select k from rows_by_id where none is null and k < 10");
     // Without an id a column is found by its name, also beside one that has an id.
     StructType mixed = column(new StructType().add("s", "string"), "renamed", 2, "bigint");
-    assertOurs("rows", mixed, "select * from rows_by_id", "select s, renamed from rows_by_id where s > 'text 9'");
+    assertOurs(
+        "rows",
+        mixed,
+        "select * from rows_by_id",
+        "select s, renamed from rows_by_id where s > 'text 9'");
   }
 
   @Test
@@ -178,8 +182,10 @@ class FieldIdsTest {
     StructType schema = column(new StructType(), "a", 1, "bigint");
     assertEqualFailures("without", schema);
     Sessions.with(
-        spark, IGNORE_MISSING, "true", () -> run("without", schema, "select a, count(*) from rows_by_id"
-            + " group by a"));
+        spark,
+        IGNORE_MISSING,
+        "true",
+        () -> run("without", schema, "select a, count(*) from rows_by_id" + " group by a"));
     StructType inner = new StructType().add("n", column(new StructType(), "x", 1, "bigint"));
     assertEqualFailures("nested", inner);
   }
@@ -190,14 +196,16 @@ class FieldIdsTest {
   }
 
   private static void assertEqualFailures(String name, StructType schema) {
-    Throwable ours = catchThrowable(() -> query(name, schema, "select * from rows_by_id").collectAsList());
+    Throwable ours =
+        catchThrowable(() -> query(name, schema, "select * from rows_by_id").collectAsList());
     Throwable sparks =
         Sessions.with(
             spark,
             "spark.mooring.sql.enabled",
             "false",
             () ->
-                catchThrowable(() -> query(name, schema, "select * from rows_by_id").collectAsList()));
+                catchThrowable(
+                    () -> query(name, schema, "select * from rows_by_id").collectAsList()));
     assertThat(root(ours)).isEqualTo(root(sparks)).contains("ield");
   }
 
@@ -217,7 +225,8 @@ class FieldIdsTest {
         READ,
         "false",
         () -> {
-          ScanResults.assertReadByGpuAlone(run("rows", schema, "select a, b from rows_by_id").ours());
+          ScanResults.assertReadByGpuAlone(
+              run("rows", schema, "select a, b from rows_by_id").ours());
           run("rows", schema, "select a from rows_by_id where b > 5900");
         });
   }
@@ -225,7 +234,8 @@ class FieldIdsTest {
   @Test
   void tablesOfTheCatalog() {
     query("rows", column(column(new StructType(), "a", 2, "bigint"), "k", 1, "bigint"), "select 1");
-    spark.sql("create table kept using parquet partitioned by (p) as select *, k % 3 as p from rows_by_id");
+    spark.sql(
+        "create table kept using parquet partitioned by (p) as select *, k % 3 as p from rows_by_id");
     spark.sql("insert into kept select -a, k, p from kept where p > 0");
     run("rows", PAIR, "select * from kept where p = 1 and a > 5300");
   }

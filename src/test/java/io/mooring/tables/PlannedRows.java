@@ -38,9 +38,10 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a GPU would be given to decode for a query over a table whose columns have field ids: of the files and
- * row groups that are planned, the columns that are found, without deleted rows. Spark's reader of
- * plain Parquet decodes them here, so that no GPU is needed to see that they are the right ones.
+ * The rows that a GPU would be given to decode for a query over a table whose columns have field
+ * ids: of the files and row groups that are planned, the columns that are found, without deleted
+ * rows. Spark's reader of plain Parquet decodes them here, so that no GPU is needed to see that
+ * they are the right ones.
  */
 final class PlannedRows {
   private static final String INDEX = "row index of the file";

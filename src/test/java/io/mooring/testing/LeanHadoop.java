@@ -34,7 +34,9 @@ final class LeanHadoop {
     }
   }
 
-  /** Not those of file systems: names of classes and of folders stand in files of defaults alone. */
+  /**
+   * Not those of file systems: names of classes and of folders stand in files of defaults alone.
+   */
   private static boolean isDefault(Configuration hadoop, String name) {
     String[] sources = hadoop.getPropertySources(name);
     return !name.startsWith("fs.")
