@@ -39,12 +39,25 @@ record StoreChecks(StoreShape shape, Summary summary, int tasks, List<Arm> arms)
   }
 
   private Check over(String what, Arm.Kind kind, double bound) {
-    String name = "sum: %s / pool at %d tasks".formatted(what, tasks);
+    Optional<Arm> pool = poolArm();
+    String name =
+        "sum: %s / %s at %d tasks".formatted(what, pool.map(Arm::name).orElse("pool"), tasks);
     OptionalDouble other = best(arms.stream().filter(arm -> arm.kind() == kind).toList());
-    OptionalDouble pool = best(arms.stream().filter(Arm::hasPool).limit(1).toList());
-    return other.isEmpty() || pool.isEmpty()
+    OptionalDouble ours = best(pool.stream().toList());
+    return other.isEmpty() || ours.isEmpty()
         ? skipped(name, bound)
-        : Check.atLeast(name, other.getAsDouble() / pool.getAsDouble(), bound);
+        : Check.atLeast(name, other.getAsDouble() / ours.getAsDouble(), bound);
+  }
+
+  /**
+   * The arm that users see: the one with default settings where it was measured, else the first.
+   */
+  private Optional<Arm> poolArm() {
+    List<Arm> pools = arms.stream().filter(Arm::hasPool).toList();
+    return pools.stream()
+        .filter(arm -> arm.own().isEmpty())
+        .findFirst()
+        .or(() -> pools.stream().findFirst());
   }
 
   private OptionalDouble best(List<Arm> of) {

@@ -73,11 +73,19 @@ class StoreScanTest {
   @Test
   void targetsAreHeldAgainstTheStoreAndTheOthers() {
     String bounded = "pool+scan.storeRequests=32";
-    assertThat(checks(run(bounded, "gpu", 1.25), run("peer", "gpu", 2), run("spark-cpu", "cpu", 9)))
-        .extracting(Check::value, Check::bound, Check::verdict)
+    Run ours = run("pool", "gpu", 1);
+    Run peer = run("peer", "gpu", 1.5);
+    assertThat(checks(run(bounded, "gpu", 1.25), ours, peer, run("spark-cpu", "cpu", 9)))
+        .extracting(Check::name, Check::value, Check::bound, Check::verdict)
         .containsExactly(
-            tuple(0.8, 0.8, "holds"), tuple(1.6, 2.0, "fails"), tuple(7.2, 5.0, "holds"));
-    assertThat(checks(run(bounded, "cpu", 1), run("spark-cpu", "cpu", 9)))
+            tuple(
+                "sum: bytes a second of " + bounded + " / what 32 requests can bring",
+                0.8,
+                0.8,
+                "holds"),
+            tuple("sum: the peer's best / pool at 16 tasks", 1.5, 2.0, "fails"),
+            tuple("sum: spark-cpu / pool at 16 tasks", 9.0, 5.0, "holds"));
+    assertThat(checks(run(bounded, "cpu", 1), run("pool", "cpu", 1), run("spark-cpu", "cpu", 9)))
         .extracting(Check::verdict)
         .containsOnly("skipped");
   }
