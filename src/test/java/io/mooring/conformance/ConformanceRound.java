@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.SparkSession;
 
 /** Two random tables and random queries over them; its seed and a query's number repeat one. */
@@ -25,7 +26,7 @@ final class ConformanceRound {
   private final Map<String, String> settings;
   private final RandomStatements statements;
 
-  ConformanceRound(RoundSessions sessions, Path folder, long seed) {
+  ConformanceRound(RoundSessions sessions, TableFolders folders, long seed) {
     this.sessions = sessions;
     this.seed = seed;
     this.dice = new Dice(seed);
@@ -40,8 +41,8 @@ final class ConformanceRound {
     WrittenTable first =
         foreign
             ? ForeignTables.one(sessions.sparks(), dice, "t")
-            : writer.write("t", folder.resolve("t" + seed));
-    WrittenTable second = writer.write("u", folder.resolve("u" + seed));
+            : folders.moved(writer.write("t", folders.local("t" + seed)));
+    WrittenTable second = folders.moved(writer.write("u", folders.local("u" + seed)));
     for (SparkSession session : List.of(sessions.ours(), sessions.sparks())) {
       first.register(session, Map.of());
       second.register(session, Map.of());
@@ -65,6 +66,28 @@ final class ConformanceRound {
         ConformanceCase result = ConformanceCase.run(sessions.ours(), sessions.sparks(), statement);
         listener.ended(result, statement, settings);
       }
+    }
+  }
+
+  /**
+   * Where tables are written and read.
+   *
+   * @param local folder in which they are written
+   * @param move from there to where they are read; gives the address
+   */
+  record TableFolders(Path local, UnaryOperator<String> move) {
+
+    /** Tables that are read where they are written. */
+    static TableFolders in(Path local) {
+      return new TableFolders(local, UnaryOperator.identity());
+    }
+
+    private Path local(String name) {
+      return local.resolve(name);
+    }
+
+    private WrittenTable moved(WrittenTable table) {
+      return new WrittenTable(table.table(), move.apply(table.address()), table.schema());
     }
   }
 

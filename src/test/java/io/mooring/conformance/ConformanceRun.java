@@ -2,7 +2,7 @@ package io.mooring.conformance;
 
 import io.mooring.conformance.ConformanceCase.Excuse;
 import io.mooring.conformance.ConformanceRound.RoundSessions;
-import java.nio.file.Path;
+import io.mooring.conformance.ConformanceRound.TableFolders;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.apache.spark.sql.SparkSession;
 final class ConformanceRun implements AutoCloseable {
   private static final int REPORT_EACH = 1_000;
 
-  private final Path folder;
+  private final TableFolders folders;
   private final long started = System.nanoTime();
   private final BlockingQueue<RoundSessions> free = new LinkedBlockingQueue<>();
   private final ExecutorService threads;
@@ -35,10 +35,10 @@ final class ConformanceRun implements AutoCloseable {
   private final Map<Excuse, Integer> excused = new EnumMap<>(Excuse.class);
 
   /**
-   * @param folder for the tables
+   * @param folders of the tables
    */
-  ConformanceRun(SparkSession spark, Path folder, int atOnce) {
-    this.folder = folder;
+  ConformanceRun(SparkSession spark, TableFolders folders, int atOnce) {
+    this.folders = folders;
     this.threads = Executors.newFixedThreadPool(atOnce);
     for (int i = 0; i < atOnce; i++) {
       free.add(RoundSessions.of(spark));
@@ -52,7 +52,7 @@ final class ConformanceRun implements AutoCloseable {
             () -> {
               RoundSessions sessions = free.take();
               try {
-                new ConformanceRound(sessions, folder, seed).run(first, last, listener());
+                new ConformanceRound(sessions, folders, seed).run(first, last, listener());
               } finally {
                 free.add(sessions);
                 running.remove(Thread.currentThread());

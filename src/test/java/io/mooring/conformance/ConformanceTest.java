@@ -3,6 +3,7 @@ package io.mooring.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.conformance.ConformanceCase.Excuse;
+import io.mooring.conformance.ConformanceRound.TableFolders;
 import io.mooring.testing.RandomCases;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ class ConformanceTest {
   private static final int CASES_A_TABLE = 25;
   private static final int MORE_ROUNDS = 20;
   private static final long BASE_SECONDS = 300;
-  private static final Map<String, String> SETTINGS =
+  static final Map<String, String> SETTINGS =
       Map.of(
           "spark.mooring.pinnedPool.size", "64m",
           "spark.sql.shuffle.partitions", "1",
@@ -56,7 +57,7 @@ class ConformanceTest {
     settings.put("spark.master", "local[" + AT_ONCE + "]");
     SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     spark.sparkContext().setLogLevel("OFF");
-    try (ConformanceRun run = new ConformanceRun(spark, folder, AT_ONCE)) {
+    try (ConformanceRun run = new ConformanceRun(spark, TableFolders.in(folder), AT_ONCE)) {
       if (ONLY >= 0) {
         run.submit(SEED, ONLY, ONLY);
         run.await(BASE_SECONDS);

@@ -60,7 +60,7 @@ final class ForeignTables {
     List<TestColumn> columns =
         fields.stream().map(field -> column(field, rows, fields.indexOf(field))).toList();
     StructType schema = inferred ? new StructType() : OF_DUCKDB;
-    return new WrittenTable(new TestTable(view, columns, rows), file, schema);
+    return new WrittenTable(new TestTable(view, columns, rows), file.toString(), schema);
   }
 
   private static TestColumn column(StructField field, List<Row> rows, int at) {

@@ -58,7 +58,7 @@ final class TableWriter {
     }
     boolean needed = evolves || count == 0 || infersAnother(columns, partitions);
     return new WrittenTable(
-        new TestTable(view, columns, rows), folder, readSchema(columns, needed));
+        new TestTable(view, columns, rows), folder.toString(), readSchema(columns, needed));
   }
 
   private static Column[] allOf(List<TestColumn> columns) {
@@ -222,9 +222,10 @@ final class TableWriter {
   /**
    * Files of a random table.
    *
+   * @param address of their folder
    * @param schema that the reader is given; without fields none
    */
-  record WrittenTable(TestTable table, Path folder, StructType schema) {
+  record WrittenTable(TestTable table, String address, StructType schema) {
 
     /** Makes it known to a session under its name. */
     void register(SparkSession session, Map<String, String> options) {
@@ -232,7 +233,7 @@ final class TableWriter {
       if (schema.length() > 0) {
         reader = reader.schema(schema);
       }
-      reader.parquet(folder.toString()).createOrReplaceTempView(table.view());
+      reader.parquet(address).createOrReplaceTempView(table.view());
     }
   }
 }

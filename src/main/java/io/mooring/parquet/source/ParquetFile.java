@@ -60,7 +60,7 @@ public record ParquetFile(String path, long length, long modificationTime, @Null
   public FileStatus statusIfUnchanged(FileSystem fs) throws IOException {
     FileStatus now = fs.getFileStatus(hadoopPath());
     if (now.getLen() != length
-        || !isSameTime(now.getModificationTime(), Storage.of(fs) == Storage.LOCAL)
+        || !isSameTime(now.getModificationTime(), Storage.hasExactTimes(fs))
         || !isSameETag(eTag(now))) {
       throw new IOException(path + " was written again after it was listed");
     }
@@ -72,7 +72,7 @@ public record ParquetFile(String path, long length, long modificationTime, @Null
     return eTag == null || now == null || eTag.equals(now);
   }
 
-  /** Compares times; stores list milliseconds and give whole seconds for a single object. */
+  /** Compares times, whole seconds of them where they are not exact. */
   private boolean isSameTime(long nowMillis, boolean exactly) {
     if (modificationTime == NEVER_REWRITTEN) {
       return true;

@@ -22,4 +22,9 @@ enum Storage {
     }
     return fs instanceof DistributedFileSystem || fs instanceof ViewFileSystem ? HDFS : OBJECTS;
   }
+
+  /** Whether times of files are exact to the millisecond; stores give seconds for one object. */
+  static boolean hasExactTimes(FileSystem fs) {
+    return of(fs) == LOCAL || fs instanceof DistributedFileSystem;
+  }
 }

@@ -22,6 +22,8 @@ import scala.collection.immutable.Map$;
  * @param partitionValues the values of the partition columns that are read, in their order
  * @param hosts where the range is stored, if the file system says
  * @param metadata what a table format says of the file, by keys of its own
+ * @param blocks of the whole file, as long as it is not divided among tasks; they stay with the
+ *     driver
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FileSplit(
@@ -31,8 +33,10 @@ public record FileSplit(
     long length,
     InternalRow partitionValues,
     String[] hosts,
-    Map<String, Object> metadata)
+    Map<String, Object> metadata,
+    BlockLocation[] blocks)
     implements Serializable {
+  private static final BlockLocation[] NO_BLOCKS = {};
 
   /** A split without metadata of a table format. */
   public FileSplit(
@@ -42,26 +46,47 @@ public record FileSplit(
       long length,
       InternalRow partitionValues,
       String[] hosts) {
-    this(file, shownPath, start, length, partitionValues, hosts, Map$.MODULE$.empty());
+    this(file, shownPath, start, length, partitionValues, hosts, Map$.MODULE$.empty(), NO_BLOCKS);
   }
 
-  /** All of a file that is listed, with the hosts of its first block. */
+  /** All of a file that is listed. */
   static FileSplit whole(
       FileStatus file,
       String shownPath,
       InternalRow partitionValues,
       Map<String, Object> metadata) {
+    BlockLocation[] blocks = blocks(file);
     return new FileSplit(
-        ParquetFile.of(file), shownPath, 0, file.getLen(), partitionValues, hosts(file), metadata);
+        ParquetFile.of(file),
+        shownPath,
+        0,
+        file.getLen(),
+        partitionValues,
+        hosts(blocks, 0, file.getLen()),
+        metadata,
+        blocks);
   }
 
-  private static String[] hosts(FileStatus status) {
-    if (!(status instanceof LocatedFileStatus located) || located.getBlockLocations() == null) {
-      return new String[0];
+  private static BlockLocation[] blocks(FileStatus status) {
+    return status instanceof LocatedFileStatus located && located.getBlockLocations() != null
+        ? located.getBlockLocations()
+        : NO_BLOCKS;
+  }
+
+  /** The hosts of the block that has most bytes of a range, as Spark takes them. */
+  private static String[] hosts(BlockLocation[] blocks, long start, long length) {
+    BlockLocation largest = null;
+    long most = 0;
+    for (BlockLocation block : blocks) {
+      long end = Math.min(start + length, block.getOffset() + block.getLength());
+      long bytes = end - Math.max(start, block.getOffset());
+      if (bytes > most) {
+        largest = block;
+        most = bytes;
+      }
     }
     try {
-      BlockLocation[] blocks = located.getBlockLocations();
-      return blocks.length == 0 ? new String[0] : blocks[0].getHosts();
+      return largest == null ? new String[0] : largest.getHosts();
     } catch (IOException e) {
       // Locality is a hint: a task without it reads the same.
       return new String[0];
@@ -88,9 +113,11 @@ public record FileSplit(
     return !path().startsWith("file:") && Arrays.stream(hosts).allMatch("localhost"::equals);
   }
 
-  /** The same file and values, another range. */
+  /** The same file and values, another range, with the hosts of that range where they are known. */
   public FileSplit withRange(long newStart, long newLength) {
-    return new FileSplit(file, shownPath, newStart, newLength, partitionValues, hosts, metadata);
+    String[] newHosts = blocks.length == 0 ? hosts : hosts(blocks, newStart, newLength);
+    return new FileSplit(
+        file, shownPath, newStart, newLength, partitionValues, newHosts, metadata, NO_BLOCKS);
   }
 
   /** The same as Spark's readers take it. */
