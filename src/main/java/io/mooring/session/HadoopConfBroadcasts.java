@@ -1,7 +1,6 @@
 package io.mooring.session;
 
 import java.lang.ref.WeakReference;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -32,8 +31,7 @@ public final class HadoopConfBroadcasts {
    * @param conf nobody changes it any more
    */
   public static Broadcast<SerializableConfiguration> of(SparkContext spark, Configuration conf) {
-    Map<String, String> entries = new HashMap<>();
-    conf.forEach(entry -> entries.put(entry.getKey(), entry.getValue()));
+    Map<String, String> entries = UnsourcedConfiguration.entries(conf);
     synchronized (CACHED) {
       if (context.get() != spark) {
         // Those of a context that has stopped cannot be read.
@@ -51,6 +49,7 @@ public final class HadoopConfBroadcasts {
 
   private static Broadcast<SerializableConfiguration> broadcast(
       SparkContext spark, Configuration conf) {
-    return JavaSparkContext.fromSparkContext(spark).broadcast(new SerializableConfiguration(conf));
+    return JavaSparkContext.fromSparkContext(spark)
+        .broadcast(new SerializableConfiguration(new UnsourcedConfiguration(conf)));
   }
 }

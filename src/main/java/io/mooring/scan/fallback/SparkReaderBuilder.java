@@ -4,6 +4,7 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.prune.PruningFilters;
 import io.mooring.scan.schema.ScanColumns;
+import io.mooring.session.UnsourcedConfiguration;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -59,6 +60,8 @@ public record SparkReaderBuilder(
         relation
             .options()
             .updated(FileFormat.OPTION_RETURNING_BATCH(), String.valueOf(returnsBatches())),
-        session.sessionState().newHadoopConfWithOptions(relation.options()));
+        // Spark broadcasts it for each scan.
+        new UnsourcedConfiguration(
+            session.sessionState().newHadoopConfWithOptions(relation.options())));
   }
 }
