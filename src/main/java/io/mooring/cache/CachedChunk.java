@@ -1,6 +1,7 @@
 package io.mooring.cache;
 
 import io.mooring.cache.ChunkLookup.CachedRange;
+import io.mooring.memory.EvictableBuffer;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.verify.PageChecks;
 import java.util.ArrayList;
@@ -60,8 +61,31 @@ final class CachedChunk {
                         .anyMatch(own -> own.contains(range.offset(), range.length())));
   }
 
-  /** The bytes of a range, in order. */
-  List<CachedRange> parts(FileRange range) {
+  /** Acquires every buffer; false, with none acquired, where the pool has taken one. */
+  boolean acquire() {
+    List<EvictableBuffer> acquired = new ArrayList<>();
+    for (CachedBuffer buffer : buffers) {
+      if (!buffer.memory().acquire()) {
+        acquired.forEach(EvictableBuffer::release);
+        return false;
+      }
+      acquired.add(buffer.memory());
+    }
+    return true;
+  }
+
+  /**
+   * The bytes that a scan needs, in order, with the buffer of each part acquired once; releases
+   * what {@link #acquire} has acquired.
+   */
+  List<CachedRange> acquiredParts(ChunkRead wanted) {
+    List<CachedRange> parts = wanted.ranges().stream().flatMap(it -> parts(it).stream()).toList();
+    parts.forEach(part -> part.buffer().acquire());
+    buffers.forEach(buffer -> buffer.memory().release());
+    return parts;
+  }
+
+  private List<CachedRange> parts(FileRange range) {
     List<CachedRange> parts = new ArrayList<>();
     for (CachedBuffer buffer : buffers) {
       CachedRange part =

@@ -30,8 +30,6 @@ public final class ChunkCache {
   private static final long NANOS_AFTER_PRESSURE = 10_000_000_000L;
   // Tasks of a scan run in a slightly other order each time: what is due next must not go for that.
   private static final int MARGIN_SHARE = 8;
-  // A chunk that was read again after more bytes than that would not be worth so large a cache.
-  private static final long MOST_ADVISED = 16;
 
   private static volatile ChunkCache shared = OFF;
 
@@ -48,7 +46,6 @@ public final class ChunkCache {
   private long hitBytes;
   private long replacedBytes;
   private long changedBytes;
-  private long enoughBytes;
 
   /** An empty cache. */
   public ChunkCache(CacheLimits limits) {
@@ -90,25 +87,18 @@ public final class ChunkCache {
     files.otherStates(read.file()).forEach(this::dropChanged);
     long before = history.use(read.name(), read.bytes());
     CachedChunk chunk = files.get(read.name());
-    if (chunk != null && chunk.serves(read, checks) && acquire(chunk)) {
+    if (chunk != null && chunk.serves(read, checks) && chunk.acquire()) {
       return hit(read, chunk, before);
     }
     misses++;
-    long since = history.now() - before;
-    if (before != UseHistory.NEVER && since > mostBytes && since / mostBytes < MOST_ADVISED) {
-      enoughBytes = Math.max(enoughBytes, since);
-    }
+    history.missed(before, mostBytes);
     return new ChunkLookup(read, List.of(), before);
   }
 
   private ChunkLookup hit(ChunkRead read, CachedChunk chunk, long before) {
     hits++;
     hitBytes += read.bytes();
-    List<CachedRange> parts =
-        read.ranges().stream().flatMap(it -> chunk.parts(it).stream()).toList();
-    // A buffer is acquired as often as it is released: once for each part.
-    parts.forEach(part -> part.buffer().acquire());
-    chunk.buffers().forEach(buffer -> buffer.memory().release());
+    List<CachedRange> parts = chunk.acquiredParts(read);
     chunk.buffers().forEach(this::use);
     return new ChunkLookup(read, parts, before);
   }
@@ -117,18 +107,6 @@ public final class ChunkCache {
     buffer.use(history.now());
     // Moves it to the end.
     buffers.get(buffer.memory().id());
-  }
-
-  private static boolean acquire(CachedChunk chunk) {
-    List<EvictableBuffer> acquired = new ArrayList<>();
-    for (CachedBuffer buffer : chunk.buffers()) {
-      if (!buffer.memory().acquire()) {
-        acquired.forEach(EvictableBuffer::release);
-        return false;
-      }
-      acquired.add(buffer.memory());
-    }
-    return true;
   }
 
   /**
@@ -265,7 +243,8 @@ public final class ChunkCache {
   /** What it has done so far. */
   public synchronized CacheStats stats() {
     return isOn()
-        ? new CacheStats(bytes, hits, misses, hitBytes, replacedBytes, changedBytes, enoughBytes)
+        ? new CacheStats(
+            bytes, hits, misses, hitBytes, replacedBytes, changedBytes, history.enoughBytes())
         : CacheStats.NONE;
   }
 }

@@ -15,9 +15,12 @@ final class UseHistory {
 
   // Some 150 bytes of heap each.
   private static final int MOST = 1 << 16;
+  // A chunk that was read again after more bytes than that would not be worth so large a cache.
+  private static final long MOST_ADVISED = 16;
 
   private final Map<ChunkName, Long> uses = new LinkedHashMap<>(16, 0.75f, true);
   private long now;
+  private long enoughBytes;
 
   /** Notes a use of so many bytes; returns when the chunk was used before. */
   long use(ChunkName chunk, long bytes) {
@@ -29,6 +32,24 @@ final class UseHistory {
       oldest.remove();
     }
     return before == null ? NEVER : before;
+  }
+
+  /**
+   * Notes that a cache did not have a chunk.
+   *
+   * @param before when the chunk was used before
+   * @param cacheBytes the size of the cache
+   */
+  void missed(long before, long cacheBytes) {
+    long since = now - before;
+    if (before != NEVER && since > cacheBytes && since / cacheBytes < MOST_ADVISED) {
+      enoughBytes = Math.max(enoughBytes, since);
+    }
+  }
+
+  /** The size that would have served every chunk that was read again; 0 where it is enough. */
+  long enoughBytes() {
+    return enoughBytes;
   }
 
   long now() {

@@ -1,5 +1,6 @@
 package io.mooring.columnar;
 
+import io.mooring.columnar.DownloadLayout.PlacedColumn;
 import io.mooring.columnar.HostColumn.ColumnLayout;
 import java.util.ArrayList;
 import java.util.Iterator;

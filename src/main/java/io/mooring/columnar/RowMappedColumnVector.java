@@ -8,13 +8,13 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column whose rows are rows of another column, without a copy. As thread-safe as the other
- * column.
+ * A column whose rows are rows of another column, without a copy: a slice of it, or selected rows.
+ * As thread-safe as the other column.
  */
-abstract class RowMappedColumnVector extends ColumnVector {
+public abstract class RowMappedColumnVector extends ColumnVector {
   private final ColumnVector source;
 
-  RowMappedColumnVector(ColumnVector source) {
+  private RowMappedColumnVector(ColumnVector source) {
     super(source.dataType());
     this.source = source;
   }
@@ -114,5 +114,87 @@ abstract class RowMappedColumnVector extends ColumnVector {
   @Override
   public final ColumnVector getChild(int ordinal) {
     return mapped(source.getChild(ordinal));
+  }
+
+  /**
+   * Consecutive rows of a column.
+   *
+   * @param first the row of the source that is row 0 here
+   * @param owner whether closing the result closes the source
+   */
+  public static RowMappedColumnVector slice(
+      ColumnVector source, int first, int rows, boolean owner) {
+    return new Slice(source, first, rows, owner);
+  }
+
+  /**
+   * Selected rows of a column, which stays the caller's: closing the result does nothing.
+   *
+   * @param rows of the source, in order; kept, not copied
+   */
+  public static RowMappedColumnVector select(ColumnVector source, int[] rows) {
+    return new Selection(source, rows);
+  }
+
+  private static final class Slice extends RowMappedColumnVector {
+    private final int first;
+    private final int rows;
+    private final boolean owner;
+
+    Slice(ColumnVector source, int first, int rows, boolean owner) {
+      super(source);
+      this.first = first;
+      this.rows = rows;
+      this.owner = owner;
+    }
+
+    @Override
+    int sourceRow(int row) {
+      return first + row;
+    }
+
+    @Override
+    int rows() {
+      return rows;
+    }
+
+    @Override
+    ColumnVector mapped(ColumnVector field) {
+      return new Slice(field, first, rows, false);
+    }
+
+    @Override
+    public void close() {
+      if (owner) {
+        source().close();
+      }
+    }
+  }
+
+  private static final class Selection extends RowMappedColumnVector {
+    private final int[] selected;
+
+    Selection(ColumnVector source, int[] selected) {
+      super(source);
+      this.selected = selected;
+    }
+
+    @Override
+    int sourceRow(int row) {
+      return selected[row];
+    }
+
+    @Override
+    int rows() {
+      return selected.length;
+    }
+
+    @Override
+    ColumnVector mapped(ColumnVector field) {
+      return new Selection(field, selected);
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -2,6 +2,7 @@ package io.mooring.columnar;
 
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.DownloadLayout.Part;
+import io.mooring.columnar.DownloadLayout.PlacedColumn;
 import io.mooring.jni.TransferJni;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;

@@ -45,7 +45,7 @@ public final class ScanMetrics {
       new RowGroupsSkipped(),
       new PagesSkipped(),
       new BytesSkipped(),
-      new PageIndexReader()
+      new PageIndexBytes()
     };
   }
 
@@ -57,212 +57,182 @@ public final class ScanMetrics {
 
   private record TaskValue(String name, long value) implements CustomTaskMetric {}
 
-  /** {@link PlanMetric#GPU_FILES}. */
   public static final class GpuFiles extends ScanMetric {
     public GpuFiles() {
       super(PlanMetric.GPU_FILES);
     }
   }
 
-  /** {@link PlanMetric#CPU_FILES}. */
   public static final class CpuFiles extends ScanMetric {
     public CpuFiles() {
       super(PlanMetric.CPU_FILES);
     }
   }
 
-  /** {@link PlanMetric#BYTES_READ}. */
   public static final class BytesRead extends ScanMetric {
     public BytesRead() {
       super(PlanMetric.BYTES_READ);
     }
   }
 
-  /** {@link PlanMetric#CACHED_BYTES}. */
   public static final class CachedBytes extends ScanMetric {
     public CachedBytes() {
       super(PlanMetric.CACHED_BYTES);
     }
   }
 
-  /** {@link PlanMetric#CACHE_HITS}. */
   public static final class CacheHits extends ScanMetric {
     public CacheHits() {
       super(PlanMetric.CACHE_HITS);
     }
   }
 
-  /** {@link PlanMetric#CACHE_MISSES}. */
   public static final class CacheMisses extends ScanMetric {
     public CacheMisses() {
       super(PlanMetric.CACHE_MISSES);
     }
   }
 
-  /** {@link PlanMetric#REQUESTS}. */
   public static final class Requests extends ScanMetric {
     public Requests() {
       super(PlanMetric.REQUESTS);
     }
   }
 
-  /** {@link PlanMetric#REQUESTS_AT_ONCE}. */
   public static final class RequestsAtOnce extends ScanMetric {
     public RequestsAtOnce() {
       super(PlanMetric.REQUESTS_AT_ONCE);
     }
   }
 
-  /** {@link PlanMetric#BYTES_REQUESTED}. */
   public static final class BytesRequested extends ScanMetric {
     public BytesRequested() {
       super(PlanMetric.BYTES_REQUESTED);
     }
   }
 
-  /** {@link PlanMetric#BYTES_NEEDED}. */
   public static final class BytesNeeded extends ScanMetric {
     public BytesNeeded() {
       super(PlanMetric.BYTES_NEEDED);
     }
   }
 
-  /** {@link PlanMetric#PINNED_BYTES}. */
   public static final class PinnedBytes extends ScanMetric {
     public PinnedBytes() {
       super(PlanMetric.PINNED_BYTES);
     }
   }
 
-  /** {@link PlanMetric#PAGEABLE_BYTES}. */
   public static final class PageableBytes extends ScanMetric {
     public PageableBytes() {
       super(PlanMetric.PAGEABLE_BYTES);
     }
   }
 
-  /** {@link PlanMetric#FALLBACKS}. */
   public static final class FallbackBuffers extends ScanMetric {
     public FallbackBuffers() {
       super(PlanMetric.FALLBACKS);
     }
   }
 
-  /** {@link PlanMetric#READ_TIME}. */
   public static final class ReadTime extends ScanMetric {
     public ReadTime() {
       super(PlanMetric.READ_TIME);
     }
   }
 
-  /** {@link PlanMetric#VERIFY_TIME}. */
   public static final class VerifyTime extends ScanMetric {
     public VerifyTime() {
       super(PlanMetric.VERIFY_TIME);
     }
   }
 
-  /** {@link PlanMetric#HOST_MEMORY_WAIT}. */
   public static final class HostMemoryWait extends ScanMetric {
     public HostMemoryWait() {
       super(PlanMetric.HOST_MEMORY_WAIT);
     }
   }
 
-  /** {@link PlanMetric#DEVICE_MEMORY_WAIT}. */
   public static final class DeviceMemoryWait extends ScanMetric {
     public DeviceMemoryWait() {
       super(PlanMetric.DEVICE_MEMORY_WAIT);
     }
   }
 
-  /** {@link PlanMetric#UPLOAD_WAIT}. */
   public static final class UploadWait extends ScanMetric {
     public UploadWait() {
       super(PlanMetric.UPLOAD_WAIT);
     }
   }
 
-  /** {@link PlanMetric#DECODE_TIME}. */
   public static final class DecodeTime extends ScanMetric {
     public DecodeTime() {
       super(PlanMetric.DECODE_TIME);
     }
   }
 
-  /** {@link PlanMetric#DOWNLOAD_BYTES}. */
   public static final class DownloadBytes extends ScanMetric {
     public DownloadBytes() {
       super(PlanMetric.DOWNLOAD_BYTES);
     }
   }
 
-  /** {@link PlanMetric#DOWNLOAD_TIME}. */
   public static final class DownloadTime extends ScanMetric {
     public DownloadTime() {
       super(PlanMetric.DOWNLOAD_TIME);
     }
   }
 
-  /** {@link PlanMetric#ROW_GROUPS_READ}. */
   public static final class RowGroupsRead extends ScanMetric {
     public RowGroupsRead() {
       super(PlanMetric.ROW_GROUPS_READ);
     }
   }
 
-  /** {@link PlanMetric#CHUNKS_DECODED}. */
   public static final class ChunksDecoded extends ScanMetric {
     public ChunksDecoded() {
       super(PlanMetric.CHUNKS_DECODED);
     }
   }
 
-  /** {@link PlanMetric#FILES_PRUNED}. */
   public static final class FilesPruned extends ScanMetric {
     public FilesPruned() {
       super(PlanMetric.FILES_PRUNED);
     }
   }
 
-  /** {@link PlanMetric#ROW_GROUPS_PRUNED}. */
   public static final class RowGroupsPruned extends ScanMetric {
     public RowGroupsPruned() {
       super(PlanMetric.ROW_GROUPS_PRUNED);
     }
   }
 
-  /** {@link PlanMetric#ROWS_PRUNED}. */
   public static final class RowsPruned extends ScanMetric {
     public RowsPruned() {
       super(PlanMetric.ROWS_PRUNED);
     }
   }
 
-  /** {@link PlanMetric#ROW_GROUPS_SKIPPED}. */
   public static final class RowGroupsSkipped extends ScanMetric {
     public RowGroupsSkipped() {
       super(PlanMetric.ROW_GROUPS_SKIPPED);
     }
   }
 
-  /** {@link PlanMetric#PAGES_SKIPPED}. */
   public static final class PagesSkipped extends ScanMetric {
     public PagesSkipped() {
       super(PlanMetric.PAGES_SKIPPED);
     }
   }
 
-  /** {@link PlanMetric#BYTES_SKIPPED}. */
   public static final class BytesSkipped extends ScanMetric {
     public BytesSkipped() {
       super(PlanMetric.BYTES_SKIPPED);
     }
   }
 
-  /** {@link PlanMetric#PAGE_INDEX_BYTES}. */
-  public static final class PageIndexReader extends ScanMetric {
-    public PageIndexReader() {
+  public static final class PageIndexBytes extends ScanMetric {
+    public PageIndexBytes() {
       super(PlanMetric.PAGE_INDEX_BYTES);
     }
   }

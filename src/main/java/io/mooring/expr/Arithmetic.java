@@ -38,7 +38,7 @@ public record Arithmetic(
   }
 
   @Override
-  public <R> R accept(DeviceExprVisitor<R> visitor) {
+  public <R> R accept(DeviceExpr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 }

@@ -46,7 +46,7 @@ public record DateFunction(Function function, List<DeviceExpr> children, DataTyp
   }
 
   @Override
-  public <R> R accept(DeviceExprVisitor<R> visitor) {
+  public <R> R accept(DeviceExpr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 }

@@ -31,7 +31,7 @@ public sealed interface DeviceExpr extends Serializable
   List<DeviceExpr> children();
 
   /** The visitor's result for this kind of node. */
-  <R> R accept(DeviceExprVisitor<R> visitor);
+  <R> R accept(Visitor<R> visitor);
 
   /**
    * Whether evaluation may find a row that Spark has to compute. Branches of a conditional that may
@@ -63,7 +63,7 @@ public sealed interface DeviceExpr extends Serializable
     }
 
     @Override
-    public <R> R accept(DeviceExprVisitor<R> visitor) {
+    public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -80,7 +80,7 @@ public sealed interface DeviceExpr extends Serializable
     }
 
     @Override
-    public <R> R accept(DeviceExprVisitor<R> visitor) {
+    public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -108,7 +108,7 @@ public sealed interface DeviceExpr extends Serializable
     }
 
     @Override
-    public <R> R accept(DeviceExprVisitor<R> visitor) {
+    public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -128,7 +128,7 @@ public sealed interface DeviceExpr extends Serializable
     }
 
     @Override
-    public <R> R accept(DeviceExprVisitor<R> visitor) {
+    public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -150,7 +150,7 @@ public sealed interface DeviceExpr extends Serializable
     }
 
     @Override
-    public <R> R accept(DeviceExprVisitor<R> visitor) {
+    public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -169,7 +169,7 @@ public sealed interface DeviceExpr extends Serializable
     }
 
     @Override
-    public <R> R accept(DeviceExprVisitor<R> visitor) {
+    public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -189,7 +189,7 @@ public sealed interface DeviceExpr extends Serializable
     }
 
     @Override
-    public <R> R accept(DeviceExprVisitor<R> visitor) {
+    public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -211,8 +211,40 @@ public sealed interface DeviceExpr extends Serializable
     }
 
     @Override
-    public <R> R accept(DeviceExprVisitor<R> visitor) {
+    public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
+  }
+
+  /**
+   * An operation on expressions with one method for each kind of node, so that the compiler finds a
+   * node without one.
+   *
+   * @param <R> the operation's result
+   */
+  interface Visitor<R> {
+    R visit(DeviceExpr.InputColumn column);
+
+    R visit(DeviceExpr.Literal literal);
+
+    R visit(DeviceExpr.Comparison comparison);
+
+    R visit(DeviceExpr.In in);
+
+    R visit(DeviceExpr.Logical logical);
+
+    R visit(DeviceExpr.CaseWhen branches);
+
+    R visit(DeviceExpr.Choice choice);
+
+    R visit(Arithmetic arithmetic);
+
+    R visit(Unary unary);
+
+    R visit(DeviceExpr.Cast cast);
+
+    R visit(DateFunction function);
+
+    R visit(StringFunction function);
   }
 }

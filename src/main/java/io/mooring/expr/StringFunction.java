@@ -40,7 +40,7 @@ public record StringFunction(Function function, List<DeviceExpr> children, DataT
   }
 
   @Override
-  public <R> R accept(DeviceExprVisitor<R> visitor) {
+  public <R> R accept(DeviceExpr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 }

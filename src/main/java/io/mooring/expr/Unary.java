@@ -32,7 +32,7 @@ public record Unary(Operator operator, DeviceExpr child, DataType type, Mode mod
   }
 
   @Override
-  public <R> R accept(DeviceExprVisitor<R> visitor) {
+  public <R> R accept(DeviceExpr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 }

@@ -2,8 +2,8 @@ package io.mooring.metrics;
 
 import static io.mooring.metrics.MetricInfo.bytes;
 
-import io.mooring.cache.CacheStat;
 import io.mooring.cache.CacheStats;
+import io.mooring.cache.CacheStats.CacheStat;
 
 /** The cache's statistics as gauges of an executor's metrics, beside what its scans count. */
 public enum CacheGauge {

@@ -37,7 +37,7 @@ public record Arithmetic(Operator operator, Expr left, Expr right) implements Ex
   }
 
   @Override
-  public <R> R accept(ExprVisitor<R> visitor) {
+  public <R> R accept(Expr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 

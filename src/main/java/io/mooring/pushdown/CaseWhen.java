@@ -28,7 +28,7 @@ public record CaseWhen(Expr condition, Expr then, Expr otherwise) implements Exp
   }
 
   @Override
-  public <R> R accept(ExprVisitor<R> visitor) {
+  public <R> R accept(Expr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 

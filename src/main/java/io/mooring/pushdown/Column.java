@@ -23,7 +23,7 @@ public record Column(String name, DataType type) implements Expr {
   }
 
   @Override
-  public <R> R accept(ExprVisitor<R> visitor) {
+  public <R> R accept(Expr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 

@@ -57,7 +57,7 @@ public record Comparison(Operator operator, Expr left, Expr right) implements Ex
   }
 
   @Override
-  public <R> R accept(ExprVisitor<R> visitor) {
+  public <R> R accept(Expr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 

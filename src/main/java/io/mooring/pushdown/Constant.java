@@ -25,7 +25,7 @@ public record Constant(@Nullable Object value, DataType type) implements Expr {
   }
 
   @Override
-  public <R> R accept(ExprVisitor<R> visitor) {
+  public <R> R accept(Expr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 

@@ -38,7 +38,7 @@ public sealed interface Expr extends Serializable
   @Nullable Object onRow(RowColumns row);
 
   /** The visitor's result for this kind of node. */
-  <R> R accept(ExprVisitor<R> visitor);
+  <R> R accept(Visitor<R> visitor);
 
   /** Adds the names of all columns in it. */
   default void addColumns(Set<String> names) {
@@ -51,5 +51,37 @@ public sealed interface Expr extends Serializable
     Expr same = withChildren(bound);
     boolean foldable = !bound.isEmpty() && bound.stream().allMatch(Constant.class::isInstance);
     return foldable ? new Constant(same.onRow(RowColumns.NONE), type()) : same;
+  }
+
+  /**
+   * An operation on expressions with one method for each kind of node, so that the compiler finds a
+   * node without one.
+   *
+   * @param <R> the operation's result
+   */
+  interface Visitor<R> {
+    R visit(Column column);
+
+    R visit(Constant constant);
+
+    R visit(Comparison comparison);
+
+    R visit(Logical logical);
+
+    R visit(Not not);
+
+    R visit(CaseWhen branches);
+
+    R visit(IsNull isNull);
+
+    R visit(In in);
+
+    R visit(StringMatch match);
+
+    R visit(Arithmetic arithmetic);
+
+    R visit(WideningCast cast);
+
+    R visit(UnscaledValue unscaled);
   }
 }

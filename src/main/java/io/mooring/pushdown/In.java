@@ -30,7 +30,7 @@ public record In(Expr child, List<Constant> values, boolean orNull) implements E
   }
 
   @Override
-  public <R> R accept(ExprVisitor<R> visitor) {
+  public <R> R accept(Expr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 

@@ -22,7 +22,7 @@ public record IsNull(Expr child) implements Expr {
   }
 
   @Override
-  public <R> R accept(ExprVisitor<R> visitor) {
+  public <R> R accept(Expr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 

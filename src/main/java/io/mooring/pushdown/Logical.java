@@ -57,7 +57,7 @@ public record Logical(Operator operator, Expr left, Expr right) implements Expr 
   }
 
   @Override
-  public <R> R accept(ExprVisitor<R> visitor) {
+  public <R> R accept(Expr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 

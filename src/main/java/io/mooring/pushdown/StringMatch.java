@@ -35,7 +35,7 @@ public record StringMatch(Kind kind, Expr child, UTF8String pattern) implements 
   }
 
   @Override
-  public <R> R accept(ExprVisitor<R> visitor) {
+  public <R> R accept(Expr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 

@@ -35,7 +35,7 @@ public record WideningCast(Expr child, DataType type) implements Expr {
   }
 
   @Override
-  public <R> R accept(ExprVisitor<R> visitor) {
+  public <R> R accept(Expr.Visitor<R> visitor) {
     return visitor.visit(this);
   }
 

@@ -1,6 +1,6 @@
 package io.mooring.report;
 
-import io.mooring.metrics.FileFallback;
+import io.mooring.metrics.FileFallbacks.FileFallback;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.scheduler.SparkListenerEvent;

@@ -1,6 +1,6 @@
 package io.mooring.report;
 
-import io.mooring.cache.CacheStat;
+import io.mooring.cache.CacheStats.CacheStat;
 import io.mooring.conf.CacheEntries;
 import io.mooring.conf.PoolEntries;
 import io.mooring.memory.FallbackCause;

@@ -1,7 +1,7 @@
 package io.mooring.report;
 
-import io.mooring.cache.CacheStat;
 import io.mooring.cache.CacheStats;
+import io.mooring.cache.CacheStats.CacheStat;
 import io.mooring.memory.FallbackCause;
 import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolState;

@@ -45,7 +45,7 @@ final class MooringDriverPlugin implements DriverPlugin {
     Map<String, String> settings = settings(context.conf());
     MooringConf conf = MooringConf.from(settings);
     List<String> warnings = new ArrayList<>(UnknownKeys.warnings(settings.keySet()));
-    new MemoryOverheadCheck(context.conf(), conf).warning().ifPresent(warnings::add);
+    new SparkExecutorMemory(context.conf()).warning(conf).ifPresent(warnings::add);
     warnings.forEach(LOG::warn);
     StatusLog status = new StatusLog(conf);
     status.atStart();

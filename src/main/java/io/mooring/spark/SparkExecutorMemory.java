@@ -1,6 +1,10 @@
 package io.mooring.spark;
 
+import io.mooring.conf.ExecutorMemory;
+import io.mooring.conf.MooringConf;
+import io.mooring.conf.PoolSizing;
 import io.mooring.conf.SparkShare;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.SparkConf;
 
@@ -27,7 +31,22 @@ final class SparkExecutorMemory {
         isContained ? OptionalLong.of(heap() + overhead() + besideHeap()) : OptionalLong.empty());
   }
 
-  long heap() {
+  /**
+   * The warning that executors will log where the memory that Mooring takes beside the heap does
+   * not fit the container that Spark asks YARN or Kubernetes for: they kill a process that outgrows
+   * its container. Empty when all fits or nothing limits the process.
+   */
+  Optional<String> warning(MooringConf mooring) {
+    OptionalLong container = share().container();
+    if (!mooring.get(MooringConf.ENABLED) || container.isEmpty()) {
+      return Optional.empty();
+    }
+    ExecutorMemory memory =
+        new ExecutorMemory(container.getAsLong(), true, heap(), besideHeap(), 1);
+    return Optional.of(PoolSizing.of(mooring, memory).warning()).filter(it -> !it.isEmpty());
+  }
+
+  private long heap() {
     return conf.getSizeAsMb("spark.executor.memory", "1g") << MIB_SHIFT;
   }
 

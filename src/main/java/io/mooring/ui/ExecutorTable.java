@@ -1,6 +1,6 @@
 package io.mooring.ui;
 
-import io.mooring.cache.CacheStat;
+import io.mooring.cache.CacheStats.CacheStat;
 import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolState;
 import io.mooring.metrics.MetricUnit;

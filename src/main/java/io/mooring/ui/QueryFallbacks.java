@@ -1,6 +1,6 @@
 package io.mooring.ui;
 
-import io.mooring.metrics.FileFallback;
+import io.mooring.metrics.FileFallbacks.FileFallback;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.util.kvstore.KVIndex;

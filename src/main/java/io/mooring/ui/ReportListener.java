@@ -1,6 +1,6 @@
 package io.mooring.ui;
 
-import io.mooring.metrics.FileFallback;
+import io.mooring.metrics.FileFallbacks.FileFallback;
 import io.mooring.report.ApplicationReport;
 import io.mooring.report.ExecutorReport;
 import org.apache.spark.scheduler.SparkListener;

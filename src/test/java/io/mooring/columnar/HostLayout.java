@@ -1,5 +1,6 @@
 package io.mooring.columnar;
 
+import io.mooring.columnar.DownloadLayout.PlacedColumn;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
 import java.io.ByteArrayOutputStream;

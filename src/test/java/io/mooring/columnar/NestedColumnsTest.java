@@ -3,6 +3,7 @@ package io.mooring.columnar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.columnar.DownloadLayout.PlacedColumn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -120,14 +121,14 @@ class NestedColumnsTest {
   private void assertStretch(ColumnVector column, List<@Nullable Object> values) {
     int first = random.nextInt(values.size() + 1);
     int rows = random.nextInt(values.size() - first + 1);
-    assertThat(read(new SlicedColumnVector(column, first, rows, false), rows))
+    assertThat(read(RowMappedColumnVector.slice(column, first, rows, false), rows))
         .as("seed %s", seed)
         .isEqualTo(values.subList(first, first + rows));
   }
 
   private void assertSelection(ColumnVector column, List<@Nullable Object> values) {
     int[] rows = IntStream.range(0, values.size()).filter(i -> random.nextBoolean()).toArray();
-    assertThat(read(new SelectionColumnVector(column, rows), rows.length))
+    assertThat(read(RowMappedColumnVector.select(column, rows), rows.length))
         .as("seed %s", seed)
         .isEqualTo(Arrays.stream(rows).mapToObj(values::get).toList());
   }

@@ -2,6 +2,7 @@ package io.mooring.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.metrics.FileFallbacks.FileFallback;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

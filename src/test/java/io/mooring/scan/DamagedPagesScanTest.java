@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.PinnedPool;
-import io.mooring.metrics.FileFallback;
 import io.mooring.metrics.FileFallbacks;
+import io.mooring.metrics.FileFallbacks.FileFallback;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.cache.CacheStats;
 import io.mooring.memory.PinnedPool;
-import io.mooring.metrics.FileFallback;
+import io.mooring.metrics.FileFallbacks.FileFallback;
 import io.mooring.report.ApplicationReport;
 import io.mooring.report.ExecutorReport;
 import io.mooring.report.PoolSnapshot;

@@ -6,7 +6,6 @@ import ai.rapids.cudf.Scalar;
 import io.mooring.expr.Arithmetic;
 import io.mooring.expr.DateFunction;
 import io.mooring.expr.DeviceExpr;
-import io.mooring.expr.DeviceExprVisitor;
 import io.mooring.expr.StringFunction;
 import io.mooring.expr.Unary;
 import java.util.function.BiFunction;
@@ -14,7 +13,7 @@ import org.apache.spark.sql.types.DecimalType;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluates expressions over device columns on the per-thread stream of the calling thread. */
-public final class ExprEvaluator implements DeviceExprVisitor<ColumnVector> {
+public final class ExprEvaluator implements DeviceExpr.Visitor<ColumnVector> {
   private final DeviceBatch input;
   private final @Nullable ColumnVector reached;
 

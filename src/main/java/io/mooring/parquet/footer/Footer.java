@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+import org.apache.parquet.internal.column.columnindex.ColumnIndex;
+import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
@@ -79,4 +81,11 @@ public record Footer(
       }
     }
   }
+
+  /**
+   * Both indexes of a column chunk's pages.
+   *
+   * @param columnIndex null when the pages' values cannot be compared
+   */
+  public record PageIndex(@Nullable ColumnIndex columnIndex, OffsetIndex offsetIndex) {}
 }

@@ -1,7 +1,7 @@
 package io.mooring.parquet.prune;
 
 import io.mooring.parquet.footer.Footer;
-import io.mooring.parquet.footer.PageIndex;
+import io.mooring.parquet.footer.Footer.PageIndex;
 import io.mooring.parquet.pageskip.PageLayout;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.unit.ScanCounters;

@@ -1,6 +1,6 @@
 package io.mooring.parquet.prune;
 
-import io.mooring.parquet.footer.PageIndex;
+import io.mooring.parquet.footer.Footer.PageIndex;
 import io.mooring.parquet.pageskip.PageLayout;
 import io.mooring.parquet.source.FileBytes;
 import io.mooring.parquet.source.FileRange;

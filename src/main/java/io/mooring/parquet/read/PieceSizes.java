@@ -1,6 +1,10 @@
 package io.mooring.parquet.read;
 
 import io.mooring.memory.PinnedPool;
+import io.mooring.parquet.source.FileRange;
+import io.mooring.parquet.source.FileRanges;
+import io.mooring.parquet.source.UnitSources;
+import java.util.List;
 
 /** Bytes of a host buffer, which are copied to the device at once. */
 final class PieceSizes {
@@ -14,6 +18,8 @@ final class PieceSizes {
   private static final int IN_POOL = 16;
   // The pool is so many times as large as the buffers of all requests to stores.
   private static final int REQUESTS_IN_POOL = 2;
+
+  private static final long SHORT_PIECE = 1 << 20;
 
   private PieceSizes() {}
 
@@ -55,5 +61,31 @@ final class PieceSizes {
     long all = requests * requestBytes(requests);
     long pool = PinnedPool.mostBytes();
     return pool == 0 ? all : Math.min(all, pool / REQUESTS_IN_POOL);
+  }
+
+  /**
+   * The pieces of ranges of files, in order.
+   *
+   * @param pieceBytes most bytes of a piece
+   * @param requestBytes most bytes of a piece that is read by one request to a store
+   */
+  static List<FileRange> cut(
+      List<FileRange> ranges, UnitSources sources, long pieceBytes, long requestBytes) {
+    return ranges.stream()
+        .flatMap(range -> cut(range, sources, pieceBytes, requestBytes).stream())
+        .toList();
+  }
+
+  private static List<FileRange> cut(
+      FileRange range, UnitSources sources, long pieceBytes, long requestBytes) {
+    // Short requests at the ends would each cost as much time as the first byte of a long one.
+    if (sources.byRequests(range)) {
+      return FileRanges.cutEvenly(range, requestBytes);
+    }
+    long most = Math.min(pieceBytes, sources.pieceBytes(range));
+    // A very short piece would not be kept by the cache, and its column chunk not be served.
+    return range.length() > most && range.length() % most < SHORT_PIECE
+        ? FileRanges.cutEvenly(range, most)
+        : FileRanges.cut(range, most);
   }
 }

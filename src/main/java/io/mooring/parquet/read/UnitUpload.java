@@ -3,7 +3,6 @@ package io.mooring.parquet.read;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import io.mooring.jni.TransferJni;
 import io.mooring.parquet.source.FileRange;
-import io.mooring.parquet.source.FileRanges;
 import io.mooring.parquet.source.UnitSources;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
@@ -26,8 +25,6 @@ final class UnitUpload implements AutoCloseable {
 
   // Decompressors read whole words past the end of a column chunk.
   static final long PADDING_BYTES = 64;
-
-  private static final long SHORT_PIECE_BYTES = 1 << 20;
 
   private final ReadUnit unit;
   private final UploadState state;
@@ -61,7 +58,9 @@ final class UnitUpload implements AutoCloseable {
     this.read = toRead.stream().flatMap(List::stream).toList();
     UnitSources sources = open(conf, counters, cached);
     this.pieceRanges =
-        toRead.stream().map(ranges -> cut(ranges, sources, pieceBytes, requestBytes)).toList();
+        toRead.stream()
+            .map(ranges -> PieceSizes.cut(ranges, sources, pieceBytes, requestBytes))
+            .toList();
     int pieces = pieceRanges.stream().mapToInt(List::size).sum();
     this.state =
         new UploadState(
@@ -80,26 +79,6 @@ final class UnitUpload implements AutoCloseable {
       sources.close();
       throw e;
     }
-  }
-
-  private static List<FileRange> cut(
-      List<FileRange> ranges, UnitSources sources, long pieceBytes, long requestBytes) {
-    return ranges.stream()
-        .flatMap(range -> cut(range, sources, pieceBytes, requestBytes).stream())
-        .toList();
-  }
-
-  private static List<FileRange> cut(
-      FileRange range, UnitSources sources, long pieceBytes, long requestBytes) {
-    // Short requests at the ends would each cost as much time as the first byte of a long one.
-    if (sources.byRequests(range)) {
-      return FileRanges.cutEvenly(range, requestBytes);
-    }
-    long most = Math.min(pieceBytes, sources.pieceBytes(range));
-    // A very short piece would not be kept by the cache, and its column chunk not be served.
-    return range.length() > most && range.length() % most < SHORT_PIECE_BYTES
-        ? FileRanges.cutEvenly(range, most)
-        : FileRanges.cut(range, most);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.mooring.parquet.source;
 
+import io.mooring.parquet.source.RequestCounts.StoreRequest;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;

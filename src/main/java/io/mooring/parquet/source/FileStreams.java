@@ -1,5 +1,7 @@
 package io.mooring.parquet.source;
 
+import io.mooring.parquet.source.StreamRead.SequentialRead;
+import io.mooring.parquet.source.StreamRead.VectoredRead;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;

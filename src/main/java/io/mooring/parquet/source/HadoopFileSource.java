@@ -1,6 +1,7 @@
 package io.mooring.parquet.source;
 
 import io.mooring.jni.FileJni;
+import io.mooring.parquet.source.RequestCounts.StoreRequest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

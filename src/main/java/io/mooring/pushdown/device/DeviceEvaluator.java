@@ -14,7 +14,6 @@ import io.mooring.pushdown.Column;
 import io.mooring.pushdown.Comparison;
 import io.mooring.pushdown.Constant;
 import io.mooring.pushdown.Expr;
-import io.mooring.pushdown.ExprVisitor;
 import io.mooring.pushdown.In;
 import io.mooring.pushdown.IsNull;
 import io.mooring.pushdown.Logical;
@@ -77,7 +76,7 @@ public final class DeviceEvaluator implements AutoCloseable {
   }
 
   /** Evaluates one node out of the values of its children. */
-  private final class NodeEvaluator implements ExprVisitor<ColumnVector> {
+  private final class NodeEvaluator implements Expr.Visitor<ColumnVector> {
     @Override
     public ColumnVector visit(Column column) {
       return columns.column(column.name()).incRefCount();

@@ -1,6 +1,6 @@
 package io.mooring.scan.fallback;
 
-import io.mooring.columnar.SelectionColumnVector;
+import io.mooring.columnar.RowMappedColumnVector;
 import io.mooring.scan.delta.DeltaFormat;
 import java.io.Closeable;
 import java.io.IOException;
@@ -49,7 +49,7 @@ record MarkedRowsReader(Function1<PartitionedFile, Iterator<InternalRow>> reader
     List<ColumnVector> columns = new ArrayList<>();
     for (int i = 0; i < batch.numCols(); i++) {
       if (i < marksAt || i >= marksAt + DeltaFormat.MARKS) {
-        columns.add(new SelectionColumnVector(batch.column(i), live));
+        columns.add(RowMappedColumnVector.select(batch.column(i), live));
       }
     }
     return new ColumnarBatch(columns.toArray(ColumnVector[]::new), live.length);

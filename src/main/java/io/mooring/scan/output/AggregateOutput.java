@@ -11,6 +11,7 @@ import io.mooring.pushdown.RowColumns;
 import io.mooring.pushdown.SumOverflowCheck;
 import io.mooring.pushdown.device.DeviceAggregator;
 import io.mooring.pushdown.device.DeviceColumns;
+import io.mooring.scan.output.UnitOutput.DecodedUnit;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.ConstantColumns;
 import io.mooring.scan.plan.FilePlan;
@@ -81,7 +82,7 @@ public final class AggregateOutput implements ScanOutput {
     }
     try (Table grouped = bound.group(columns)) {
       TableDownload.Result result =
-          Downloads.counted(
+          UnitOutput.download(
               grouped,
               Arrays.stream(output.fields()).map(it -> ColumnShape.flat(it.dataType())).toList(),
               counters);

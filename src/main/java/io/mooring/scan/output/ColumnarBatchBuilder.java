@@ -1,6 +1,6 @@
 package io.mooring.scan.output;
 
-import io.mooring.columnar.SlicedColumnVector;
+import io.mooring.columnar.RowMappedColumnVector;
 import io.mooring.pushdown.Column;
 import io.mooring.pushdown.Constant;
 import io.mooring.scan.output.UnitOutput.FileBatch;
@@ -90,7 +90,7 @@ record ColumnarBatchBuilder(ConstantColumns constants, StructType output) {
       if (count > 0) {
         boolean last = first == all;
         List<ColumnVector> columns = new ArrayList<>();
-        decoded.forEach(it -> columns.add(new SlicedColumnVector(it, from, count, last)));
+        decoded.forEach(it -> columns.add(RowMappedColumnVector.slice(it, from, count, last)));
         batches.add(new FileBatch(plans.get(i).split(), batch(plans.get(i), columns, count)));
       }
     }

@@ -4,10 +4,11 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
-import io.mooring.columnar.SelectionColumnVector;
+import io.mooring.columnar.RowMappedColumnVector;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.pushdown.Expr;
 import io.mooring.pushdown.RowColumns;
+import io.mooring.scan.output.UnitOutput.DecodedUnit;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.plan.ScanContext;
@@ -60,11 +61,11 @@ public final class FilterOutput implements ScanOutput {
     if (selected.length == 0) {
       return null;
     }
-    List<SelectionColumnVector> columns = new ArrayList<>();
+    List<RowMappedColumnVector> columns = new ArrayList<>();
     for (int at : wantedAt) {
-      columns.add(new SelectionColumnVector(batch.column(at), selected));
+      columns.add(RowMappedColumnVector.select(batch.column(at), selected));
     }
-    return new ColumnarBatch(columns.toArray(SelectionColumnVector[]::new), selected.length);
+    return new ColumnarBatch(columns.toArray(RowMappedColumnVector[]::new), selected.length);
   }
 
   @Override
@@ -123,7 +124,7 @@ public final class FilterOutput implements ScanOutput {
           ordinals.stream().map(at -> at < decoded.size() ? decoded.get(at) : numbers).toList();
       try (Table wanted =
           new Table(ordinals.stream().map(passing::getColumn).toArray(ColumnVector[]::new))) {
-        return Downloads.counted(wanted, shapes, counters).columns();
+        return UnitOutput.download(wanted, shapes, counters).columns();
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.mooring.scan.output;
 
 import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.scan.output.UnitOutput.DecodedUnit;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.plan.ScanContext;
@@ -20,7 +21,7 @@ public final class ProjectOutput implements ScanOutput {
 
   @Override
   public List<FileBatch> ofDevice(DecodedUnit unit) {
-    var result = Downloads.counted(unit.table(), unit.plan().columns().shapes(), counters);
+    var result = UnitOutput.download(unit.table(), unit.plan().columns().shapes(), counters);
     return builder.batches(unit.plans(), unit.rows(), result.columns());
   }
 

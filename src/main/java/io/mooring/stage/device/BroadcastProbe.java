@@ -18,7 +18,7 @@ record BroadcastProbe(Join join, BuildTable build) {
   /**
    * The rows of the join, which the caller closes.
    *
-   * @throws JoinSlices.NeededException when they would be too many at once
+   * @throws BatchSlices.NeededException when they would be too many at once
    * @throws ResultTooLargeException when they would be too many of one row
    */
   DeviceBatch apply(DeviceBatch rows) {
@@ -151,7 +151,7 @@ record BroadcastProbe(Join join, BuildTable build) {
 
   private void checkSize(long pairs, DeviceBatch rows) {
     long each = 2L * Integer.BYTES + bytesOfARow(rows) + bytesOfARow(build.rows());
-    JoinSlices.check(pairs, each, rows.rows());
+    BatchSlices.checkPairs(pairs, each, rows.rows());
   }
 
   private static long bytesOfARow(DeviceBatch rows) {

@@ -89,7 +89,7 @@ public final class DeviceOperators implements StageOperators {
         DeviceBatch next;
         try {
           next = applied(program.operators().get(at), current);
-        } catch (JoinSlices.NeededException e) {
+        } catch (BatchSlices.NeededException e) {
           int join = at;
           BatchSlices.forEach(current, e.count(), slice -> push(slice, join, results));
           return;

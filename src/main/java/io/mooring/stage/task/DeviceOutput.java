@@ -2,8 +2,8 @@ package io.mooring.stage.task;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
-import io.mooring.scan.output.DecodedUnit;
 import io.mooring.scan.output.UnitOutput;
+import io.mooring.scan.output.UnitOutput.DecodedUnit;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.ScanUnit;
 import io.mooring.scan.task.OutOfDeviceMemory;

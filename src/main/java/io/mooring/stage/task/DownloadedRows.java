@@ -6,7 +6,7 @@ import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TableDownload;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.parquet.unit.ScanCounters;
-import io.mooring.scan.output.Downloads;
+import io.mooring.scan.output.UnitOutput;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
@@ -55,7 +55,7 @@ public final class DownloadedRows implements Iterator<InternalRow>, AutoCloseabl
     ColumnVector[] columns =
         IntStream.range(0, batch.width()).mapToObj(batch::column).toArray(ColumnVector[]::new);
     try (Table table = new Table(columns)) {
-      TableDownload.Result host = Downloads.counted(table, shapes, counters);
+      TableDownload.Result host = UnitOutput.download(table, shapes, counters);
       return new ColumnarBatch(
           host.columns().toArray(org.apache.spark.sql.vectorized.ColumnVector[]::new), count);
     }

@@ -8,6 +8,7 @@ import io.mooring.jni.NativeLibrary;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
 import io.mooring.parquet.files.ParquetFiles;
+import io.mooring.parquet.source.FileSource.LocalFileSource;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,6 +7,7 @@ import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.parquet.read.NonEmptyNulls;
+import io.mooring.scan.output.UnitOutput.DecodedUnit;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import java.util.ArrayList;

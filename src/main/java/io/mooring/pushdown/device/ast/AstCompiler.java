@@ -11,7 +11,6 @@ import io.mooring.pushdown.Column;
 import io.mooring.pushdown.Comparison;
 import io.mooring.pushdown.Constant;
 import io.mooring.pushdown.Expr;
-import io.mooring.pushdown.ExprVisitor;
 import io.mooring.pushdown.In;
 import io.mooring.pushdown.IsNull;
 import io.mooring.pushdown.Logical;
@@ -146,7 +145,7 @@ public final class AstCompiler {
   }
 
   /** Compiles one node, or makes it an input where the AST has no equal. */
-  private final class NodeCompiler implements ExprVisitor<AstNode> {
+  private final class NodeCompiler implements Expr.Visitor<AstNode> {
     @Override
     public AstNode visit(Logical logical) {
       return orInput(logical(logical), logical);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MemoryOverheadCheckTest {
+class SparkExecutorMemoryTest {
   private static final String HEAP = "spark.executor.memory";
   private static final String OVERHEAD = "spark.executor.memoryOverhead";
   private static final String SIZE = "spark.mooring.pinnedPool.size";
@@ -22,8 +22,8 @@ class MemoryOverheadCheckTest {
     for (int i = 0; i < settings.length; i += 2) {
       spark.set(settings[i], settings[i + 1]);
     }
-    return new MemoryOverheadCheck(spark, MooringConf.from(MooringDriverPlugin.settings(spark)))
-        .warning();
+    return new SparkExecutorMemory(spark)
+        .warning(MooringConf.from(MooringDriverPlugin.settings(spark)));
   }
 
   @ParameterizedTest

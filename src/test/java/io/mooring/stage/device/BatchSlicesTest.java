@@ -14,22 +14,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How batches are divided of which a join makes too many pairs. */
-class JoinSlicesTest {
+class BatchSlicesTest {
   private static final long GIB = 1L << 30;
 
   private static int count(long pairs, long bytes, long rows) {
     try {
-      JoinSlices.check(pairs, bytes, rows);
+      BatchSlices.checkPairs(pairs, bytes, rows);
       return 1;
-    } catch (JoinSlices.NeededException e) {
+    } catch (BatchSlices.NeededException e) {
       return e.count();
     }
   }
 
   @Test
   void pairsThatFitAreMadeAtOnce() {
-    assertThatCode(() -> JoinSlices.check(GIB / 64, 64, 10)).doesNotThrowAnyException();
-    assertThatCode(() -> JoinSlices.check(0, 0, 0)).doesNotThrowAnyException();
+    assertThatCode(() -> BatchSlices.checkPairs(GIB / 64, 64, 10)).doesNotThrowAnyException();
+    assertThatCode(() -> BatchSlices.checkPairs(0, 0, 0)).doesNotThrowAnyException();
   }
 
   @ParameterizedTest
@@ -49,7 +49,7 @@ class JoinSlicesTest {
 
   @Test
   void aRowAloneIsNotDivided() {
-    assertThatThrownBy(() -> JoinSlices.check(GIB, 2, 1))
+    assertThatThrownBy(() -> BatchSlices.checkPairs(GIB, 2, 1))
         .isInstanceOf(ResultTooLargeException.class);
   }
 
