@@ -137,7 +137,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     List<DeviceBatch> all = partials;
     if (count == 0 && groups.program().givesARow()) {
       partials.forEach(DeviceBatch::close);
-      all = List.of(groups.groupOfNothing(groupPartitions[0]));
+      all = List.of(groups.groupOfNothing());
     }
     List<DeviceBatch> results =
         new FinalOperators(groups.program(), program, temporary::take).results(all);

@@ -2,7 +2,6 @@ package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.SharedObjects;
-import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.scan.fallback.FallbackPartition;
 import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceOperators;
@@ -100,11 +99,10 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     return program.aggregate() != null ? batchesOnDevice(partitions, room, threads) : null;
   }
 
-  /** The group of no rows, of an aggregate without keys, which Spark's operators give. */
-  DeviceBatch groupOfNothing(Partition partition) {
-    Work work = work(partition, TaskContext.get());
-    FallbackPartition nothing = new FallbackPartition(List.of(), new ScanCounters());
-    return RowUpload.uploaded(work.bySpark(nothing), program.output());
+  /** The group of no rows, of an aggregate without keys. */
+  DeviceBatch groupOfNothing() {
+    return RowUpload.uploaded(
+        List.<InternalRow>of(program.groupOfNothing()).iterator(), program.output());
   }
 
   /** What reads the scan's files on executors. */
@@ -150,7 +148,8 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
   }
 
-  private Work work(Partition partition, TaskContext context) {
+  /** The work of a task on a partition. */
+  StageReader.Work work(Partition partition, TaskContext context) {
     return new Work(firstParent(ROW), partition.index(), context, program, broadcasts);
   }
 
@@ -201,6 +200,10 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
     @Override
     public Iterator<InternalRow> bySpark(InputPartition files) {
+      if (givesARow() && ((FallbackPartition) files).splits().isEmpty()) {
+        // Spark's joins would read replicated build sides into the heap, for no row.
+        return List.<InternalRow>of(program.groupOfNothing()).iterator();
+      }
       return CollectionConverters.asJava(
           spark.iterator(DataSourcePartitions.of(index, files), context));
     }

@@ -2,8 +2,12 @@ package io.mooring.stage.program;
 
 import io.mooring.expr.DeviceExpr;
 import java.io.Serializable;
+import java.util.Collections;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.DoubleType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +57,23 @@ public record BufferFunction(
   /** Whether it merges buffers that are among the columns. */
   public boolean merges() {
     return mergedFrom != ADDED;
+  }
+
+  /** The values of the buffers for no rows, as Spark keeps them internally. */
+  List<@Nullable Object> ofNothing() {
+    return switch (kind) {
+      case SUM, MIN, MAX -> Collections.singletonList(null);
+      case DECIMAL_SUM -> List.of(zero(buffers.get(0)), true);
+      case COUNT, AVERAGE, MOMENTS ->
+          buffers.stream().<@Nullable Object>map(BufferFunction::zero).toList();
+    };
+  }
+
+  private static Object zero(DataType type) {
+    if (type instanceof DecimalType decimal) {
+      return Decimal.createUnsafe(0, decimal.precision(), decimal.scale());
+    }
+    return type instanceof DoubleType ? (Object) 0.0 : (Object) 0L;
   }
 
   /** The input of a function that has one. */

@@ -2,6 +2,10 @@ package io.mooring.stage.program;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,16 @@ public record StageProgram(
   /** Whether a task gives a row even for no rows, as an aggregate without keys does. */
   public boolean givesARow() {
     return aggregate != null && aggregate.keys().isEmpty();
+  }
+
+  /** The row of an aggregate without keys for no rows: Spark's own partial group. */
+  public UnsafeRow groupOfNothing() {
+    Object[] buffers =
+        Objects.requireNonNull(aggregate).functions().stream()
+            .flatMap(function -> function.ofNothing().stream())
+            .toArray();
+    return UnsafeProjection.create(output.toArray(DataType[]::new))
+        .apply(new GenericInternalRow(buffers));
   }
 
   /** The sort with a limit that ends the stage; null when none does. */
