@@ -117,7 +117,7 @@ public final class AstCompiler {
   /** The other side of a comparison; null where the types differ or NaN could be on both sides. */
   private @Nullable AstNode right(Expr expr, DType left) {
     if (expr instanceof Constant constant) {
-      Literal literal = AstLiterals.of(constant, left);
+      Literal literal = AstOperand.literal(constant, left);
       return literal == null ? null : AstNode.literal(literal);
     }
     AstOperand right = AstOperand.of(expr, types);

@@ -1,4 +1,8 @@
 package io.mooring.pushdown.device.ast;
+import org.apache.spark.sql.types.Decimal;
+import java.math.BigInteger;
+import io.mooring.pushdown.Constant;
+import ai.rapids.cudf.ast.Literal;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.ast.UnaryOperator;
@@ -11,7 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A side of a comparison in cudf's AST: a column of the scan, or a cast of one to a wider type.
+ * A side of a comparison in cudf's AST: a column of the scan, or a cast of one to a wider type. The
+ * other side may be a literal of the same type.
  *
  * @param type on the device; that of a decimal, although its unscaled integers are compared
  */
@@ -58,5 +63,50 @@ record AstOperand(DType type, AstNode part) {
       return new AstOperand(wide, AstNode.unary(UnaryOperator.CAST_TO_FLOAT64, child.part()));
     }
     return null;
+  }
+
+  /**
+   * A constant as a literal; null where no literal is exact: for null, for NaN, which libcudf
+   * orders differently, and for values that the type does not hold.
+   *
+   * @param as the type of the column that it is compared with; a decimal's literal is its unscaled
+   *     integer
+   */
+  static @Nullable Literal literal(Constant constant, DType as) {
+    Object value = constant.value();
+    if (value == null) {
+      return null;
+    } else if (value instanceof Decimal decimal) {
+      return unscaled(decimal, as);
+    }
+    return CudfTypes.of(constant.type()).equals(as) ? ofType(value, as) : null;
+  }
+
+  private static @Nullable Literal ofType(Object value, DType type) {
+    return switch (type.getTypeId()) {
+      case BOOL8 -> Literal.ofBoolean((Boolean) value);
+      case INT8 -> Literal.ofByte((Byte) value);
+      case INT16 -> Literal.ofShort((Short) value);
+      case INT32 -> Literal.ofInt((Integer) value);
+      case INT64 -> Literal.ofLong((Long) value);
+      case FLOAT32 -> ((Float) value).isNaN() ? null : Literal.ofFloat((Float) value);
+      case FLOAT64 -> ((Double) value).isNaN() ? null : Literal.ofDouble((Double) value);
+      case TIMESTAMP_DAYS -> Literal.ofTimestampDaysFromInt((Integer) value);
+      case TIMESTAMP_MICROSECONDS -> Literal.ofTimestampFromLong(type, (Long) value);
+      default -> null;
+    };
+  }
+
+  private static @Nullable Literal unscaled(Decimal decimal, DType as) {
+    if (!as.isDecimalType() || decimal.scale() != -as.getScale()) {
+      return null;
+    }
+    BigInteger unscaled = decimal.toJavaBigDecimal().unscaledValue();
+    DType.DTypeEnum width = as.getTypeId();
+    if (width == DType.DTypeEnum.DECIMAL32 && unscaled.bitLength() < Integer.SIZE) {
+      return Literal.ofInt(unscaled.intValueExact());
+    }
+    boolean isLong = width == DType.DTypeEnum.DECIMAL64 && unscaled.bitLength() < Long.SIZE;
+    return isLong ? Literal.ofLong(unscaled.longValueExact()) : null;
   }
 }

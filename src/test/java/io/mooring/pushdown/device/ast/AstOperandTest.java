@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AstLiteralsTest {
+class AstOperandTest {
   private static final int INT_DIGITS = 9;
   private static final int LONG_DIGITS = 18;
 
   /** Type and bytes of a literal; literals have no equality. */
   private static String literal(Object value, DataType type, DType as) {
-    return String.valueOf(AstLiterals.of(new Constant(value, type), as));
+    return String.valueOf(AstOperand.literal(new Constant(value, type), as));
   }
 
   private static String decimal(String value, DType as) {
