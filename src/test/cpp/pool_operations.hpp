@@ -128,7 +128,7 @@ class pool_operations {
     auto* const address = wrong[how % wrong.size()];
     if (model_.is_live(address)) return;
     require(!release(how / 4 % 2 == 0 ? client::java : client::libcudf, address, stream(how)),
-            "what is no block in use can be freed");
+            "what is not a block in use can be freed");
   }
 
   bool release(client owner, void* address, stream_handle on) {

@@ -23,7 +23,7 @@ class pinned_memory_resource {
   void deallocate(cuda::stream_ref stream, void* address, std::size_t bytes,
                   std::size_t alignment) noexcept;
 
-  /// As `allocate` on the default stream, for which it waits: nothing reads the block any more.
+  /// Allocates on the default stream and waits for it: nothing reads the block any more.
   void* allocate_sync(std::size_t bytes, std::size_t alignment);
 
   void deallocate_sync(void* address, std::size_t bytes, std::size_t alignment) noexcept;

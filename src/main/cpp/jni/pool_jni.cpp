@@ -19,7 +19,8 @@ namespace {
 using namespace mooring;
 using jni::guarded;
 
-constexpr char const* not_in_use = "Not a buffer in use: freed twice, or foreign";
+constexpr char const* not_in_use =
+    "Not a buffer in use: it was freed before, or is not of this pool";
 
 jlongArray to_array(JNIEnv* env, std::span<std::int64_t const> values) {
   auto const count = static_cast<jsize>(values.size());
@@ -28,7 +29,7 @@ jlongArray to_array(JNIEnv* env, std::span<std::int64_t const> values) {
   return out;
 }
 
-/// What `alloc` returns in place of an address: FallbackCause.ofRefusal gives the cause of it.
+/// The value that `alloc` returns for a refusal; FallbackCause.ofRefusal decodes it.
 jlong refusal_result(refusal_cause cause) { return -static_cast<jlong>(cause); }
 
 pool& started_pool() {

@@ -36,7 +36,7 @@ class object_fields {
   jclass class_;
 };
 
-/// What io.mooring.jni.PoolOptions says.
+/// Reads the fields of io.mooring.jni.PoolOptions.
 inline pool_options pool_options_of(JNIEnv* env, jobject java) {
   object_fields const options{env, java};
   return {.size = options.size("size"),

@@ -38,7 +38,7 @@ void copy(jlong dst, jlong src, jlong bytes, jint kind, jlong stream) {
   mooring::for_each_part(*pool, direction == cudaMemcpyHostToDevice ? from : to, length, one);
 }
 
-/// What any call of a device's context answers. Takes errors of earlier calls away.
+/// The status of a device's context. Clears errors of earlier calls.
 cudaError_t ask_context(int device) {
   mooring::device_guard const current{device};
   auto const status =

@@ -70,7 +70,7 @@ bool cuda_fence_source::passed(fence_handle fence) noexcept {
   auto const status = cudaEventQuery(static_cast<event*>(fence)->handle);
   if (status == cudaSuccess) return true;
   cudaGetLastError();
-  // Of a lost context nothing is in flight any more. Other errors say nothing about the copy.
+  // A lost context has nothing in flight any more. Other errors say nothing about the copy.
   return ends_context(status);
 }
 

@@ -64,7 +64,8 @@ void deferred_frees::settle_passed(std::size_t most) {
   marked_.splice(marked_.end(), later);
   batches_.store(marked_.size(), std::memory_order_relaxed);
   lock.unlock();
-  // What is settled goes with the end of the scope, after the lock: marks return to their source.
+  // Settled batches are destroyed at the end of the scope, after the lock: marks return to their
+  // source.
 }
 
 void deferred_frees::settle_unmarked() {

@@ -22,7 +22,7 @@ namespace mooring {
  */
 class MOORING_EXPORT deferred_frees {
  public:
-  /// @param fences null: what is freed is idle
+  /// @param fences null: a freed block is idle
   /// @param settle what is done with a block that is idle; called under this list's lock
   deferred_frees(fence_source* fences, std::function<void(void*)> settle)
       : fences_{fences}, settle_{std::move(settle)} {}
@@ -35,17 +35,18 @@ class MOORING_EXPORT deferred_frees {
    */
   void add(std::vector<void*> blocks, device_stream freed_on);
 
-  /// As `add`, of one block; settles more batches than it adds, so that few wait.
+  /// Adds one block; settles more batches than it adds, so that few wait.
   void add_one(void* block, device_stream freed_on) {
     settle_passed(2);
     add({block}, freed_on);
   }
 
-  /// Settles batches whose marks have passed, of the oldest `most`, and moves the others of those
-  /// to the end.
+  /// Settles those of the oldest `most` batches whose marks have passed, and moves the others to
+  /// the end.
   void settle_passed(std::size_t most = SIZE_MAX);
 
-  /// Waits for the devices of what could not be marked, and settles that. Not for beside scans.
+  /// Waits for the devices of blocks that could not be marked, and settles these. Not to be called
+  /// beside scans.
   void settle_unmarked();
 
   /// Batches that wait for a mark.

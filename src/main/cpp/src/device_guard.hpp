@@ -23,8 +23,9 @@ inline bool has_context(int device) {
   return state == nullptr || state(device, &flags, &active) != 0 || active != 0;
 }
 
-/// Makes a device the current one of the thread, and the old one again at the end. A thread that
-/// has used no device stands on the first one, where going back would make a context: it stays.
+/// Makes a device current for the thread, and restores the previous one at the end. A thread that
+/// has used no device has the first one as its current device; restoring that would make a context
+/// there, so the thread stays where it is.
 class device_guard {
  public:
   explicit device_guard(int device) {

@@ -11,7 +11,7 @@ evictable_id evictable_blocks::add(void* address) {
   std::lock_guard lock{mutex_};
   auto* const s = spans_.find(address);
   if (s == nullptr || s->size_class != span::large || s->owner != client::java) return 0;
-  // What may fail comes before the block changes hands: an eviction needs no memory.
+  // Allocations come before the block changes hands: an eviction itself needs no memory.
   auto const most = evicted_.size() + blocks_.size() + 1;
   if (evicted_.capacity() < most) evicted_.reserve(2 * most);
   auto const id = last_ + 1;

@@ -25,11 +25,11 @@ class MOORING_EXPORT evictable_blocks {
  public:
   evictable_blocks(span_table& spans, large_heap& large) : spans_{spans}, large_{large} {}
 
-  /// Takes over a Java buffer. Nobody reads it at first. @return 0 when `address` is no large
+  /// Takes over a Java buffer, which nobody reads at first. @return 0 when `address` is not a large
   /// buffer in use
   evictable_id add(void* address);
 
-  /// Keeps a block from eviction until `release`, which each call needs one of. @return false when
+  /// Keeps a block from eviction until `release`, which is called once for each call of this. @return false when
   /// it has been evicted
   bool acquire(evictable_id id) noexcept;
   void release(evictable_id id);

@@ -32,19 +32,18 @@ class MOORING_EXPORT fallback_store {
   /// A buffer of at least `bytes`; null when the limit has no room for it, or the system no memory.
   void* allocate(std::size_t bytes) noexcept;
 
-  /// @return false when `address` is no buffer of this store in use
+  /// @return false when `address` is not a buffer of this store in use
   bool free(void* address);
 
-  /// Gives the buffers back to the system that were not used since the last call. Meant for a
-  /// timer.
+  /// Gives buffers that were not used since the last call back to the system. Meant for a timer.
   void trim();
 
   /// Bytes in use or kept for reuse.
   std::size_t held() const;
   std::size_t limit() const { return limit_; }
 
-  /// What a request takes: whole pages, and eight steps to each doubling, so that buffers fit
-  /// again.
+  /// The bytes that a request takes: whole pages, and eight steps to each doubling, so that buffers
+  /// fit again.
   static std::size_t rounded(std::size_t bytes);
 
  private:

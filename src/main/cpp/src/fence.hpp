@@ -20,7 +20,7 @@ inline stream_handle const per_thread_stream = reinterpret_cast<stream_handle>(0
  */
 struct device_stream {
   stream_handle stream;
-  int device = -1;  ///< negative: not told
+  int device = -1;  ///< negative: unknown
 
   bool operator==(device_stream const&) const = default;
 };
@@ -39,14 +39,14 @@ class fence_source {
   /// Marks what has been enqueued on `on` by the calling thread; null when that fails.
   virtual fence_handle record(device_stream on) noexcept = 0;
 
-  /// Whether everything before the mark is done. Never waits; false as well when nobody can tell.
+  /// Whether everything before the mark is done. Never waits; false as well when CUDA cannot tell.
   virtual bool passed(fence_handle fence) noexcept = 0;
 
   /// Gives a fence back after it has passed.
   virtual void recycle(fence_handle fence) noexcept = 0;
 
-  /// Waits for all that has been enqueued on a device, a negative one being the first; false when
-  /// nobody can tell.
+  /// Waits for everything enqueued on a device (the first one where it is negative); false when CUDA
+  /// cannot tell.
   virtual bool drain(int) noexcept { return false; }
 };
 
@@ -54,7 +54,7 @@ class fence_source {
 /// be capturing a graph meanwhile: no call of these spoils that.
 class MOORING_EXPORT cuda_fence_source final : public fence_source {
  public:
-  /// @param device of default streams whose device is not told; others know theirs
+  /// @param device of default streams whose device is unknown
   explicit cuda_fence_source(int device) : device_{device} {}
 
   fence_handle record(device_stream on) noexcept override;

@@ -6,8 +6,8 @@
 
 namespace mooring {
 
-/// What passed through a heap so far; bytes but for counts. Each number is exact, and frees never
-/// run ahead of allocations, also while threads are at work.
+/// Counts of a heap so far; bytes, except for counts of blocks. Each number is exact, and frees
+/// never run ahead of allocations, also while threads are at work.
 struct heap_usage {
   std::uint64_t allocations = 0;
   std::uint64_t frees = 0;

@@ -27,14 +27,15 @@ class MOORING_EXPORT large_heap {
   /// A block of at least `bytes`, or null when no free run is that long.
   void* allocate(client owner, std::size_t bytes);
 
-  /// @return false when `address` is no block in use of `s`
+  /// @return false when `address` is not a block of `s` in use
   bool free(span& s, void* address, stream_handle stream);
 
-  /// Gives back to the arena what nothing reads any more.
+  /// Gives blocks that nothing reads any more back to the arena.
   void put_idle(span& s);
 
-  /// Lends a Java block to whoever may evict it: it is not in use any more, and cannot be freed.
-  /// @return false when `address` is no block in use of `s`
+  /// Lends a Java block to the list of evictable blocks: it is not in use any more, and cannot be
+  /// freed.
+  /// @return false when `address` is not a block of `s` in use
   bool lend(span& s, void* address);
   /// Counts a lent block as in use, while it is read.
   void reclaim(span& s);

@@ -20,12 +20,12 @@ class node_shares {
   node_shares(std::vector<int> const& nodes, std::size_t total)
       : nodes_{nodes}, range_{range_of(total / nodes.size())} {}
 
-  /// What a node has already; negative nodes are of no account.
+  /// Counts bytes that a node has already; negative nodes are ignored.
   void has(int node, std::size_t bytes) { bytes_[node] += bytes; }
 
   /// The node of the next `bytes`, which follow those before.
   int next(std::size_t bytes) {
-    // Not where most of them would be too many.
+    // Moves on once less than half of the request fits the share.
     if (bytes > 2 * left_) {
       node_ = *std::min_element(nodes_.begin(), nodes_.end(),
                                 [&](int a, int b) { return bytes_[a] < bytes_[b]; });
@@ -39,7 +39,7 @@ class node_shares {
  private:
   static constexpr std::size_t most_range = 1UL << 30;
 
-  /// So that a share is of whole ranges.
+  /// Rounds a share up to whole ranges.
   static std::size_t range_of(std::size_t share) {
     return share / std::max(1UL, (share + most_range - 1) / most_range);
   }

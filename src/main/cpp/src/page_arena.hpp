@@ -33,7 +33,7 @@ struct arena_usage {
 /// Who uses a block; that never changes while it is in use.
 enum class client : std::uint8_t { java, libcudf };
 
-/// What a run of pages is for, which decides where it may lie.
+/// The use of a run of pages, which decides where it may lie.
 enum class run_use : std::uint8_t {
   small_blocks,  ///< at the end of a free run; libcudf's never in an extent that growth has added
   one_block,     ///< at the start of a free run, within one extent
@@ -64,7 +64,7 @@ class MOORING_EXPORT page_arena {
   /// @param reserve most pages that are kept from Java; never more than a quarter of all
   explicit page_arena(std::uint64_t reserve = 0) : reserve_{reserve} {}
 
-  /// Pages that Java may have of so many in all: the rest is the reserve.
+  /// The pages that Java may have, by the number of all pages: the rest is the reserve.
   std::uint64_t java_share(std::uint64_t total) const noexcept {
     return total - std::min(reserve_, total / 4);
   }
@@ -73,18 +73,18 @@ class MOORING_EXPORT page_arena {
   /// @param grown added by growth, and to be taken back some day
   void add_extent(page_run extent, int node = -1, bool grown = false);
 
-  /// Takes back an extent none of whose pages is in use; false when some are.
+  /// Takes an extent back if none of its pages is in use; false when some are.
   bool remove_extent(page_run extent);
 
-  /// The smallest free run that fits, of the node `near` where that has one; or nothing. For a long
-  /// buffer that no extent has room for: the shortest row of adjacent free runs that is enough, of
-  /// `near`, else of any one node, else of several.
+  /// Allocates the smallest free run that fits, from the node `near` where that has one; or nothing.
+  /// A long buffer that no extent has room for gets the shortest sequence of adjacent free runs that
+  /// is long enough: of `near`, else of any one node, else of several.
   std::optional<page_run> allocate(client owner, std::uint32_t pages, run_use use, int near = -1);
 
   /// Takes a run back, whole, from the client that had it.
   void release(client owner, page_run run);
 
-  /// Marks a run in use as evictable, or as no longer so. It cannot be allocated either way, but
+  /// Marks a run in use as evictable, or as not evictable any more. It cannot be allocated either way, but
   /// evictable pages do not count as used.
   void set_evictable(page_run run, bool evictable);
 
@@ -115,8 +115,8 @@ class MOORING_EXPORT page_arena {
   void note_peak();
   void put_back(client owner, page_run run);
   std::optional<page_run> best_fit(std::uint32_t pages, bool also_grown, int near) const;
-  /// Calls `use(run, node)` for each row of free runs that meet at boundaries of extents. One step
-  /// for each extent, however many runs are free.
+  /// Calls `use(run, node)` for each sequence of free runs that meet at boundaries of extents. Takes
+  /// one step for each extent, however many runs are free.
   template <typename Use>
   void for_each_adjacent_free(node_boundaries nodes, Use use) const;
   std::optional<page_run> best_adjacent(std::uint32_t pages, int near) const;

@@ -93,7 +93,7 @@ void* pool_impl::serve(client owner, std::size_t bytes, stream_handle stream) no
 void* pool_impl::serve_by_eviction(client owner, std::size_t bytes, stream_handle stream) {
   auto const most = owner == client::java ? most_for_java() : filler_.extent_bytes();
   auto const free = arena_.free_pages(owner) * page_arena::page_bytes;
-  // Nothing is evicted for what could not be served even then.
+  // Nothing is evicted for a request that could not be served even then.
   if (bytes > most || bytes > free + evictable_.idle_bytes()) return nullptr;
   while (evictable_.evict(bytes)) {
     if (auto* const block = try_serve(owner, bytes, stream)) return block;
@@ -115,7 +115,7 @@ bool pool::free(void* address) noexcept {
 
 evictable_id pool::make_evictable(void* address) {
   auto& self = impl_of(*this);
-  // Whoever waits needs the memory more.
+  // Waiting callers need the memory more.
   if (!self.waiters_.empty()) return 0;
   auto const id = self.evictable_.add(address);
   self.waiters_.notify();
@@ -164,7 +164,7 @@ void pool_impl::make_room() {
 }
 
 void pool_impl::request_growth(client owner, std::size_t bytes) {
-  // Memory that could not serve it either would be registered for nothing. What is evictable makes
+  // Growth that could not serve the request either would be for nothing. Evictable memory makes
   // room beside it.
   auto const in_use = filler_.capacity() - evictable_.idle_bytes() -
                       arena_.free_pages(client::libcudf) * page_arena::page_bytes;
@@ -220,8 +220,8 @@ void pool::trim() {
   auto& self = impl_of(*this);
   self.fallback_.trim();
   self.make_room();
-  // What was in use since the last call will be wanted again: registering costs far more than
-  // keeping.
+  // Memory that was in use since the last call will be wanted again: registering costs far more
+  // than keeping.
   auto const wanted = self.arena_.take_recent_peak() * page_arena::page_bytes;
   if (self.large_.usage().in_use > 0) return;
   auto const kept = std::max<std::size_t>(self.options_.size, wanted);

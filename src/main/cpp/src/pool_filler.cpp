@@ -98,7 +98,7 @@ void pool_filler::fill(std::vector<extent>& extents, std::size_t to) {
   bind(extents);
   for (auto const& e : extents) {
     if (memory_.open(e.offset, e.bytes)) continue;
-    refuse("the system promises no more memory");
+    refuse("the system commits no more memory");
     to = e.offset;
     break;
   }
@@ -108,7 +108,7 @@ void pool_filler::fill(std::vector<extent>& extents, std::size_t to) {
   std::lock_guard lock{mutex_};
   std::sort(extents_.begin(), extents_.end(), before);
   for (auto const& e : extents) {
-    // What was touched behind a refused extent goes back to the system.
+    // Memory that was touched behind a refused extent goes back to the system.
     bool const kept = std::binary_search(extents_.begin(), extents_.end(), e, before);
     if (!kept) source_.discard(memory_.base() + e.offset, e.bytes);
   }
@@ -188,7 +188,7 @@ bool pool_filler::finish(extent e, page_toucher& pages) noexcept try {
 bool pool_filler::refuse(std::string why) {
   std::lock_guard lock{mutex_};
   refusal_ = std::move(why);
-  // What was refused may be had later: a refusal need not last.
+  // A refusal need not last: the next request for growth may succeed.
   pause_ = pause_ == pause_.zero() ? options_.pause : std::min(2 * pause_, longest_pause);
   paused_until_ = std::chrono::steady_clock::now() + pause_;
   return false;

@@ -22,13 +22,13 @@ namespace mooring {
 
 class page_toucher;
 
-/// How a slab is brought into use.
+/// Options for filling a slab.
 struct filler_options {
   std::size_t extent_bytes;  ///< most that is registered in one call
   int touch_threads;
   int pin_threads;
   std::vector<int> nodes = {};  ///< NUMA nodes over which extents are divided; empty: any
-  /// How long nothing more is asked for after a refusal; twice as long after each further one.
+  /// The pause after a refusal before more is asked for; doubled after each further refusal.
   std::chrono::milliseconds pause = std::chrono::seconds{10};
 };
 
@@ -48,15 +48,16 @@ class MOORING_EXPORT pool_filler {
         source_{source},
         options_{std::move(options)} {}
 
-  /// Starts to bring `bytes` into use. Returns at once; where no thread can be made, when they are.
+  /// Starts to bring `bytes` into use. Returns at once; where no thread can be made, when they are in
+  /// use.
   void start(std::size_t bytes);
 
   /// Asks for at least `bytes` more, in the background. @return false when they cannot come, or not
   /// yet after a refusal
   bool request_growth(std::size_t bytes);
 
-  /// Gives back idle extents that growth has added, last first, while at least `bytes` are left.
-  /// Waits for the devices that may be copying.
+  /// Gives idle extents that growth has added back, last first, while at least `bytes` remain. Waits
+  /// for the devices that may be copying.
   void trim(std::size_t bytes);
 
   /// Waits until nothing is being brought into use. @return false when the time is over first

@@ -55,7 +55,7 @@ class MOORING_EXPORT pool_impl final : public pool {
   /// Allocates; where there is no room it makes some, or asks for growth.
   void* serve(client owner, std::size_t bytes, stream_handle stream) noexcept;
   void* try_serve(client owner, std::size_t bytes, stream_handle stream);
-  /// Allocates what blocks leave that may be evicted.
+  /// Allocates memory that evicted blocks leave.
   void* serve_by_eviction(client owner, std::size_t bytes, stream_handle stream);
   bool release(client owner, void* address, stream_handle stream) noexcept;
   /// Most bytes that one Java buffer may ever have.
@@ -63,7 +63,7 @@ class MOORING_EXPORT pool_impl final : public pool {
   /// Takes back what is free but kept: blocks whose stream has passed, and caches of idle threads.
   void make_room();
   void request_growth(client owner, std::size_t bytes);
-  /// Makes a block of libcudf usable that nothing reads any more.
+  /// Makes a block of libcudf usable again once nothing reads it.
   void settle(void* block);
   void count_fallback(refusal_cause cause, std::size_t bytes) noexcept;
   refusal_cause cause_of_refusal(std::size_t bytes) const noexcept;
@@ -92,7 +92,7 @@ class MOORING_EXPORT pool_impl final : public pool {
 inline pool_impl& impl_of(pool& p) { return static_cast<pool_impl&>(p); }
 inline pool_impl const& impl_of(pool const& p) { return static_cast<pool_impl const&>(p); }
 
-/// As the public function, with another source of memory than the device of the options.
+/// Starts a pool with another source of memory than the device of the options.
 MOORING_EXPORT bool start_process_pool(pool_options const& options,
                                        std::unique_ptr<slab_source> source);
 

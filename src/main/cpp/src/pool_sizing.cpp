@@ -41,10 +41,10 @@ pool_options checked(pool_options options) {
   // Twice what a process can address; also keeps page numbers within 32 bits.
   constexpr std::size_t most = 1UL << 47;
   if (options.size > most || options.max_size > most || options.fallback_limit > most) {
-    throw std::invalid_argument{"The pool is larger than an address space"};
+    throw std::invalid_argument{"The pool does not fit into the address space"};
   }
   if (options.threads < 1 || options.pin_threads < 1) {
-    throw std::invalid_argument{"The pool needs a thread to start it"};
+    throw std::invalid_argument{"The pool needs at least one thread for its start"};
   }
   options.max_size = slab::rounded(std::max(options.size, options.max_size));
   return options;

@@ -6,8 +6,8 @@
 
 namespace mooring {
 
-/// Lets a thread make calls that a capture of a graph on another thread forbids, and would be
-/// spoilt by; none of ours touches a stream that is captured.
+/// Lets a thread make CUDA calls while another thread captures a graph, which forbids them and would
+/// fail otherwise; no call of the pool touches a stream that is captured.
 class relaxed_capture_mode {
  public:
   relaxed_capture_mode() { cudaThreadExchangeStreamCaptureMode(&mode_); }

@@ -37,8 +37,8 @@ struct size_classes {
     return (1UL << doubling) + ((step + 1) << (doubling - steps_log2));
   }
 
-  /// Bytes to ask for so that the block is a multiple of `alignment`, a power of two: blocks lie at
-  /// multiples of their size from a page border. Above `largest` every block is page aligned.
+  /// Bytes to ask for so that the block is aligned to `alignment`, a power of two: blocks lie at
+  /// multiples of their size from a page boundary. Above `largest` every block is page aligned.
   static constexpr std::size_t aligned(std::size_t bytes, std::size_t alignment) {
     if (alignment <= size_classes::alignment || bytes > largest) return bytes;
     auto c = of(bytes);

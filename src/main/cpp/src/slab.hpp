@@ -16,7 +16,7 @@ class MOORING_EXPORT slab {
  public:
   static constexpr std::size_t huge_page = 2UL << 20;
 
-  /// Up to whole huge pages.
+  /// Rounds up to whole huge pages.
   static constexpr std::size_t rounded(std::size_t bytes) {
     return (bytes + huge_page - 1) / huge_page * huge_page;
   }
@@ -29,10 +29,10 @@ class MOORING_EXPORT slab {
    */
   explicit slab(std::size_t bytes);
 
-  /// Makes a range usable; false when the system promises no memory for it.
+  /// Makes a range usable; false when the system commits no memory for it.
   bool open(std::size_t offset, std::size_t bytes) const noexcept;
 
-  /// Has a range take its pages from a NUMA node, where that has some; negative: from any.
+  /// Has a range take its pages from a NUMA node while that has free ones; negative: from any.
   void bind(std::size_t offset, std::size_t bytes, int node) const noexcept;
 
   std::byte* base() const { return base_; }

@@ -9,7 +9,7 @@
 namespace mooring {
 
 namespace {
-// What moves between a thread and a list at once: enough to make a visit there rare.
+// Bytes that move between a thread and a list at once: enough to make a visit there rare.
 constexpr std::size_t batch_bytes = 256UL << 10;
 constexpr std::size_t least_blocks = 4, most_blocks = 128;
 // A span of fewer blocks loses too much to its last page.

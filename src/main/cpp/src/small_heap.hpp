@@ -39,7 +39,7 @@ class MOORING_EXPORT small_heap {
   /// A block of at least `bytes`, or null when the arena has no pages for it.
   void* allocate(std::size_t bytes, stream_handle stream);
 
-  /// @return false when `address` is no block in use of `s`
+  /// @return false when `address` is not a block of `s` in use
   bool free(span& s, void* address, stream_handle stream);
 
   /// Takes blocks that nothing reads any more; spans that become idle go back to the arena.
@@ -49,7 +49,7 @@ class MOORING_EXPORT small_heap {
   /// only a thread itself can mark its per-thread stream.
   void drain_caches();
 
-  /// Flushes what the calling thread keeps.
+  /// Flushes the caches of the calling thread.
   void flush();
 
   /// Whether a freed block may still be read by work on its stream.
@@ -59,13 +59,13 @@ class MOORING_EXPORT small_heap {
   thread_cache* acquire(int device) { return caches_.acquire(device); }
   void retire(thread_cache& cache) noexcept;
 
-  /// How many blocks move between a thread and the list of their class at once.
+  /// The number of blocks that move between a thread and the list of their class at once.
   static std::uint32_t batch_blocks(int size_class);
 
   heap_usage usage() const;
   /// Bytes of free blocks that threads keep in their caches.
   std::uint64_t cached_bytes() const;
-  /// Blocks given up for ever for want of memory for the pool's own records.
+  /// Blocks that are never used again, because there was no memory for the pool's own records.
   std::uint64_t lost_blocks() const { return lost_.load(std::memory_order_relaxed); }
 
  private:
@@ -92,7 +92,7 @@ class MOORING_EXPORT small_heap {
   std::array<span_list, size_classes::count> idle_;
   cache_registry caches_;
   std::mutex uncached_mutex_;
-  cache_counters uncached_;  ///< of what went past the caches
+  cache_counters uncached_;  ///< of blocks that went past the caches
 };
 
 }  // namespace mooring

@@ -19,7 +19,7 @@ class MOORING_EXPORT span_list {
   /// Takes idle blocks, at most `most`; returns how many.
   std::uint32_t take(void** to, std::uint32_t most);
 
-  /// Takes a span that nobody else knows, all of whose blocks are idle.
+  /// Adds a new span, all of whose blocks are idle.
   void add(span& s);
 
   /// Marks blocks as idle; one that is idle already stays so.

@@ -77,10 +77,10 @@ struct slot {
   thread_cache* cache = nullptr;
 };
 
-/// What the pool knows of a thread. With nothing to destroy: it is asked for while others are being
-/// destroyed, and needs no look whether it has been made.
+/// The pool's state of a thread. It has no destructor, because it is used while other thread-local
+/// objects are being destroyed, and no check whether it has been made.
 struct thread_state {
-  // More devices than a thread works for in turn; of others the caches are flushed.
+  // More devices than a thread works for in turn; caches of further devices are flushed.
   static constexpr std::size_t devices = 4;
 
   int device = -1;
@@ -91,7 +91,7 @@ struct thread_state {
   std::size_t next_victim = 0;
 
   void end() {
-    // What is freed from here on, by destructors that run later, goes past the caches.
+    // Blocks that later destructors free go past the caches.
     is_ending = true;
     for (auto& s : slots) give_up(s);
   }

@@ -29,7 +29,7 @@ class owned_counter {
   std::atomic<std::uint64_t> value_{0};
 };
 
-/// What passed through one cache so far; bytes of whole blocks, but for those requested.
+/// Counts of one cache so far; bytes of whole blocks, except for the bytes requested.
 struct cache_counters {
   owned_counter allocations;
   owned_counter allocated_bytes;
@@ -38,14 +38,14 @@ struct cache_counters {
   owned_counter freed_bytes;
 };
 
-/// The device that the calling thread works on; negative before it has told.
+/// The device that the calling thread works on; negative before it has set one.
 MOORING_EXPORT int thread_device() noexcept;
 
 /// The NUMA node of that device; negative when it is not known.
 int thread_node() noexcept;
 
-/// Tells on which device the calling thread makes and frees what is ordered by streams, and near
-/// which node its memory is to be. Blocks that it has freed on another device stay with that one.
+/// Sets the device whose streams order the calling thread's allocations and frees, and the node from
+/// which it prefers memory. Blocks that it has freed on another device stay with that device.
 MOORING_EXPORT void set_thread_device(int device, int node = -1) noexcept;
 
 /**
@@ -83,13 +83,13 @@ class alignas(64) thread_cache {
     return true;
   }
 
-  /// How many blocks of a class are kept, those that were stolen counted; for its thread.
+  /// The number of blocks of a class that are kept, stolen ones included; for its own thread.
   std::uint32_t count(int size_class) const noexcept { return bins_[size_class].count; }
 
   /// Takes blocks away from the thread that keeps them. @return how many, at most capacity()
   std::uint32_t steal(int size_class, void** to) noexcept;
 
-  /// Bytes of the blocks that are kept, for its thread: those that were stolen counted until seen.
+  /// Bytes of the blocks that are kept, for its own thread: includes stolen ones until it notices.
   std::uint64_t kept_bytes() const noexcept { return kept_bytes_.get(); }
 
   /// Bytes of the blocks that are kept, for any thread.
@@ -122,7 +122,7 @@ class cache_registry {
   thread_cache* acquire(int device);
   void retire(thread_cache* cache);
 
-  /// All there ever were.
+  /// All caches that were ever made.
   std::vector<thread_cache*> all() const;
 
  private:

@@ -10,8 +10,8 @@ namespace mooring {
 /// to skip_thread_cleanup().
 MOORING_EXPORT void guard_thread_exit() noexcept;
 
-/// From here on guarded threads end without what libraries do at the end of a thread: the CUDA
-/// driver waits there, spinning, for streams of a context that is lost. What the libraries keep for
+/// Makes guarded threads skip the cleanup of libraries at their end from now on: there the CUDA
+/// driver would wait, spinning, for streams of a lost context. Memory that the libraries keep for
 /// such a thread is leaked. Thread-safe; lasts as long as the process.
 MOORING_EXPORT void skip_thread_cleanup() noexcept;
 

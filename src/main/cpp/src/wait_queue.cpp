@@ -62,7 +62,7 @@ void wait_queue::serve(std::unique_lock<std::mutex>& lock, source const& take) {
   auto too_much = std::numeric_limits<std::size_t>::max();
   for (auto at = tickets_.begin(); at != tickets_.end(); ++at) {
     auto& t = **at;
-    // What is as large as a request that was just refused is not asked for.
+    // A request as large as one that was just refused is not tried.
     if (t.block != nullptr || t.bytes >= too_much) continue;
     if (!ask(lock, t, take)) too_much = t.bytes;
     // Once served it leaves, and the next in line goes on.

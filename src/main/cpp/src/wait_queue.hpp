@@ -37,7 +37,7 @@ class MOORING_EXPORT wait_queue {
   /// for itself and for others, and under no lock.
   using source = std::function<void*(std::size_t)>;
 
-  /// How much of each `turn` that the first in line waits others may be served before it.
+  /// The part of each `turn` in which others may be served before the first in line.
   static constexpr std::chrono::milliseconds turn{1000};
   static constexpr std::chrono::milliseconds passing{200};
 

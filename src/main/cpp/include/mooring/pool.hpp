@@ -31,7 +31,7 @@ enum class refusal_cause : std::int64_t {
 };
 inline constexpr std::size_t cause_count = 5;
 
-/// What the pool is doing. PoolState.java has the same names in the same order.
+/// States of the pool. PoolState.java has the same names in the same order.
 enum class pool_state : std::int64_t { off, starting, ready, partial };
 
 /// The numbers that the pool keeps about itself. PoolStat.java has the same names in the same
@@ -129,7 +129,7 @@ class MOORING_EXPORT pool {
    */
   void* allocate_waiting(std::size_t bytes, refusal_cause cause, std::chrono::milliseconds time);
 
-  /// Frees a Java buffer of the pool. @return false when `address` is none that is in use
+  /// Frees a Java buffer of the pool. @return false when `address` is not a buffer in use
   bool free(void* address) noexcept;
 
   /**
@@ -139,7 +139,7 @@ class MOORING_EXPORT pool {
    *
    * @param address of a buffer above 64 KiB from or to which no copy is in flight
    * @return 0 when the caller keeps the buffer: while others wait for memory, for a shorter buffer,
-   * or where `address` is none that is in use
+   * or where `address` is not a buffer in use
    */
   evictable_id make_evictable(void* address);
 
@@ -156,7 +156,7 @@ class MOORING_EXPORT pool {
   /// The evictable buffers that were taken for other allocations since the last call.
   std::vector<evictable_id> take_evicted();
 
-  /// Frees a Java buffer of pageable memory. @return false when `address` is none that is in use
+  /// Frees a Java buffer of pageable memory. @return false when `address` is not a buffer in use
   bool free_fallback(void* address);
 
   /**
@@ -169,7 +169,7 @@ class MOORING_EXPORT pool {
   void* allocate_ordered(std::size_t bytes, stream_handle stream,
                          std::size_t alignment = 64) noexcept;
 
-  /// Frees memory of libcudf, in the order of `stream`. @return false when `address` is no block of
+  /// Frees memory of libcudf, in the order of `stream`. @return false when `address` is not a block of
   /// libcudf in use
   bool free_ordered(void* address, stream_handle stream) noexcept;
 

@@ -8,7 +8,7 @@
 
 namespace mooring {
 
-/// How a pool is made. Sizes in bytes.
+/// Options of a pool. Sizes in bytes.
 struct pool_options {
   std::size_t size;                  ///< to start with; 0: the pool is off
   std::size_t max_size;              ///< to which it may grow; at least `size`

@@ -3,7 +3,7 @@ package io.mooring.cache;
 import java.util.function.ToLongFunction;
 
 /**
- * What the cache of a process has done so far. Immutable.
+ * Statistics of a process's cache since it was made. Immutable.
  *
  * @param bytes held now
  * @param hits column chunks that it served

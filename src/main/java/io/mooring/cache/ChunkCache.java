@@ -240,7 +240,7 @@ public final class ChunkCache {
     }
   }
 
-  /** What it has done so far. */
+  /** Statistics of the cache since it was made. */
   public synchronized CacheStats stats() {
     return isOn()
         ? new CacheStats(

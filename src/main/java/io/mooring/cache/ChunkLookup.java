@@ -5,7 +5,7 @@ import io.mooring.parquet.source.FileRange;
 import java.util.List;
 
 /**
- * What the cache has of a column chunk.
+ * The cache's answer for one column chunk.
  *
  * @param cached all bytes that were asked for, in order, in acquired buffers; empty for a miss
  * @param lastUse when the chunk was used before, in the cache's own time

@@ -25,7 +25,7 @@ final class DownloadLayout {
   private long bytes;
 
   /**
-   * What is copied as one.
+   * A range of bytes that one copy moves.
    *
    * @param source device address
    * @param offset in the host buffer
@@ -115,7 +115,7 @@ final class DownloadLayout {
       }
     }
 
-    /** As the other, for the entries of a map. */
+    /** Checks the entries of a map. */
     static void checkEntries(ColumnView entries) {
       if (!entries.getType().equals(DType.STRUCT)) {
         throw new IllegalStateException(
@@ -151,8 +151,7 @@ final class DownloadLayout {
   }
 
   /**
-   * Where in one host buffer a column lies: offsets from its start, -1 for a part that is not
-   * there.
+   * The place of a column in a host buffer: offsets from its start, -1 for a part that is missing.
    *
    * @param valueBytes width of a value; 0 where values have no one width
    * @param children the columns that the values are made of: of a struct the fields that are there,

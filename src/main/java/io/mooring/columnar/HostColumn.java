@@ -134,7 +134,7 @@ abstract class HostColumn extends ColumnVector {
   }
 
   /**
-   * Where the parts of one column lie in host memory; an address of 0 means that it has no such
+   * The addresses of one column's parts in host memory; an address of 0 means that it has no such
    * part.
    */
   record ColumnLayout(long dataAddress, long validityAddress, long offsetsAddress, int nullCount) {}

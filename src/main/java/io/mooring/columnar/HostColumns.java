@@ -217,7 +217,9 @@ final class HostColumns {
     }
   }
 
-  /** Where the parts of each row begin: one 32-bit number more than there are rows. */
+  /**
+   * The offsets at which the parts of each row begin: 32 bits each, one more than there are rows.
+   */
   private record RowOffsets(long address) {
     int start(int row) {
       return Platform.getInt(null, address + 4L * row);

@@ -18,7 +18,7 @@ public final class TableDownload {
 
   private TableDownload() {}
 
-  /** What a download gives: the columns, and the bytes that crossed the link. */
+  /** The columns of a download, and the bytes that crossed the link. */
   public record Result(List<ColumnVector> columns, long bytes) {}
 
   /**

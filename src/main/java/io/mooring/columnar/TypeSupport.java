@@ -24,8 +24,8 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which Parquet types decode on the GPU to exactly the values that Spark's reader gives for a Spark
- * type. Everything else is Spark's to read.
+ * The Parquet types that decode on the GPU to exactly the values that Spark's reader gives for a
+ * Spark type. Everything else is Spark's to read.
  */
 public final class TypeSupport {
   private TypeSupport() {}
@@ -100,12 +100,12 @@ public final class TypeSupport {
   }
 
   /**
-   * Which values of a file are values of a Spark type, as Spark's reader of batches has it. Where a
-   * column's own annotation would have them decoded as something else, it is decoded by another.
+   * The Parquet types that Spark's vectorized reader accepts for a Spark type. Where a column's own
+   * annotation would make libcudf decode another type, the column is decoded by another annotation.
    */
   private record PrimitiveTypeSupport(boolean widens) {
     private static final int INT_BITS = 32;
-    // As Spark reads unsigned integers of 64 bits.
+    // The type as which Spark reads unsigned integers of 64 bits.
     private static final DataType UNSIGNED_LONG = DataTypes.createDecimalType(20, 0);
 
     boolean match(PrimitiveType column, DataType wanted) {

@@ -61,7 +61,7 @@ public final class WideningCasts {
     }
   }
 
-  /** What a column is cast to; null when it is not. */
+  /** The type that a column is cast to; null when it is not cast. */
   static @Nullable DType wider(DType decoded, DataType wanted) {
     if (wanted instanceof DecimalType decimal) {
       DType type = DecimalUtils.createDecimalType(decimal.precision(), decimal.scale());

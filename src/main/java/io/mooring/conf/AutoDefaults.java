@@ -1,8 +1,8 @@
 package io.mooring.conf;
 
 /**
- * What settings mean that are {@code auto}. The documentation of the settings is made of the same
- * constants. Sizes in bytes.
+ * The meaning of {@code auto} in settings. The settings' documentation uses the same constants.
+ * Sizes are in bytes.
  */
 public final class AutoDefaults {
   private static final int PERCENT = 100;

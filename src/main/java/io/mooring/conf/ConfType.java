@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What kind of value a setting takes. Immutable.
+ * The kind of value that a setting takes. Immutable.
  *
  * @param name for the documentation
  * @param allowed completes "must be", for the error of a bad value
@@ -88,7 +88,7 @@ public record ConfType<T>(
       return number > Long.MAX_VALUE >> shift ? null : Long.valueOf(number << shift);
     }
 
-    /** As {@link #bytes}, and 0 or a mebibyte at least. */
+    /** A size in bytes: 0, or a mebibyte at least. */
     static @Nullable Long poolBytes(String text) {
       Long bytes = bytes(text);
       return bytes == null || (bytes > 0 && bytes < LEAST_POOL) ? null : bytes;

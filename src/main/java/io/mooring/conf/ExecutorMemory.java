@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 public record ExecutorMemory(
     long limit, boolean isContainer, long heap, long spark, int executors) {
   /**
-   * What a JVM, libcudf and the driver take beside the heap, whatever its size: classes, compiled
-   * code, stacks, buffers of the network, the CUDA context. A session that has run some queries was
-   * seen to take 320 MiB, the context 13. Spark's least overhead is as much.
+   * Memory that a JVM, libcudf and the CUDA driver take beside a heap of any size: classes,
+   * compiled code, stacks, network buffers, the CUDA context. A session after some queries took 320
+   * MiB, the context 13 MiB of it. Spark's least overhead is as much.
    */
   private static final long LEAST_OWN = 384L << 20;
 
@@ -55,12 +55,14 @@ public record ExecutorMemory(
         : Long.parseLong(hotSpot.getVMOption("MaxHeapSize").getValue());
   }
 
-  /** What the JVM and CUDA take beside the heap. */
+  /** Memory that the JVM and CUDA take beside the heap. */
   public long own() {
     return LEAST_OWN + heap / COLLECTOR_SHARE;
   }
 
-  /** What is left for the pool and its pageable fallback, if {@code sharing} have the limit. */
+  /**
+   * Memory for the pool and its pageable fallback, if {@code sharing} processes share the limit.
+   */
   long room(int sharing) {
     return Math.max(0, limit / sharing - heap - spark - own());
   }

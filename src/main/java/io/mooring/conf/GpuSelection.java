@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the GPUs that a process sees it is to use. Immutable.
+ * The choice among the GPUs that a process sees. Immutable.
  *
  * @param all every one of them
  * @param numbers CUDA's numbers of those to use, each once; empty when all are

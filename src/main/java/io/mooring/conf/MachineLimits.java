@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * What the system lets this process use, in bytes, read from files below a root folder (a test
- * gives another root). Long.MAX_VALUE where nothing is said. Thread-safe.
+ * The system's limits for this process, in bytes, read from files below a root folder (a test gives
+ * another root). Long.MAX_VALUE where nothing is said. Thread-safe.
  */
 public final class MachineLimits {
   // cgroup v1 writes "no limit" as a number near 2^63.

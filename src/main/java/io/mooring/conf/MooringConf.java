@@ -10,7 +10,7 @@ import java.util.Objects;
 
 /** All settings of Mooring, read and checked once. Immutable, and so thread-safe. */
 public final class MooringConf {
-  /** What every key begins with. */
+  /** The prefix of every key. */
   public static final String PREFIX = "spark.mooring.";
 
   public static final ConfEntry<Boolean> ENABLED =
@@ -118,7 +118,7 @@ public final class MooringConf {
     return new MooringConf(conf);
   }
 
-  /** What the user has set, as text: {@link #from} makes the same settings of it. */
+  /** The user's settings as text, from which {@link #from} makes the same settings. */
   public Map<String, String> toMap() {
     return Map.copyOf(texts);
   }

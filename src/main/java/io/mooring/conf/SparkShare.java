@@ -10,6 +10,6 @@ import java.util.OptionalLong;
  *     where none does
  */
 public record SparkShare(long besideHeap, OptionalLong container) {
-  /** Of a process about which Spark's settings say nothing. */
+  /** The share of a process about which Spark's settings say nothing. */
   public static final SparkShare NONE = new SparkShare(0, OptionalLong.empty());
 }

@@ -29,7 +29,7 @@ final class CudaCompatibility {
     return Files.exists(MODULE) ? String.valueOf(PoolJni.deviceProblem()) : "no NVIDIA driver";
   }
 
-  /** As {@link #oldDriver(Path, Path)}, of this machine. */
+  /** Checks this machine by {@link #oldDriver(Path, Path)}. */
   static Optional<String> oldDriver() {
     return oldDriver(MODULE, Path.of("/dev/nvidiactl"));
   }

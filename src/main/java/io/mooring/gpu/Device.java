@@ -70,12 +70,12 @@ public final class Device {
     return health.problem();
   }
 
-  /** What its scans share. */
+  /** The resources that its scans share. */
   public ScanResources scanResources() {
     return shared;
   }
 
-  /** What tasks on it share. */
+  /** The objects that tasks on it share. */
   SharedObjects objects() {
     return objects;
   }

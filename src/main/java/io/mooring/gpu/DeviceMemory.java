@@ -12,7 +12,7 @@ import java.util.function.LongConsumer;
 /** The memory that libcudf takes on each device: an async pool of a share of what is free. */
 final class DeviceMemory {
   private static final long ALIGNMENT = 256;
-  // As cudf Java wraps the pool of its own device.
+  // The same wrapping that cudf Java gives the pool of its own device.
   private static final long LIMIT_ALIGNMENT = 512;
   private static final int MOST_TRIES = 5;
 

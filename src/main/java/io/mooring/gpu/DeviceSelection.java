@@ -5,7 +5,7 @@ import io.mooring.conf.GpuSelection;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which devices a process is to use: those that Spark has assigned, else those of the settings. */
+/** Selects the devices of a process: those that Spark has assigned, else those of the settings. */
 final class DeviceSelection {
   private DeviceSelection() {}
 

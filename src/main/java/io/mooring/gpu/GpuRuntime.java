@@ -49,7 +49,7 @@ public final class GpuRuntime {
     return start(conf, new GpuStart(conf, assigned, spark)::run);
   }
 
-  /** As above, where Spark's settings say nothing of the memory. */
+  /** Starts the runtime where Spark's settings say nothing of the memory. */
   public static synchronized GpuRuntime start(MooringConf conf, List<Integer> assigned) {
     return start(conf, assigned, SparkShare.NONE);
   }
@@ -81,7 +81,7 @@ public final class GpuRuntime {
   }
 
   /**
-   * As {@link #start}, for an executor that runs without the plugin: on the first device only,
+   * Finds the runtime, or starts it on an executor without the plugin: on the first device only,
    * because nobody says which others are another executor's.
    */
   public static GpuRuntime currentOrStart(Supplier<MooringConf> conf) {

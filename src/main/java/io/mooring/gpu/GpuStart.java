@@ -32,7 +32,7 @@ final class GpuStart {
   private static final Logger LOG = LoggerFactory.getLogger(GpuStart.class);
 
   /**
-   * What came up.
+   * The devices and the pool that came up.
    *
    * @param devices at least one
    * @param pool the pool, which may still be filling

@@ -43,7 +43,8 @@ final class PoolStart {
   }
 
   /**
-   * What of the pool the cache of column chunks may hold: local files only in a size that is set.
+   * The share of the pool that the cache of column chunks may hold: local files only in a size that
+   * is set.
    */
   CacheLimits cacheLimits() {
     // With another allocator in the pool's place nothing could be evicted.

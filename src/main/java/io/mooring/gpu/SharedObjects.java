@@ -23,7 +23,7 @@ public final class SharedObjects {
   /** How often an object could not be made, one time after the other. */
   private record Failures(int count, SharedObject last) {}
 
-  /** What makes an object. */
+  /** Makes an object. */
   public interface Maker<T extends AutoCloseable> {
     /**
      * Makes it, complete for all threads.

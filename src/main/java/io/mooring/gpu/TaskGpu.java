@@ -42,7 +42,7 @@ public final class TaskGpu implements AutoCloseable {
   }
 
   /**
-   * What scans on the device share.
+   * The resources that scans on the device share.
    *
    * @throws IllegalStateException when no GPU has come up
    */
@@ -51,7 +51,7 @@ public final class TaskGpu implements AutoCloseable {
   }
 
   /**
-   * What tasks on the device share.
+   * The objects that tasks on the device share.
    *
    * @throws IllegalStateException when no GPU has come up
    */
@@ -64,7 +64,7 @@ public final class TaskGpu implements AutoCloseable {
     device().useOnThisThread();
   }
 
-  /** As {@link #useOnThisThread}, before the task frees what it has on a device; never fails. */
+  /** Makes the device current before the task frees its memory there; never fails. */
   public void makeCurrentForRelease() {
     try {
       if (device != null) {

@@ -9,7 +9,7 @@ final class UnusableGpuException extends Exception {
   }
 
   /**
-   * As it follows a colon.
+   * The reason: a clause that can follow a colon.
    *
    * @param expected nothing is wrong: this machine has no GPU
    */

@@ -6,7 +6,7 @@ import java.nio.charset.Charset;
 
 /** Reads of files into native memory. Thread-safe; needs {@link NativeLibrary#load()}. */
 public final class FileJni {
-  /** As java.io.File has them, so that Spark's reader and this one open the same file. */
+  /** The encoding of java.io.File, so that Spark's reader and this one open the same file. */
   private static final Charset NAMES =
       Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 

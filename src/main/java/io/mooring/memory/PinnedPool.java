@@ -68,7 +68,7 @@ public final class PinnedPool {
     replacement = allocator;
   }
 
-  /** What buffers come from instead of this pool, or null. */
+  /** The allocator that serves buffers instead of this pool, or null. */
   public static @Nullable PinnedAllocator replacement() {
     return replacement;
   }

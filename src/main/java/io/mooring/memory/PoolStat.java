@@ -9,11 +9,11 @@ public enum PoolStat {
   STATE,
   /** -1 when there is one node, or it is not known; -2 when memory is on several. */
   NUMA_NODE,
-  /** What was asked for at the start. */
+  /** Bytes that were asked for at the start. */
   TARGET_BYTES,
-  /** What the pool may grow to. */
+  /** Bytes that the pool may grow to. */
   MAX_BYTES,
-  /** What is usable now: registered with the CUDA driver so far. */
+  /** Bytes that are usable now: registered with the CUDA driver so far. */
   CAPACITY_BYTES,
   /** Held by callers, rounded up to blocks. */
   BYTES_IN_USE,
@@ -47,7 +47,7 @@ public enum PoolStat {
   WAIT_NANOS,
   /** Waits that ended without a buffer. */
   TIMEOUTS,
-  /** What callers asked for in total, before rounding. */
+  /** Bytes that callers asked for in total, before rounding. */
   REQUESTED_BYTES,
   /** Held by evictable buffers that nobody reads: not in use, and given up for any allocation. */
   EVICTABLE_BYTES,

@@ -1,6 +1,6 @@
 package io.mooring.memory;
 
-/** What the pool is doing. Names and order are those of {@code pool_state} in pool.hpp. */
+/** States of the pool. Names and order are those of {@code pool_state} in pool.hpp. */
 public enum PoolState {
   OFF,
   STARTING,

@@ -29,7 +29,7 @@ public final class FileFallbacks {
         new Key(query, shown), new FileFallback(query, shown, path, 1), FileFallback::plus);
   }
 
-  /** What was counted since the last call. */
+  /** Returns the counts since the last call, and forgets them. */
   public static synchronized List<FileFallback> take() {
     List<FileFallback> taken = new ArrayList<>(COUNTS.values());
     COUNTS.clear();

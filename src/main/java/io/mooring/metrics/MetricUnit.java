@@ -2,7 +2,7 @@ package io.mooring.metrics;
 
 import java.util.Locale;
 
-/** What a metric's number counts, and how it is shown to people. */
+/** The unit of a metric, and how its values are shown to people. */
 public enum MetricUnit {
   COUNT("count"),
   BYTES("bytes"),

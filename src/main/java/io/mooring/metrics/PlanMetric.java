@@ -2,7 +2,7 @@ package io.mooring.metrics;
 
 import io.mooring.parquet.unit.ScanCounters.Counter;
 
-/** What a scan counts: on its plan node, in the event log, and summed up for each executor. */
+/** A scan's metrics: on its plan node, in the event log, and summed up for each executor. */
 public enum PlanMetric {
   GPU_FILES(
       Counter.GPU_FILES,

@@ -1,6 +1,4 @@
-/**
- * What pool and scans tell the outside: their metrics, and flight recorder events. Knows no Spark.
- */
+/** Metrics of pool and scans, and flight recorder events. Uses no class of Spark. */
 @NullMarked
 package io.mooring.metrics;
 

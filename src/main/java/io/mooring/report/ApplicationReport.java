@@ -6,7 +6,7 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.util.kvstore.KVIndex;
 
 /**
- * What the driver tells at start: an event, and what the store keeps of it. Immutable.
+ * The driver's report at its start, an event that the UI's store keeps. Immutable.
  *
  * @param settings Mooring's keys that the user has set
  * @param warnings what the driver has warned of

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * What the driver knows of the executors' GPUs when it plans: each executor reports whether it uses
- * one. Executors are expected to have a GPU until it is known that there is none. Thread-safe.
+ * The driver's knowledge of the executors' GPUs when it plans: each executor reports whether it
+ * uses one. Executors are expected to have a GPU until it is known that there is none. Thread-safe.
  */
 public record GpuAvailability(SparkSession session) {
   // By executor, why it uses no GPU; empty when it uses one.

@@ -34,7 +34,7 @@ public final class HadoopConfBroadcasts {
     Map<String, String> entries = UnsourcedConfiguration.entries(conf);
     synchronized (CACHED) {
       if (context.get() != spark) {
-        // Those of a context that has stopped cannot be read.
+        // Broadcasts of a stopped context cannot be read.
         CACHED.clear();
         context = new WeakReference<>(spark);
       }

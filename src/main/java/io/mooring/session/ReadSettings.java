@@ -13,7 +13,7 @@ import org.apache.spark.sql.internal.SQLConf;
 import scala.Tuple2;
 
 /**
- * What executors need of the session's settings.
+ * The session's settings that executors need.
  *
  * @param unitBytes decoded bytes aimed at in one read unit
  * @param decodeBytes decoded bytes beyond which a row group is decoded in chunks of about that size
@@ -104,7 +104,7 @@ public record ReadSettings(
     return Boolean.parseBoolean(sql.getConfString(key));
   }
 
-  /** Of a setting that a table format decides. */
+  /** The value of a setting that the options of a table format override. */
   private static boolean flag(Map<String, String> options, String key, SQLConf sql) {
     return flag(options, key, flag(sql, key));
   }

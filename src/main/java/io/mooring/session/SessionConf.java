@@ -16,8 +16,8 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What a session has set of Mooring's keys. Nothing that it sets ends a query: what is wrong is
- * logged once for each session. Thread-safe.
+ * Mooring's settings in a session. A wrong value does not fail a query: it is logged once for each
+ * session. Thread-safe.
  */
 public final class SessionConf {
   private static final Logger LOG = LoggerFactory.getLogger(SessionConf.class);

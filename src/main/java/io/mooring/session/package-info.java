@@ -1,4 +1,4 @@
-/** What the driver reads of a session: settings, and which GPUs executors have. */
+/** A session as the driver sees it: settings, and which GPUs executors have. */
 @NullMarked
 package io.mooring.session;
 

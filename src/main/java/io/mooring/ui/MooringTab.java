@@ -46,7 +46,7 @@ final class MooringTab extends SparkUITab {
       return page(request);
     }
 
-    /** As Spark 3.5 calls it. */
+    /** The method that Spark 3.5 calls. */
     public Seq<Node> render(javax.servlet.http.HttpServletRequest request) {
       return page(request);
     }

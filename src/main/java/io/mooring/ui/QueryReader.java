@@ -34,7 +34,7 @@ final class QueryReader {
     this.reports = new ReportStore(store);
   }
 
-  /** Those that scan Parquet, newest first, at most {@code most}. */
+  /** The newest queries that scan Parquet, newest first, at most {@code most}. */
   List<QueryView> newest(int most) {
     List<SQLExecutionUIData> all =
         new ArrayList<>(CollectionConverters.asJava(queries.executionsList()));
@@ -70,7 +70,7 @@ final class QueryReader {
                 List.copyOf(others)));
   }
 
-  /** None when Spark has thrown the plan away, as it does with old queries. */
+  /** A query's view; empty when Spark has dropped its plan, as it does for old queries. */
   private List<SparkPlanGraphNode> nodes(long execution) {
     try {
       return CollectionConverters.asJava(queries.planGraph(execution).allNodes());

@@ -4,7 +4,7 @@ import io.mooring.ui.QueryView.ScanView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What of each query ran on the GPU, what did not, and why. */
+/** Shows for each query what ran on the GPU, what did not, and why. */
 final class QueryTable {
   static final int MOST = 100;
 

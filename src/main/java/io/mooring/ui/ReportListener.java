@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** Puts reports into the store of a live UI, or of a history server that replays an event log. */
 final class ReportListener extends SparkListener {
   private static final Logger LOG = LoggerFactory.getLogger(ReportListener.class);
-  // As many queries as Spark's own SQL tab keeps.
+  // The number of queries that Spark's own SQL tab keeps.
   private static final int MOST_QUERIES = 1000;
 
   private final ReportStore store;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.apache.spark.util.kvstore.KVStore;
 import org.apache.spark.util.kvstore.KVStoreIterator;
 
-/** What is kept of an application, in Spark's store of its UI. Thread-safe as that store is. */
+/** An application's reports, kept in the store of Spark's UI. As thread-safe as that store. */
 final class ReportStore {
   private final KVStore store;
 

@@ -164,7 +164,7 @@ class HostMemoryTest {
     for (long wrong : new long[] {address + 1, address + 64, 4096}) {
       assertThatThrownBy(() -> PoolJni.free(wrong))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("freed twice, or foreign");
+          .hasMessageContaining("it was freed before, or is not of this pool");
     }
     buffer.close();
     assertThatThrownBy(() -> PoolJni.free(address)).isInstanceOf(IllegalStateException.class);

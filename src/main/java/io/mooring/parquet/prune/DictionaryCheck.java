@@ -61,7 +61,7 @@ final class DictionaryCheck {
    */
   private final class RowGroup {
     private final Map<ColumnPath, ColumnChunkMetaData> chunks;
-    // Those that were read: alternatives ask for the same ones again.
+    // The dictionaries that were read: the sides of an OR ask for the same ones again.
     private final Map<ColumnPath, Optional<DictionaryEntries>> entries = new HashMap<>();
 
     RowGroup(Map<ColumnPath, ColumnChunkMetaData> chunks) {

@@ -67,7 +67,7 @@ final class CacheReader {
   }
 
   /**
-   * What the cache has of a unit.
+   * Looks up a unit's column chunks in the cache.
    *
    * @throws IOException when a file is not there any more, or has changed since it was listed
    */

@@ -26,7 +26,7 @@ final class CachedParts {
   /** Bytes in an acquired buffer of the cache. */
   record Part(FileRange range, long address) {}
 
-  /** Nothing is cached of a unit, and nothing is to be. */
+  /** No cached parts, for a unit whose bytes the cache does not take either. */
   static final CachedParts NONE =
       new CachedParts(FileSequence.of(List.of()), List.of(), List.of(), null);
 
@@ -60,7 +60,7 @@ final class CachedParts {
   }
 
   /**
-   * What is cached of a unit.
+   * The parts of a unit that are cached.
    *
    * @param files of the unit, in order
    * @param hits whose buffers are released by {@link #release}
@@ -100,7 +100,10 @@ final class CachedParts {
     return hits.stream().mapToLong(hit -> hit.read().bytes()).sum();
   }
 
-  /** What has to be read of one of the unit's ranges: nothing between cached chunks but others. */
+  /**
+   * The ranges to read of one of the unit's ranges. A gap between two cached chunks is read only
+   * where it holds other chunks.
+   */
   List<FileRange> toRead(FileRange range) {
     if (isEmpty()) {
       return List.of(range);

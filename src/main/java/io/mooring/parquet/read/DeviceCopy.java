@@ -28,7 +28,7 @@ final class DeviceCopy implements AutoCloseable {
         () -> TransferJni.copyAsync(to, from, bytes, TransferJni.HOST_TO_DEVICE, stream));
   }
 
-  /** As the other, for copies that {@code enqueue} puts on the stream. */
+  /** Starts the copies that {@code enqueue} puts on the stream. */
   static DeviceCopy start(Runnable useDevice, long stream, Runnable enqueue) {
     useDevice.run();
     DeviceCopy copy = new DeviceCopy(useDevice, TransferJni.createEvent());

@@ -30,7 +30,7 @@ final class UnitUpload implements AutoCloseable {
   private final UploadState state;
   private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
 
-  /** What is read of the files; the rest is cached, or not needed. */
+  /** The ranges that are read of the files; the rest is cached, or not needed. */
   private final List<FileRange> read;
 
   /** For each of the unit's ranges the ranges of its pieces. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FileOpener implements FileStreams.Opener {
   // Names of Hadoop's options; versions that do not know them ignore them.
   private static final String READ_POLICY = "fs.option.openfile.read.policy";
-  // Of Hadoop's CommonPathCapabilities, in which older versions lack it.
+  // The name in Hadoop's CommonPathCapabilities, in which older versions lack it.
   private static final String ETAGS_CAPABILITY = "fs.capability.etags.available";
   private static final String S3A_MODE = "fs.s3a.change.detection.mode";
   private static final String LENGTH = "fs.option.openfile.length";

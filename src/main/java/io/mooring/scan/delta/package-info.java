@@ -1,4 +1,4 @@
-/** What Delta Lake knows of the files of its tables, by the names of its classes. */
+/** Files of Delta Lake's tables, through its classes found by name. */
 @NullMarked
 package io.mooring.scan.delta;
 

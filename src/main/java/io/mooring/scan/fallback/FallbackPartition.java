@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.sql.connector.read.InputPartition;
 
 /**
- * What a stage leaves to Spark's operators in its task. It never travels.
+ * The splits that a stage leaves to Spark's operators in its task. It is never serialized.
  *
  * @param counters of the task, in which reading it is counted
  */

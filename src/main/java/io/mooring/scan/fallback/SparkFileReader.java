@@ -121,7 +121,9 @@ public final class SparkFileReader implements Serializable {
       values = null;
     }
 
-    /** As Spark's file readers: what is to be ignored is logged, everything else thrown. */
+    /**
+     * Treats an error as Spark's file readers do: logs what is to be ignored, and throws the rest.
+     */
     private void skipOrThrow(Throwable e) {
       if (e instanceof Error error) {
         throw error;

@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.connector.read.SupportsReportPartitioning;
 import org.apache.spark.sql.connector.read.partitioning.KeyGroupedPartitioning;
 
-/** What leaves a scan to Iceberg's own reader. */
+/** Finds the reason why a scan stays with Iceberg's own reader. */
 record IcebergEligibility(IcebergScan scan, Configuration hadoop) {
   private static final String GROUPING = "spark.sql.iceberg.planning.preserve-data-grouping";
 

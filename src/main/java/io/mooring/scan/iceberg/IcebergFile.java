@@ -3,7 +3,7 @@ package io.mooring.scan.iceberg;
 import static io.mooring.scan.iceberg.IcebergScan.LIBRARY;
 
 /**
- * What Iceberg's metadata tell of a file of data or of deletes.
+ * A file of data or of deletes, as Iceberg's metadata describe it.
  *
  * @param file Iceberg's own description
  */
@@ -18,7 +18,7 @@ record IcebergFile(Object file) {
     return (long) LIBRARY.call(file, "fileSizeInBytes");
   }
 
-  /** As in PARQUET, ORC or AVRO. */
+  /** The format, in capitals: PARQUET, ORC or AVRO. */
   String format() {
     return LIBRARY.call(file, "format").toString();
   }

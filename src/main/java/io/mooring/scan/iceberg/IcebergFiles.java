@@ -55,7 +55,7 @@ public final class IcebergFiles implements FileIndex {
     scan.filter(predicates);
   }
 
-  /** What Iceberg tells of its scan in EXPLAIN. */
+  /** Iceberg's own description of the scan, for EXPLAIN. */
   public String describe() {
     return scan.scan().description();
   }
@@ -89,7 +89,7 @@ public final class IcebergFiles implements FileIndex {
     // A scan is of what was there when it was planned.
   }
 
-  /** What the columns of the scan take in the files, before any is left out at run time. */
+  /** The bytes of the scan's columns in the files, before files are pruned at run time. */
   @Override
   public synchronized long sizeInBytes() {
     if (bytes < 0) {

@@ -98,7 +98,7 @@ public record IcebergScan(Scan scan) {
     ((SupportsRuntimeV2Filtering) scan).filter(predicates);
   }
 
-  /** What Iceberg tells of the size of the rows. */
+  /** Iceberg's estimate of the size of the rows. */
   long estimatedBytes() {
     return ((SupportsReportStatistics) scan).estimateStatistics().sizeInBytes().orElse(1);
   }

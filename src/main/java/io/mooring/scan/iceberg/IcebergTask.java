@@ -15,8 +15,8 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
 
 /**
- * What Iceberg reads of one data file: its place, and the files that say which of its rows are
- * deleted. Travels to executors with the file.
+ * Iceberg's task for one data file: its path and range, and the files that say which of its rows
+ * are deleted. Travels to executors with the file.
  *
  * @param task Iceberg's own description
  */

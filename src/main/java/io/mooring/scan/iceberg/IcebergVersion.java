@@ -11,7 +11,7 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.Scan;
 import org.jspecify.annotations.Nullable;
 
-/** What differs between versions of Iceberg, and is not in its API. */
+/** Calls that differ between versions of Iceberg and are not in its API. */
 final class IcebergVersion {
   private static final String PARTITION = "org.apache.iceberg.spark.source.SparkInputPartition";
   private static final String GROUP = "ScanTaskGroup";

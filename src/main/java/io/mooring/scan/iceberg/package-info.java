@@ -1,4 +1,4 @@
-/** What Iceberg knows of its tables' files and rows, by the names of its classes. */
+/** Files and rows of Iceberg's tables, through its classes found by name. */
 @NullMarked
 package io.mooring.scan.iceberg;
 

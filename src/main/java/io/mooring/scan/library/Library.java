@@ -59,7 +59,7 @@ public record Library(String name) {
     return create(load(type), arguments);
   }
 
-  /** As the other, of a class that is loaded. */
+  /** Finds a method of a class that is loaded. */
   public Object create(Class<?> type, @Nullable Object... arguments) {
     Constructor<?> constructor =
         Arrays.stream(type.getDeclaredConstructors())

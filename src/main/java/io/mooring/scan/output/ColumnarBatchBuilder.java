@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts decoded columns, nulls for missing ones, and partition values together. */
 record ColumnarBatchBuilder(ConstantColumns constants, StructType output) {
 
-  /** Where among a file's decoded columns those of the output are, in order. */
+  /** The ordinals of the output's columns among a file's decoded columns, in order. */
   IntStream ordinals(FilePlan plan) {
     return Arrays.stream(output.fields())
         .filter(field -> constant(plan, field) == null)

@@ -5,8 +5,8 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scan gives Spark for what it has read, by whichever reader. Methods may return nothing:
- * nothing to give so far.
+ * Makes the batches that a scan gives to Spark, from units of the GPU or batches of Spark's reader.
+ * Methods return null while there is no batch to give.
  */
 public interface ScanOutput extends UnitOutput {
   /** For rows of a split none of whose columns is in the file. */

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
-/** What a task makes of the units that it decodes. Belongs to the thread of its task. */
+/** Makes batches of the units that a task decodes. Belongs to the thread of its task. */
 public interface UnitOutput extends AutoCloseable {
   /** A batch and the split that its rows are of. */
   record FileBatch(FileSplit split, ColumnarBatch batch) {}

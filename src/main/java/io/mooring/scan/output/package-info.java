@@ -1,4 +1,4 @@
-/** What a scan makes of decoded units: columnar batches, filtered or aggregated. */
+/** Columnar batches made of decoded units: projected, filtered or aggregated. */
 @NullMarked
 package io.mooring.scan.output;
 

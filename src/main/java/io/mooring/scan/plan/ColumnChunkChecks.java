@@ -14,7 +14,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnot
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** Which column chunks libcudf decodes to the values that were written. */
+/** Checks that libcudf decodes a column chunk to the values that were written. */
 final class ColumnChunkChecks {
   private static final Set<CompressionCodecName> CODECS =
       Set.of(

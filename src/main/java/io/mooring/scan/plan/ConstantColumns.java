@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.StructField;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which columns of a scan are the same in every row of one file: partition values, and null for
+ * The columns of a scan that have one value in all rows of a file: partition values, and null for
  * columns that the file lacks.
  */
 public record ConstantColumns(ScanColumns scan) {

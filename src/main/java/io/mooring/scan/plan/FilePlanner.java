@@ -31,7 +31,7 @@ public final class FilePlanner {
   private final PruningFilters filters;
   private final ScanCounters counters;
 
-  /** As the other, with counters of its own. */
+  /** A planner with counters of its own. */
   public FilePlanner(
       FileSchema schema, ReadSettings settings, PruningFilters filters, Configuration conf) {
     this(schema, settings, filters, conf, new ScanCounters());

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public record FileSchema(StructType columns, String tablePath, @Nullable IcebergReader iceberg)
     implements Serializable {
 
-  /** Of any table that is not Iceberg's. */
+  /** The schema of a table that is not Iceberg's. */
   public FileSchema(StructType columns, String tablePath) {
     this(columns, tablePath, null);
   }

@@ -24,8 +24,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * What the tasks of a scan share: columns, pushed-down operators, and settings. Immutable; travels
- * to executors.
+ * Columns, pushed-down operators and settings of a scan, shared by its tasks. Immutable; sent to
+ * executors.
  *
  * @param files the data columns as files have them
  * @param hadoop shared with scans of an equal configuration

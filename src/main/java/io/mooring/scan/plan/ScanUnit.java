@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a task decodes at once: row groups of one file, or of several small files.
+ * The row groups that a task decodes at once: of one file, or of several small files.
  *
  * @param files what was planned of each file, in order
  * @param unit some or all of their row groups
@@ -62,7 +62,7 @@ public record ScanUnit(List<FileUnit> files, ReadUnit unit) {
   }
 
   /**
-   * What a task reads of one file at once.
+   * The row groups that a task reads of one file at once.
    *
    * @param plan of the split of the file
    * @param unit row groups of this file alone

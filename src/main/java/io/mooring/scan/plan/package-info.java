@@ -1,4 +1,4 @@
-/** What an executor reads of a file, planned from its footer. */
+/** Plans on executors of what is read of a file, made from its footer. */
 @NullMarked
 package io.mooring.scan.plan;
 

@@ -21,8 +21,7 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What columns of a table are called in its files, where a table format gives them other names
- * there.
+ * The names that a table's columns have in its files, where a table format renames them.
  *
  * @param names by the columns' own; none of a column that files have by an id
  */

@@ -65,7 +65,7 @@ final class LossyFilters {
     return value instanceof Instant time && time.getNano() % NANOS_OF_MILLI != 0;
   }
 
-  /** What a filter compares with, and whatever else stands in it. */
+  /** All values in a filter, those that it compares with among them. */
   private static Stream<Object> values(Object part) {
     if (part instanceof Object[] values) {
       return Arrays.stream(values).flatMap(LossyFilters::values);

@@ -110,8 +110,8 @@ public record PruningFilters(
   }
 
   /**
-   * What was pushed and speaks of the files' own columns only. A partition column can be in the
-   * files too, with other values than the folder's, which hold.
+   * The pushed filters on columns of the files alone. A partition column can be in the files too,
+   * with other values than the folder's, and the folder's hold.
    */
   static List<Filter> filters(HadoopFsRelation relation, List<Predicate> predicates) {
     return filters(relation, predicates, Optional::of);
@@ -132,7 +132,7 @@ public record PruningFilters(
         .toList();
   }
 
-  /** Those of the filters that Spark's own reader understands whatever the file's types are. */
+  /** The filters that Spark's own reader understands whatever the file's types are. */
   public static List<Filter> ofSparksReader(HadoopFsRelation relation, List<Predicate> predicates) {
     if (relation.sparkSession().sessionState().conf().parquetFieldIdReadEnabled()
         && FileFields.haveIds(relation.dataSchema())) {
@@ -146,7 +146,8 @@ public record PruningFilters(
   }
 
   /**
-   * What they ask of a file, as far as Spark can say it to parquet-mr; null when nothing.
+   * The filters as a predicate of parquet-mr for one file, as far as Spark can translate them; null
+   * when none can be.
    *
    * @param columns that are read, as files have them
    */

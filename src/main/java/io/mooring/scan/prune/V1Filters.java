@@ -16,9 +16,9 @@ import org.apache.spark.sql.sources.LessThanOrEqual;
 import scala.jdk.javaapi.OptionConverters;
 
 /**
- * What pushed predicates mean as the filters of Spark's first data source API. Spark's own
- * translation is for single comparisons only: of an {@code OR} it keeps the one side that has a
- * filter and so loses rows.
+ * Translates pushed predicates to filters of Spark's first data source API. Spark's own translation
+ * is for single comparisons only: where one side of an {@code OR} has no filter, it keeps the other
+ * side alone and so loses rows.
  */
 final class V1Filters {
   private V1Filters() {}

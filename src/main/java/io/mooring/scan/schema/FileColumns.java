@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Which columns of a file are decoded for the columns that are wanted.
+ * The columns of a file that are decoded for the columns of a scan.
  *
  * @param read as the file has them
  * @param shapes what is made of them, in the same order

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * table has.
  */
 public record FileFields(GroupType group, ReadSettings settings) {
-  /** Of a column that files have by an id and not by its name. */
+  /** The key in a column's metadata of the id by which files have it, whatever its name there. */
   public static final String FIELD_ID_KEY = "parquet.field.id";
 
   /**

@@ -34,7 +34,7 @@ import scala.collection.immutable.Seq;
 public record FilesWithMetadata(FileIndex files, List<String> fields, StructType partitionSchema)
     implements WrappedFileIndex {
 
-  /** What an index lists its files by, whether these columns are added to it or not. */
+  /** The index that lists the files, without the metadata columns. */
   public static FileIndex listing(FileIndex index) {
     return index instanceof FilesWithMetadata with ? with.files : index;
   }

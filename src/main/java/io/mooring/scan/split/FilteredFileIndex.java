@@ -39,7 +39,7 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
   /** The conditions that choose partitions, by the names of their columns. */
   abstract List<Expression> partitionConditions();
 
-  /** What partitions an index lists, for EXPLAIN; empty for all of them. */
+  /** The partitions that an index lists, for EXPLAIN; empty for all of them. */
   public static String describe(FileIndex index) {
     List<Expression> conditions =
         index instanceof FilteredFileIndex filtered ? filtered.partitionConditions() : List.of();

@@ -68,7 +68,7 @@ record PageSkipping(long mergeDistance, Configuration conf, ScanCounters counter
     }
   }
 
-  /** None where the indexes are damaged: the row groups are then read as a whole. */
+  /** Empty where the page indexes are damaged: the row groups are then read as a whole. */
   private Optional<SkippablePages> pages(ReadUnit unit, Set<String> filterColumns) {
     try {
       return Optional.of(SkippablePages.read(unit, filterColumns, mergeDistance, conf, counters));

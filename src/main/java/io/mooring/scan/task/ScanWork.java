@@ -11,7 +11,7 @@ import java.util.List;
 public sealed interface ScanWork {
   /** How a unit is decoded beside the others of its task. */
   enum Attempt {
-    /** As planned: it was read ahead. */
+    /** A planned unit, which was read ahead. */
     PLANNED,
     /** Read now: it was planned together with files of which one is damaged. */
     UNPLANNED,

@@ -17,7 +17,7 @@ final class SelectivityHistory {
   private static final int WORTHWHILE = 2;
   private static final SelectivityHistory SHARED = new SelectivityHistory();
 
-  /** What a filter is about: the same condition over other files is another. */
+  /** The identity of a filter: the same condition over other files is another filter. */
   record Key(Expr filter, StructType columns, String folder) {}
 
   private record Totals(long bytes, long read) {

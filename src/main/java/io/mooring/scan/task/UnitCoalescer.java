@@ -34,12 +34,12 @@ public final class UnitCoalescer {
   private long openBytes;
   private long openRows;
 
-  /** Of units for the scan's own output. */
+  /** Makes units for the scan's own output. */
   public UnitCoalescer(ScanContext context) {
     this(context, columnsUsed(context));
   }
 
-  /** Of units whose columns all are taken for the same where they are in no file. */
+  /** Makes units for a stage: a constant column has one value in all files of a unit. */
   public static UnitCoalescer ofStage(ScanContext context) {
     return new UnitCoalescer(context, context.pushdown().columns());
   }

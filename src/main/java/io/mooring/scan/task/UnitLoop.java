@@ -40,7 +40,7 @@ public final class UnitLoop implements AutoCloseable {
   private final Deque<FileBatch> batches = new ArrayDeque<>();
   private final Set<ParquetFile> files = new HashSet<>();
 
-  /** What comes of the work, in order. */
+  /** A result of the work. */
   public sealed interface Result {}
 
   /** A batch of decoded rows, which the caller closes. */
@@ -101,7 +101,7 @@ public final class UnitLoop implements AutoCloseable {
       ScanWork work = queue.poll();
       if (work == null) {
         settle(true);
-        // What the output could not give is in the queue again, for Spark.
+        // Splits whose results the output lost are in the queue again, for Spark.
         work = batches.isEmpty() ? queue.poll() : null;
         if (batches.isEmpty() && work == null) {
           return null;
@@ -132,7 +132,7 @@ public final class UnitLoop implements AutoCloseable {
     return Objects.requireNonNull(decoder);
   }
 
-  /** What makes the batches of a unit on the GPU. */
+  /** Work on the GPU that makes the batches of a unit. */
   private interface GpuWork {
     List<FileBatch> run() throws IOException, InterruptedException;
   }

@@ -24,7 +24,7 @@ public final class BatchSlices {
    */
   public static void forEach(DeviceBatch rows, int count, Consumer<DeviceBatch> use) {
     for (int i = 0; i < count; i++) {
-      // What is done with them can take long, and the task may have been killed.
+      // Each slice can take long, and the task may have been killed.
       TaskContext task = TaskContext.get();
       if (task != null) {
         task.killTaskIfInterrupted();

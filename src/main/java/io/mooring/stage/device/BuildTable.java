@@ -150,7 +150,7 @@ final class BuildTable implements AutoCloseable {
     }
   }
 
-  /** What the values of a join's key say of the files that are joined with it. */
+  /** Ranges of the values of a join's keys, by which files of the other side are pruned. */
   private static final class KeyColumns {
     private static final Set<DType> WHOLE_NUMBERS =
         Set.of(DType.INT32, DType.INT64, DType.TIMESTAMP_DAYS);

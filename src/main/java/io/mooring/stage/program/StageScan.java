@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.jspecify.annotations.Nullable;
 
-/** Which scans, and which columns of theirs, stages can be over. */
+/** Decides which scans, and which of their columns, a stage can read. */
 public final class StageScan {
   private static final Set<DataType> FLAT =
       Set.of(

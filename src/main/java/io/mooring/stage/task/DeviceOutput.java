@@ -58,7 +58,7 @@ final class DeviceOutput implements UnitOutput {
     }
   }
 
-  /** Of partial groups, makes each one batch, where that helps. */
+  /** Merges batches of partial groups into one, where that helps. */
   void merge() {
     if (!merging || kept.size() < 2 || refused != null || !operators.stage().merges()) {
       return;
@@ -93,7 +93,7 @@ final class DeviceOutput implements UnitOutput {
     try {
       takeRoom();
     } catch (RuntimeException e) {
-      // Of no unit's making: what follows need not be computed, and nothing is kept.
+      // The failure is not a unit's: the rest need not be computed, and nothing is kept.
       refused = e;
       free(kept);
     }

@@ -46,7 +46,7 @@ public final class DeviceStageReader implements AutoCloseable {
   private final UnitLoop loop;
   private final List<FileSplit> bySpark = new ArrayList<>();
 
-  /** Where rows go. */
+  /** The receiver of the rows. */
   public interface Target {
     /** Asks for so many bytes on the device; fails when there is no room. */
     void take(long bytes);
@@ -137,7 +137,9 @@ public final class DeviceStageReader implements AutoCloseable {
     }
   }
 
-  /** What this thread has begun may use tables of joins that another thread releases. */
+  /**
+   * Waits for this thread's kernels, which may read tables of joins that another thread releases.
+   */
   private static void awaitDevice() {
     try {
       Cuda.DEFAULT_STREAM.sync();
@@ -175,12 +177,12 @@ public final class DeviceStageReader implements AutoCloseable {
     }
   }
 
-  /** What the scan has done so far. */
+  /** Metrics of the scan so far. */
   public CustomTaskMetric[] scanMetrics() {
     return ScanMetrics.of(counters);
   }
 
-  /** What the stage has done so far. */
+  /** Metrics of the stage so far. */
   public StageCounters counters() {
     return stage;
   }

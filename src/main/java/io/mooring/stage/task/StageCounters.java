@@ -1,6 +1,6 @@
 package io.mooring.stage.task;
 
-/** What a stage has done so far in one task. Belongs to the thread of its task. */
+/** Counts of a stage in one task. Belongs to the thread of its task. */
 public final class StageCounters {
   private long rowsScanned;
   private long rowsOut;

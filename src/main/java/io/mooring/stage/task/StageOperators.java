@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stage does with rows on the device. Uses the per-thread stream of the calling thread;
- * every batch that comes out is the caller's to close. Belongs to one task.
+ * The operators of a stage, applied to rows on the device. Uses the per-thread stream of the
+ * calling thread; every batch that comes out is the caller's to close. Belongs to one task.
  */
 public interface StageOperators extends AutoCloseable {
   /**
@@ -27,7 +27,7 @@ public interface StageOperators extends AutoCloseable {
   }
 
   /**
-   * What the stage makes of some rows; null when no row is in it. The input stays the caller's.
+   * Applies the operators to rows; null when no row results. The input stays the caller's.
    *
    * @throws io.mooring.expr.device.SparkFallbackException when Spark has to compute them
    * @throws ResultTooLargeException when they have to be computed in parts

@@ -14,8 +14,8 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * What a stage makes of the units of its scan: rows that leave with their unit, or groups that are
- * held on the device and merged until the task ends.
+ * The results of a stage for the units of its scan: rows that leave with their unit, or groups that
+ * are held on the device and merged until the task ends.
  */
 final class StageOutput implements UnitOutput {
   private final UnitOperators operators;

@@ -46,7 +46,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   private boolean given;
   private boolean over;
 
-  /** What a stage does in a task. */
+  /** The part of a stage that one task runs. */
   public interface Work {
     /**
      * Its operators; asked for once, where there is a GPU.
@@ -183,12 +183,12 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     return rows.next();
   }
 
-  /** What the scan has done so far. */
+  /** Metrics of the scan so far. */
   public CustomTaskMetric[] scanMetrics() {
     return ScanMetrics.of(counters);
   }
 
-  /** What the stage has done so far. */
+  /** Metrics of the stage so far. */
   public StageCounters counters() {
     return stage;
   }

@@ -42,7 +42,7 @@ final class UnitOperators implements AutoCloseable {
     return stage;
   }
 
-  /** What the stage makes of a unit, which the caller closes; null when no row is in it. */
+  /** The stage's rows of a unit, which the caller closes; null when there is none. */
   @Nullable DeviceBatch apply(DecodedUnit unit) {
     return filter.<@Nullable DeviceBatch>apply(
         unit.plan(), unit.table(), kept -> operated(unit.plan(), kept));

@@ -1,17 +1,17 @@
 package io.mooring.pushdown.device.ast;
-import org.apache.spark.sql.types.Decimal;
-import java.math.BigInteger;
-import io.mooring.pushdown.Constant;
-import ai.rapids.cudf.ast.Literal;
 
 import ai.rapids.cudf.DType;
+import ai.rapids.cudf.ast.Literal;
 import ai.rapids.cudf.ast.UnaryOperator;
 import io.mooring.columnar.CudfTypes;
 import io.mooring.pushdown.Column;
+import io.mooring.pushdown.Constant;
 import io.mooring.pushdown.Expr;
 import io.mooring.pushdown.WideningCast;
+import java.math.BigInteger;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.spark.sql.types.Decimal;
 import org.jspecify.annotations.Nullable;
 
 /**
