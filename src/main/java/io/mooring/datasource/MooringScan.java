@@ -10,6 +10,7 @@ import io.mooring.scan.schema.ScanColumns;
 import io.mooring.scan.split.FileListing;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.scan.split.FilteredFileIndex;
+import io.mooring.scan.split.RuntimeConditions;
 import io.mooring.scan.split.ScanPartition;
 import io.mooring.scan.split.SplitPlanning;
 import io.mooring.session.HadoopConfBroadcasts;
@@ -21,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.BasePredicate;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.read.Batch;
@@ -83,7 +85,14 @@ public record MooringScan(
 
   @Override
   public InputPartition[] planInputPartitions() {
-    List<FileSplit> files = new FileListing(relation, partitionColumns).files(predicates);
+    return planInputPartitions(RuntimeConditions.NONE, List.of());
+  }
+
+  /** Splits of what is left of the table once Spark has found predicates at run time. */
+  InputPartition[] planInputPartitions(RuntimeConditions conditions, List<Predicate> found) {
+    BasePredicate partitions = conditions.on(relation.partitionSchema(), found);
+    List<FileSplit> files =
+        new FileListing(relation, partitionColumns).files(predicates, partitions);
     if (files.isEmpty() && pushdown.needsARow()) {
       return new InputPartition[] {new ScanPartition(List.of())};
     }

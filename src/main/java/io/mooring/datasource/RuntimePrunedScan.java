@@ -1,8 +1,7 @@
 package io.mooring.datasource;
 
 import io.mooring.scan.iceberg.IcebergFiles;
-import io.mooring.scan.split.PartitionPruner;
-import io.mooring.scan.split.ScanPartition;
+import io.mooring.scan.split.RuntimeConditions;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.connector.expressions.Expressions;
@@ -18,15 +17,18 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan whose partitions are pruned once more when the other side of a join is known. Equal to
- * another that reads the same, whatever has been pruned. Not thread-safe, as Spark does not ask.
+ * A scan whose partitions are pruned once more when the other side of a join is known, or a
+ * sub-query's value. Equal to another that reads the same, whatever has been pruned. Not
+ * thread-safe, as Spark does not ask.
  */
 public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Filtering {
   private final MooringScan scan;
+  private final RuntimeConditions conditions;
   private List<Predicate> found = List.of();
 
-  private RuntimePrunedScan(MooringScan scan) {
+  private RuntimePrunedScan(MooringScan scan, RuntimeConditions conditions) {
     this.scan = scan;
+    this.conditions = conditions;
   }
 
   /**
@@ -34,8 +36,8 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
    *
    * @throws ClassCastException for any other scan
    */
-  public static Scan of(Scan scan) {
-    return new RuntimePrunedScan((MooringScan) scan);
+  public static Scan of(Scan scan, RuntimeConditions conditions) {
+    return new RuntimePrunedScan((MooringScan) scan, conditions);
   }
 
   /** The scan that is pruned. */
@@ -48,7 +50,7 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
     StructType columns =
         scan.relation().location() instanceof IcebergFiles files
             ? files.scan().filterColumns()
-            : scan.partitionColumns();
+            : scan.relation().partitionSchema();
     return Arrays.stream(columns.fieldNames())
         .map(Expressions::column)
         .toArray(NamedReference[]::new);
@@ -67,22 +69,7 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
 
   @Override
   public InputPartition[] planInputPartitions() {
-    InputPartition[] all = scan.planInputPartitions();
-    if (found.isEmpty()) {
-      return all;
-    }
-    PartitionPruner pruner = new PartitionPruner(found, scan.partitionColumns());
-    return Arrays.stream(all)
-        .map(partition -> prune((ScanPartition) partition, pruner))
-        .filter(partition -> !partition.splits().isEmpty())
-        .toArray(InputPartition[]::new);
-  }
-
-  private static ScanPartition prune(ScanPartition partition, PartitionPruner pruner) {
-    return new ScanPartition(
-        partition.splits().stream()
-            .filter(split -> pruner.mayMatch(split.partitionValues()))
-            .toList());
+    return scan.planInputPartitions(conditions, found);
   }
 
   @Override
@@ -97,7 +84,7 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
 
   @Override
   public String description() {
-    return scan.description();
+    return scan.description() + conditions.describe();
   }
 
   @Override
@@ -117,7 +104,9 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof RuntimePrunedScan pruned && scan.equals(pruned.scan);
+    return other instanceof RuntimePrunedScan pruned
+        && scan.equals(pruned.scan)
+        && conditions.equals(pruned.conditions);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.mooring.scan.iceberg.IcebergTask;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BasePredicate;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.execution.datasources.FileFormat;
@@ -26,12 +27,21 @@ import scala.collection.immutable.Map$;
 public record FileListing(HadoopFsRelation relation, StructType read) {
   /** The files of partitions that may hold a row for which all of some predicates are true. */
   public List<FileSplit> files(List<Predicate> predicates) {
+    return files(predicates, RuntimeConditions.NONE.on(relation.partitionSchema(), List.of()));
+  }
+
+  /**
+   * The files of partitions that may hold a row for which all of some predicates are true.
+   *
+   * @param partitions what holds for the values of all partition columns besides
+   */
+  public List<FileSplit> files(List<Predicate> predicates, BasePredicate partitions) {
     List<FileSplit> files = new ArrayList<>();
     PartitionPruner pruner = new PartitionPruner(predicates, relation.partitionSchema());
     for (PartitionDirectory directory :
         ScalaLists.<PartitionDirectory>list(
             relation.location().listFiles(ScalaLists.empty(), ScalaLists.empty()))) {
-      if (pruner.mayMatch(directory.values())) {
+      if (pruner.mayMatch(directory.values()) && partitions.eval(directory.values())) {
         InternalRow values = project(directory.values());
         ScalaLists.<FileStatusWithMetadata>list(directory.files())
             .forEach(file -> files.add(wholeFile(file, values)));

@@ -55,7 +55,7 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
     return conditions.stream().map(FilteredFileIndex::byName).toList();
   }
 
-  private static Expression byName(Expression condition) {
+  static Expression byName(Expression condition) {
     return (Expression)
         condition.transform(
             new AbstractPartialFunction<>() {

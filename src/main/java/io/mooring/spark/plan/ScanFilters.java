@@ -25,38 +25,42 @@ import scala.collection.immutable.Seq;
  *
  * @param listing conditions on partition columns, by which files are listed
  * @param files the other conditions, by which statistics of a file can rule it out
- * @param rows conditions to be checked on rows, and dynamic pruning of partitions
- * @param dynamic whether there is dynamic pruning
+ * @param rows conditions to be checked on rows, and dynamic pruning by partition columns
+ * @param runtime conditions by which partitions are pruned when sub-queries have run
  */
 public record ScanFilters(
-    List<Expression> listing, List<Expression> files, List<Expression> rows, boolean dynamic) {
+    List<Expression> listing,
+    List<Expression> files,
+    List<Expression> rows,
+    List<Expression> runtime) {
 
-  /**
-   * Divides the conditions of a pattern.
-   *
-   * @throws UnsupportedScanException when partitions are pruned by a condition that our scan cannot
-   *     evaluate
-   */
-  public static ScanFilters of(SparkSession session, ScanPattern pattern)
-      throws UnsupportedScanException {
+  /** Divides the conditions of a pattern. */
+  public static ScanFilters of(SparkSession session, ScanPattern pattern) {
     Seq<Expression> columns = partitionColumns(session, pattern);
     AttributeSet partition = AttributeSet$.MODULE$.apply(columns);
     // Iceberg has listed the files by all of its conditions already.
     boolean planned = IcebergFormat.is(pattern.files().fileFormat());
     List<Expression> known = new ArrayList<>();
     List<Expression> rows = new ArrayList<>();
-    boolean dynamic = false;
+    List<Expression> runtime = new ArrayList<>();
     for (Expression condition : pattern.conditions()) {
-      boolean pruning =
-          isOn(condition, partition) && (!planned || condition instanceof DynamicPruningSubquery);
+      boolean onPartitions = isOn(condition, partition);
       boolean subquery = SubqueryExpression.hasSubquery(condition);
-      if (!pruning && condition instanceof DynamicPruningSubquery) {
-        // It prunes partitions of another child of a union above, whose join checks the same.
+      if (condition instanceof DynamicPruningSubquery pruning) {
+        // Others prune partitions of another child of a union above, whose join checks the same.
+        // Iceberg, too, compares nothing but columns.
+        boolean column = pruning.pruningKey() instanceof AttributeReference;
+        if (onPartitions && (column || !planned)) {
+          runtime.add(condition);
+        }
+        if (onPartitions && column) {
+          rows.add(condition);
+        }
         continue;
       }
+      boolean pruning = onPartitions && !planned;
       if (pruning && subquery) {
-        checkDynamic(condition);
-        dynamic = true;
+        runtime.add(condition);
       } else if (condition.deterministic() && !subquery) {
         known.add(condition);
       }
@@ -74,7 +78,7 @@ public record ScanFilters(
         ScalaLists.<Expression>list(normalized).stream()
             .filter(it -> !isOn(it, partition))
             .toList();
-    return new ScanFilters(ScalaLists.list(listing.toSeq()), files, rows, dynamic);
+    return new ScanFilters(ScalaLists.list(listing.toSeq()), files, rows, runtime);
   }
 
   private static Seq<Expression> partitionColumns(SparkSession session, ScanPattern pattern) {
@@ -91,14 +95,6 @@ public record ScanFilters(
     return condition.deterministic()
         && condition.references().nonEmpty()
         && condition.references().subsetOf(columns);
-  }
-
-  private static void checkDynamic(Expression condition) throws UnsupportedScanException {
-    if (!(condition instanceof DynamicPruningSubquery pruning)) {
-      throw new UnsupportedScanException("a partition column is compared with a sub-query");
-    } else if (!(pruning.pruningKey() instanceof AttributeReference)) {
-      throw new UnsupportedScanException("partitions are pruned dynamically by an expression");
-    }
   }
 
   /** The row conditions over a relation. */

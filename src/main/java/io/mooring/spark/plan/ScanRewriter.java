@@ -61,7 +61,9 @@ public final class ScanRewriter {
     if (relation.scan().columnarSupportMode() == Scan.ColumnarSupportMode.UNSUPPORTED) {
       throw new UnsupportedScanException("Spark has no batches for the columns of this query");
     }
-    return filters.dynamic() ? prunedAtRunTime(pushed, relation) : pushed;
+    return filters.runtime().isEmpty()
+        ? pushed
+        : prunedAtRunTime(pushed, relation, RuntimePruning.of(filters, pattern.files()));
   }
 
   /**
@@ -136,10 +138,12 @@ public final class ScanRewriter {
     }
   }
 
-  private static LogicalPlan prunedAtRunTime(LogicalPlan plan, DataSourceV2ScanRelation relation) {
-    Scan scan = RuntimePrunedScan.of(relation.scan());
-    LogicalPlan other = TreeNodes.copy(relation, part -> part == relation.scan() ? scan : part);
-    return TreeNodes.replaceEnd(plan, relation, other);
+  private static LogicalPlan prunedAtRunTime(
+      LogicalPlan plan, DataSourceV2ScanRelation relation, RuntimePruning pruning) {
+    Scan scan = RuntimePrunedScan.of(relation.scan(), pruning.conditions());
+    LogicalPlan other =
+        TreeNodes.copy((LogicalPlan) relation, part -> part == relation.scan() ? scan : part);
+    return TreeNodes.replaceEnd(plan, relation, TreeNodes.filtered(other, pruning.filters()));
   }
 
   /** The pattern over Spark's relation, which shows the reason wherever the plan is shown. */

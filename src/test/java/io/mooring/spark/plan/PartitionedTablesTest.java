@@ -142,16 +142,6 @@ class PartitionedTablesTest {
   }
 
   @Test
-  void aSubQueryOverAPartitionColumnStaysWithSpark() {
-    WithAndWithout both =
-        WithAndWithout.run(
-            spark, "select sum(v) from facts where day = (select max(day) from dims)");
-    assertThat(both.ours().queryExecution().toString())
-        .contains("not Mooring: a partition column is compared with a sub-query");
-    assertThat(sparksFiles(both.ours())).isEqualTo(5);
-  }
-
-  @Test
   void onlyPartitionColumnsAreRead() {
     assertSameFiles("select distinct day, odd from facts");
     assertSameFiles("select max(day), min(odd), count(odd) from facts");
