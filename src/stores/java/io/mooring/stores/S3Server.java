@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.VersionInfo;
 import org.gaul.s3proxy.AuthenticationType;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobApiMetadata;
@@ -66,6 +67,11 @@ public final class S3Server implements AutoCloseable {
     Configuration conf = new Configuration();
     settings().forEach(conf::set);
     return conf;
+  }
+
+  /** Whether the client can be given a file's length, so that opening a file takes no request. */
+  public static boolean isOpenedWithoutRequest() {
+    return !VersionInfo.getVersion().startsWith("3.3.");
   }
 
   /** Puts the Parquet files of a folder into the bucket; gives the address of the copy. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class FileOpener implements FileStreams.Opener {
   // Names of Hadoop's options; versions that do not know them ignore them.
   private static final String READ_POLICY = "fs.option.openfile.read.policy";
+  // The same in S3A of Hadoop 3.3, whose streams else ask for all of the file that follows.
+  private static final String S3A_READ_POLICY = "fs.s3a.experimental.input.fadvise";
   // The name in Hadoop's CommonPathCapabilities, in which older versions lack it.
   private static final String ETAGS_CAPABILITY = "fs.capability.etags.available";
   private static final String S3A_MODE = "fs.s3a.change.detection.mode";
@@ -60,7 +62,9 @@ final class FileOpener implements FileStreams.Opener {
   }
 
   private FutureDataInputStreamBuilder builder() throws IOException {
-    return fs.openFile(file.hadoopPath()).opt(READ_POLICY, "parquet, columnar, vector, random");
+    return fs.openFile(file.hadoopPath())
+        .opt(READ_POLICY, "parquet, columnar, vector, random")
+        .opt(S3A_READ_POLICY, "random");
   }
 
   private static FSDataInputStream opened(FutureDataInputStreamBuilder builder) throws IOException {
