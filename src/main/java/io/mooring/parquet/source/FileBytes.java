@@ -41,7 +41,7 @@ public final class FileBytes implements AutoCloseable {
 
   private static FileOpener opener(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException {
-    return new FileOpener(file, file.hadoopPath().getFileSystem(conf), counts);
+    return new FileOpener(file, ReadClients.of(file.hadoopPath(), conf), counts);
   }
 
   /** Whether each read is a request to a store. */

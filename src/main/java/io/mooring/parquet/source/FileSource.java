@@ -41,7 +41,7 @@ interface FileSource extends AutoCloseable {
   static FileSource open(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException {
     Path path = file.hadoopPath();
-    FileSystem fs = path.getFileSystem(conf);
+    FileSystem fs = ReadClients.of(path, conf);
     if (Storage.of(fs) != Storage.LOCAL) {
       return HadoopFileSource.of(file, fs, counts);
     }
