@@ -28,9 +28,10 @@ public final class SessionConf {
 
   /** The session's value; the application's, or else the default, in the place of a bad one. */
   public static <T> T get(SparkSession session, ConfEntry<T> entry) {
-    Option<String> text = session.conf().getOption(entry.key());
+    // An option of RuntimeConfig is an exception inside, where nothing is set.
+    String text = session.sessionState().conf().getConfString(entry.key(), entry.defaultText());
     try {
-      return entry.parse(text.isEmpty() ? entry.defaultText() : text.get());
+      return entry.parse(text);
     } catch (IllegalArgumentException e) {
       String otherwise = otherwise(session, entry);
       if (isNew(session, entry.key() + "=" + text)) {
