@@ -102,7 +102,7 @@ class S3SourceTest {
           @Override
           public void needed(long needed) {}
         };
-    StoreRequest.begin(last, 0).close();
+    RequestCounts.StoreRequest.begin(last, 0).close();
     assertThat(underWay).containsExactly(1);
   }
 
