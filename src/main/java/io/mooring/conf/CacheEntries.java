@@ -11,13 +11,14 @@ public final class CacheEntries {
   public static final ConfEntry<OptionalLong> SIZE =
       entry("cache.size", autoOr(ConfType.POOL_SIZE))
           .doc(
-              "Most of the pinned pool that may hold encoded column chunks of the files that were"
-                  + " read last, so that they are uploaded again without being read. Anything else"
-                  + " that needs the memory takes it from the cache, without a wait. `auto` is "
+              "Most of the pinned pool that may hold encoded column chunks of the files"
+                  + " that were read last, so that later scans upload them without reading."
+                  + " Anything else that needs the memory takes it from the cache, without a"
+                  + " wait. `auto` is "
                   + AutoDefaults.CACHE_PERCENT
-                  + " % of `spark.mooring.pinnedPool.size`, for files that are not local; a size is"
-                  + " that much of the pool at most, for all files; neither makes the pool larger;"
-                  + " `0` is no cache. See [cache.md](cache.md).")
+                  + " % of `spark.mooring.pinnedPool.size`, for files that are not local; a size"
+                  + " is that much of the pool at most, for all files; neither makes the pool"
+                  + " larger; `0` is no cache. See [cache.md](cache.md).")
           .defaultsTo("auto");
 
   private CacheEntries() {}

@@ -11,10 +11,10 @@ public final class GpuEntries {
   public static final ConfEntry<GpuSelection> DEVICES =
       entry("gpu.devices", GpuSelection.TYPE)
           .doc(
-              "Which GPUs an executor uses to which Spark has assigned none: `all` that its process"
-                  + " sees, the `first`, or some, as `0,2`. Each task runs on the one with the"
-                  + " fewest tasks. GPUs that Spark has assigned"
-                  + " (`spark.executor.resource.gpu.amount`) are always those used.")
+              "GPUs that an executor uses if Spark has assigned none to it: `all` that its"
+                  + " process sees, the `first`, or a list such as `0,2`. Each task runs on the"
+                  + " GPU with the fewest tasks. An executor always uses the GPUs that Spark has"
+                  + " assigned (`spark.executor.resource.gpu.amount`).")
           .defaultsTo("first");
 
   public static final ConfEntry<Duration> DECODE_TIMEOUT =
@@ -28,25 +28,27 @@ public final class GpuEntries {
   public static final ConfEntry<String> WAITING =
       entry("gpu.waiting", ConfType.oneOf("block", "yield", "spin"))
           .doc(
-              "How a thread waits for its GPU, as it does many times for each decode, filter and"
-                  + " aggregate: `block` sleeps and leaves its core to others; `spin` asks without"
-                  + " a pause, `yield` lets others run in between. Both learn sooner that the GPU"
-                  + " is done, and keep a core busy for each task that waits. Without effect on a"
-                  + " GPU that another plugin has brought up before.")
+              "How a thread waits for its GPU, many times in each decode, filter and"
+                  + " aggregate: `block` sleeps and leaves its core to other threads; `spin`"
+                  + " polls without a pause, and `yield` lets other threads run between polls."
+                  + " Both notice sooner that the GPU is done, and keep a core busy for each task"
+                  + " that waits. Has no effect on a GPU that another plugin has initialized"
+                  + " before.")
           .defaultsTo("block");
 
   public static final ConfEntry<Double> MEMORY_FRACTION =
       entry("gpu.memory.fraction", ConfType.FRACTION)
-          .doc("Share of the free memory of each of its GPUs that scans of an executor may take.")
+          .doc(
+              "Share of each GPU's free memory that scans of an executor may take.")
           .defaultsTo("0.8");
 
   public static final ConfEntry<Long> KERNEL_COPY_THRESHOLD =
       entry("libcudf.kernelPinnedCopyThreshold", ConfType.SIZE)
           .doc(
-              "libcudf's copies up to this size go through a kernel and not through the copy"
-                  + " engine, where they would queue behind uploads. Only while the pool is on, and"
-                  + " where every GPU reads pinned memory by its host address, as all but some"
-                  + " virtual ones do.")
+              "Copies of libcudf up to this size are made by a kernel instead of the copy"
+                  + " engine, where they would queue behind uploads. Applies while the pool is"
+                  + " on, and if every GPU reads pinned memory by its host address, as all but"
+                  + " some virtual GPUs do.")
           .defaultsTo("1m");
 
   /** Bytes; empty for libcudf's own default. */

@@ -30,8 +30,8 @@ public final class MooringConf {
   public static final ConfEntry<Boolean> LEAK_DETECTION =
       entry("memory.leakDetection", ConfType.FLAG)
           .doc(
-              "Remember where each host buffer was allocated, report those that are never closed,"
-                  + " and tell double frees. Slow: for finding a leak.")
+              "Remember where each host buffer was allocated, report buffers that are never"
+                  + " closed, and detect double frees. Slow: for finding a leak.")
           .defaultsTo("false");
 
   /** Settings that belong together. */
@@ -63,7 +63,7 @@ public final class MooringConf {
               SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE,
               SqlEntries.SINGLE_TASK_AGGREGATES),
           group(
-              "Scans: tasks and what they leave out",
+              "Scans: tasks and pruning",
               SqlEntries.PUSHDOWN,
               SqlEntries.MERGE_SUBQUERIES,
               ScanEntries.PARTITION_SIZE,

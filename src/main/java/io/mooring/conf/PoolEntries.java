@@ -15,10 +15,10 @@ public final class PoolEntries {
           .doc(
               "Pinned host memory of each executor. "
                   + autoRule()
-                  + " The pool is smaller, also than a size that is set, where the limit has no"
-                  + " room beside the heap, Spark's off-heap memory, the JVM itself and"
-                  + " `spark.mooring.pinnedPool.fallback.maxSize`; one WARN then names the settings"
-                  + " that make room. `0` turns the pool off. Count it in"
+                  + " A pool of any size is made smaller if the limit has no room for it beside"
+                  + " the heap, Spark's off-heap memory, the JVM itself and"
+                  + " `spark.mooring.pinnedPool.fallback.maxSize`; one WARN then names the"
+                  + " settings that make room. `0` turns the pool off. Count the pool in"
                   + " `spark.executor.memoryOverhead`.")
           .defaultsTo("auto");
 
@@ -27,16 +27,17 @@ public final class PoolEntries {
       entry("pinnedPool.maxSize", autoOr(ConfType.POOL_SIZE))
           .doc(
               "How far the pool may grow when it is exhausted; idle memory beyond"
-                  + " `spark.mooring.pinnedPool.size` is given back. `auto`, or anything below that"
-                  + " size, is that size: the pool does not grow.")
+                  + " `spark.mooring.pinnedPool.size` is given back. With `auto`, or a value"
+                  + " below that size, the pool does not grow.")
           .defaultsTo("auto");
 
   public static final ConfEntry<Long> FALLBACK_MAX_SIZE =
       entry("pinnedPool.fallback.maxSize", ConfType.POOL_SIZE)
           .doc(
-              "Most pageable memory that buffers may take when the pool cannot serve them. Beyond"
-                  + " it they wait; with `0` they wait for the pool alone. What was idle for a"
-                  + " while is given back. Less where the executor's memory has no room for it.")
+              "Most pageable memory that buffers may take when the pool cannot serve them."
+                  + " Beyond it they wait; with `0` they wait for the pool alone. Memory that was"
+                  + " idle for a while is given back. The limit is lower if the executor's memory"
+                  + " has no room for it.")
           .defaultsTo("4g");
 
   public static final ConfEntry<Duration> WAIT_TIMEOUT =
@@ -49,15 +50,16 @@ public final class PoolEntries {
   public static final ConfEntry<OptionalLong> INIT_THREADS =
       entry("pinnedPool.initThreads", autoOr(numberIn(1, 256)))
           .doc(
-              "Threads that touch the pool's memory at start. `auto` takes one for each core, "
+              "Threads that touch the pool's memory at start. `auto` takes one for each"
+                  + " core, at most "
                   + AutoDefaults.MAX_INIT_THREADS
-                  + " at most: more only contend.")
+                  + ": more threads would only contend.")
           .defaultsTo("auto");
 
   private static String autoRule() {
     return String.format(
-        "`auto` takes 1/%d of the memory that the process may use (its container's limit where"
-            + " there is one, else four fifths of the machine's memory), %dg at most. Where Spark"
+        "`auto` takes 1/%d of the memory that the process may use (its container's limit if"
+            + " there is one, else four fifths of the machine's memory), %dg at most. If Spark"
             + " gives each executor a GPU and the process sees several, all their pools together"
             + " take 1/%d of that memory at most.",
         AutoDefaults.POOL_SHARE, AutoDefaults.MAX_POOL >> 30, AutoDefaults.HOST_SHARE);

@@ -15,82 +15,87 @@ public final class SqlEntries {
   public static final ConfEntry<String> PUSHDOWN =
       entry("sql.pushdown", ConfType.oneOf("auto", "always", "never"))
           .doc(
-              "Whether scans evaluate filters and partial aggregates. `auto` leaves them to Spark"
-                  + " where one process does everything and has no usable GPU. Sums of"
-                  + " floating-point columns are added up in another order than Spark's, which has"
-                  + " no fixed one either: their last digits may differ; `never` avoids that.")
+              "Whether scans evaluate filters and partial aggregates. `auto` leaves them to"
+                  + " Spark if one process does everything and has no usable GPU. Sums of"
+                  + " floating-point columns may differ from Spark's in their last digits,"
+                  + " because values are added up in another order; Spark's own order is not"
+                  + " fixed either. `never` avoids that.")
           .atRuntime()
           .defaultsTo("auto");
 
   public static final ConfEntry<String> STAGES =
       entry("sql.stages", ConfType.oneOf("auto", "always", "never"))
           .doc(
-              "Whether filters, projections and partial aggregates over a scan run on the GPU with"
-                  + " it, as one node of the plan. `auto` leaves them to Spark where one process"
-                  + " does everything and has no usable GPU; `always` is for tests and to look at"
-                  + " plans; `never` turns stages off. As with `spark.mooring.sql.pushdown`, sums of"
-                  + " floating-point numbers are added up in another order than Spark's.")
+              "Whether filters, projections, joins and partial aggregates over a scan run"
+                  + " on the GPU with it, as one node of the plan. `auto` leaves them to Spark if"
+                  + " one process does everything and has no usable GPU; `always` is for tests"
+                  + " and to look at plans; `never` turns stages off. As with"
+                  + " `spark.mooring.sql.pushdown`, sums of floating-point numbers are added up"
+                  + " in another order than Spark's.")
           .atRuntime()
           .defaultsTo("auto");
 
   public static final ConfEntry<String> REPLICATED_JOINS =
       entry("sql.replicatedJoins", ConfType.oneOf("auto", "always", "never"))
           .doc(
-              "Whether joins that Spark would shuffle both sides for, or broadcast many rows for, are"
-                  + " executed without an exchange: every executor reads the files of the smaller"
-                  + " side itself and keeps its hash table. `auto` does so where a GPU is expected and reading on every"
-                  + " executor costs less than the exchanges; `always` asks for neither; `never`"
-                  + " leaves all joins to Spark. See [joins.md](joins.md).")
+              "Whether joins for which Spark would shuffle both sides, or broadcast many"
+                  + " rows, are executed without an exchange: every executor reads the files of"
+                  + " the smaller side itself and keeps its hash table. `auto` does so if a GPU"
+                  + " is expected and reading on every executor costs less than the exchanges;"
+                  + " `always` checks neither; `never` leaves all joins to Spark. See"
+                  + " [joins.md](joins.md).")
           .atRuntime()
           .defaultsTo("auto");
 
   public static final ConfEntry<Long> REPLICATED_JOINS_MAX_BUILD_SIZE =
       entry("sql.replicatedJoins.maxBuildSize", ConfType.SIZE)
           .doc(
-              "The most that hash tables of the joins without an exchange in one stage take together"
-                  + " on an executor, as estimated. One that turns out larger is kept in a file.")
+              "Most estimated bytes of all hash tables of joins without an exchange in one"
+                  + " stage, on each executor. A hash table that turns out larger is kept in a"
+                  + " file.")
           .atRuntime()
           .defaultsTo("8g");
 
   public static final ConfEntry<String> SINGLE_TASK_AGGREGATES =
       entry("sql.singleTaskAggregates", ConfType.oneOf("auto", "always", "never"))
           .doc(
-              "Whether one task computes a whole aggregate on its GPU, with as many threads as the executor has"
-                  + " cores, so that no partial groups are exchanged. `auto` does so where executors have GPUs"
-                  + " and reading on one of them costs less than the exchange; `always` asks for"
-                  + " neither; `never` leaves final aggregates to Spark. See"
-                  + " [aggregates.md](aggregates.md).")
+              "Whether one task computes a whole aggregate on its GPU, with as many threads"
+                  + " as the executor has cores, so that no partial groups are exchanged. `auto`"
+                  + " does so if executors have GPUs and reading on one of them costs less than"
+                  + " the exchange; `always` checks neither; `never` leaves final aggregates to"
+                  + " Spark. See [aggregates.md](aggregates.md).")
           .atRuntime()
           .defaultsTo("auto");
 
   public static final ConfEntry<Boolean> MERGE_SUBQUERIES =
       entry("sql.mergeSubqueries", ConfType.FLAG)
           .doc(
-              "Whether scalar sub-queries that aggregate one table under different conditions, as"
-                  + " those of TPC-DS q9, read it once. Only where scans evaluate the aggregates.")
+              "Whether scalar sub-queries that aggregate one table under different"
+                  + " conditions, as in TPC-DS q9, read the table once, if scans evaluate the"
+                  + " aggregates.")
           .atRuntime()
           .defaultsTo("true");
 
   public static final ConfEntry<Boolean> PARQUET_ENABLED =
       entry("sql.parquet.enabled", ConfType.FLAG)
           .doc(
-              "Whether relations of Spark's format `parquet` go through Mooring. When false only"
-                  + " those of format `mooring` do.")
+              "Whether relations of Spark's format `parquet` go through Mooring. When false"
+                  + " only relations of format `mooring` do.")
           .atRuntime()
           .defaultsTo("true");
 
   public static final ConfEntry<Boolean> DELTA_ENABLED =
       entry("sql.delta.enabled", ConfType.FLAG)
           .doc(
-              "Whether tables of Delta Lake go through Mooring, where relations of format `parquet`"
-                  + " do. When false Delta Lake's own reader reads them.")
+              "Whether tables of Delta Lake go through Mooring, if relations of format"
+                  + " `parquet` do. When false Delta Lake's own reader reads them.")
           .atRuntime()
           .defaultsTo("true");
 
   public static final ConfEntry<Boolean> ICEBERG_ENABLED =
       entry("sql.iceberg.enabled", ConfType.FLAG)
           .doc(
-              "Whether Iceberg tables in Parquet go through Mooring, where relations of format"
+              "Whether Iceberg tables in Parquet go through Mooring, if relations of format"
                   + " `parquet` do. When false Iceberg's own reader reads them.")
           .atRuntime()
           .defaultsTo("true");
@@ -98,9 +103,9 @@ public final class SqlEntries {
   public static final ConfEntry<Boolean> WITHOUT_GPU =
       entry("sql.withoutGpu", ConfType.FLAG)
           .doc(
-              "Whether relations of format `parquet` go through Mooring also in local mode on a"
-                  + " machine with no usable GPU, where Spark's own reader then reads every file of"
-                  + " the scan. For tests and to look at plans.")
+              "Whether relations of format `parquet` go through Mooring also in local mode"
+                  + " on a machine without a usable GPU; Spark's own reader then reads every file"
+                  + " of the scan. For tests and to look at plans.")
           .atRuntime()
           .defaultsTo("false");
 

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks, without loading anything native, that the cudf on the class path is the one that our
- * native code was built with.
+ * Checks, without loading a native library, that the cudf on the class path is the version that
+ * Mooring's native code was built with.
  */
 final class CudfVersion {
   private static final Logger LOG = LoggerFactory.getLogger(CudfVersion.class);
@@ -24,8 +24,8 @@ final class CudfVersion {
   private CudfVersion() {}
 
   /**
-   * Passes when {@code loader} finds cudf, and nowhere in another version than {@link
-   * MooringVersion#cudf}. More than one cudf is warned of, even where all are right.
+   * Passes when {@code loader} finds cudf in the version {@link MooringVersion#cudf}, and in no other
+   * version. Warns of several copies of cudf, even if all have the right version.
    *
    * @throws UnusableGpuException naming all versions, where they are, and what to do
    */
@@ -38,7 +38,7 @@ final class CudfVersion {
     }
     if (versions.size() > 1) {
       LOG.warn(
-          "There is more than one cudf on the class path: {}. Leave one, of ai.rapids:cudf:{}",
+          "There is more than one cudf on the class path: {}. Keep only the jar of ai.rapids:cudf:{}",
           text(versions),
           MooringVersion.cudf());
     }
@@ -46,7 +46,7 @@ final class CudfVersion {
       throw new UnusableGpuException(
           String.format(
               "%s is on the class path, but Mooring was built with cudf %s;"
-                  + " have the jar of ai.rapids:cudf:%s there, and no other",
+                  + " keep only the jar of ai.rapids:cudf:%s there",
               text(versions), MooringVersion.cudf(), MooringVersion.cudf()));
     }
   }
@@ -57,7 +57,7 @@ final class CudfVersion {
         .collect(Collectors.joining(" and "));
   }
 
-  /** By the place of each cudf that the loader finds: its version. */
+  /** The version of each cudf that the loader finds, by its place. */
   private static Map<String, String> versions(ClassLoader loader) throws UnusableGpuException {
     Map<String, String> versions = new LinkedHashMap<>();
     try {

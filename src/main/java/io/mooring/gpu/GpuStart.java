@@ -184,8 +184,8 @@ final class GpuStart {
 
   private static void warnOf(int device, Throwable cause) {
     LOG.warn(
-        "GPU {} could not be started and is left out; Mooring goes on with the others. Name those"
-            + " to use in {}",
+        "GPU {} could not be started and is left out; Mooring goes on with the others. Name the"
+            + " GPUs to use in {}",
         device,
         GpuEntries.DEVICES.key(),
         cause);

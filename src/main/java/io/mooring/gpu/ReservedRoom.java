@@ -24,7 +24,7 @@ final class ReservedRoom implements SharedObjects.TemporaryRoom {
   public synchronized void take(long bytes) {
     int more = keep.applyAsInt(bytes);
     if (more == 0) {
-      throw new RefusedException("the device has no room for what would stay there");
+      throw new RefusedException("the device has no room for objects that would stay there");
     }
     permits.add(more);
   }

@@ -158,7 +158,7 @@ final class QueryReader {
 
     private List<String> reasons() {
       if (fallbacks.reasons().isEmpty()) {
-        return List.of("the executors have not told why yet");
+        return List.of("the executors have not reported the reason yet");
       }
       return fallbacks.reasons().values().stream()
           .map(it -> it.reason() + " (" + it.splits() + " of such splits, " + it.example() + ")")

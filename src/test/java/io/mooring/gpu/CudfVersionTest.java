@@ -46,8 +46,8 @@ class CudfVersionTest {
     assertThatThrownBy(() -> check(other))
         .isInstanceOf(UnusableGpuException.class)
         .hasMessage(
-            "cudf 25.12.0 (%s) is on the class path, but Mooring was built with cudf %s; have the"
-                + " jar of ai.rapids:cudf:%s there, and no other",
+            "cudf 25.12.0 (%s) is on the class path, but Mooring was built with cudf %s; keep"
+                + " only the jar of ai.rapids:cudf:%s there",
             folder.resolve("other"), MooringVersion.cudf(), MooringVersion.cudf());
   }
 
@@ -74,7 +74,7 @@ class CudfVersionTest {
           .containsExactly(
               String.format(
                   "There is more than one cudf on the class path: cudf %s (%s) and cudf %s (%s)."
-                      + " Leave one, of ai.rapids:cudf:%s",
+                      + " Keep only the jar of ai.rapids:cudf:%s",
                   cudf, folder.resolve("bundle.jar"), cudf, folder.resolve("cudf.jar"), cudf));
     }
   }

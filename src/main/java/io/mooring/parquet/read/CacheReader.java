@@ -137,10 +137,10 @@ final class CacheReader {
         if (e.getCause() instanceof IOException io) {
           throw io;
         }
-        throw new IOException("The state of a file cannot be told", e.getCause());
+        throw new IOException("The state of a file could not be read", e.getCause());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new IOException("Interrupted while the state of a file was asked for", e);
+        throw new IOException("Interrupted while reading the state of a file", e);
       }
     }
   }

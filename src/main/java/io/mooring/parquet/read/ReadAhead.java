@@ -60,7 +60,7 @@ final class ReadAhead implements AutoCloseable {
     Started first = started.remove();
     if (first.upload().unit() != expected) {
       started.addFirst(first);
-      throw new IllegalStateException("The units of a task are out of step");
+      throw new IllegalStateException("The next unit of the task is another one");
     }
     return first;
   }

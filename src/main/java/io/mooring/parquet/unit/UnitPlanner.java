@@ -88,7 +88,7 @@ public final class UnitPlanner {
       halves.addAll(planner.plan(all.subList(middle, all.size())));
       return halves;
     } catch (UnreadableOnGpuException e) {
-      throw new IllegalStateException("The whole unit was readable", e);
+      throw new IllegalStateException("A part of a readable unit cannot be read", e);
     }
   }
 

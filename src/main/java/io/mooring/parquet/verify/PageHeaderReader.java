@@ -53,7 +53,7 @@ final class PageHeaderReader {
     if (known == null || known == PageType.INDEX_PAGE) {
       throw new IOException("it is a page of type " + type);
     } else if ((present & PARTS) != 1 << part(known)) {
-      throw new IOException("its parts are not those of its type");
+      throw new IOException("its fields do not belong to its type");
     }
     return new PageHeader(
         known,

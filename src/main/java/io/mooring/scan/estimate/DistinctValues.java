@@ -63,7 +63,7 @@ public record DistinctValues(
       List<FileSplit> files = new FileListing(relation, new StructType()).files(predicates);
       return files.isEmpty() ? null : of(relation, files, largest(files));
     } catch (IOException | UnreadableOnGpuException | RuntimeException | LinkageError e) {
-      LOG.debug("No footer tells of the values of {}", relation.location().rootPaths(), e);
+      LOG.debug("No footer was found to estimate the values of {}", relation.location().rootPaths(), e);
       return null;
     }
   }
@@ -101,7 +101,7 @@ public record DistinctValues(
           : OptionalDouble.of(distinct(chunks));
     } catch (RuntimeException e) {
       // A footer can parse and make no sense, or its statistics be encrypted.
-      LOG.debug("The footer tells nothing of the values of {}", column, e);
+      LOG.debug("The footer gives no estimate of the values of {}", column, e);
       return OptionalDouble.empty();
     }
   }

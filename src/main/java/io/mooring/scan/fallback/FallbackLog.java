@@ -13,18 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs once for each reason in a process why Spark's reader reads files, and counts each file for
- * the query of the task that calls. Thread-safe.
+ * Logs why Spark's reader reads files, once for each reason in a process, and counts each file for
+ * the query of the calling task. Thread-safe.
  */
 public final class FallbackLog {
   private static final Logger LOG = LoggerFactory.getLogger(FallbackLog.class);
-  // Reasons can name columns: past this many the log has said enough.
+  // Reasons can name columns, so that there may be very many.
   private static final int MOST_REASONS = 100;
   private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
   private FallbackLog() {}
 
-  /** A whole file, or its part in one task, is Spark's from the start. */
+  /** Logs that Spark's reader reads a whole file, or its part in one task, from the start. */
   public static void file(String path, String reason) {
     FileFallbacks.add(execution(), reason, path);
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
@@ -32,7 +32,7 @@ public final class FallbackLog {
     }
   }
 
-  /** A part that the GPU could not finish. */
+  /** Logs that Spark's reader reads a part again that the GPU could not finish. */
   public static void unit(FileSequence files, Throwable cause) {
     String reason = String.valueOf(cause.getMessage());
     files.files().forEach(file -> FileFallbacks.add(execution(), reason, file.path()));
@@ -42,19 +42,17 @@ public final class FallbackLog {
     }
   }
 
-  /**
-   * A part whose rows the GPU does not compute as Spark does, or not without an error of Spark's.
-   */
+  /** Logs that Spark computes rows whose results, or errors, the GPU would not compute as Spark does. */
   public static void computed(List<ParquetFile> files, Throwable cause) {
     String reason = String.valueOf(cause.getMessage());
     files.forEach(file -> FileFallbacks.add(execution(), reason, file.path()));
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
       LOG.info(
-          "Rows of {} and of files like it are computed by Spark: {}", files.get(0).path(), reason);
+          "Spark computes rows of {} and of files like it: {}", files.get(0).path(), reason);
     }
   }
 
-  /** A part with pages that the GPU was not given. */
+  /** Logs that Spark's reader reads a part whose pages the GPU must not decode. */
   public static void pages(UndecodablePagesException pages) {
     if (pages instanceof DamagedPagesException damage) {
       damaged(damage);
@@ -74,12 +72,12 @@ public final class FallbackLog {
     }
   }
 
-  /** A part that the GPU was not asked for any more. */
+  /** Logs that Spark's reader reads a part because the GPU is not used any more. */
   public static void withoutGpu(FileSequence files, String reason) {
     files.files().forEach(file -> file(file.path(), reason));
   }
 
-  /** A part for which device memory did not suffice. */
+  /** Logs that a part is read in halves because device memory did not suffice. */
   public static void halved(FileSequence files, Throwable cause) {
     String reason = "memory: " + cause.getMessage();
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
@@ -88,7 +86,7 @@ public final class FallbackLog {
     }
   }
 
-  /** A part of one row group for which device memory did not suffice. */
+  /** Logs that a row group is decoded in chunks because device memory did not suffice. */
   public static void chunked(FileSequence files, Throwable cause) {
     String reason = "memory for a row group: " + cause.getMessage();
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {

@@ -152,7 +152,7 @@ record LateMaterialization(
       ReadUnit planned = planner(context, whole, whole.columns()).plan(rowGroups).get(0);
       return planned.chunkedBeyond(context.settings().decodeBytes());
     } catch (UnreadableOnGpuException e) {
-      throw new IllegalStateException("The whole unit was readable", e);
+      throw new IllegalStateException("A part of a readable unit cannot be read", e);
     }
   }
 

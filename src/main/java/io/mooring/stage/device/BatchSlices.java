@@ -74,7 +74,7 @@ public final class BatchSlices {
     if (pairs <= Integer.MAX_VALUE && all <= MOST_BYTES) {
       return;
     } else if (rows <= 1) {
-      throw new ResultTooLargeException("a join makes too many rows of a single row");
+      throw new ResultTooLargeException("a join makes too many rows from a single row");
     }
     throw new NeededException((int) Math.max(2, Math.min(rows, Math.ceil(all / SLICE_BYTES))));
   }

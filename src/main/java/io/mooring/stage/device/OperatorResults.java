@@ -48,7 +48,7 @@ final class OperatorResults implements AutoCloseable {
       mergeAt = Math.max(MERGE_BYTES, 2 * bytes);
     }
     if (bytes > MOST_BYTES && (parts.size() > 1 || mergeAt > MERGE_BYTES)) {
-      throw new ResultTooLargeException("the operators of a stage make too many rows of a unit");
+      throw new ResultTooLargeException("the operators of a stage make too many rows from a unit");
     }
   }
 

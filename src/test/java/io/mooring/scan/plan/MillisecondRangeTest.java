@@ -119,7 +119,7 @@ class MillisecondRangeTest {
     Dataset<Row> table = spark.read().format("mooring").load(file.toString());
     assertThatThrownBy(() -> PlannedScan.of(table))
         .isInstanceOf(UnreadableOnGpuException.class)
-        .hasMessage("times are no microseconds, in DELTA_BINARY_PACKED");
+        .hasMessage("times in another unit than microseconds are encoded as DELTA_BINARY_PACKED");
     assertThat(table.selectExpr("sum(unix_micros(t))").first().getLong(0))
         .isEqualTo(253_402_238_769_512_000L);
   }
