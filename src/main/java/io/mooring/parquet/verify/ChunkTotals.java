@@ -78,16 +78,16 @@ final class ChunkTotals {
    */
   void end() throws IOException {
     checkEncodings();
-    require(valuesFound == values, "its pages have another number of values than the footer says");
+    require(valuesFound == values, "the pages have another number of values than the footer says");
     require(
         rowsAreKnown ? rowsFound == rows : rows <= values,
-        "its pages have another number of rows than the footer says");
+        "the pages have another number of rows than the footer says");
     require(
         bytesFound == bytes || !footerIsExact,
-        "its pages have another uncompressed size than the footer says");
+        "the pages have another uncompressed size than the footer says");
     require(
         nullsFound == nulls || !nullsAreKnown,
-        "its pages have another number of nulls than the footer says");
+        "the pages have another number of nulls than the footer says");
   }
 
   private void checkEncodings() throws IOException {
@@ -96,7 +96,7 @@ final class ChunkTotals {
       require(
           encodingStats == null
               || encodingStats.getNumDataPagesEncodedAs(encoding) == entry.getValue(),
-          "its pages have other encodings than the footer says");
+          "the pages have other encodings than the footer says");
     }
   }
 
