@@ -38,8 +38,7 @@ public final class GpuEntries {
 
   public static final ConfEntry<Double> MEMORY_FRACTION =
       entry("gpu.memory.fraction", ConfType.FRACTION)
-          .doc(
-              "Share of each GPU's free memory that scans of an executor may take.")
+          .doc("Share of each GPU's free memory that scans of an executor may take.")
           .defaultsTo("0.8");
 
   public static final ConfEntry<Long> KERNEL_COPY_THRESHOLD =

@@ -80,8 +80,7 @@ public final class ScanEntries {
 
   public static final ConfEntry<Long> MERGE_DISTANCE =
       entry("scan.mergeDistance", ConfType.SIZE)
-          .doc(
-              "Column chunks that are at most this far apart in a file are read together.")
+          .doc("Column chunks that are at most this far apart in a file are read together.")
           .defaultsTo("64k");
 
   public static final ConfEntry<Boolean> SKIP_PAGES =

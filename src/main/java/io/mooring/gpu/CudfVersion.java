@@ -24,8 +24,8 @@ final class CudfVersion {
   private CudfVersion() {}
 
   /**
-   * Passes when {@code loader} finds cudf in the version {@link MooringVersion#cudf}, and in no other
-   * version. Warns of several copies of cudf, even if all have the right version.
+   * Passes when {@code loader} finds cudf in the version {@link MooringVersion#cudf}, and in no
+   * other version. Warns of several copies of cudf, even if all have the right version.
    *
    * @throws UnusableGpuException naming all versions, where they are, and what to do
    */

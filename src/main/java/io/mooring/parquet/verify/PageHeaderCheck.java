@@ -74,7 +74,9 @@ final class PageHeaderCheck {
       checkRuns(page, bytes.slice(0, repetitions), column.getMaxRepetitionLevel());
       checkRuns(page, bytes.slice(repetitions, definitions), column.getMaxDefinitionLevel());
     }
-    require(CodecMagic.matches(codec, page, bytes), "its values are not compressed by the footer's codec");
+    require(
+        CodecMagic.matches(codec, page, bytes),
+        "its values are not compressed by the footer's codec");
   }
 
   private static void checkRuns(PageHeader page, ByteBuffer levels, int highest)

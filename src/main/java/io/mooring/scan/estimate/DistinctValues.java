@@ -63,7 +63,8 @@ public record DistinctValues(
       List<FileSplit> files = new FileListing(relation, new StructType()).files(predicates);
       return files.isEmpty() ? null : of(relation, files, largest(files));
     } catch (IOException | UnreadableOnGpuException | RuntimeException | LinkageError e) {
-      LOG.debug("No footer was found to estimate the values of {}", relation.location().rootPaths(), e);
+      LOG.debug(
+          "No footer was found to estimate the values of {}", relation.location().rootPaths(), e);
       return null;
     }
   }

@@ -42,13 +42,15 @@ public final class FallbackLog {
     }
   }
 
-  /** Logs that Spark computes rows whose results, or errors, the GPU would not compute as Spark does. */
+  /**
+   * Logs that Spark computes rows whose results, or errors, the GPU would not compute as Spark
+   * does.
+   */
   public static void computed(List<ParquetFile> files, Throwable cause) {
     String reason = String.valueOf(cause.getMessage());
     files.forEach(file -> FileFallbacks.add(execution(), reason, file.path()));
     if (SAID.size() < MOST_REASONS && SAID.add(reason)) {
-      LOG.info(
-          "Spark computes rows of {} and of files like it: {}", files.get(0).path(), reason);
+      LOG.info("Spark computes rows of {} and of files like it: {}", files.get(0).path(), reason);
     }
   }
 

@@ -69,7 +69,8 @@ final class ColumnChunkChecks {
     }
     // libcudf 26.08 turns times into the unit that is asked for in all of its decoders but this.
     if (isTimeOfAnotherUnit(type) && chunk.getEncodings().contains(Encoding.DELTA_BINARY_PACKED)) {
-      throw new UnreadableOnGpuException("times in another unit than microseconds are encoded as DELTA_BINARY_PACKED");
+      throw new UnreadableOnGpuException(
+          "times in another unit than microseconds are encoded as DELTA_BINARY_PACKED");
     }
   }
 

@@ -68,7 +68,8 @@ public record FileSchema(StructType columns, String tablePath, @Nullable Iceberg
     } else if (!DeletionVector.isOf(split.metadata())) {
       return DeletedRows.NONE;
     } else if (!DeletionVector.namesDeleted(split.metadata())) {
-      throw new UnreadableOnGpuException("the query also reads rows that a deletion vector deletes");
+      throw new UnreadableOnGpuException(
+          "the query also reads rows that a deletion vector deletes");
     }
     try {
       return new DeletedRows(DeletionVector.positions(split.metadata(), tablePath, conf));
