@@ -45,12 +45,13 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
     return scan;
   }
 
+  /** Those of the columns that are read: Spark 4.2 looks for them in the scan's output. */
   @Override
   public NamedReference[] filterAttributes() {
     StructType columns =
         scan.relation().location() instanceof IcebergFiles files
             ? files.scan().filterColumns()
-            : scan.relation().partitionSchema();
+            : scan.partitionColumns();
     return Arrays.stream(columns.fieldNames())
         .map(Expressions::column)
         .toArray(NamedReference[]::new);

@@ -68,20 +68,32 @@ public record RuntimeConditions(
   public BasePredicate on(StructType columns, List<Predicate> found) {
     Binding binding = new Binding(keys, columns);
     List<Expression> all = new ArrayList<>(conditions);
-    for (Predicate in : found) {
-      String name = ((NamedReference) in.children()[0]).fieldNames()[0];
-      List<Object> values = new ArrayList<>();
-      Arrays.stream(in.children())
-          .skip(1)
-          .forEach(it -> values.add(((LiteralValue<?>) it).value()));
-      if (results.contains(name)) {
-        binding.results.put(name, values);
-      } else {
-        all.add(new InSet(binding.column(name), CollectionConverters.asScala(values).toSet()));
+    for (Predicate predicate : found) {
+      // Spark 4.2 also makes predicates of other conditions, which are among these all the same.
+      if (isInValues(predicate)) {
+        String name = ((NamedReference) predicate.children()[0]).fieldNames()[0];
+        List<Object> values = values(predicate);
+        if (results.contains(name)) {
+          binding.results.put(name, values);
+        } else {
+          all.add(new InSet(binding.column(name), CollectionConverters.asScala(values).toSet()));
+        }
       }
     }
     return Predicate$.MODULE$.createInterpreted(
         all.stream().map(binding::bound).reduce(And::new).orElse(Literal.TrueLiteral()));
+  }
+
+  private static boolean isInValues(Predicate predicate) {
+    return predicate.name().equals("IN")
+        && predicate.children()[0] instanceof NamedReference
+        && Arrays.stream(predicate.children()).skip(1).allMatch(LiteralValue.class::isInstance);
+  }
+
+  private static List<Object> values(Predicate in) {
+    List<Object> values = new ArrayList<>();
+    Arrays.stream(in.children()).skip(1).forEach(it -> values.add(((LiteralValue<?>) it).value()));
+    return values;
   }
 
   /** What the columns of conditions stand for. */
