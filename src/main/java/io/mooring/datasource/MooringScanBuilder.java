@@ -137,7 +137,7 @@ final class MooringScanBuilder
             : pushdown);
   }
 
-  /** What Spark wants, as it wants it, and what the scan itself needs. */
+  /** The columns that Spark asks for, in its order, and the further ones that the scan needs. */
   private List<StructField> read(Pushdown pushdown) {
     Set<String> missing = pushdown.columns();
     List<StructField> fields = new ArrayList<>();

@@ -39,7 +39,7 @@ final class CastRules {
     boolean dated = isTime(from) && isTime(to);
     boolean parsed = from.equals(DataTypes.StringType) && ScalarTypes.isInteger(to);
     if ((parsed || ScalarTypes.isFloating(from)) && e.evalMode().toString().equals("TRY")) {
-      // Which values fail at the ends of the range of longs differs between types.
+      // The types differ in which values fail at the ends of the range of longs.
       throw new UnsupportedExpressionException("try_cast of " + from.sql());
     } else if (!dated && !parsed && !isText(from, to) && !isNumeric(from, to)) {
       throw new UnsupportedExpressionException("cast of " + from.sql() + " to " + to.sql());

@@ -105,7 +105,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
         List.<InternalRow>of(program.groupOfNothing()).iterator(), program.output());
   }
 
-  /** What reads the scan's files on executors. */
+  /** The reader of the scan's files on executors. */
   PartitionReaderFactory factory() {
     return factory;
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.spark.util.kvstore.KVIndex;
 
 /**
- * What the store keeps of an executor. Immutable.
+ * An executor's reports, as the UI's store keeps them. Immutable.
  *
  * @param last its last report
  * @param usage its pool over time, oldest first

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.apache.spark.util.kvstore.KVIndex;
 
 /**
- * What the store keeps of a query's files that fell back. Immutable.
+ * A query's files that fell back, as the UI's store keeps them. Immutable.
  *
  * @param reasons by the reason
  */

@@ -20,7 +20,7 @@ public class UndecodablePagesException extends IOException {
     return path;
   }
 
-  /** Which page, and what is wrong with it. */
+  /** The page, and what is wrong with it. */
   public String detail() {
     return detail;
   }

@@ -70,7 +70,7 @@ final class MetadataColumns {
   }
 
   private ScanPattern replaced() {
-    // Which fields are asked for is known once all nodes above have been looked at.
+    // The fields that the query needs are known once all nodes above have been visited.
     LogicalPlan above = above(pattern.root());
     if (whole || columns.isEmpty() || clashes()) {
       return pattern;

@@ -41,7 +41,7 @@ final class ExchangeRemoval {
   private final SingleTaskCost cost;
 
   /**
-   * What the operators above a node are like.
+   * Properties of the operators above a node.
    *
    * @param anyPartitioning whether they can have the node's rows in one partition
    * @param exchanged the operator whose rows the nearest exchange takes; null when there is none
@@ -98,7 +98,7 @@ final class ExchangeRemoval {
     return node.logicalLink().getOrElse(() -> null);
   }
 
-  /** What a node's children have above them. */
+  /** The properties of the operators above a node's children. */
   private static Above above(SparkPlan node, Above above) {
     if (node instanceof BroadcastExchangeExec) {
       return new Above(true, exchanged(node), true, SingleTaskCost.MOST_ROWS);

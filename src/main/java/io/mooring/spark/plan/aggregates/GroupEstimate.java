@@ -118,7 +118,7 @@ record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns) {
         : RowEstimates.rows(relation) + 1;
   }
 
-  /** What a projection computes a key by; the key itself if none does. */
+  /** The expression by which a projection computes a key; the key itself if none does. */
   private Expression origin(Expression key) {
     List<Alias> computed = new ArrayList<>();
     // Parents come first, so that one pass also follows a column that is named twice.
@@ -154,7 +154,7 @@ record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns) {
     /** The fewest that are possible. */
     ColumnValues FEWEST = (relation, column) -> OptionalDouble.of(1);
 
-    /** As many as the relation has rows. */
+    /** The most that are possible: as many as the relation has rows. */
     ColumnValues MOST = (relation, column) -> OptionalDouble.of(Double.POSITIVE_INFINITY);
 
     /** The order of magnitude of distinct values; empty where nothing is known. */
