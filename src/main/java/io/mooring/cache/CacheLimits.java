@@ -10,7 +10,7 @@ import io.mooring.parquet.source.FileState;
  *     scan loses about as much by filling the cache as a later one gains
  */
 public record CacheLimits(long mostBytes, boolean remoteFilesOnly) {
-  /** The limits of a cache that somebody has given memory. */
+  /** The limits of a cache whose size the user has set. */
   public static CacheLimits ofAllFiles(long mostBytes) {
     return new CacheLimits(mostBytes, false);
   }

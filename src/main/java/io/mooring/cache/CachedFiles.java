@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The cached chunks by file; all chunks of a file are of one state. Not thread-safe. */
+/** The cached chunks by file; all chunks of a file belong to one state of it. Not thread-safe. */
 final class CachedFiles {
   private final Map<ChunkName.FileName, Map<Long, CachedChunk>> files = new HashMap<>();
 

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The column chunks that were read last, encoded and verified, in evictable buffers of the pool:
- * any allocation takes them, at once, when it finds no room. A chunk is served only to who needs it
- * of the same state of its file.
+ * any allocation that finds no room takes them at once. A chunk is served only to scans that need
+ * the same state of its file.
  *
- * <p>When the cache is full, a new buffer takes the place of those used longest ago only where its
- * own chunks have been used later than these, so that scans of more than the cache holds leave it
- * as it is. Thread-safe.
+ * <p>When the cache is full, a new buffer replaces the least recently used ones only if its own
+ * chunks have been used later than theirs, so that scans of more than the cache holds do not change
+ * it. Thread-safe.
  */
 public final class ChunkCache {
   /** The cache that holds nothing. */

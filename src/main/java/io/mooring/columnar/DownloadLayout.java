@@ -92,14 +92,14 @@ final class DownloadLayout {
   }
 
   /**
-   * Makes sure that a decoded column has the layout in which it will be read: a column taken for
-   * another, or 64-bit offsets taken for 32-bit ones, would be wrong values and not an error.
+   * Checks that a decoded column has the layout in which it will be read: reading another column,
+   * or 64-bit offsets as 32-bit ones, would give wrong values instead of an error.
    */
   static final class DecodedTypeCheck {
     private DecodedTypeCheck() {}
 
     /**
-     * Passes a column that can be read as {@code wanted}, but for its children.
+     * Passes a column that can be read as {@code wanted}, without checking its children.
      *
      * @throws IllegalStateException for any other
      */
@@ -153,7 +153,7 @@ final class DownloadLayout {
   /**
    * The place of a column in a host buffer: offsets from its start, -1 for a part that is missing.
    *
-   * @param valueBytes width of a value; 0 where values have no one width
+   * @param valueBytes width of a value; 0 where widths differ
    * @param children the columns that the values are made of: of a struct the fields that are there,
    *     of an array the elements, of a map keys and values
    */

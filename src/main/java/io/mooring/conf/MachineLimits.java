@@ -40,9 +40,8 @@ public final class MachineLimits {
   }
 
   /**
-   * Four fifths of the machine's memory: the rest is the system's. A limit past what the machine
-   * has says how far it may grow, as some virtual machines are given their memory only as it is
-   * used.
+   * Four fifths of the machine's memory: the rest is the system's. A limit beyond the machine's
+   * memory says how far that may grow: some virtual machines get memory only when they use it.
    */
   public long memory() {
     long machine = machineMemory();

@@ -12,7 +12,7 @@ public final class MooringVersion {
 
   private MooringVersion() {}
 
-  /** Such as 0.1.0; "unknown" in a jar that somebody has repacked without the file. */
+  /** The version, such as 0.1.0; "unknown" in a jar that was repacked without the file. */
   public static String get() {
     return property("version");
   }

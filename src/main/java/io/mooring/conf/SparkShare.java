@@ -3,7 +3,7 @@ package io.mooring.conf;
 import java.util.OptionalLong;
 
 /**
- * The memory of an executor as Spark's settings have it, in bytes. Immutable.
+ * The memory of an executor by Spark's settings, in bytes. Immutable.
  *
  * @param besideHeap what Spark keeps beside the heap: its off-heap memory, Python
  * @param container what Spark asks a cluster manager for that ends processes which take more; empty

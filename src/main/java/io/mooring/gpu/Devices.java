@@ -74,7 +74,7 @@ public final class Devices {
         least = device;
       }
     }
-    // All lost: whoever asks finds that out from any.
+    // All are lost, and any of them says so.
     Device taken = least == null ? all.get(turn % all.size()) : least;
     turn = all.indexOf(taken) + 1;
     return taken;

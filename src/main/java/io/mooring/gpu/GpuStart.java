@@ -101,7 +101,7 @@ final class GpuStart {
     return count;
   }
 
-  /** The chosen devices that CUDA can use: another process may have one of several for itself. */
+  /** The chosen devices that CUDA can use: another process may use one of them exclusively. */
   private List<Integer> initialize(List<Integer> chosen) {
     List<Integer> up = new ArrayList<>();
     CudaFailure failure = null;

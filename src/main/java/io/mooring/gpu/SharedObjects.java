@@ -8,11 +8,11 @@ import java.util.function.Predicate;
 
 /**
  * Objects on one device that tasks share, such as the hash tables of joins. The first task that
- * asks for one makes it while others wait. It stays when nobody uses it any more, until it is not
- * wanted or until room is. Thread-safe; whoever calls has made the device current for the thread.
+ * needs one makes it while others wait. An unused object stays until it is not wanted any more or
+ * its room is needed. Thread-safe; callers have made the device current for their thread.
  */
 public final class SharedObjects {
-  // A fault may pass, and a task can be killed; what fails on and on must not cost each task a try.
+  // A fault may pass, and a task can be killed; a lasting fault must not cost each task an attempt.
   private static final int MOST_FAILURES = 3;
 
   private final DeviceAdmission admission;
@@ -20,7 +20,7 @@ public final class SharedObjects {
   private final Map<Object, Failures> failures = new HashMap<>();
   private volatile boolean empty = true;
 
-  /** How often an object could not be made, one time after the other. */
+  /** The number of failed attempts in a row to make an object. */
   private record Failures(int count, SharedObject last) {}
 
   /** Makes an object. */
@@ -28,14 +28,14 @@ public final class SharedObjects {
     /**
      * Makes it, complete for all threads.
      *
-     * @throws RefusedException when nobody who asks shall have it
+     * @throws RefusedException when no task shall get it
      */
     T make(Room room);
 
-    /** Whether somebody may ask for it again; false lets it go once nobody uses it. */
+    /** Whether the object may be needed again; if not, it is freed once it is unused. */
     boolean isWanted();
 
-    /** Asked now and then by who waits for another to make it; fails when that is of no use. */
+    /** Called now and then while a task waits for the object; throws when waiting is useless. */
     default void checkWait() {}
   }
 
@@ -112,7 +112,7 @@ public final class SharedObjects {
       stays = true;
       return created;
     } catch (RefusedException e) {
-      // Remembered, so that not every task tries in vain.
+      // Remembered, so that later tasks need not try in vain.
       object.giveUp();
       object.refuse(e);
       leave(object);
@@ -120,7 +120,7 @@ public final class SharedObjects {
       throw e;
     } finally {
       if (!stays) {
-        // First: whoever tries next asks for the same room.
+        // Comes first: the next attempt needs the same room.
         object.giveUp();
         failed(object);
       }

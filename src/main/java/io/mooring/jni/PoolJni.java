@@ -17,13 +17,13 @@ public final class PoolJni {
   /** Why there is no device, or null. */
   public static native @Nullable String deviceProblem();
 
-  /** The NUMA node that a device hangs on; -1 when there is one node, or nothing is said. */
+  /** The NUMA node of a device; -1 when there is one node, or the system names none. */
   public static native int numaNode(int device);
 
   /** Whether kernels of the device may read registered host memory by its own address. */
   public static native boolean readsRegisteredMemory(int device);
 
-  /** Whether the system lets this process say on which NUMA node its pages are to be. */
+  /** Whether the system lets this process choose the NUMA node of its pages. */
   public static native boolean mayBindMemory();
 
   /**
@@ -56,7 +56,7 @@ public final class PoolJni {
   /** Gives an evictable buffer back as soon as nobody reads it. */
   public static native void evict(long id);
 
-  /** The evictable buffers that were taken for other allocations since the last call. */
+  /** The evictable buffers that were evicted since the last call. */
   public static native long[] takeEvicted();
 
   /**

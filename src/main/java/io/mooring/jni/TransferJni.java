@@ -46,7 +46,9 @@ public final class TransferJni {
    */
   public static native void copyAsync(long to, long from, long bytes, int kind, long stream);
 
-  /** Enqueues several copies in order, each as {@link #copyAsync}; the arrays are of one length. */
+  /**
+   * Enqueues several copies in order, each as {@link #copyAsync}; the arrays have equal lengths.
+   */
   public static native void copyManyAsync(
       long[] to, long[] from, long[] bytes, int kind, long stream);
 

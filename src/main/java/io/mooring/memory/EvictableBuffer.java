@@ -3,8 +3,8 @@ package io.mooring.memory;
 import io.mooring.jni.PoolJni;
 
 /**
- * A pinned buffer that the pool takes for any allocation that finds no room, at once, unless
- * somebody reads it then. Thread-safe.
+ * A pinned buffer that the pool evicts at once for any allocation that finds no room, unless it is
+ * being read. Thread-safe.
  */
 public final class EvictableBuffer {
   private final long id;
@@ -17,7 +17,7 @@ public final class EvictableBuffer {
     this.length = length;
   }
 
-  /** The number that {@link PinnedPool#takeEvicted} names it by; no other buffer ever has it. */
+  /** The number by which {@link PinnedPool#takeEvicted} names it; never used for another buffer. */
   public long id() {
     return id;
   }

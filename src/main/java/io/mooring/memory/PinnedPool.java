@@ -116,7 +116,7 @@ public final class PinnedPool {
     return started ? PoolRegistration.decode(PoolJni.takeRegistrations()) : List.of();
   }
 
-  /** The {@linkplain EvictableBuffer#id buffers} taken for others since the last call. */
+  /** The {@linkplain EvictableBuffer#id buffers} that were evicted since the last call. */
   public static long[] takeEvicted() {
     return started ? PoolJni.takeEvicted() : new long[0];
   }

@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Why files of this process fell back to Spark's reader, until somebody takes it. Thread-safe. */
+/**
+ * Reasons why files of this process fell back to Spark's reader, collected until they are taken.
+ * Thread-safe.
+ */
 public final class FileFallbacks {
   /** For a task that no query of Spark SQL has started. */
   public static final long NO_EXECUTION = -1;
@@ -46,7 +49,7 @@ public final class FileFallbacks {
   public record FileFallback(long execution, String reason, String example, long splits)
       implements Serializable {
 
-    /** The same reason in the same query, told twice. */
+    /** The sum of two counts of the same reason in the same query. */
     public FileFallback plus(FileFallback other) {
       return new FileFallback(execution, reason, example, splits + other.splits);
     }

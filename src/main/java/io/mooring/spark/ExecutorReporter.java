@@ -84,7 +84,7 @@ final class ExecutorReporter {
     }
   }
 
-  /** Waits for the next report to be due; false when there is to be none. */
+  /** Waits until the next report is due; false when no further one is. */
   private synchronized boolean await() throws InterruptedException {
     long end = System.nanoTime() + Duration.ofMillis(intervalMillis).toNanos();
     while (!due && !stopped) {

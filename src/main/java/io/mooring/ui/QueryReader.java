@@ -22,7 +22,7 @@ import org.apache.spark.util.kvstore.KVStore;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The queries that Spark's own SQL tab has in its store, with what Mooring knows of them. */
+/** Reads queries from the store of Spark's own SQL tab, and adds Mooring's reports about them. */
 final class QueryReader {
   private static final String CODEGEN = "WholeStageCodegen";
 

@@ -77,7 +77,7 @@ final class UsageChart {
     return Markup.element("polyline", look);
   }
 
-  /** Steps: executors report changes, so what one has told holds until its next report. */
+  /** A line of steps: executors report changes, so each value holds until the next report. */
   private String points(ToLongFunction<UsageSample> of) {
     List<String> points = new ArrayList<>();
     double y = HEIGHT - of.applyAsLong(usage.get(0)) * perByte;

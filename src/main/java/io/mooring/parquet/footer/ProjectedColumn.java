@@ -5,7 +5,7 @@ import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.schema.Type;
 
 /**
- * A top-level column of a file as it is decoded.
+ * A top-level column of a file with the type by which it is decoded.
  *
  * @param type the file's own, or one of the same levels with some of its leaves
  * @param leaves paths in the file of the type's leaves, in order

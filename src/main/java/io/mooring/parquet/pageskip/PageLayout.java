@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The data pages of a column chunk: which bytes they take and which of its rows they hold. */
 public final class PageLayout {
-  // The length of an offset index with one page; with two pages it is longer, but for tiny ones.
+  // The length of an offset index with one page; with two pages it is longer, unless they are tiny.
   private static final int MOST_BYTES_OF_ONE = 24;
 
   private final ColumnChunkMetaData chunk;

@@ -82,7 +82,7 @@ public record SparseColumnChunk(
     return pays ? sparse : null;
   }
 
-  /** Bytes of the chunk as it is decoded. */
+  /** Bytes of the chunk in the form in which it is decoded. */
   public long length() {
     return parts.stream().mapToLong(Part::length).sum();
   }

@@ -111,7 +111,7 @@ final class CacheReader {
     return found;
   }
 
-  /** Waits for a state; one that could not be told is asked for again the next time. */
+  /** Waits for a state; one that could not be read is read again the next time. */
   private FileState state(ParquetFile file, FutureTask<FileState> asked) throws IOException {
     asked.run();
     try {

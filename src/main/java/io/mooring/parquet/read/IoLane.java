@@ -127,7 +127,7 @@ final class IoLane {
     try {
       piece.finish();
     } catch (RuntimeException | Error e) {
-      // The upload knows of the failure: this thread must continue.
+      // The failure was reported to the upload: this thread must continue.
       LOG.error("An I/O thread could not give everything back", e);
     } finally {
       queue.closed(piece);

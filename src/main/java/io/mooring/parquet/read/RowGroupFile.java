@@ -119,7 +119,7 @@ record RowGroupFile(List<Chunk> chunks, byte[] tail) {
     try {
       return HostMemoryBuffer.allocateRaw(bytes);
     } catch (OutOfMemoryError e) {
-      // An OutOfMemoryError would be taken for the device's, which is answered in other ways.
+      // An OutOfMemoryError would count as one of the device, for which there are other remedies.
       throw new HostMemoryExhaustedException(
           String.format("The system has no %,d bytes for a row group to decode in chunks", bytes));
     }

@@ -68,7 +68,9 @@ public final class UnitTables implements AutoCloseable {
     }
   }
 
-  /** Footers can lie, and whoever reads the columns trusts the footer's count of rows. */
+  /**
+   * Checks the number of rows: readers of the columns trust the footer's count, which may be wrong.
+   */
   private void check(long rowsOfTable) {
     rows += rowsOfTable;
     if (!unit.isChunked()) {

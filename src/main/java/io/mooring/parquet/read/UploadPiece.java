@@ -62,7 +62,7 @@ final class UploadPiece {
     return upload.sources().byRequests(range);
   }
 
-  /** The slices in the order of the file; each is to be read once the piece has its buffer. */
+  /** The slices in the order of the file; they are read once the piece has its buffer. */
   List<Slice> slices() {
     return slices;
   }

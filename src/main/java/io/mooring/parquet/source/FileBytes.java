@@ -18,7 +18,7 @@ public final class FileBytes implements AutoCloseable {
   }
 
   /**
-   * Opens a file as it is now.
+   * Opens the current state of a file.
    *
    * @throws IOException when it cannot be opened
    */

@@ -52,8 +52,8 @@ final class FileOpener implements FileStreams.Opener {
   }
 
   /**
-   * Opens the file as it is now, whatever has become of it since it was listed. Takes no request to
-   * a store, because the length is known.
+   * Opens the current state of the file, whatever has happened to it since it was listed. Takes no
+   * request to a store, because the length is known.
    */
   FSDataInputStream openUnchecked() throws IOException {
     return byRequests

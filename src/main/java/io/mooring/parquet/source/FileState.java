@@ -70,7 +70,7 @@ public record FileState(
     return inode != 0;
   }
 
-  /** The same state, whoever reads the file. */
+  /** The same state for all users. */
   public FileState forAllUsers() {
     return new FileState(file, inode, changedNanos, null);
   }

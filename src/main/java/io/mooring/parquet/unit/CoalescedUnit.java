@@ -37,7 +37,7 @@ public final class CoalescedUnit {
   }
 
   /**
-   * Makes one unit of several that can be coalesced; a single one is returned as it is.
+   * Coalesces units into one; a single one is returned unchanged.
    *
    * @throws IOException when a footer cannot be rewritten
    */

@@ -71,7 +71,10 @@ public record ReadUnit(
         files, footer, rowGroups, columns, ranges, rows, decodedBytes, sparseChunks, bytes);
   }
 
-  /** The unit chunked if it is expected to exceed so many bytes and can be, else as it is. */
+  /**
+   * The chunked unit, if it is expected to exceed so many bytes and can be chunked; else the same
+   * unit.
+   */
   public ReadUnit chunkedBeyond(long bytes) {
     return decodedBytes > bytes && canBeChunked() ? chunked(bytes) : this;
   }

@@ -38,7 +38,7 @@ final class ChunkFragment {
     return passed;
   }
 
-  /** Replaces its bytes by a copy, so that their buffer can go; whoever passes it checks it. */
+  /** Replaces the bytes by a copy, so that their buffer can be released; they are checked later. */
   void detach(ByteBuffer copy) {
     bytes = copy;
     detached = true;

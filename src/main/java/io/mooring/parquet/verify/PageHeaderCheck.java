@@ -171,7 +171,7 @@ final class PageHeaderCheck {
     /**
      * Whether a page's values begin as the codec's do.
      *
-     * @param bytes the page's body, as far as it is there
+     * @param bytes the part of the page's body that has been read
      */
     static boolean matches(CompressionCodecName codec, PageHeader page, ByteBuffer bytes) {
       int levels = page.definitionBytes() + page.repetitionBytes();

@@ -83,7 +83,7 @@ final class PageScanner {
     return bodies;
   }
 
-  /** Passes a page's body, as far as it is there. */
+  /** Passes the part of a page's body that has been read. */
   private void pass(ByteBuffer bytes, FileRange range) {
     long from = Math.max(at, values);
     at = Math.min(bodyEnd, range.end());

@@ -17,7 +17,7 @@ public final class DeletionVector {
   /**
    * Whether some of a file's rows may be deleted.
    *
-   * @param file what the index tells of it
+   * @param file as the file index lists it
    */
   public static boolean isOf(Map<String, Object> file) {
     return file.contains(ID) || file.contains(TYPE);

@@ -18,7 +18,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The format of a Delta table: Parquet whose columns may have other names in the files than in the
- * table, and of whose rows some may be deleted. Immutable; used on the driver.
+ * table, and some of whose rows may be deleted. Immutable; used on the driver.
  */
 public record DeltaFormat(ParquetFileFormat format) {
   // Row indexes by which deletion vectors say what is deleted are columns that files do not have.
@@ -46,7 +46,7 @@ public record DeltaFormat(ParquetFileFormat format) {
   public static final String ROW_INDEXES =
       "spark.databricks.delta.deletionVectors.useMetadataRowIndex";
 
-  /** Whether a session has that on, as it is by default. */
+  /** Whether the setting is on in a session, as it is by default. */
   public static boolean usesRowIndexes(SQLConf conf) {
     return Boolean.parseBoolean(conf.getConfString(ROW_INDEXES, "true"));
   }
@@ -56,7 +56,7 @@ public record DeltaFormat(ParquetFileFormat format) {
     return format.getClass().getName().equals(CLASS);
   }
 
-  /** Whether a file index is one of those that list data files as they are to be read. */
+  /** Whether a file index lists exactly the data files to read. */
   public static boolean lists(FileIndex index) {
     return INDEXES.contains(index.getClass().getName());
   }
@@ -104,7 +104,7 @@ public record DeltaFormat(ParquetFileFormat format) {
     return ((Option<?>) LIBRARY.call(format, "tablePath")).isDefined();
   }
 
-  /** The format whose reader tells of each row whether it is deleted. */
+  /** The format whose reader marks each row as deleted or not. */
   public ParquetFileFormat marking(String tablePath) {
     return (ParquetFileFormat) LIBRARY.call(format, "copyWithDVInfo", tablePath, true);
   }

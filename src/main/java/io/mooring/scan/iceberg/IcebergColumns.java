@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructType;
 final class IcebergColumns {
   private static final String FIELD_ID = "parquet.field.id";
   private static final String DEFAULT = "EXISTS_DEFAULT";
-  // By the specification, ids above are of columns that are not in data files as such.
+  // By the specification, higher ids belong to columns that data files do not store.
   private static final int LAST_ID = Integer.MAX_VALUE - 201;
   // Types whose values Spark's type of the same column has in Parquet files as well.
   private static final Set<String> TYPES =

@@ -86,7 +86,7 @@ public final class IcebergFiles implements FileIndex {
 
   @Override
   public void refresh() {
-    // A scan is of what was there when it was planned.
+    // A scan reads the snapshot for which it was planned.
   }
 
   /** The bytes of the scan's columns in the files, before files are pruned at run time. */

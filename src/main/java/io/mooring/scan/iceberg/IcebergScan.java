@@ -60,7 +60,7 @@ public record IcebergScan(Scan scan) {
     return scan.getClass().getSimpleName();
   }
 
-  /** The tasks of the scan, one for each data file where they are of a query. */
+  /** The tasks of the scan; in a query one for each data file. */
   List<IcebergTask> tasks() {
     return ((List<?>) LIBRARY.call(scan, "tasks")).stream().map(IcebergTask::new).toList();
   }

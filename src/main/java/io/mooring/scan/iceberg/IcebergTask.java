@@ -23,7 +23,7 @@ import scala.collection.immutable.Map$;
 public record IcebergTask(Object task) implements Serializable {
   private static final String KEY = "mooring_iceberg_task";
 
-  /** The task that came with a file; null where the file is of no Iceberg table. */
+  /** The task that came with a file; null where the file belongs to no Iceberg table. */
   public static @Nullable IcebergTask of(Map<String, Object> file) {
     return file.contains(KEY) ? (IcebergTask) file.apply(KEY) : null;
   }

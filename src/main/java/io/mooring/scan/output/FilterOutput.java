@@ -148,7 +148,7 @@ public final class FilterOutput implements ScanOutput {
     }
 
     /**
-     * How many of the selected rows are of each file.
+     * The number of selected rows of each file.
      *
      * @param numbers of the selected rows, ascending
      * @param rows of each file before the filter

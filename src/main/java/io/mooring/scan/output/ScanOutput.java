@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Methods return null while there is no batch to give.
  */
 public interface ScanOutput extends UnitOutput {
-  /** For rows of a split none of whose columns is in the file. */
+  /** The batch for rows of a split, when no column of the scan is in the file. */
   @Nullable ColumnarBatch ofCount(FilePlan plan, int rows);
 
   /** For a batch of Spark's reader, which keeps it. */

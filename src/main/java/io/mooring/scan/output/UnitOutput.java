@@ -15,7 +15,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Makes batches of the units that a task decodes. Belongs to the thread of its task. */
 public interface UnitOutput extends AutoCloseable {
-  /** A batch and the split that its rows are of. */
+  /** A batch, and the split whose rows it has. */
   record FileBatch(FileSplit split, ColumnarBatch batch) {}
 
   /** The batches of a decoded unit, or of a chunk of one, which the caller closes. */
@@ -31,30 +31,30 @@ public interface UnitOutput extends AutoCloseable {
     return result;
   }
 
-  /** The batches of a unit leave: nothing of it can fail any more. */
+  /** Notes that the batches of a unit leave the task: nothing of the unit can fail any more. */
   default void give(List<FileBatch> unit) {}
 
-  /** A unit came through, whatever was made of it. */
+  /** Notes that a unit was decoded as a whole, with or without batches. */
   default void done(ScanUnit unit) {}
 
-  /** A unit of which some chunks may have been decoded has failed: they count for nothing. */
+  /** Forgets the chunks of a unit that has failed. */
   default void drop() {}
 
-  /** Whether something of units that came through waits on the device. */
+  /** Whether results of decoded units wait on the device. */
   default boolean holds() {
     return false;
   }
 
   /**
-   * Merges what is held, or gives some of it.
+   * Merges the results that are held, or returns some of them.
    *
-   * @param atEnd whether no unit follows: then everything is given
+   * @param atEnd whether no unit follows: then all are returned
    */
   default List<FileBatch> settle(boolean atEnd) {
     return List.of();
   }
 
-  /** Drops what is held, and returns the splits that it was made of, which are to be read again. */
+  /** Drops the results that are held, and returns their splits, which have to be read again. */
   default List<FileSplit> abandon() {
     return List.of();
   }
@@ -67,14 +67,14 @@ public interface UnitOutput extends AutoCloseable {
    * A unit, or a chunk of one, on the device: the rows of its files one behind the other.
    *
    * @param plans of its files
-   * @param rows how many are of each
+   * @param rows the number of rows of each file
    * @param table belongs to the caller, who closes it
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record DecodedUnit(List<FilePlan> plans, long[] rows, Table table) {
     public static DecodedUnit of(ScanUnit unit, Table table) {
       long[] rows = unit.unit().rowsOfFiles();
-      // A chunk is of one file, and has some of its rows.
+      // A chunk belongs to one file, and has some of its rows.
       Arrays.setAll(rows, i -> Math.min(rows[i], table.getRowCount()));
       return new DecodedUnit(unit.files().stream().map(FileUnit::plan).toList(), rows, table);
     }

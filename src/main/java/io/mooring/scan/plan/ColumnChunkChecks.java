@@ -67,7 +67,7 @@ final class ColumnChunkChecks {
         && chunk.getEncodings().contains(Encoding.DELTA_BYTE_ARRAY)) {
       throw new UnreadableOnGpuException("values of fixed length are encoded as DELTA_BYTE_ARRAY");
     }
-    // libcudf 26.08 turns times into the unit that is asked for in all of its decoders but this.
+    // All decoders of libcudf 26.08 but this one convert times to the requested unit.
     if (isTimeOfAnotherUnit(type) && chunk.getEncodings().contains(Encoding.DELTA_BINARY_PACKED)) {
       throw new UnreadableOnGpuException(
           "times in another unit than microseconds are encoded as DELTA_BINARY_PACKED");

@@ -59,7 +59,7 @@ public record FileSchema(StructType columns, String tablePath, @Nullable Iceberg
   /**
    * The rows of a split's file that are deleted.
    *
-   * @throws UnreadableOnGpuException when that cannot be told here
+   * @throws UnreadableOnGpuException when they cannot be determined here
    */
   DeletedRows deletedRows(FileSplit split, Configuration conf) throws UnreadableOnGpuException {
     IcebergTask task = IcebergTask.of(split.metadata());

@@ -24,7 +24,7 @@ public record ScanUnit(List<FileUnit> files, ReadUnit unit) {
   }
 
   /**
-   * The row groups of the unit that are of one of its files, by their numbers in the file.
+   * The unit's row groups in one of its files, by their numbers in the file.
    *
    * @param file the ordinal of the file among {@link #files}
    */

@@ -28,7 +28,7 @@ final class LossyFilters {
     return digits(filter).findAny().isPresent();
   }
 
-  /** Whether the columns of a file that a filter speaks of can hold its decimals. */
+  /** Whether the columns that a filter names can hold its decimals in a file. */
   static boolean decimalsFit(Filter filter, MessageType schema) {
     if (hasDecimal(filter) && Arrays.stream(filter.references()).anyMatch(it -> it.contains("."))) {
       // A field of a struct, whose type is not searched.

@@ -67,9 +67,9 @@ public record PruningFilters(
   }
 
   /**
-   * With what joins of the stage above rule out besides.
+   * Adds the filters of joins in the stage above.
    *
-   * @param ofJoins filters besides which no row passes that leaves the stage
+   * @param ofJoins filters that every row leaving the stage passes
    * @param ofPartitions by which files are left out
    */
   public PruningFilters with(List<Filter> ofJoins, PartitionKeys ofPartitions) {

@@ -34,10 +34,10 @@ final class ColumnResolver {
   private final ReadSettings settings;
   private final List<ColumnPath> leaves = new ArrayList<>();
 
-  /** A column to decode and what is made of it. */
+  /** A column to decode, and the shape of its values. */
   record Resolved(ProjectedColumn column, ColumnShape shape) {}
 
-  /** A node of a column: the type by which it is decoded, and what is made of it. */
+  /** A node of a column: the type by which it is decoded, and the shape of its values. */
   private record Part(Type type, ColumnShape shape) {}
 
   private ColumnResolver(Footer footer, ReadSettings settings) {

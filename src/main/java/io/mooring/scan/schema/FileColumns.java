@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.StructType;
  * The columns of a file that are decoded for the columns of a scan.
  *
  * @param read as the file has them
- * @param shapes what is made of them, in the same order
+ * @param shapes the shapes of their values, in the same order
  * @param decodedAt for each wanted column its ordinal among the decoded, -1 for a missing one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -24,7 +24,7 @@ public record FileFields(GroupType group, ReadSettings settings) {
   /**
    * Finds a field; null when the file lacks it.
    *
-   * @throws UnreadableOnGpuException when Spark finds it by other rules, or in vain
+   * @throws UnreadableOnGpuException when it is ambiguous, or Spark finds it by other rules
    */
   @Nullable Type find(StructField field) throws UnreadableOnGpuException {
     Type found = null;
@@ -65,7 +65,7 @@ public record FileFields(GroupType group, ReadSettings settings) {
         .anyMatch(it -> it.getId() != null || (!it.isPrimitive() && hasIds(it.asGroupType())));
   }
 
-  /** The id of a field, by which files have it; -1 where it has none. */
+  /** The id of a field in files; -1 where it has none. */
   public static int id(StructField field) {
     return field.metadata().contains(FIELD_ID_KEY)
         ? (int) field.metadata().getLong(FIELD_ID_KEY)

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * ahead within its own files only, and each file costs a decode call whatever its size. Largest
  * first into the emptiest task (Graham, "Bounds on Multiprocessing Timing Anomalies", 1969).
  *
- * @param partitionBytes most that one task is to read, but for files that cannot be cut
+ * @param partitionBytes most bytes that one task reads, except of files that cannot be cut
  * @param openCostBytes what opening a file is counted as
  * @param cores tasks that can run at once
  */

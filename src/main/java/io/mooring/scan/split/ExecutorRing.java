@@ -38,7 +38,7 @@ final class ExecutorRing {
     }
   }
 
-  /** The executors of this application that can be told apart; none where there is only one. */
+  /** The executors of this application by name; none where there is only one. */
   static ExecutorRing ofApplication() {
     BlockManager driver = SparkEnv.get().blockManager();
     List<String> executors = new ArrayList<>();

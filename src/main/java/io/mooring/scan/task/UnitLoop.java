@@ -81,8 +81,8 @@ public final class UnitLoop implements AutoCloseable {
   }
 
   /**
-   * Has the task end while it waits for a store: Spark interrupts the threads of killed tasks only
-   * where it is told to.
+   * Ends a killed task while it waits for a store: by default Spark does not interrupt the threads
+   * of killed tasks.
    */
   private static Runnable stillWanted() {
     TaskContext task = TaskContext.get();

@@ -57,7 +57,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
         || FinalAggregateTranslator.isMerge(aggregate);
   }
 
-  /** Whether a node is of a kind that chains have. */
+  /** Whether a node is of a kind that chains can contain. */
   public static boolean isOperator(SparkPlan node) {
     return node instanceof FilterExec
         || node instanceof ProjectExec

@@ -90,7 +90,7 @@ public sealed interface RowOperator extends Serializable {
    * @param buildTypes of the broadcast's columns
    * @param keys over the streamed columns; a row with a null among them matches none
    * @param buildKeys over the broadcast's columns, of the same types
-   * @param condition what must be true of a match besides; null for nothing
+   * @param condition a further condition of a match; null for none
    * @param output the columns that there are then
    */
   record Join(

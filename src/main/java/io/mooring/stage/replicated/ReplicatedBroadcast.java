@@ -27,7 +27,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * A broadcast whose value each executor makes itself when a task first asks for it, out of all
+ * A broadcast whose value each executor makes itself when a task first needs it, out of all
  * partitions of an RDD without shuffles. Only the recipe travels. The executor's block manager
  * keeps the value, as it does those of Spark's broadcasts; when it was dropped, it is made anew.
  * Thread-safe.

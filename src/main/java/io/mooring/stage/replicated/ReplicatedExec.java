@@ -163,7 +163,7 @@ public final class ReplicatedExec extends ProductExec {
     return new BroadcastExchangeExec(mode(), child).executeBroadcast();
   }
 
-  /** The child's rows, for whoever asks for rows. */
+  /** The child's rows, where rows are needed instead of a broadcast. */
   @Override
   public RDD<InternalRow> doExecute() {
     return child.execute();

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what a stage makes of its units on the device. Belongs to one thread. */
+/**
+ * Keeps the rows or groups that a stage makes of its units on the device. Belongs to one thread.
+ */
 final class DeviceOutput implements UnitOutput {
   // Fewer are merged at the end, where all of them are.
   private static final long LEAST_ROWS_TO_MERGE = 4L << 20;
@@ -107,7 +109,7 @@ final class DeviceOutput implements UnitOutput {
     }
   }
 
-  /** Whether there was no room for something; what follows is of no use then. */
+  /** Whether there was no room for something; further work is useless then. */
   boolean isRefused() {
     return refused != null;
   }

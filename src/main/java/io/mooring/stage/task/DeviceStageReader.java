@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads all that a stage makes of some partitions, rows or partial groups, and keeps it on the
+ * Reads all rows or partial groups that a stage makes of some partitions, and keeps them on the
  * device: first what the GPU can read and compute, on any thread, then the rest with Spark's
  * operators, on the thread of the task. Belongs to one thread at a time.
  */
@@ -90,7 +90,7 @@ public final class DeviceStageReader implements AutoCloseable {
     }
   }
 
-  /** Starts to read; null where no GPU is to be had. As {@link StageReader#open}. */
+  /** Starts to read, as {@link StageReader#open} does; null where there is no GPU. */
   public static @Nullable DeviceStageReader open(
       PartitionReaderFactory factory,
       List<InputPartition> partitions,

@@ -25,7 +25,7 @@ public final class DeviceWork {
   private DeviceWork() {}
 
   /**
-   * Does some work with the task's device current for this thread; null where no GPU is to be had.
+   * Does some work with the task's device current for this thread; null where there is no GPU.
    *
    * @param factory of the readers of a scan of the task
    * @param work gets room on the device, which is given back when it returns
@@ -51,10 +51,10 @@ public final class DeviceWork {
   }
 
   /**
-   * Has operators ask for what tasks share before the first unit is read: other scans of this task
-   * may have to make it, and would wait for room on the device that units hold.
+   * Has operators get the objects that tasks share before the first unit is read: other scans of
+   * this task may have to make them, and would wait for room on the device that units hold.
    *
-   * @return the context with what the keys of build sides rule out besides
+   * @return the context, pruned by the keys of build sides too
    * @throws SparkFallbackException when it is not to be had
    */
   static ScanContext prepare(

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Groups of the units that a task has decoded so far, on the device, and the splits that they were
- * made of. Belongs to one thread.
+ * Groups of the units that a task has decoded so far, on the device, and the splits of these units.
+ * Belongs to one thread.
  */
 final class PartialGroups implements AutoCloseable {
   // Merging costs a pass over all groups: not for every unit.
@@ -53,7 +53,7 @@ final class PartialGroups implements AutoCloseable {
     return rows >= LEAST_ROWS_TO_JUDGE && groups > rows / 2;
   }
 
-  /** Has each group once; what is held stays as it is when that fails. */
+  /** Merges equal groups; the groups that are held stay unchanged when that fails. */
   void merge() {
     if (batches.size() > 1) {
       DeviceBatch merged = operators.merged(batches);
@@ -68,7 +68,7 @@ final class PartialGroups implements AutoCloseable {
     return List.copyOf(batches);
   }
 
-  /** The splits that the groups are of. */
+  /** The splits whose rows are in the groups. */
   List<FileSplit> splits() {
     return List.copyOf(splits);
   }

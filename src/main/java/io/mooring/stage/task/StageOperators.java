@@ -34,13 +34,10 @@ public interface StageOperators extends AutoCloseable {
    */
   @Nullable DeviceBatch apply(DeviceBatch rows);
 
-  /**
-   * Rows that have come out of each operator so far, bottom first, but for those of a grouping
-   * above them all.
-   */
+  /** Rows out of each operator so far, bottom first, except of a grouping at the top. */
   long[] rowsOut();
 
-  /** How many rows there are of one at most before they are grouped, but for joins. */
+  /** The most rows that operators other than joins make of one row before rows are grouped. */
   default int expansion() {
     return 1;
   }

@@ -89,7 +89,7 @@ final class StageOutput implements UnitOutput {
     return leave || !merged ? taken() : List.of();
   }
 
-  /** Whether there was room on the device to merge what is held; it may leave as it is. */
+  /** Whether there was room on the device to merge the groups; else they may leave unmerged. */
   private boolean merged() {
     long before = System.nanoTime();
     try {

@@ -105,7 +105,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     try {
       return new StageReader(context, splits, gpu, work);
     } catch (SparkFallbackException e) {
-      // At once: each unit would be decoded in vain, and then read again.
+      // Falls back at once: each unit would be decoded in vain, and then read again.
       FallbackLog.computed(splits.stream().map(FileSplit::file).toList(), e);
       return null;
     }
