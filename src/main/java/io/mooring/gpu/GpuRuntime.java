@@ -1,10 +1,10 @@
 package io.mooring.gpu;
 
 import io.mooring.cache.ChunkCache;
+import io.mooring.conf.ExecutorMemory.SparkShare;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.MooringVersion;
-import io.mooring.conf.SparkShare;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.mooring.spark;
 
+import io.mooring.conf.ExecutorMemory.SparkShare;
 import io.mooring.conf.MooringConf;
-import io.mooring.conf.SparkShare;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.PoolRecording;

@@ -1,9 +1,9 @@
 package io.mooring.spark;
 
 import io.mooring.conf.ExecutorMemory;
+import io.mooring.conf.ExecutorMemory.SparkShare;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolSizing;
-import io.mooring.conf.SparkShare;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.SparkConf;

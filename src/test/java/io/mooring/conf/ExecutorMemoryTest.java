@@ -2,6 +2,7 @@ package io.mooring.conf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.conf.ExecutorMemory.SparkShare;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

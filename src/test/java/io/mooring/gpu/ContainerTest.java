@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.mooring.conf.ExecutorMemory;
+import io.mooring.conf.ExecutorMemory.SparkShare;
 import io.mooring.conf.MooringConf;
-import io.mooring.conf.SparkShare;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
 import io.mooring.memory.HostMemoryExhaustedException;

@@ -3,9 +3,9 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.conf.ExecutorMemory;
+import io.mooring.conf.ExecutorMemory.SparkShare;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
-import io.mooring.conf.SparkShare;
 import io.mooring.conf.SqlEntries;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.FaultJni.Point;

@@ -2,9 +2,9 @@ package io.mooring.parquet.read;
 
 import io.mooring.parquet.pageskip.SparseColumnChunk;
 import io.mooring.parquet.unit.ReadUnit;
-import io.mooring.parquet.verify.ExpectedChunk;
 import io.mooring.parquet.verify.PageChecks;
 import io.mooring.parquet.verify.UnitVerification;
+import io.mooring.parquet.verify.UnitVerification.ExpectedChunk;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

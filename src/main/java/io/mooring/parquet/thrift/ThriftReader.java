@@ -23,6 +23,8 @@ public final class ThriftReader {
   public static final int STRUCT = 12;
 
   private static final int MOST_VARINT_BYTES = 10;
+  private static final int MOST_DEPTH = 3;
+  private static final int COUNTED = Integer.SIZE;
 
   private final ByteBuffer bytes;
   private int at;
@@ -101,6 +103,61 @@ public final class ThriftReader {
   private static void require(boolean holds) throws EOFException {
     if (!holds) {
       throw new EOFException("Thrift: the bytes are truncated");
+    }
+  }
+
+  /** Reads or skips the value of a field. */
+  public interface FieldReader {
+    void read(int id, int type) throws IOException;
+  }
+
+  /**
+   * Reads a struct to its end, for readers that know some of its fields. Stricter than Thrift: no
+   * field may come twice.
+   *
+   * @return a bit for each field with a number below 32 that is there
+   * @throws EOFException when the struct goes beyond the end of the bytes
+   * @throws IOException when a field comes twice, or as {@code reader} says
+   */
+  public int struct(FieldReader reader) throws IOException {
+    int id = 0;
+    int seen = 0;
+    for (int field = next(); field != 0; field = next()) {
+      int more = field >>> 4;
+      id = more == 0 ? i32() : id + more;
+      if (id < 1 || (id < COUNTED && (seen & (1 << id)) != 0)) {
+        throw new IOException("a field comes twice");
+      }
+      seen |= id < COUNTED ? 1 << id : 0;
+      reader.read(id, field & 0xf);
+    }
+    return seen;
+  }
+
+  /**
+   * Skips the value of an unknown field. It must be a number, a string or a struct of these,
+   * because not all decoders skip lists in the same way.
+   *
+   * @throws IOException when its type may not be skipped, or it is truncated
+   */
+  public void skipValue(int type) throws IOException {
+    skipValue(type, 0);
+  }
+
+  private void skipValue(int type, int depth) throws IOException {
+    switch (type) {
+      case TRUE, FALSE -> {}
+      case BYTE -> skip(1);
+      case I16, I32, I64 -> varint();
+      case DOUBLE -> skip(Double.BYTES);
+      case BINARY -> skip(size());
+      case STRUCT -> {
+        if (depth == MOST_DEPTH) {
+          throw new IOException("structs nest too deep");
+        }
+        struct((id, inner) -> skipValue(inner, depth + 1));
+      }
+      default -> throw new IOException("a field has the type " + type);
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.mooring.parquet.verify;
 
 import io.mooring.parquet.thrift.ThriftReader;
-import io.mooring.parquet.thrift.ThriftStructReader;
 import java.io.IOException;
 import org.apache.parquet.format.PageType;
 
@@ -47,7 +46,7 @@ final class PageHeaderReader {
   }
 
   private PageHeader read() throws IOException {
-    int present = ThriftStructReader.read(bytes, this::field);
+    int present = bytes.struct(this::field);
     require(present, TYPE, UNCOMPRESSED_BYTES, COMPRESSED_BYTES);
     PageType known = PageType.findByValue(type);
     if (known == null || known == PageType.INDEX_PAGE) {
@@ -90,7 +89,7 @@ final class PageHeaderReader {
       case DATA -> require(struct(thrift, this::data), 1, 2, 3, 4);
       case DICTIONARY -> require(struct(thrift, this::dictionary), 1, 2);
       case DATA_V2 -> require(struct(thrift, this::dataV2), 1, 2, 3, 4, 5, 6);
-      default -> ThriftStructReader.skip(bytes, thrift);
+      default -> bytes.skipValue(thrift);
     }
   }
 
@@ -100,7 +99,7 @@ final class PageHeaderReader {
       case 2 -> encoding = number(thrift);
       case 3 -> definitionEncoding = number(thrift);
       case 4 -> repetitionEncoding = number(thrift);
-      default -> ThriftStructReader.skip(bytes, thrift);
+      default -> bytes.skipValue(thrift);
     }
   }
 
@@ -108,7 +107,7 @@ final class PageHeaderReader {
     switch (id) {
       case 1 -> values = number(thrift);
       case 2 -> encoding = number(thrift);
-      default -> ThriftStructReader.skip(bytes, thrift);
+      default -> bytes.skipValue(thrift);
     }
   }
 
@@ -121,13 +120,13 @@ final class PageHeaderReader {
       case 5 -> definitionBytes = number(thrift);
       case 6 -> repetitionBytes = number(thrift);
       case 7 -> compressed = flag(thrift);
-      default -> ThriftStructReader.skip(bytes, thrift);
+      default -> bytes.skipValue(thrift);
     }
   }
 
-  private int struct(int thrift, ThriftStructReader.Reader reader) throws IOException {
+  private int struct(int thrift, ThriftReader.FieldReader reader) throws IOException {
     requireType(thrift == ThriftReader.STRUCT);
-    return ThriftStructReader.read(bytes, reader);
+    return bytes.struct(reader);
   }
 
   private int number(int thrift) throws IOException {
