@@ -96,7 +96,7 @@ public record RuntimeConditions(
     return values;
   }
 
-  /** What the columns of conditions stand for. */
+  /** The expressions that columns of conditions stand for. */
   private record Binding(
       Map<String, Expression> keys, StructType columns, Map<String, List<Object>> results) {
     Binding(Map<String, Expression> keys, StructType columns) {

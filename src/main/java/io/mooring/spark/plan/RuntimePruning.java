@@ -51,7 +51,7 @@ final class RuntimePruning {
     return pruning;
   }
 
-  /** What the scan makes of the runtime filters. */
+  /** The conditions by which the scan prunes partitions while the query runs. */
   RuntimeConditions conditions() {
     Set<String> names = new HashSet<>();
     results.values().forEach(column -> names.add(column.name()));
