@@ -7,6 +7,7 @@ import io.mooring.scan.plan.FileSchema;
 import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.prune.PruningFilters;
 import io.mooring.scan.schema.ScanColumns;
+import io.mooring.scan.split.BucketPruner;
 import io.mooring.scan.split.FileListing;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.scan.split.FilteredFileIndex;
@@ -75,6 +76,7 @@ public record MooringScan(
     return "MooringScan "
         + Utils.buildLocationMetadata(relation.location().rootPaths(), MOST_NAMED)
         + FilteredFileIndex.describe(relation.location())
+        + BucketPruner.describe(relation, predicates)
         + " columns "
         + Arrays.toString(columns().all().fieldNames())
         + " pruning by ["

@@ -5,6 +5,7 @@ import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFormat;
 import io.mooring.scan.iceberg.IcebergTask;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BasePredicate;
@@ -38,12 +39,14 @@ public record FileListing(HadoopFsRelation relation, StructType read) {
   public List<FileSplit> files(List<Predicate> predicates, BasePredicate partitions) {
     List<FileSplit> files = new ArrayList<>();
     PartitionPruner pruner = new PartitionPruner(predicates, relation.partitionSchema());
+    BitSet buckets = BucketPruner.read(relation, predicates);
     for (PartitionDirectory directory :
         ScalaLists.<PartitionDirectory>list(
             relation.location().listFiles(ScalaLists.empty(), ScalaLists.empty()))) {
       if (pruner.mayMatch(directory.values()) && partitions.eval(directory.values())) {
         InternalRow values = project(directory.values());
-        ScalaLists.<FileStatusWithMetadata>list(directory.files())
+        ScalaLists.<FileStatusWithMetadata>list(directory.files()).stream()
+            .filter(file -> BucketPruner.mayHold(buckets, file.getPath().getName()))
             .forEach(file -> files.add(wholeFile(file, values)));
       }
     }

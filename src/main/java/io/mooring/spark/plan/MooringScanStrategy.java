@@ -12,6 +12,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.planning.GenericStrategy;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.ReturnAnswer;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
 import org.apache.spark.sql.execution.datasources.FileFormat;
@@ -37,6 +38,9 @@ public final class MooringScanStrategy extends SparkStrategy {
   @Override
   public Seq<SparkPlan> apply(LogicalPlan plan) {
     try {
+      if (plan instanceof ReturnAnswer) {
+        BucketUse.mark(plan);
+      }
       ScanPattern pattern = ScanPattern.find(plan);
       ForeignScan foreign = ForeignScan.find(plan);
       if (pattern == null && foreign == null) {

@@ -5,6 +5,7 @@ import io.mooring.columnar.TypeSupport;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFiles;
 import io.mooring.scan.split.FilesWithMetadata;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -14,6 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -110,14 +112,13 @@ public final class ScanEligibility {
     }
   }
 
-  /** Leaves bucketed reads to Spark, which save a shuffle or skip files. */
+  /** Leaves reads by bucket to Spark where they can save a shuffle. */
   private void checkBuckets() throws UnsupportedScanException {
     if (pattern.files().bucketSpec().isEmpty() || !SQLConf.get().bucketingEnabled()) {
       return;
     }
     List<String> buckets = ScalaLists.list(pattern.files().bucketSpec().get().bucketColumnNames());
-    boolean filtered = containsAny(references(filters.rows()), buckets);
-    if (filtered || leaving().containsAll(lowerCase(buckets))) {
+    if (!BucketUse.isRuledOut(pattern.relation()) && leaving().containsAll(lowerCase(buckets))) {
       throw new UnsupportedScanException(
           "the query uses the columns that the table is bucketed by");
     }
@@ -154,16 +155,31 @@ public final class ScanEligibility {
     return expression instanceof Alias alias && alias.exprId().equals(attribute.exprId());
   }
 
-  private static boolean containsAny(Set<String> names, List<String> buckets) {
-    return lowerCase(buckets).stream().anyMatch(names::contains);
-  }
-
   /** The columns by which operators above the pattern may join or group. */
   private Set<String> leaving() {
     if (pattern.root() instanceof Aggregate aggregate) {
-      return references(ScalaLists.list(aggregate.groupingExpressions()));
+      // Distinct values are grouped by before they are aggregated.
+      List<Expression> keys = new ArrayList<>(ScalaLists.list(aggregate.groupingExpressions()));
+      ScalaLists.list(aggregate.aggregateExpressions()).stream()
+          .map(Expression.class::cast)
+          .filter(ScanEligibility::isOfDistinctValues)
+          .forEach(keys::add);
+      return references(keys);
     }
-    return required.stream().map(column -> lowerCase(column.name())).collect(Collectors.toSet());
+    List<LogicalPlan> projections =
+        pattern.upper().stream().filter(Project.class::isInstance).toList();
+    return projections.isEmpty()
+        ? required.stream().map(column -> lowerCase(column.name())).collect(Collectors.toSet())
+        : references(
+            projections.stream()
+                .flatMap(node -> ScalaLists.<Expression>list(node.expressions()).stream())
+                .toList());
+  }
+
+  private static boolean isOfDistinctValues(Expression expression) {
+    return (expression instanceof AggregateExpression function && function.isDistinct())
+        || ScalaLists.<Expression>list(expression.children()).stream()
+            .anyMatch(ScanEligibility::isOfDistinctValues);
   }
 
   private void checkColumn(AttributeReference column) throws UnsupportedScanException {
