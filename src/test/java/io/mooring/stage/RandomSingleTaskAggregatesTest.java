@@ -174,7 +174,7 @@ class RandomSingleTaskAggregatesTest {
         return one(own).replace("v > 40", "int(v > 40)");
       }
       String filter = random.nextInt(5) == 0 ? " filter (where " + one(CONDITIONS) + ")" : "";
-      return switch (random.nextInt(8)) {
+      return switch (random.nextInt(9)) {
         case 0 -> "count(*)" + filter;
         case 1 -> "count(" + one(KEYS) + ")" + filter;
         case 2 -> "count(distinct " + distinct + ")";
@@ -182,6 +182,7 @@ class RandomSingleTaskAggregatesTest {
         case 4 -> "avg(cast(" + one(NUMBERS) + " as decimal(12,2)))" + filter;
         case 5 -> "min(" + one(NUMBERS) + ")" + filter;
         case 6 -> "max(" + one(NUMBERS) + ")" + filter;
+        case 7 -> "avg(int(" + one(NUMBERS) + " % 1000))" + filter;
         default -> "sum(" + one(NUMBERS) + ") % 1000";
       };
     }

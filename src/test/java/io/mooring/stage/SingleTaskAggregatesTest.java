@@ -259,12 +259,37 @@ class SingleTaskAggregatesTest {
     }
   }
 
+  /** Spark adds up doubles, and sums of ints are exact in them. */
+  @Tag("matrix")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select l_suppkey, avg(int(l_partkey)), avg(smallint(l_partkey % 100)) from lineitem group by 1",
+        "select l_suppkey, avg(int(l_partkey)) filter (where l_partkey < 0) from lineitem group by 1",
+        "select avg(int(l_partkey)), avg(tinyint(l_suppkey % 3)) from lineitem where l_price * 2 > 30",
+        "select avg(int(l_partkey)), count(*) from lineitem where l_price * 2 > 1e9",
+        "select l_suppkey, avg(if(l_partkey % 3 = 0, null, int(l_partkey))) + 1 a from lineitem group by 1"
+            + " having a > 5 order by a desc, 1 limit 10"
+      })
+  void averagesOfIntsHaveNoExchange(String query) {
+    inModes(
+        query,
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+          assertThat(finalStages(both.ours())).as(plan(both.ours())).hasSize(1);
+          assertThat(Plans.count(both.ours(), "Exchange")).isZero();
+          if (RequiresGpu.Condition.gpuIsThere()) {
+            Stages.assertOnGpuAlone(both.ours());
+          }
+        });
+  }
+
   /** Their results could differ with the order in which threads read. */
   @ParameterizedTest
   @ValueSource(
       strings = {
         "select l_suppkey, sum(double(l_price)) from lineitem group by 1",
-        "select l_suppkey, avg(l_partkey) from lineitem group by 1",
+        "select l_suppkey, avg(bigint(l_partkey)) from lineitem group by 1",
         "select l_suppkey, first(l_price) is null from lineitem group by 1",
         "select float(l_suppkey), count(*) from lineitem group by 1",
         "select l_suppkey, max(double(l_price)) from lineitem group by 1"

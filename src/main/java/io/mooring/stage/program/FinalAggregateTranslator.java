@@ -26,6 +26,7 @@ import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.IntegralType;
 
 /** Translates final aggregates over merged groups. Not thread-safe. */
 final class FinalAggregateTranslator {
@@ -139,17 +140,23 @@ final class FinalAggregateTranslator {
 
   private static DeviceExpr average(AggregateFunction function, InputColumn sum, InputColumn count)
       throws UnsupportedExpressionException {
-    if (!(sum.type() instanceof DecimalType)) {
+    boolean decimal = sum.type() instanceof DecimalType;
+    if (!decimal && !(input(function).dataType() instanceof IntegralType)) {
       // Sums of doubles depend on the order of rows.
       throw new UnsupportedExpressionException("average of floating-point numbers");
     }
     Mode mode = EvalModes.isLegacy(function) ? Mode.LEGACY : Mode.ANSI;
-    DeviceExpr divisor = new DeviceExpr.Cast(count, COUNT, mode, 0);
+    DeviceExpr divisor =
+        new DeviceExpr.Cast(count, decimal ? COUNT : DataTypes.DoubleType, mode, 0);
     DeviceExpr quotient =
         new Arithmetic(Arithmetic.Operator.DIVIDE, sum, divisor, function.dataType(), mode);
     DeviceExpr none =
         new Comparison(Comparison.Operator.EQUAL, count, new Literal(0L, DataTypes.LongType));
     return nullWhere(none, quotient);
+  }
+
+  private static Expression input(AggregateFunction function) {
+    return (Expression) list(function.children()).get(0);
   }
 
   private static DeviceExpr nullWhere(DeviceExpr condition, DeviceExpr value) {

@@ -12,6 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
 import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning;
@@ -30,6 +31,8 @@ import org.apache.spark.sql.execution.exchange.Exchange;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.IntegralType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,7 +221,19 @@ final class ExchangeRemoval {
     List<NamedExpression> keys = ScalaLists.list(aggregate.groupingExpressions());
     List<AggregateExpression> calls = ScalaLists.list(aggregate.aggregateExpressions());
     return keys.stream().allMatch(key -> ExactAggregates.isExact(((Expression) key).dataType()))
-        && calls.stream().allMatch(ExactAggregates::isExact);
+        && calls.stream().allMatch(call -> ExactAggregates.isExact(call) || isAverageOfInts(call));
+  }
+
+  /**
+   * Whether a function adds up integers as doubles. The sum is exact below 2^53, beyond which
+   * Spark's own depends on the order of groups too.
+   */
+  private static boolean isAverageOfInts(AggregateExpression call) {
+    if (!(call.aggregateFunction() instanceof Average average)) {
+      return false;
+    }
+    DataType type = average.child().dataType();
+    return type instanceof IntegralType && type.defaultSize() <= Integer.BYTES;
   }
 
   /** Whether a stage takes a partial aggregate and everything below it. */
