@@ -7,6 +7,7 @@ import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.cache.CacheLimits;
 import io.mooring.cache.ChunkCache;
+import io.mooring.gpu.GpuRuntime;
 import io.mooring.jni.TransferJni;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
@@ -63,11 +64,11 @@ class CachedUnitsTest {
   void start() throws Exception {
     file = written("large", ROWS);
     small = written("small", ROWS / 10);
-    // Brings up the device and its memory.
     spark =
         Sessions.withPlugin(
             1, Map.of("spark.mooring.pinnedPool.size", "128m", "spark.mooring.cache.size", "0"));
-    assertThat(spark.range(1).count()).isEqualTo(1);
+    // What is allocated before the device's limits are set would be freed under them.
+    assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
     long stream = TransferJni.createStream();
     threads = IoThreads.start(2, 2, stream, () -> TransferJni.setDevice(0));
     for (ParquetFile written : List.of(file, small)) {

@@ -6,6 +6,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.cache.ChunkCache;
+import io.mooring.gpu.GpuRuntime;
 import io.mooring.jni.TransferJni;
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
@@ -55,9 +56,9 @@ class FileChunkedTablesTest {
 
   @BeforeAll
   void start() {
-    // Brings up the device and its memory.
     spark = Sessions.withPlugin(1, Map.of("spark.mooring.pinnedPool.size", "64m"));
-    assertThat(spark.range(1).count()).isEqualTo(1);
+    // What is allocated before the device's limits are set would be freed under them.
+    assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
     long stream = TransferJni.createStream();
     resources =
         new ScanResources(
