@@ -69,13 +69,11 @@ public final class TreeNodes {
             });
   }
 
-  /** The expression with other children; itself when they are equal. */
-  public static Expression mapChildren(Expression expression, UnaryOperator<Expression> other) {
-    List<Expression> children = ScalaLists.list(expression.children());
-    List<Expression> others = children.stream().map(other).toList();
-    return children.equals(others)
-        ? expression
-        : expression.withNewChildren(ScalaLists.seq(others));
+  /** The node with other children; itself when they are equal. */
+  public static <T extends TreeNode<T>> T mapChildren(T node, UnaryOperator<T> other) {
+    List<T> children = ScalaLists.list(node.children());
+    List<T> others = children.stream().map(other).toList();
+    return children.equals(others) ? node : node.withNewChildren(ScalaLists.seq(others));
   }
 
   /** An alias with an id of its own. */

@@ -17,8 +17,9 @@ final class CastRules {
           new ExpressionRule<>(
               Cast.class,
               "cast(a as type)",
-              "numbers and booleans to numbers and booleans, but floating point to decimal and"
-                  + " decimal to float; dates to timestamps and back in zones of a fixed offset;"
+              "numbers and booleans to numbers and booleans, but decimal to float; floating point to"
+                  + " decimal, where Spark computes the rows of a unit with more than 14 digits"
+                  + " down to the last place; dates to timestamps and back in zones of a fixed offset;"
                   + " integers, booleans and dates to strings; strings to integers, where Spark"
                   + " computes the rows of a unit with numbers that are not digits alone, or more"
                   + " than 18 of them, and under ANSI mode those with strings that are no number",
@@ -70,7 +71,7 @@ final class CastRules {
     } else if (to.equals(DataTypes.BooleanType)) {
       return true;
     } else if (to instanceof DecimalType) {
-      return ScalarTypes.isInteger(from) || from instanceof DecimalType;
+      return !fromTruth;
     }
     return ScalarTypes.isNumber(to)
         && !(from instanceof DecimalType && to.equals(DataTypes.FloatType));

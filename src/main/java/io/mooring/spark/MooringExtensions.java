@@ -3,6 +3,7 @@ package io.mooring.spark;
 import io.mooring.spark.plan.MooringScanStrategy;
 import io.mooring.spark.plan.aggregates.RepartitionedPlans;
 import io.mooring.spark.plan.aggregates.SingleTaskAggregates;
+import io.mooring.spark.plan.joins.JoinReorder;
 import io.mooring.spark.plan.joins.ReplicatedJoinStrategy;
 import io.mooring.spark.plan.stages.StageRule;
 import io.mooring.spark.plan.subqueries.MergeSubqueries;
@@ -17,8 +18,8 @@ import scala.runtime.BoxedUnit;
 
 /**
  * Adds Mooring to a session: the strategy that plans Parquet scans, the strategy that plans joins
- * without an exchange, the rule that merges scalar sub-queries, the rule that removes exchanges of
- * aggregates, and the rule that makes stages of operators over scans.
+ * without an exchange, the rules that merge scalar sub-queries and reorder joins, the rule that
+ * removes exchanges of aggregates, and the rule that makes stages of operators over scans.
  */
 public final class MooringExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
   @Override
@@ -49,6 +50,13 @@ public final class MooringExtensions extends AbstractFunction1<SparkSessionExten
           @Override
           public MergeSubqueries apply(SparkSession session) {
             return new MergeSubqueries(session);
+          }
+        });
+    extensions.injectPreCBORule(
+        new AbstractFunction1<>() {
+          @Override
+          public JoinReorder apply(SparkSession session) {
+            return new JoinReorder(session);
           }
         });
     extensions.injectQueryStagePrepRule(

@@ -174,7 +174,7 @@ class RandomSingleTaskAggregatesTest {
         return one(own).replace("v > 40", "int(v > 40)");
       }
       String filter = random.nextInt(5) == 0 ? " filter (where " + one(CONDITIONS) + ")" : "";
-      return switch (random.nextInt(9)) {
+      return switch (random.nextInt(10)) {
         case 0 -> "count(*)" + filter;
         case 1 -> "count(" + one(KEYS) + ")" + filter;
         case 2 -> "count(distinct " + distinct + ")";
@@ -183,6 +183,7 @@ class RandomSingleTaskAggregatesTest {
         case 5 -> "min(" + one(NUMBERS) + ")" + filter;
         case 6 -> "max(" + one(NUMBERS) + ")" + filter;
         case 7 -> "avg(int(" + one(NUMBERS) + " % 1000))" + filter;
+        case 8 -> "avg(cast(" + one(NUMBERS) + " % 1000 as decimal(9,3)))" + filter;
         default -> "sum(" + one(NUMBERS) + ") % 1000";
       };
     }

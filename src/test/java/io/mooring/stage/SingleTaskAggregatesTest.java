@@ -259,7 +259,7 @@ class SingleTaskAggregatesTest {
     }
   }
 
-  /** Spark adds up doubles, and sums of ints are exact in them. */
+  /** Spark adds up doubles, and sums of ints and of short decimals' digits are exact in them. */
   @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
@@ -269,9 +269,16 @@ class SingleTaskAggregatesTest {
         "select avg(int(l_partkey)), avg(tinyint(l_suppkey % 3)) from lineitem where l_price * 2 > 30",
         "select avg(int(l_partkey)), count(*) from lineitem where l_price * 2 > 1e9",
         "select l_suppkey, avg(if(l_partkey % 3 = 0, null, int(l_partkey))) + 1 a from lineitem group by 1"
-            + " having a > 5 order by a desc, 1 limit 10"
+            + " having a > 5 order by a desc, 1 limit 10",
+        "select l_suppkey, avg(cast(l_price as decimal(7,2))), avg(cast(l_discount as decimal(11,4)))"
+            + " from lineitem group by 1",
+        "select avg(cast(l_price as decimal(9,2))), avg(cast(-l_price as decimal(6,1))) from lineitem"
+            + " where l_partkey < 0 or l_price * 2 > 30",
+        "select avg(cast(l_price as decimal(9,2))) from lineitem where l_price * 2 > 1e9",
+        "select l_suppkey, avg(cast(if(l_partkey % 3 = 0, null, l_price) as decimal(8,3))) a from lineitem"
+            + " group by 1 having a > 5 order by a desc, 1 limit 10"
       })
-  void averagesOfIntsHaveNoExchange(String query) {
+  void averagesOfShortNumbersHaveNoExchange(String query) {
     inModes(
         query,
         () -> {

@@ -43,7 +43,9 @@ final class Casts {
     } else if (from instanceof DecimalType decimal) {
       return ofDecimals(cast, child, decimal, e);
     } else if (to instanceof DecimalType decimal) {
-      return decimals(cast, child, decimal, e);
+      return ScalarTypes.isFloating(from)
+          ? FloatingToDecimalCasts.decimals(cast, child, decimal, e)
+          : decimals(cast, child, decimal, e);
     } else if (ScalarTypes.isFloating(from) && !ScalarTypes.isFloating(to)) {
       return whole(cast, child, e);
     } else if (ScalarTypes.isFloating(to) || from.equals(DataTypes.BooleanType)) {

@@ -11,6 +11,7 @@ import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.UnscaledValue;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -221,19 +222,21 @@ final class ExchangeRemoval {
     List<NamedExpression> keys = ScalaLists.list(aggregate.groupingExpressions());
     List<AggregateExpression> calls = ScalaLists.list(aggregate.aggregateExpressions());
     return keys.stream().allMatch(key -> ExactAggregates.isExact(((Expression) key).dataType()))
-        && calls.stream().allMatch(call -> ExactAggregates.isExact(call) || isAverageOfInts(call));
+        && calls.stream()
+            .allMatch(call -> ExactAggregates.isExact(call) || isAverageOfIntegers(call));
   }
 
   /**
-   * Whether a function adds up integers as doubles. The sum is exact below 2^53, beyond which
-   * Spark's own depends on the order of groups too.
+   * Whether a function adds up short integers, or digits of short decimals, as doubles. The sum is
+   * exact below 2^53, beyond which Spark's own depends on the order of groups too.
    */
-  private static boolean isAverageOfInts(AggregateExpression call) {
+  private static boolean isAverageOfIntegers(AggregateExpression call) {
     if (!(call.aggregateFunction() instanceof Average average)) {
       return false;
     }
     DataType type = average.child().dataType();
-    return type instanceof IntegralType && type.defaultSize() <= Integer.BYTES;
+    return average.child() instanceof UnscaledValue
+        || (type instanceof IntegralType && type.defaultSize() <= Integer.BYTES);
   }
 
   /** Whether a stage takes a partial aggregate and everything below it. */
