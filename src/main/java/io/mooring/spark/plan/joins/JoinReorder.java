@@ -47,7 +47,10 @@ public final class JoinReorder extends Rule<LogicalPlan> {
     LogicalPlan top = InnerJoins.mapInputs(plan, it -> reordered(it, settings));
     InnerJoins joins = Objects.requireNonNull(InnerJoins.of(top));
     InnerJoins moved = new SelectiveJoins(joins, settings).moved();
-    LogicalPlan other = moved == null ? top : moved.toPlan();
+    if (moved == null) {
+      return top;
+    }
+    LogicalPlan other = moved.toPlan();
     return needNoExchange(List.of(top, other), settings) ? other : top;
   }
 
