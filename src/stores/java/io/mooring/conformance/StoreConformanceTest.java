@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.conformance.ConformanceRound.TableFolders;
 import io.mooring.stores.HdfsCluster;
 import io.mooring.stores.S3Server;
+import io.mooring.stores.TestStore;
 import io.mooring.testing.Sessions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,30 +37,28 @@ class StoreConformanceTest {
   @Test
   void tablesInHdfs_randomQueries_answersAreSparks() throws Exception {
     try (HdfsCluster hdfs = new HdfsCluster(folder.resolve("hdfs"))) {
-      assertAnswersAreSparks(HdfsCluster.settings(), hdfs::put);
+      assertAnswersAreSparks(hdfs);
     }
   }
 
   @Test
   void tablesInS3_randomQueries_answersAreSparks() throws Exception {
     try (S3Server s3 = new S3Server()) {
-      assertAnswersAreSparks(s3.settings(), s3::put);
+      assertAnswersAreSparks(s3);
     }
   }
 
-  private void assertAnswersAreSparks(Map<String, String> client, Put put) throws Exception {
+  private void assertAnswersAreSparks(TestStore store) throws Exception {
     System.out.println("StoreConformanceTest seed " + SEED);
     Map<String, String> settings = new HashMap<>(ConformanceTest.SETTINGS);
-    client.forEach((key, value) -> settings.put("spark.hadoop." + key, value));
+    store.settings().forEach((key, value) -> settings.put("spark.hadoop." + key, value));
     settings.put("spark.master", "local[" + AT_ONCE + "]");
     SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     spark.sparkContext().setLogLevel("OFF");
     try (ConformanceRun run =
-        new ConformanceRun(spark, new TableFolders(folder, table -> moved(table, put)), AT_ONCE)) {
-      int rounds = 0;
-      for (int left = CASES; left > 0; left -= CASES_A_TABLE) {
-        run.submit(SEED + rounds++, 0, Math.min(CASES_A_TABLE, left) - 1);
-      }
+        new ConformanceRun(
+            spark, new TableFolders(folder, table -> moved(table, store)), AT_ONCE)) {
+      run.submitAll(SEED, CASES, CASES_A_TABLE);
       run.await(LIMIT_SECONDS + CASES);
       System.out.println(run);
       assertThat(run.failures()).isEmpty();
@@ -70,15 +69,10 @@ class StoreConformanceTest {
     }
   }
 
-  private interface Put {
-    /** Copies a folder; gives the address of the copy. */
-    String put(Path folder, String name) throws IOException;
-  }
-
-  private static String moved(String table, Put put) {
+  private static String moved(String table, TestStore store) {
     Path local = Path.of(table);
     try {
-      return put.put(local, local.getFileName().toString());
+      return store.put(local, local.getFileName().toString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

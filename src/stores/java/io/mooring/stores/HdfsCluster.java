@@ -1,11 +1,9 @@
 package io.mooring.stores;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -16,7 +14,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 
 /** HDFS in this process: a name node and three data nodes on disk, with two replicas of a block. */
-public final class HdfsCluster implements AutoCloseable {
+public final class HdfsCluster implements TestStore {
   /** The hosts of the data nodes, which listings name. */
   public static final String[] HOSTS = {"node1", "node2", "node3"};
 
@@ -29,8 +27,7 @@ public final class HdfsCluster implements AutoCloseable {
    * @param folder that is not there yet, for all that the nodes store
    */
   public HdfsCluster(Path folder) throws IOException {
-    Configuration conf = new Configuration();
-    settings().forEach(conf::set);
+    Configuration conf = configuration();
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, folder.toString());
     conf.set("dfs.namenode.fs-limits.min-block-size", "512");
     conf.set("dfs.namenode.ec.system.default.policy", "XOR-2-1-1024k");
@@ -40,7 +37,8 @@ public final class HdfsCluster implements AutoCloseable {
   }
 
   /** Hadoop's settings of a client that gives up a dead data node soon. */
-  public static Map<String, String> settings() {
+  @Override
+  public Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();
     settings.put("dfs.replication", "2");
     settings.put("dfs.blocksize", String.valueOf(BLOCK_BYTES));
@@ -50,14 +48,7 @@ public final class HdfsCluster implements AutoCloseable {
     return settings;
   }
 
-  /** The same on top of Hadoop's defaults. */
-  public static Configuration configuration() {
-    Configuration conf = new Configuration();
-    settings().forEach(conf::set);
-    return conf;
-  }
-
-  /** The address of the name node, with which addresses of files begin. */
+  @Override
   public String address() {
     return cluster.getURI().toString();
   }
@@ -67,17 +58,7 @@ public final class HdfsCluster implements AutoCloseable {
     return cluster.getFileSystem();
   }
 
-  /** Copies the Parquet files of a folder; gives the address of the copy. */
-  public String put(Path folder, String name) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(it -> it.toString().endsWith(".parquet")).toList()) {
-        put(name + "/" + folder.relativize(file), Files.readAllBytes(file));
-      }
-    }
-    return address() + "/" + name;
-  }
-
-  /** Writes a file, in the place of one that has its name. */
+  @Override
   public org.apache.hadoop.fs.Path put(String name, byte[] bytes) throws IOException {
     var path = new org.apache.hadoop.fs.Path(address() + "/" + name);
     try (FSDataOutputStream out = fs().create(path, true)) {

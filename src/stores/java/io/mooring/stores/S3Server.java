@@ -1,13 +1,9 @@
 package io.mooring.stores;
 
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.VersionInfo;
 import org.gaul.s3proxy.AuthenticationType;
 import org.gaul.s3proxy.S3Proxy;
@@ -17,7 +13,7 @@ import org.jclouds.blobstore.BlobStore;
 import org.jclouds.blobstore.BlobStoreContext;
 
 /** An S3 server in this process, whose objects are in memory, behind a {@link StoreFront}. */
-public final class S3Server implements AutoCloseable {
+public final class S3Server implements TestStore {
   public static final String BUCKET = "tables";
 
   private final BlobStoreContext objects;
@@ -48,6 +44,7 @@ public final class S3Server implements AutoCloseable {
   }
 
   /** Hadoop's settings of a client that goes through the front. */
+  @Override
   public Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();
     settings.put("fs.s3a.endpoint", "http://127.0.0.1:" + front.port());
@@ -62,11 +59,9 @@ public final class S3Server implements AutoCloseable {
     return settings;
   }
 
-  /** The same on top of Hadoop's defaults. */
-  public Configuration configuration() {
-    Configuration conf = new Configuration();
-    settings().forEach(conf::set);
-    return conf;
+  @Override
+  public String address() {
+    return "s3a://" + BUCKET;
   }
 
   /** Whether the client can be given a file's length, so that opening a file takes no request. */
@@ -74,21 +69,12 @@ public final class S3Server implements AutoCloseable {
     return !VersionInfo.getVersion().startsWith("3.3.");
   }
 
-  /** Puts the Parquet files of a folder into the bucket; gives the address of the copy. */
-  public String put(Path folder, String name) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(it -> it.toString().endsWith(".parquet")).toList()) {
-        put(name + "/" + folder.relativize(file), Files.readAllBytes(file));
-      }
-    }
-    return "s3a://" + BUCKET + "/" + name;
-  }
-
-  /** Puts one object into the bucket, in the place of one that has its name. */
-  public void put(String name, byte[] bytes) {
+  @Override
+  public Path put(String name, byte[] bytes) {
     BlobStore store = objects.getBlobStore();
     store.putBlob(
         BUCKET, store.blobBuilder(name).payload(bytes).contentLength(bytes.length).build());
+    return new Path(address() + "/" + name);
   }
 
   @Override

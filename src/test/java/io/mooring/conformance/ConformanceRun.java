@@ -45,6 +45,20 @@ final class ConformanceRun implements AutoCloseable {
     }
   }
 
+  /**
+   * Later, a number of cases in rounds, whose seeds follow each other.
+   *
+   * @param most cases of a round
+   * @return the number of rounds
+   */
+  int submitAll(long seed, int cases, int most) {
+    int rounds = 0;
+    for (int left = cases; left > 0; left -= most) {
+      submit(seed + rounds++, 0, Math.min(most, left) - 1);
+    }
+    return rounds;
+  }
+
   /** Later, cases {@code first} to {@code last} of the round of a seed. */
   void submit(long seed, int first, int last) {
     rounds.add(

@@ -77,10 +77,7 @@ class ConformanceTest {
   }
 
   private static void runAll(ConformanceRun run) throws InterruptedException {
-    int rounds = 0;
-    for (int left = CASES; left > 0; left -= CASES_A_TABLE) {
-      run.submit(SEED + rounds++, 0, Math.min(CASES_A_TABLE, left) - 1);
-    }
+    int rounds = run.submitAll(SEED, CASES, CASES_A_TABLE);
     run.await(BASE_SECONDS + CASES);
     // A few tables may all be of kinds that Mooring leaves to Spark; so many are not by luck.
     for (int i = 0; run.served() <= CASES / 10 && i < MORE_ROUNDS; i++) {

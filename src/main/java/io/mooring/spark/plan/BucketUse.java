@@ -63,13 +63,13 @@ final class BucketUse {
         plan,
         node ->
             ScalaLists.<Expression>list(node.expressions())
-                .forEach(expression -> visit(expression, visitor)));
+                .forEach(
+                    expression -> TreeNodes.forEach(expression, part -> visit(part, visitor))));
   }
 
-  private static void visit(Expression expression, Consumer<DynamicPruningSubquery> visitor) {
-    if (expression instanceof DynamicPruningSubquery pruning) {
+  private static void visit(Expression part, Consumer<DynamicPruningSubquery> visitor) {
+    if (part instanceof DynamicPruningSubquery pruning) {
       visitor.accept(pruning);
     }
-    ScalaLists.<Expression>list(expression.children()).forEach(it -> visit(it, visitor));
   }
 }

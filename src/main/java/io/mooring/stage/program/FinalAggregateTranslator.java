@@ -141,7 +141,7 @@ final class FinalAggregateTranslator {
   private static DeviceExpr average(AggregateFunction function, InputColumn sum, InputColumn count)
       throws UnsupportedExpressionException {
     boolean decimal = sum.type() instanceof DecimalType;
-    if (!decimal && !(input(function).dataType() instanceof IntegralType)) {
+    if (!decimal && !(function.children().head().dataType() instanceof IntegralType)) {
       // Sums of doubles depend on the order of rows.
       throw new UnsupportedExpressionException("average of floating-point numbers");
     }
@@ -153,10 +153,6 @@ final class FinalAggregateTranslator {
     DeviceExpr none =
         new Comparison(Comparison.Operator.EQUAL, count, new Literal(0L, DataTypes.LongType));
     return nullWhere(none, quotient);
-  }
-
-  private static Expression input(AggregateFunction function) {
-    return (Expression) list(function.children()).get(0);
   }
 
   private static DeviceExpr nullWhere(DeviceExpr condition, DeviceExpr value) {

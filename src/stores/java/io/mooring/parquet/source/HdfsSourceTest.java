@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.jni.NativeLibrary;
-import io.mooring.memory.HostBuffer;
-import io.mooring.memory.HostMemory;
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.FooterCache;
 import io.mooring.parquet.unit.ScanCounters;
@@ -23,7 +21,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -50,7 +47,7 @@ class HdfsSourceTest {
   void start() throws Exception {
     assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
     hdfs = new HdfsCluster(folder.resolve("hdfs"));
-    conf = HdfsCluster.configuration();
+    conf = hdfs.configuration();
     Path local = folder.resolve("file.parquet");
     ParquetFiles.write(local, 400_000, 1 << 20);
     bytes = Files.readAllBytes(local);
@@ -71,12 +68,8 @@ class HdfsSourceTest {
   }
 
   private void assertRead(FileSource source, int from, int length) throws IOException {
-    try (HostBuffer buffer = HostMemory.allocate(length)) {
-      source.readFully(from, buffer.address(), length);
-      byte[] copy = new byte[length];
-      Platform.copyMemory(null, buffer.address(), copy, Platform.BYTE_ARRAY_OFFSET, length);
-      assertThat(Arrays.equals(copy, 0, length, bytes, from, from + length)).isTrue();
-    }
+    assertThat(SourceBytes.read(source, from, length))
+        .isEqualTo(Arrays.copyOfRange(bytes, from, from + length));
   }
 
   private void assertReadByThreads(ParquetFile file) throws Exception {

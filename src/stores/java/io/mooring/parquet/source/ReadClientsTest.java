@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mooring.jni.NativeLibrary;
-import io.mooring.memory.HostBuffer;
-import io.mooring.memory.HostMemory;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.stores.S3Server;
 import io.mooring.stores.StoreFront.Request;
@@ -15,7 +13,6 @@ import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -108,12 +105,9 @@ class ReadClientsTest {
   }
 
   private void assertRead(ParquetFile file) throws IOException {
-    try (FileSource source = FileSource.open(file, conf, new ScanCounters());
-        HostBuffer buffer = HostMemory.allocate(LENGTH)) {
-      source.readFully(FROM, buffer.address(), LENGTH);
-      byte[] copy = new byte[LENGTH];
-      Platform.copyMemory(null, buffer.address(), copy, Platform.BYTE_ARRAY_OFFSET, LENGTH);
-      assertThat(copy).isEqualTo(Arrays.copyOfRange(bytes, FROM, FROM + LENGTH));
+    try (FileSource source = FileSource.open(file, conf, new ScanCounters())) {
+      assertThat(SourceBytes.read(source, FROM, LENGTH))
+          .isEqualTo(Arrays.copyOfRange(bytes, FROM, FROM + LENGTH));
     }
     IdleStreams.close(file);
   }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.jni.NativeLibrary;
-import io.mooring.memory.HostBuffer;
-import io.mooring.memory.HostMemory;
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.FooterCache;
 import io.mooring.parquet.unit.ScanCounters;
@@ -29,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -111,12 +108,8 @@ class S3SourceTest {
   }
 
   private void assertRead(FileSource source, int from, int length) throws IOException {
-    try (HostBuffer buffer = HostMemory.allocate(length)) {
-      source.readFully(from, buffer.address(), length);
-      byte[] copy = new byte[length];
-      Platform.copyMemory(null, buffer.address(), copy, Platform.BYTE_ARRAY_OFFSET, length);
-      assertThat(copy).isEqualTo(Arrays.copyOfRange(bytes, from, from + length));
-    }
+    assertThat(SourceBytes.read(source, from, length))
+        .isEqualTo(Arrays.copyOfRange(bytes, from, from + length));
   }
 
   /** The requests that a footer takes. */

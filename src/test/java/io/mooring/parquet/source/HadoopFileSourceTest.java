@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.jni.NativeLibrary;
-import io.mooring.memory.HostBuffer;
-import io.mooring.memory.HostMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +13,6 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,22 +62,13 @@ class HadoopFileSourceTest {
         scheme + "://" + file, Files.size(file), Files.getLastModifiedTime(file).toMillis());
   }
 
-  private static byte[] read(FileSource source, long offset, int bytes) throws IOException {
-    try (HostBuffer buffer = HostMemory.allocate(bytes)) {
-      source.readFully(offset, buffer.address(), bytes);
-      byte[] copy = new byte[bytes];
-      Platform.copyMemory(null, buffer.address(), copy, Platform.BYTE_ARRAY_OFFSET, bytes);
-      return copy;
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"checksummed", "raw", "arrays", "buffers", "positions", "vectors"})
   void randomRanges_readByManyThreads_areTheFilesBytes(String way) throws IOException {
     byte[] bytes = bytes((3 << 20) + 17);
     try (FileSource source = source(way, bytes)) {
       assertThat(source).isInstanceOf(HadoopFileSource.class);
-      assertThat(read(source, 0, bytes.length)).isEqualTo(bytes);
+      assertThat(SourceBytes.read(source, 0, bytes.length)).isEqualTo(bytes);
       IntStream.range(0, RANGES)
           .parallel()
           .forEach(i -> assertStretch(source, bytes, new Random(SEED + i)));
@@ -91,7 +79,7 @@ class HadoopFileSourceTest {
     int from = random.nextInt(bytes.length);
     int length = 1 + random.nextInt(Math.min(bytes.length - from, 1 << random.nextInt(22)));
     try {
-      assertThat(read(source, from, length))
+      assertThat(SourceBytes.read(source, from, length))
           .isEqualTo(Arrays.copyOfRange(bytes, from, from + length));
     } catch (IOException e) {
       throw new AssertionError(from + " and " + length + " more", e);
@@ -103,11 +91,12 @@ class HadoopFileSourceTest {
   void aFileThatEndsTooEarlyIsAnErrorThatNamesIt(String way) throws IOException {
     try (FileSource source = source(way, bytes(100))) {
       for (int from : new int[] {50, 99, 100, 5000}) {
-        assertThatThrownBy(() -> read(source, from, 51))
+        assertThatThrownBy(() -> SourceBytes.read(source, from, 51))
             .isInstanceOf(IOException.class)
             .hasMessageContaining(folder.resolve("bytes").toString());
       }
-      assertThat(read(source, 49, 51)).isEqualTo(Arrays.copyOfRange(bytes(100), 49, 100));
+      assertThat(SourceBytes.read(source, 49, 51))
+          .isEqualTo(Arrays.copyOfRange(bytes(100), 49, 100));
     }
   }
 
@@ -117,7 +106,7 @@ class HadoopFileSourceTest {
     try (FileSource source = source("checksummed", bytes)) {
       bytes[3000]++;
       Files.write(folder.resolve("bytes"), bytes);
-      assertThatThrownBy(() -> read(source, 2900, 200))
+      assertThatThrownBy(() -> SourceBytes.read(source, 2900, 200))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(folder.resolve("bytes").toString());
     }
@@ -140,7 +129,7 @@ class HadoopFileSourceTest {
 
   private byte firstByte(ParquetFile file) throws IOException {
     try (FileSource source = FileSource.open(file, conf, RequestCounts.NONE)) {
-      return read(source, 0, 1)[0];
+      return SourceBytes.read(source, 0, 1)[0];
     }
   }
 }
