@@ -149,7 +149,7 @@ class CatalystTranslatorTest {
       value = {
         "cast(name as double); cast of STRING to DOUBLE",
         "try_cast(name as int); try_cast of STRING",
-        "cast(d as decimal(10,2)); cast of DOUBLE to DECIMAL(10,2)",
+        "try_cast(d as decimal(10,2)); try_cast of DOUBLE",
         "cast(price as string); cast of DECIMAL(15,2) to STRING",
         "name rlike '(a.)*'; rlike",
         "name rlike '\\\\p{L}'; rlike",
