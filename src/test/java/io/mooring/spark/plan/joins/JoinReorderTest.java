@@ -102,6 +102,33 @@ class JoinReorderTest {
     WithAndWithout.run(spark, since).assertOurs();
   }
 
+  /** Spark prunes the partitions of an order by the customer that it is joined with. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "false"})
+  void partitionsArePrunedInAnyOrder(String adaptive) {
+    String path = folder.resolve("parted-" + adaptive).toString();
+    spark
+        .table("orders")
+        .where("o_custkey is not null")
+        .selectExpr("*", "o_custkey % 9 c")
+        .write()
+        .partitionBy("c")
+        .parquet(path);
+    spark.read().parquet(path).createOrReplaceTempView("parted");
+    String query =
+        SELECTIVE
+            .replace("join orders", "join parted")
+            .replace("o_custkey = c_custkey", "c = c_custkey");
+    assertThat(order(query)).isEqualTo("((l_price p_type) (o_date c_balance))");
+    Sessions.with(
+        spark,
+        Map.of(
+            "spark.sql.adaptive.enabled", adaptive,
+            "spark.sql.optimizer.dynamicPartitionPruning.reuseBroadcastOnly", "false",
+            "spark.sql.optimizer.dynamicPartitionPruning.fallbackFilterRatio", "10"),
+        () -> WithAndWithout.run(spark, query));
+  }
+
   @Test
   void joinsBelowOtherOperatorsAreReorderedToo() {
     String query =
