@@ -50,6 +50,6 @@ public record QuerySelection(Suite suite, List<String> names, List<SqlText> own)
       Request columns = new Request.Query("DESCRIBE QUERY " + sql, false);
       sql = TotalOrder.of(sql, worker.ask(columns, Reply.Result.class).rows().size());
     }
-    return ScanQuery.aggregate(name, sql);
+    return ScanQuery.standard(name, sql);
   }
 }

@@ -1,5 +1,9 @@
 package io.mooring.benchmarks.query;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -12,9 +16,16 @@ import java.util.List;
  *     additions plays no part
  * @param verification a query whose rows stand for the result where {@code sql} returns none; else
  *     the same as {@code sql}
+ * @param recorded what a report has of {@code sql}: the text itself, or the digest of a text that
+ *     others hold the rights to
  */
 public record ScanQuery(
-    String name, String sql, boolean noop, double tolerance, String verification) {
+    String name,
+    String sql,
+    boolean noop,
+    double tolerance,
+    String verification,
+    String recorded) {
 
   /** The name of the view. */
   public static final String VIEW = "store_sales";
@@ -23,18 +34,35 @@ public record ScanQuery(
   public static final double ANY_ORDER = 1e-9;
 
   static ScanQuery aggregate(String name, String sql) {
-    return new ScanQuery(name, sql, false, ANY_ORDER, sql);
+    return new ScanQuery(name, sql, false, ANY_ORDER, sql, sql);
+  }
+
+  /** A query of a standard suite. */
+  static ScanQuery standard(String name, String sql) {
+    return new ScanQuery(name, sql, false, ANY_ORDER, sql, digest(sql));
+  }
+
+  private static String digest(String sql) {
+    try {
+      byte[] text = sql.getBytes(StandardCharsets.UTF_8);
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
+      return "sha256:" + HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      // Every JVM has it.
+      throw new IllegalStateException(e);
+    }
   }
 
   public static ScanQuery rows(String name, String sql) {
-    return new ScanQuery(name, sql, false, 0, sql);
+    return new ScanQuery(name, sql, false, 0, sql, sql);
   }
 
   static ScanQuery everything(String name, List<String> columns) {
     String hashes =
         String.join(
             ", ", columns.stream().map(c -> "sum(cast(hash(`" + c + "`) as bigint))").toList());
+    String sql = "SELECT * FROM " + VIEW;
     return new ScanQuery(
-        name, "SELECT * FROM " + VIEW, true, 0, "SELECT count(*), " + hashes + " FROM " + VIEW);
+        name, sql, true, 0, "SELECT count(*), " + hashes + " FROM " + VIEW, sql);
   }
 }

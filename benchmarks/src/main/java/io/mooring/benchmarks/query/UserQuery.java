@@ -30,7 +30,7 @@ public record UserQuery(SqlText text) {
       }
     }
     String verification = "SELECT " + String.join(", ", sums) + " FROM " + inner;
-    return new ScanQuery(text.name(), text.sql(), true, 0, verification);
+    return new ScanQuery(text.name(), text.sql(), true, 0, verification, text.sql());
   }
 
   private static boolean isExact(String type) {

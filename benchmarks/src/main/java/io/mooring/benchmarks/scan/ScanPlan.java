@@ -108,9 +108,9 @@ public record ScanPlan(
     all.put("warmup", warmup);
     all.put("heap", heap.text());
     all.put("jvms", exclusive ? "one at a time" : "one per arm, side by side");
-    Map<String, String> sql = new LinkedHashMap<>();
-    queries.forEach(query -> sql.put(query.name(), query.sql()));
-    all.put("queries", sql);
+    Map<String, String> recorded = new LinkedHashMap<>();
+    queries.forEach(query -> recorded.put(query.name(), query.recorded()));
+    all.put("queries", recorded);
     Map<String, Map<String, String>> settings = new LinkedHashMap<>();
     arms.forEach(arm -> settings.put(arm.name(), confOf(arm)));
     all.put("arms", settings);

@@ -23,4 +23,12 @@ class StandardQueriesTest {
     assertThat(queries.names()).containsExactly("q1", "q2", "q10", "q14a", "q14b");
     assertThat(queries.text("q14a")).isEqualTo("SELECT 'q14a'");
   }
+
+  /** Reports are published; the texts of the standard suites belong to others. */
+  @Test
+  void aReportHasTheDigestOfAStandardQueryAndTheTextOfAnyOther() {
+    assertThat(ScanQuery.standard("q1", "SELECT 1").recorded())
+        .isEqualTo("sha256:e004ebd5b5532a4b85984a62f8ad48a81aa3460c1ca07701f386135d72cdecf5");
+    assertThat(ScanQuery.aggregate("own", "SELECT 1").recorded()).isEqualTo("SELECT 1");
+  }
 }
