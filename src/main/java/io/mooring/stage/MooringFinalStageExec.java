@@ -1,5 +1,6 @@
 package io.mooring.stage;
 
+import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.stage.FinalStageRdd.FinalStageMetrics;
 import io.mooring.stage.program.FinalStageChain;
@@ -25,7 +26,9 @@ import scala.collection.immutable.Seq;
 public final class MooringFinalStageExec extends StageExec {
   private static final long serialVersionUID = 1;
 
-  private transient @Nullable FinalStageMetrics metrics;
+  // Executors get the node without them.
+  private final transient LazyValue<FinalStageMetrics> metrics =
+      new LazyValue<>(() -> FinalStageMetrics.create(sparkContext()));
 
   /**
    * A node that replaces a chain of operators; null when one of them is not supported.
@@ -78,14 +81,7 @@ public final class MooringFinalStageExec extends StageExec {
 
   @Override
   public scala.collection.immutable.Map<String, SQLMetric> metrics() {
-    return stageMetrics().all();
-  }
-
-  private synchronized FinalStageMetrics stageMetrics() {
-    if (metrics == null) {
-      metrics = FinalStageMetrics.create(sparkContext());
-    }
-    return metrics;
+    return metrics.get().all();
   }
 
   @Override
@@ -95,7 +91,7 @@ public final class MooringFinalStageExec extends StageExec {
     RDD<InternalRow> groups = inputs().get(0).execute();
     // With several partitions, no task sees all rows of a group.
     return program != null && groups instanceof StageRdd stage && rows.getNumPartitions() == 1
-        ? new FinalStageRdd(rows, stage, program, stageMetrics())
+        ? new FinalStageRdd(rows, stage, program, metrics.get())
         : rows;
   }
 

@@ -1,5 +1,6 @@
 package io.mooring.stage;
 
+import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
@@ -30,7 +31,9 @@ public final class MooringStageExec extends StageExec {
   private static final long serialVersionUID = 1;
 
   private final String end;
-  private transient @Nullable StageMetrics metrics;
+  // Executors get the node without them.
+  private final transient LazyValue<StageMetrics> metrics =
+      new LazyValue<>(() -> StageMetrics.create(sparkContext(), chain()));
 
   /** A node that replaces a chain of operators over a scan of Mooring. */
   public static MooringStageExec of(SparkPlan replaced, String end) {
@@ -70,14 +73,7 @@ public final class MooringStageExec extends StageExec {
 
   @Override
   public scala.collection.immutable.Map<String, SQLMetric> metrics() {
-    return stageMetrics().all();
-  }
-
-  private synchronized StageMetrics stageMetrics() {
-    if (metrics == null) {
-      metrics = StageMetrics.create(sparkContext(), chain());
-    }
-    return metrics;
+    return metrics.get().all();
   }
 
   private StageChain chain() {
@@ -98,7 +94,7 @@ public final class MooringStageExec extends StageExec {
         chain.scan().readerFactory(),
         supported.program(),
         BuildSides.broadcasts(inputs()),
-        stageMetrics());
+        metrics.get());
   }
 
   @Override

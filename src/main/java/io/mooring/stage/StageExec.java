@@ -1,5 +1,6 @@
 package io.mooring.stage;
 
+import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ProductExec;
 import io.mooring.catalyst.ScalaLists;
 import java.util.List;
@@ -28,7 +29,7 @@ public abstract class StageExec extends ProductExec {
   private final transient Seq<SparkPlan> inputs;
   // On executors, operators above ask for it.
   private final Seq<Attribute> output;
-  private transient @Nullable SparkPlan bySpark;
+  private final transient LazyValue<SparkPlan> bySpark = new LazyValue<>(this::executable);
 
   /**
    * @param replaced the operators, over nodes that execute the inputs
@@ -58,12 +59,13 @@ public abstract class StageExec extends ProductExec {
   }
 
   /** The replaced operators in the form in which Spark executes them. */
-  final synchronized SparkPlan bySpark() {
-    if (bySpark == null) {
-      // Spark adds these nodes after the rule that makes stages.
-      bySpark = new CollapseCodegenStages(new AtomicInteger()).apply(inRows(replaced));
-    }
-    return bySpark;
+  final SparkPlan bySpark() {
+    return bySpark.get();
+  }
+
+  private SparkPlan executable() {
+    // Spark adds these nodes after the rule that makes stages.
+    return new CollapseCodegenStages(new AtomicInteger()).apply(inRows(replaced));
   }
 
   private static SparkPlan inRows(SparkPlan plan) {

@@ -1,5 +1,6 @@
 package io.mooring.stage.replicated;
 
+import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ProductExec;
 import io.mooring.catalyst.ScalaLists;
 import java.util.ArrayList;
@@ -45,8 +46,9 @@ public final class ReplicatedExec extends ProductExec {
   private final transient BuildSize size;
   // On executors, joins ask their children for columns.
   private final Seq<Attribute> output;
-  private transient @Nullable ReplicatedMetrics metrics;
-  private transient @Nullable Broadcast<?> broadcast;
+  private final transient LazyValue<ReplicatedMetrics> metrics =
+      new LazyValue<>(() -> ReplicatedMetrics.create(sparkContext()));
+  private final transient LazyValue<Broadcast<?>> broadcast = new LazyValue<>(this::executed);
 
   /**
    * Spark copies the node by this.
@@ -108,31 +110,22 @@ public final class ReplicatedExec extends ProductExec {
 
   @Override
   public scala.collection.immutable.Map<String, SQLMetric> metrics() {
-    return replicatedMetrics().all();
-  }
-
-  private synchronized ReplicatedMetrics replicatedMetrics() {
-    if (metrics == null) {
-      metrics = ReplicatedMetrics.create(sparkContext());
-    }
-    return metrics;
+    return metrics.get().all();
   }
 
   @Override
   @SuppressWarnings("unchecked") // Spark's joins ask for the relation that the mode makes
   public <T> Broadcast<T> doExecuteBroadcast() {
-    return (Broadcast<T>) broadcast();
-  }
-
-  private synchronized Broadcast<?> broadcast() {
-    if (broadcast == null) {
-      RDD<InternalRow> rows = child.execute();
-      broadcast = isNarrow(rows) ? replicated(rows) : exchanged();
-    }
-    if (broadcast instanceof ReplicatedBroadcast replicated) {
+    Broadcast<?> made = broadcast.get();
+    if (made instanceof ReplicatedBroadcast replicated) {
       ExecutionBroadcasts.use(sparkContext(), replicated);
     }
-    return broadcast;
+    return (Broadcast<T>) made;
+  }
+
+  private Broadcast<?> executed() {
+    RDD<InternalRow> rows = child.execute();
+    return isNarrow(rows) ? replicated(rows) : exchanged();
   }
 
   /** Whether one task can compute any partition alone: there is no shuffle below. */
@@ -151,7 +144,7 @@ public final class ReplicatedExec extends ProductExec {
         canonicalized(),
         () ->
             ReplicatedBroadcast.create(
-                sparkContext(), rows, mode(), size.mostBytes(), replicatedMetrics()));
+                sparkContext(), rows, mode(), size.mostBytes(), metrics.get()));
   }
 
   /**
