@@ -26,6 +26,7 @@ import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.Enumeration;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
@@ -61,6 +62,11 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   @Override
   public Partition[] getPartitions() {
     return firstParent(ROW).partitions();
+  }
+
+  @Override
+  public Enumeration.Value getOutputDeterministicLevel() {
+    return StageRdd.anyOrder(super.getOutputDeterministicLevel());
   }
 
   @Override

@@ -20,6 +20,7 @@ import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -28,6 +29,7 @@ import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
+import scala.Enumeration;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -64,6 +66,17 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   @Override
   public Partition[] getPartitions() {
     return firstParent(ROW).partitions();
+  }
+
+  @Override
+  public Enumeration.Value getOutputDeterministicLevel() {
+    Enumeration.Value level = super.getOutputDeterministicLevel();
+    return program.keepsOrder() ? level : anyOrder(level);
+  }
+
+  /** The level of the same rows where hash tables of a GPU give them, in any order. */
+  static Enumeration.Value anyOrder(Enumeration.Value level) {
+    return level.equals(DeterministicLevel.DETERMINATE()) ? DeterministicLevel.UNORDERED() : level;
   }
 
   @Override

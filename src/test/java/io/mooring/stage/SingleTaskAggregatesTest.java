@@ -13,9 +13,12 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -122,6 +125,50 @@ class SingleTaskAggregatesTest {
             Stages.assertOnGpuAlone(ours);
           }
         });
+  }
+
+  /**
+   * Hash tables of a GPU give rows in another order when a task is repeated, which an RDD's
+   * repartition has to know.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select l_price * 2 from lineitem where l_partkey > 5 | DETERMINATE",
+        "select l_suppkey, count(*) from lineitem group by 1 | UNORDERED",
+        "select l_price, o_date from lineitem join orders on l_orderkey = o_orderkey | UNORDERED",
+        "select l_price, rand() r from lineitem | DETERMINATE",
+      })
+  void theOrderOfRowsIsDeclared(String query, String level) {
+    Sessions.with(
+        spark,
+        ADAPTIVE,
+        "false",
+        () -> {
+          QueryExecution execution = spark.sql(query).queryExecution();
+          assertThat(execution.toRdd().outputDeterministicLevel()).hasToString(level);
+        });
+  }
+
+  /** Spark holds a node's lock while it waits for sub-queries, whose plans ask for metrics. */
+  @Test
+  void metricsAreReadWhileANodeIsLocked() throws Exception {
+    Dataset<Row> data =
+        spark.sql(
+            "select o_priority, count(*) from lineitem join orders on l_orderkey = o_orderkey group by 1");
+    assertThat(data.collectAsList()).isNotEmpty();
+    List<SparkPlan> nodes =
+        Plans.nodes(data, node -> node.getClass().getPackageName().startsWith("io.mooring.stage"));
+    assertThat(nodes)
+        .extracting(SparkPlan::nodeName)
+        .contains("MooringFinalStage", "MooringStage", "Replicated");
+    for (SparkPlan node : nodes) {
+      synchronized (node) {
+        assertThat(CompletableFuture.supplyAsync(node::metrics).get(1, TimeUnit.MINUTES))
+            .isNotNull();
+      }
+    }
   }
 
   /** Whatever reads the single partition: writes, caches, repartitions, joins of two sides. */

@@ -47,6 +47,13 @@ public record StageProgram(
         : null;
   }
 
+  /** Whether rows keep the order of the files, as Spark's operators keep it. */
+  public boolean keepsOrder() {
+    return aggregate == null
+        && operators.stream()
+            .allMatch(it -> it instanceof RowOperator.Filter || it instanceof RowOperator.Project);
+  }
+
   /** The most rows that the operators make of one, joins aside. */
   public int expansion() {
     return operators.stream()
