@@ -2,7 +2,7 @@ package io.mooring.spark.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.Interpreted;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -14,6 +14,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.FileSourceScanExec;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,7 @@ class BucketedTablesTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Interpreted.COMPILED);
+    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
     create("longs", "if(id = 900, null, id)");
     create("texts", "if(id = 900, null, concat('key ', id))");
     create("doubles", "if(id = 900, double('NaN'), if(id % 50 = 0, -0.0D, id / 8D))");
@@ -131,6 +132,7 @@ class BucketedTablesTest {
     assertSameBuckets("select k from pairs where k = 17 and v = 3");
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -140,11 +142,12 @@ class BucketedTablesTest {
         "select x from (select k + 1 as x, k from longs) where x > 990 sort by k"
       })
   void readsWithoutAShuffleToSaveAreOurs(String sql) {
-    for (String adaptive : List.of("true", "false")) {
+    for (String adaptive : Matrix.both(sql)) {
       Sessions.with(spark, "spark.sql.adaptive.enabled", adaptive, () -> assertSameBuckets(sql));
     }
   }
 
+  @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -157,7 +160,7 @@ class BucketedTablesTest {
         "select k from longs union select v from longs"
       })
   void shufflesThatBucketsSaveAreNotMade(String sql) {
-    for (String adaptive : List.of("true", "false")) {
+    for (String adaptive : Matrix.both(sql)) {
       Sessions.with(
           spark,
           Map.of(

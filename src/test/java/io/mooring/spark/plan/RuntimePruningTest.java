@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.stage.MooringStageExec;
-import io.mooring.testing.Interpreted;
+import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -35,7 +35,7 @@ class RuntimePruningTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Interpreted.COMPILED);
+    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
     spark.sql(
         "create table facts using parquet partitioned by (day, odd) as select /*+ coalesce(1) */ id"
             + " as v, cast(id % 10 as int) as day, case id div 10 % 3 when 0 then null when 1 then"
@@ -70,7 +70,11 @@ class RuntimePruningTest {
   }
 
   private void inBoth(Runnable test) {
-    for (String adaptive : ADAPTIVE) {
+    in(ADAPTIVE, test);
+  }
+
+  private void in(List<String> modes, Runnable test) {
+    for (String adaptive : modes) {
       Sessions.with(spark, "spark.sql.adaptive.enabled", adaptive, test::run);
     }
   }
@@ -95,7 +99,8 @@ class RuntimePruningTest {
         "exists (select 1 from dims where name = 'n3') and day = 5"
       })
   void scalarSubQueriesPrunePartitions(String condition) {
-    inBoth(
+    in(
+        Matrix.both(condition),
         () -> {
           assertSame("select v, day, odd from facts where " + condition);
           assertSame(
@@ -117,7 +122,8 @@ class RuntimePruningTest {
         "f.day % 4 = d.day and f.day = d.twice - 2"
       })
   void joinsByExpressionsPrunePartitions(String condition) {
-    inBoth(
+    in(
+        Matrix.both(condition),
         () -> {
           String from = " from facts f join dims d on " + condition + " where d.name = 'n3'";
           assertSame("select f.v, f.odd, d.name" + from);
