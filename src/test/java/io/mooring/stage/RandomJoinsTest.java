@@ -157,7 +157,10 @@ class RandomJoinsTest {
       spark.conf().set("spark.mooring.sql.replicatedJoins", replicated ? "always" : "never");
       spark.conf().set("spark.sql.autoBroadcastJoinThreshold", replicated ? "-1" : "10m");
       spark.conf().set("spark.sql.ansi.enabled", ansi);
-      spark.conf().set("spark.sql.adaptive.enabled", random.nextBoolean());
+      // With a null among the values of NOT IN, adaptive execution may end a query before another
+      // build side fails, or after it: Spark's own answer depends on which job is faster.
+      boolean adaptive = random.nextBoolean() && !(ansi && query.contains(" not in ("));
+      spark.conf().set("spark.sql.adaptive.enabled", adaptive);
       String ours;
       try {
         Dataset<Row> data = spark.sql(query);
