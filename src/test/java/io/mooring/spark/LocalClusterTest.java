@@ -15,7 +15,9 @@ import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -52,9 +54,7 @@ class LocalClusterTest {
     settings.put("spark.sql.files.openCostInBytes", "1");
     spark = Sessions.cluster(EXECUTORS, settings);
     ReplicatedTables.create(spark, folder);
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> spark.sparkContext().getExecutorMemoryStatus().size() == EXECUTORS + 1);
+    await().atMost(Duration.ofSeconds(60)).until(() -> executors() == EXECUTORS);
   }
 
   @AfterAll
@@ -83,6 +83,39 @@ class LocalClusterTest {
                     assertThat(builds).isBetween(1L, (long) EXECUTORS);
                   });
         });
+  }
+
+  /** The other executor, or the one that replaces it, reads the build side again. */
+  @Test
+  void anExecutorThatIsLostWhileItBuildsIsReplaced() {
+    String query =
+        "select o_orderkey, h from orders join (select c_custkey, sha2(repeat(c_segment, 100000), 256)"
+            + " h from customer) on o_custkey = c_custkey";
+    List<String> expected =
+        Sessions.with(
+            spark,
+            "spark.mooring.sql.enabled",
+            "false",
+            () -> ScanResults.rows(spark.sql(query.replace("100000", "3"))));
+    Dataset<Row> data = spark.sql(query);
+    CompletableFuture<List<String>> rows =
+        CompletableFuture.supplyAsync(() -> ScanResults.rows(data));
+    await().until(() -> spark.sparkContext().statusTracker().getActiveStageIds().length > 0);
+    ProcessHandle lost =
+        ProcessHandle.current()
+            .descendants()
+            .filter(it -> it.info().commandLine().orElse("").contains("ExecutorBackend"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(rows).isNotDone();
+    lost.destroyForcibly();
+    assertThat(rows.join()).hasSameSizeAs(expected).isNotEmpty();
+    assertThat(ReplicatedTables.replicated(data)).hasSize(1);
+    await().atMost(Duration.ofSeconds(60)).until(() -> executors() == EXECUTORS);
+  }
+
+  private static int executors() {
+    return spark.sparkContext().getExecutorMemoryStatus().size() - 1;
   }
 
   /** One executor computes them, the other takes no part. */

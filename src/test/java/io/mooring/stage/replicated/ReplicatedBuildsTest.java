@@ -18,6 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -175,6 +178,42 @@ class ReplicatedBuildsTest {
 
   private static boolean noTaskRuns() {
     return spark.sparkContext().statusTracker().getExecutorInfos()[0].numRunningTasks() == 0;
+  }
+
+  /** Of six build sides, each of several queries of which some are the same. */
+  @Test
+  void fiftyQueriesAtOnceGiveSparksRows() {
+    List<String> queries =
+        IntStream.range(0, 6)
+            .mapToObj(
+                i ->
+                    "select o_orderkey, c_segment, p_type from lineitem join orders on l_orderkey ="
+                        + " o_orderkey join customer on o_custkey = c_custkey join part on l_partkey ="
+                        + " p_partkey where c_nationkey % 6 = "
+                        + i)
+            .toList();
+    List<List<String>> expected =
+        Sessions.with(
+            spark,
+            "spark.mooring.sql.enabled",
+            "false",
+            () -> queries.stream().map(it -> ScanResults.rows(spark.sql(it))).toList());
+    ExecutorService users = Executors.newFixedThreadPool(50);
+    try {
+      List<CompletableFuture<List<String>>> answers =
+          IntStream.range(0, 50)
+              .mapToObj(i -> queries.get(i % queries.size()))
+              .map(
+                  query ->
+                      CompletableFuture.supplyAsync(
+                          () -> ScanResults.rows(spark.sql(query)), users))
+              .toList();
+      for (int i = 0; i < answers.size(); i++) {
+        assertThat(answers.get(i).join()).isEqualTo(expected.get(i % queries.size()));
+      }
+    } finally {
+      users.shutdownNow();
+    }
   }
 
   @Test
