@@ -22,6 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.Or;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.NumericType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,6 +131,8 @@ final class SelectiveJoins {
             || expression instanceof DateAdd
             || expression instanceof DateSub
             || (expression instanceof Cast cast
+                // Dates of the far future overflow as timestamps.
+                && cast.dataType() instanceof NumericType
                 && Cast$.MODULE$.canUpCast(cast.child().dataType(), cast.dataType()));
     return safe
         && ScalaLists.<Expression>list(expression.children()).stream()

@@ -148,6 +148,9 @@ class JoinReorderTest {
         "and c_segment = 'segment 1' | and c_segment is not null",
         // Division by zero would fail for rows that no order has.
         "and c_segment = 'segment 1' | and c_segment = 'segment 1' and l_price / c_balance > 1",
+        // So would a date of the far future, of which there is no timestamp.
+        "and c_segment = 'segment 1' | and c_segment = 'segment 1' and timestamp(o_date) <"
+            + " timestamp(l_ship)",
       })
   void otherRelationsStayWhereTheQueryHasThem(String part, String other) {
     String query = SELECTIVE.replace(part, other == null ? "" : other);
