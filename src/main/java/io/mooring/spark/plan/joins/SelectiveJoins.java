@@ -22,6 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.Or;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.NumericType;
 import org.jspecify.annotations.Nullable;
 
@@ -75,10 +76,25 @@ final class SelectiveJoins {
       return -1;
     }
     return IntStream.range(0, at)
-        .filter(i -> isLarge(i) && relationBytes(at) < relationBytes(i))
+        .filter(i -> isLarge(i) && relationBytes(at) < relationBytes(i) && isPrunable(i))
         .filter(i -> isSelective(inputs.get(at), conditions(i, at)))
         .findFirst()
         .orElse(-1);
+  }
+
+  /**
+   * Whether an input's partitions can be pruned where the joins of it are in the sub-query of
+   * another pruning. Spark then leaves the filter above the input, and executes it only in a scan.
+   */
+  private boolean isPrunable(int input) {
+    SQLConf conf = SQLConf.get();
+    return !conf.dynamicPartitionPruningEnabled()
+        || conf.dynamicPartitionPruningReuseBroadcastOnly()
+        || isRelation(ScanPattern.find(inputs.get(input)));
+  }
+
+  private static boolean isRelation(@Nullable ScanPattern pattern) {
+    return pattern != null && !(pattern.root() instanceof Aggregate);
   }
 
   /** The conditions on columns of two inputs alone. */
@@ -104,8 +120,7 @@ final class SelectiveJoins {
    * rows.
    */
   private static boolean isSelective(LogicalPlan input, List<Expression> conditions) {
-    ScanPattern pattern = ScanPattern.find(input);
-    if (pattern == null || pattern.root() instanceof Aggregate) {
+    if (!isRelation(ScanPattern.find(input))) {
       return false;
     }
     List<Expression> all = new ArrayList<>(conditions);

@@ -102,19 +102,30 @@ class JoinReorderTest {
     WithAndWithout.run(spark, since).assertOurs();
   }
 
+  private static final Map<String, String> PRUNING_BY_SUBQUERIES =
+      Map.of(
+          "spark.sql.optimizer.dynamicPartitionPruning.reuseBroadcastOnly", "false",
+          "spark.sql.optimizer.dynamicPartitionPruning.fallbackFilterRatio", "10");
+
+  /** Orders in partitions. */
+  private static void parted(String table, String partition) {
+    String path = folder.resolve(table).toString();
+    spark
+        .table("orders")
+        .where("o_custkey is not null")
+        .selectExpr("*", partition)
+        .write()
+        .mode("overwrite")
+        .partitionBy("c")
+        .parquet(path);
+    spark.read().parquet(path).createOrReplaceTempView(table);
+  }
+
   /** Spark prunes the partitions of an order by the customer that it is joined with. */
   @ParameterizedTest
   @ValueSource(strings = {"true", "false"})
   void partitionsArePrunedInAnyOrder(String adaptive) {
-    String path = folder.resolve("parted-" + adaptive).toString();
-    spark
-        .table("orders")
-        .where("o_custkey is not null")
-        .selectExpr("*", "o_custkey % 9 c")
-        .write()
-        .partitionBy("c")
-        .parquet(path);
-    spark.read().parquet(path).createOrReplaceTempView("parted");
+    parted("parted", "o_custkey % 9 c");
     String query =
         SELECTIVE
             .replace("join orders", "join parted")
@@ -122,11 +133,35 @@ class JoinReorderTest {
     assertThat(order(query)).isEqualTo("((l_price p_type) (o_date c_balance))");
     Sessions.with(
         spark,
-        Map.of(
-            "spark.sql.adaptive.enabled", adaptive,
-            "spark.sql.optimizer.dynamicPartitionPruning.reuseBroadcastOnly", "false",
-            "spark.sql.optimizer.dynamicPartitionPruning.fallbackFilterRatio", "10"),
-        () -> WithAndWithout.run(spark, query));
+        Map.of("spark.sql.adaptive.enabled", adaptive),
+        () -> Sessions.with(spark, PRUNING_BY_SUBQUERIES, () -> WithAndWithout.run(spark, query)));
+  }
+
+  /**
+   * The customers prune the orders in the sub-query in which their join prunes the other orders.
+   * Spark executes that only if the pruning is right above a scan.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(select c, max(o_date) o_date from parted group by c) v on r.c = v.c"
+            + " join customer on v.c = c_custkey",
+        "(select o.c, o_date from parted o left join nation on o_custkey = n_nationkey) v"
+            + " on r.c = v.c join customer on v.c = c_custkey",
+        "parted v on r.c = v.c and r.o_orderkey = v.o_orderkey"
+            + " join customer on v.o_custkey = c_custkey"
+            + " join part on v.c = p_partkey and p_type like 'PROMO%'",
+        "parted v on r.c = v.c and r.o_orderkey = v.o_orderkey"
+            + " join customer on v.c = c_custkey and c_balance > 50",
+      })
+  void partitionsArePrunedInSubqueriesThatPrune(String joins) {
+    parted("parted", "o_custkey % 9 c");
+    parted("reparted", "int(o_orderkey % 7) c");
+    String query =
+        "select count(*), max(v.o_date) from (select * from reparted where o_orderkey < 99) r join "
+            + joins
+            + " and c_segment = 'segment 1'";
+    Sessions.with(spark, PRUNING_BY_SUBQUERIES, () -> WithAndWithout.run(spark, query));
   }
 
   @Test
