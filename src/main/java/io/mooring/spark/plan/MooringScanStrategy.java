@@ -9,13 +9,17 @@ import io.mooring.spark.plan.explain.ExplainedScans;
 import io.mooring.spark.plan.explain.ForeignScan;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.DynamicPruningSubquery;
+import org.apache.spark.sql.catalyst.optimizer.PushDownPredicates$;
 import org.apache.spark.sql.catalyst.planning.GenericStrategy;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.ReturnAnswer;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
 import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.immutable.Seq;
@@ -41,7 +45,7 @@ public final class MooringScanStrategy extends SparkStrategy {
       if (plan instanceof ReturnAnswer) {
         BucketUse.mark(plan);
       }
-      ScanPattern pattern = ScanPattern.find(plan);
+      ScanPattern pattern = pattern(plan);
       ForeignScan foreign = ForeignScan.find(plan);
       if (pattern == null && foreign == null) {
         return ScalaLists.seq(List.of());
@@ -60,6 +64,23 @@ public final class MooringScanStrategy extends SparkStrategy {
       LOG.warn("Mooring could not plan a scan; Spark plans it", e);
       return ScalaLists.seq(List.of());
     }
+  }
+
+  /**
+   * The pattern of a plan, with dynamic pruning right above the relation. Where Spark prunes
+   * partitions in the sub-query of another pruning, it leaves the filter above projections.
+   */
+  private static @Nullable ScanPattern pattern(LogicalPlan plan) {
+    ScanPattern pattern = ScanPattern.find(plan);
+    return pattern == null || pattern.upper().stream().noneMatch(MooringScanStrategy::prunes)
+        ? pattern
+        : ScanPattern.find(PushDownPredicates$.MODULE$.apply(plan));
+  }
+
+  private static boolean prunes(LogicalPlan node) {
+    return node instanceof Filter filter
+        && TreeNodes.conjuncts(filter.condition()).stream()
+            .anyMatch(DynamicPruningSubquery.class::isInstance);
   }
 
   /**

@@ -129,6 +129,22 @@ class PartitionedTablesTest {
         .count();
   }
 
+  /** There, Spark leaves the filter above the projection of the relation that it prunes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "false"})
+  void theSubqueryOfADynamicPruningIsPrunedItself(String adaptive) {
+    Map<String, String> settings =
+        Map.of(
+            "spark.sql.adaptive.enabled", adaptive,
+            "spark.sql.autoBroadcastJoinThreshold", "-1",
+            "spark.sql.optimizer.dynamicPartitionPruning.reuseBroadcastOnly", "false",
+            "spark.sql.optimizer.dynamicPartitionPruning.fallbackFilterRatio", "10");
+    String query =
+        "select sum(f.v), count(*) from facts f join dims d on f.day = d.day"
+            + " join facts g on f.v = g.v and d.day = g.day where d.name = 'n3'";
+    Sessions.with(spark, settings, () -> WithAndWithout.run(spark, query).assertOurs());
+  }
+
   @Test
   void theBroadcastOfADynamicPruningIsReused() {
     WithAndWithout both = WithAndWithout.run(spark, JOIN).assertOurs();
