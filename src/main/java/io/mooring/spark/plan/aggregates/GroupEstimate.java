@@ -2,7 +2,7 @@ package io.mooring.spark.plan.aggregates;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import io.mooring.spark.plan.RowEstimates;
+import io.mooring.spark.plan.RowCounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,8 +31,9 @@ import scala.jdk.javaapi.CollectionConverters;
  *     numbers, and keys of one relation to determine those of others, as in results that are sorted
  *     for a reader
  * @param columns how many values columns have
+ * @param counts of rows below
  */
-record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns) {
+record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns, RowCounts counts) {
   /** The guess for a key of which nothing is known. */
   static final double FEW_VALUES = 200;
 
@@ -40,7 +41,7 @@ record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns) {
 
   /** The number of groups by some keys. */
   double groups(List<? extends Expression> keys) {
-    double all = RowEstimates.rows(rows);
+    double all = counts.rows(rows);
     Map<LogicalPlan, Double> byRelation = new HashMap<>();
     double others = 1;
     for (Expression named : keys) {
@@ -54,7 +55,7 @@ record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns) {
     }
     double groups = 1;
     for (Map.Entry<LogicalPlan, Double> relation : byRelation.entrySet()) {
-      double own = Math.min(relation.getValue(), RowEstimates.rows(relation.getKey()) + 1);
+      double own = Math.min(relation.getValue(), counts.rows(relation.getKey()) + 1);
       // A row of a large relation mostly finds one row of a small one.
       groups = few ? Math.max(groups, own) : groups * own;
     }
@@ -75,10 +76,10 @@ record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns) {
       Expression key = origin(named);
       LogicalPlan relation = relation(key);
       if (relation != null && key instanceof Attribute column) {
-        least = Math.max(least, Math.min(known(column, relation), RowEstimates.rows(relation)));
+        least = Math.max(least, Math.min(known(column, relation), counts.rows(relation)));
       }
     }
-    return Math.min(least, RowEstimates.rows(rows));
+    return Math.min(least, counts.rows(rows));
   }
 
   private double known(Attribute column, LogicalPlan relation) {
@@ -113,9 +114,7 @@ record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns) {
   private double guess(Expression key, LogicalPlan relation) {
     boolean number =
         key.dataType() instanceof IntegralType || key.dataType() instanceof DecimalType;
-    return few && !(number && key instanceof Attribute)
-        ? FEW_VALUES
-        : RowEstimates.rows(relation) + 1;
+    return few && !(number && key instanceof Attribute) ? FEW_VALUES : counts.rows(relation) + 1;
   }
 
   /** The expression by which a projection computes a key; the key itself if none does. */

@@ -6,6 +6,7 @@ import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.estimate.DistinctValues;
 import io.mooring.scan.iceberg.IcebergFiles;
 import io.mooring.scan.split.FilteredFileIndex.TableFormatFileIndex;
+import io.mooring.spark.plan.RowCounts;
 import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.ScanPattern;
 import io.mooring.spark.plan.aggregates.GroupEstimate.ColumnValues;
@@ -78,7 +79,7 @@ record SingleTaskCost(long gpus, long mostBytes) {
     if (first == null || last == null) {
       return false;
     }
-    Groups groups = new Groups(chain, first, last, few, mostRows);
+    Groups groups = new Groups(chain, first, last, few, mostRows, new RowCounts());
     BatchScanExec scan = Objects.requireNonNull(StageChain.over(chain.groups())).scan();
     ColumnValues files = new FileValues(scan);
     return readsForLess(readBytes(scan), groups, files) && isFit(groups, files);
@@ -89,15 +90,54 @@ record SingleTaskCost(long gpus, long mostBytes) {
    *
    * @param first aggregate, whose partial groups would be exchanged
    * @param last aggregate, whose results leave the chain
+   * @param counts of rows below the aggregates
    */
   private record Groups(
-      FinalStageChain chain, Aggregate first, Aggregate last, boolean few, double mostRows) {}
+      FinalStageChain chain,
+      Aggregate first,
+      Aggregate last,
+      boolean few,
+      double mostRows,
+      RowCounts counts) {
+    /** Bytes of groups as far as they are known: where nothing is known there may be few. */
+    double knownBytes(ColumnValues columns) {
+      return first.stats().rowCount().isDefined()
+          ? counts.rowsBytes(first)
+          : new GroupEstimate(first.child(), false, columns, counts)
+                  .leastGroups(ScalaLists.list(first.groupingExpressions()))
+              * RowEstimates.rowBytes(first);
+    }
+
+    /** The number of groups that tasks would exchange. */
+    double exchanged(ColumnValues columns) {
+      return groups(first, keys((BaseAggregateExec) chain.groups()), columns);
+    }
+
+    /** The number of groups that the last aggregate gives. */
+    double results(ColumnValues columns) {
+      return groups(last, ScalaLists.list(last.groupingExpressions()), columns);
+    }
+
+    private double groups(
+        Aggregate aggregate, List<? extends Expression> keys, ColumnValues columns) {
+      var known = aggregate.stats().rowCount();
+      return known.isDefined()
+          ? known.get().toDouble()
+          : new GroupEstimate(aggregate.child(), few, columns, counts).groups(keys);
+    }
+
+    private static List<Expression> keys(BaseAggregateExec aggregate) {
+      return ScalaLists.<NamedExpression>list(aggregate.groupingExpressions()).stream()
+          .map(Expression.class::cast)
+          .toList();
+    }
+  }
 
   /** Whether one GPU reads for less; files are only asked where their answer decides. */
   private boolean readsForLess(double read, Groups groups, ColumnValues files) {
     return readsForLess(read, 0)
-        || (readsForLess(read, knownBytes(groups.first(), ColumnValues.MOST))
-            && readsForLess(read, knownBytes(groups.first(), files)));
+        || (readsForLess(read, groups.knownBytes(ColumnValues.MOST))
+            && readsForLess(read, groups.knownBytes(files)));
   }
 
   /** Whether groups fit a task; files are only asked where their answer decides. */
@@ -108,10 +148,8 @@ record SingleTaskCost(long gpus, long mostBytes) {
 
   private boolean isFitBy(Groups groups, ColumnValues columns) {
     FinalStageChain chain = groups.chain();
-    boolean few = groups.few();
-    List<Expression> keys = keys((BaseAggregateExec) chain.groups());
-    return groups(groups.first(), keys, few, columns) * rowBytes(chain) <= mostBytes
-        && (selects(chain, few) || rows(groups.last(), few, columns) <= groups.mostRows());
+    return groups.exchanged(columns) * rowBytes(chain) <= mostBytes
+        && (selects(chain, groups.few()) || groups.results(columns) <= groups.mostRows());
   }
 
   /** Whether few results leave a chain however many groups there are. */
@@ -134,37 +172,10 @@ record SingleTaskCost(long gpus, long mostBytes) {
     return read * (1 - 1.0 / gpus) <= EXCHANGE_BYTES + exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
   }
 
-  /** Bytes of groups as far as they are known: where nothing is known there may be few. */
-  private static double knownBytes(Aggregate aggregate, ColumnValues columns) {
-    return aggregate.stats().rowCount().isDefined()
-        ? RowEstimates.rowsBytes(aggregate)
-        : new GroupEstimate(aggregate.child(), false, columns)
-                .leastGroups(ScalaLists.list(aggregate.groupingExpressions()))
-            * RowEstimates.rowBytes(aggregate);
-  }
-
   private static double readBytes(BatchScanExec scan) {
     return scan.scan() instanceof SupportsReportStatistics known
         ? known.estimateStatistics().sizeInBytes().orElse(Long.MAX_VALUE)
         : Long.MAX_VALUE;
-  }
-
-  private static double rows(Aggregate aggregate, boolean few, ColumnValues columns) {
-    return groups(aggregate, ScalaLists.list(aggregate.groupingExpressions()), few, columns);
-  }
-
-  private static double groups(
-      Aggregate aggregate, List<? extends Expression> keys, boolean few, ColumnValues columns) {
-    var known = aggregate.stats().rowCount();
-    return known.isDefined()
-        ? known.get().toDouble()
-        : new GroupEstimate(aggregate.child(), few, columns).groups(keys);
-  }
-
-  private static List<Expression> keys(BaseAggregateExec aggregate) {
-    return ScalaLists.<NamedExpression>list(aggregate.groupingExpressions()).stream()
-        .map(Expression.class::cast)
-        .toList();
   }
 
   private static double rowBytes(FinalStageChain chain) {

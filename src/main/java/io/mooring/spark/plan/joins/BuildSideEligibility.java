@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreePatterns;
 import io.mooring.spark.plan.ExactAggregates;
 import io.mooring.spark.plan.ScanEligibility;
 import io.mooring.spark.plan.ScanFilters;
@@ -8,6 +9,8 @@ import io.mooring.spark.plan.ScanPattern;
 import io.mooring.spark.plan.ScanRewriteConf;
 import io.mooring.spark.plan.UnsupportedScanException;
 import io.mooring.stage.program.SupportedAggregates;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FileSourceOptions;
 import org.apache.spark.sql.catalyst.expressions.DynamicPruning;
@@ -19,19 +22,29 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 
 /**
  * Decides which relations and aggregates every executor can compute by itself, so that all find the
- * same rows. Belongs to one thread.
+ * same rows. Belongs to one thread, and to the planning of one query.
  */
 final class BuildSideEligibility {
   private final SparkSession session;
   private final ReplicatedJoinConf conf;
+  // Each join asks for the relations below it.
+  private final Map<LogicalPlan, Boolean> relations = new IdentityHashMap<>();
 
   BuildSideEligibility(SparkSession session, ReplicatedJoinConf conf) {
     this.session = session;
     this.conf = conf;
   }
 
-  /** Whether Mooring scans a relation, and reads the same rows of it each time. */
-  boolean allows(ScanPattern pattern) {
+  /**
+   * Whether Mooring scans a relation, and reads the same rows of it each time.
+   *
+   * @param pattern that of the plan
+   */
+  boolean allows(LogicalPlan plan, ScanPattern pattern) {
+    return relations.computeIfAbsent(plan, it -> isReadAlike(pattern));
+  }
+
+  private boolean isReadAlike(ScanPattern pattern) {
     FileSourceOptions options = new FileSourceOptions(pattern.files().options());
     if (!ScanRewriteConf.of(session).take(pattern)
         || options.ignoreCorruptFiles()
@@ -64,10 +77,14 @@ final class BuildSideEligibility {
 
   /** Whether a plan prunes partitions by the values of a broadcast, which has to be Spark's own. */
   static boolean prunesDynamically(LogicalPlan plan) {
+    return TreePatterns.mayPruneDynamically(plan) && hasPruning(plan);
+  }
+
+  private static boolean hasPruning(LogicalPlan plan) {
     return ScalaLists.<Expression>list(plan.expressions()).stream()
             .anyMatch(BuildSideEligibility::hasPruning)
         || ScalaLists.<LogicalPlan>list(plan.children()).stream()
-            .anyMatch(BuildSideEligibility::prunesDynamically);
+            .anyMatch(BuildSideEligibility::hasPruning);
   }
 
   private static boolean hasPruning(Expression expression) {

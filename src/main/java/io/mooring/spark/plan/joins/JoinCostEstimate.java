@@ -1,9 +1,11 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.RowCounts;
 import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.ScanPattern;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet$;
@@ -13,11 +15,9 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /**
  * Estimates of what joins cost with and without exchanges, by rows and bytes of their sides.
- * Immutable.
- *
- * @param executors that would each read a build side
+ * Belongs to one thread, and to the planning of one query.
  */
-record JoinCostEstimate(long executors) {
+final class JoinCostEstimate {
   /**
    * The bytes of Parquet files that are read and decoded in the time of one byte through an
    * exchange. Measured with TPC-H at scale 10 on one executor: 0.3 GB/s through exchanges, 10 GB/s
@@ -36,38 +36,52 @@ record JoinCostEstimate(long executors) {
    */
   static final double BROADCAST_BYTES = 4L << 20;
 
+  private final LongSupplier executors;
+  private final RowCounts counts = new RowCounts();
+
+  /**
+   * @param executors that would each read a build side
+   */
+  JoinCostEstimate(LongSupplier executors) {
+    this.executors = executors;
+  }
+
+  /** The rows of a plan. */
+  double rows(LogicalPlan plan) {
+    return counts.rows(plan);
+  }
+
   /** Bytes of the hashed relation of a plan's rows on the host. */
   double relationBytes(LogicalPlan plan) {
-    return RowEstimates.rows(plan) * (RowEstimates.rowBytes(plan) + HASHED_ROW_BYTES);
+    return counts.rows(plan) * (RowEstimates.rowBytes(plan) + HASHED_ROW_BYTES);
   }
 
   /** Whether reading a side on every executor takes less time than shuffling both. */
   boolean readsForLessThanShuffle(LogicalPlan build, Join join) {
-    return readsForLess(
-        build, RowEstimates.rowsBytes(join.left()) + RowEstimates.rowsBytes(join.right()));
+    return readsForLess(build, counts.rowsBytes(join.left()) + counts.rowsBytes(join.right()));
   }
 
   /** Whether reading a side on every executor takes less time than sending it to each. */
   boolean readsForLessThanBroadcast(LogicalPlan build) {
-    return readsForLess(build, RowEstimates.rowsBytes(build) * executors);
+    return readsForLess(build, counts.rowsBytes(build) * executors.getAsLong());
   }
 
   private boolean readsForLess(LogicalPlan build, double exchanged) {
-    return readBytes(build) * executors <= exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
+    return readBytes(build) * executors.getAsLong() <= exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
   }
 
   /** Bytes of files that are read for a plan: the share of the columns that it uses. */
-  private static double readBytes(LogicalPlan plan) {
+  private double readBytes(LogicalPlan plan) {
     AttributeSet used = AttributeSet$.MODULE$.apply(ScalaLists.seq(RowEstimates.outputOf(plan)));
     return readBytes(plan, used);
   }
 
-  private static double readBytes(LogicalPlan plan, AttributeSet usedAbove) {
+  private double readBytes(LogicalPlan plan, AttributeSet usedAbove) {
     ScanPattern pattern = plan.children().isEmpty() ? ScanPattern.find(plan) : null;
     if (pattern != null) {
       List<Attribute> read =
           RowEstimates.outputOf(plan).stream().filter(usedAbove::contains).toList();
-      return RowEstimates.fileBytes(pattern)
+      return counts.fileBytes(pattern)
           * RowEstimates.valueBytes(read)
           / RowEstimates.valueBytes(RowEstimates.outputOf(plan));
     }

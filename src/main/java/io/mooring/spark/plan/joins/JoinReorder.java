@@ -56,7 +56,6 @@ public final class JoinReorder extends Rule<LogicalPlan> {
 
   /** Whether Spark or Mooring broadcasts a side of each join of some plans. */
   private boolean needNoExchange(List<LogicalPlan> plans, ReplicatedJoinConf settings) {
-    SparkJoinSelection selection = new SparkJoinSelection(session);
     ReplicatedJoinPlanner planner = new ReplicatedJoinPlanner(session, settings);
     List<Join> joins = new ArrayList<>();
     Consumer<LogicalPlan> visitor =
@@ -66,7 +65,6 @@ public final class JoinReorder extends Rule<LogicalPlan> {
           }
         };
     plans.forEach(plan -> TreeNodes.forEach(plan, visitor));
-    return joins.stream()
-        .allMatch(it -> selection.broadcastSide(it) != null || planner.planned(it) != null);
+    return joins.stream().allMatch(planner::needsNoExchange);
   }
 }

@@ -5,6 +5,7 @@ import io.mooring.session.GpuAvailability;
 import io.mooring.session.SessionConf;
 import io.mooring.spark.plan.Executors;
 import io.mooring.spark.plan.StageConf;
+import java.util.function.LongSupplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
@@ -15,10 +16,10 @@ import org.apache.spark.sql.SparkSession;
  * @param weighsCosts whether they have to cost less than exchanges
  * @param groups whether build sides may be grouped on the GPU
  * @param maxBuildSize bytes that the build sides of a stage may take together
- * @param executors that would each read a build side
+ * @param executors counts those that would each read a build side
  */
 record ReplicatedJoinConf(
-    boolean isOn, boolean weighsCosts, boolean groups, long maxBuildSize, long executors) {
+    boolean isOn, boolean weighsCosts, boolean groups, long maxBuildSize, LongSupplier executors) {
   // One task makes the table on the heap while those that need it wait.
   private static final int HEAP_PART = 10;
   private static final int MIB_SHIFT = 20;
@@ -37,7 +38,7 @@ record ReplicatedJoinConf(
         !mode.equals("always"),
         StageConf.isOn(session),
         safe ? most : Math.min(most, mostOnHeap(session.sparkContext().conf())),
-        on ? Executors.count(session.sparkContext()) : 1);
+        Executors.counted(session.sparkContext()));
   }
 
   /** The bytes that an executor builds in little time even without a GPU. */

@@ -1,7 +1,6 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
-import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.ScanPattern;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.replicated.BuildSize;
@@ -28,7 +27,8 @@ import scala.collection.immutable.Seq;
 /**
  * Chooses the joins of a plan that are executed without an exchange, and for each the side that
  * every executor reads. The choice for a join depends only on what is below it, so that Spark's
- * planner, which begins at the top, may ask in any order. Belongs to one thread.
+ * planner, which begins at the top, may ask in any order. It stays, so that joins above need not
+ * make it again. Belongs to the planning of one query. Thread-safe.
  */
 final class ReplicatedJoinPlanner {
   private final ReplicatedJoinConf conf;
@@ -53,8 +53,13 @@ final class ReplicatedJoinPlanner {
   }
 
   /** The join without an exchange; null where Spark plans it. */
-  @Nullable SparkPlan planned(Join join) {
+  synchronized @Nullable SparkPlan planned(Join join) {
     return choice(join).map(ReplicatedJoinPlanner::plan).orElse(null);
+  }
+
+  /** Whether Spark or Mooring broadcasts a side of a join. */
+  synchronized boolean needsNoExchange(Join join) {
+    return selection.broadcastSide(join) != null || choice(join).isPresent();
   }
 
   private static SparkPlan plan(Choice choice) {
@@ -149,8 +154,7 @@ final class ReplicatedJoinPlanner {
     if (all > conf.maxBuildSize() || !isReplicable(build)) {
       return Optional.empty();
     }
-    BuildSize size =
-        new BuildSize((long) RowEstimates.rows(build), (long) own, conf.maxBuildSize());
+    BuildSize size = new BuildSize((long) costs.rows(build), (long) own, conf.maxBuildSize());
     return Optional.of(new Choice(model, side, size, all));
   }
 
@@ -190,7 +194,7 @@ final class ReplicatedJoinPlanner {
     }
     ScanPattern pattern = ScanPattern.find(plan);
     if (pattern != null) {
-      return eligibility.allows(pattern);
+      return eligibility.allows(plan, pattern);
     }
     // Joins above a union are in the stages of its children.
     return (plan instanceof Project || plan instanceof Filter || plan instanceof Union)
@@ -208,7 +212,7 @@ final class ReplicatedJoinPlanner {
     }
     ScanPattern pattern = ScanPattern.find(plan);
     if (pattern != null) {
-      return eligibility.allows(pattern);
+      return eligibility.allows(plan, pattern);
     }
     return (plan instanceof Project || plan instanceof Filter || plan instanceof Aggregate)
         && isReplicable(plan.children().head());

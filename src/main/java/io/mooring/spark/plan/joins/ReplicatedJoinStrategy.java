@@ -5,6 +5,7 @@ import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.ReturnAnswer;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
 import org.slf4j.Logger;
@@ -27,15 +28,14 @@ public final class ReplicatedJoinStrategy extends SparkStrategy {
 
   @Override
   public Seq<SparkPlan> apply(LogicalPlan plan) {
-    if (!(plan instanceof Join join)) {
-      return ScalaLists.seq(List.of());
-    }
     try {
-      ReplicatedJoinConf settings = ReplicatedJoinConf.of(session);
-      if (!settings.isOn()) {
+      if (plan instanceof ReturnAnswer) {
+        QueryJoins.mark(session, plan);
+      }
+      if (!(plan instanceof Join join)) {
         return ScalaLists.seq(List.of());
       }
-      SparkPlan planned = new ReplicatedJoinPlanner(session, settings).planned(join);
+      SparkPlan planned = QueryJoins.of(session, join).planned(join);
       return ScalaLists.seq(planned == null ? List.of() : List.of(planned));
     } catch (RuntimeException | LinkageError e) {
       // Whatever is wrong, Spark's own strategies can still plan the join.

@@ -1,8 +1,11 @@
 package io.mooring.spark.plan.joins;
 
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.optimizer.BuildRight$;
+import org.apache.spark.sql.catalyst.planning.GenericStrategy;
 import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
 import org.apache.spark.sql.catalyst.plans.InnerLike;
 import org.apache.spark.sql.catalyst.plans.JoinType;
@@ -24,7 +27,10 @@ import org.apache.spark.sql.execution.joins.ShuffledJoin;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 
-/** Asks Spark's own strategy how it would plan joins, by its settings and hints. */
+/**
+ * Asks Spark's own strategy how it would plan joins, by its settings and hints; once for each join.
+ * Belongs to one thread, and to the planning of one query.
+ */
 final class SparkJoinSelection {
   /** The side of a join that is hashed. */
   enum Side {
@@ -32,10 +38,11 @@ final class SparkJoinSelection {
     LEFT
   }
 
-  private final SparkSession session;
+  private final GenericStrategy<SparkPlan> sparks;
+  private final Map<Join, SparkPlan> plans = new IdentityHashMap<>();
 
   SparkJoinSelection(SparkSession session) {
-    this.session = session;
+    this.sparks = session.sessionState().planner().JoinSelection();
   }
 
   /**
@@ -105,7 +112,7 @@ final class SparkJoinSelection {
     JoinHint hints =
         side == Side.LEFT ? new JoinHint(hint, Option.empty()) : new JoinHint(Option.empty(), hint);
     Join hinted = new Join(join.left(), join.right(), join.joinType(), join.condition(), hints);
-    return planned(hinted) instanceof BroadcastHashJoinExec hashed
+    return sparks.apply(hinted).head() instanceof BroadcastHashJoinExec hashed
             && side(hashed) == side
             && !hashed.isNullAwareAntiJoin()
         ? hashed
@@ -117,6 +124,6 @@ final class SparkJoinSelection {
   }
 
   private SparkPlan planned(Join join) {
-    return session.sessionState().planner().JoinSelection().apply(join).head();
+    return plans.computeIfAbsent(join, it -> sparks.apply(it).head());
   }
 }

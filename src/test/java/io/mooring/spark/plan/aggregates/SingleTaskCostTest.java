@@ -3,7 +3,7 @@ package io.mooring.spark.plan.aggregates;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.catalyst.ScalaLists;
-import io.mooring.spark.plan.RowEstimates;
+import io.mooring.spark.plan.RowCounts;
 import io.mooring.spark.plan.aggregates.GroupEstimate.ColumnValues;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
@@ -71,8 +71,8 @@ class SingleTaskCostTest {
   @Test
   void thereAreNoMoreGroupsThanRowsOfTheRelationOfTheKeys() {
     String query = "select %s, count(*) from orders join parts on c = k group by %s";
-    double parts = RowEstimates.rows(optimized("select * from parts"));
-    double orders = RowEstimates.rows(optimized("select * from orders"));
+    double parts = new RowCounts().rows(optimized("select * from parts"));
+    double orders = new RowCounts().rows(optimized("select * from orders"));
     assertThat(groups(query, "k", false)).isBetween(parts, parts + 1);
     assertThat(groups(query, "n, k", false)).isBetween(parts, parts + 1);
     assertThat(groups(query, "o", false)).isBetween(orders - 1, orders + 1);
@@ -99,7 +99,7 @@ class SingleTaskCostTest {
   @Test
   void whatIsKnownOfColumnsReplacesGuesses() {
     String query = "select %s, count(*) from orders group by %s";
-    double orders = RowEstimates.rows(optimized("select * from orders"));
+    double orders = new RowCounts().rows(optimized("select * from orders"));
     ColumnValues seven = (relation, column) -> OptionalDouble.of(7);
     assertThat(groups(query, "p", true, seven)).isEqualTo(7);
     assertThat(groups(query, "p, c", false, seven)).isEqualTo(49);
@@ -131,13 +131,13 @@ class SingleTaskCostTest {
 
   private static double leastGroups(String query, String keys, ColumnValues columns) {
     Aggregate aggregate = (Aggregate) optimized(query.formatted(keys, keys));
-    return new GroupEstimate(aggregate.child(), false, columns)
+    return new GroupEstimate(aggregate.child(), false, columns, new RowCounts())
         .leastGroups(ScalaLists.<Expression>list(aggregate.groupingExpressions()));
   }
 
   private static double groups(String query, String keys, boolean few, ColumnValues columns) {
     Aggregate aggregate = (Aggregate) optimized(query.formatted(keys, keys));
-    return new GroupEstimate(aggregate.child(), few, columns)
+    return new GroupEstimate(aggregate.child(), few, columns, new RowCounts())
         .groups(ScalaLists.<Expression>list(aggregate.groupingExpressions()));
   }
 }

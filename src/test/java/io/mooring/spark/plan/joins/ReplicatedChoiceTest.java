@@ -309,10 +309,10 @@ class ReplicatedChoiceTest {
                     })
                 .get();
     LogicalPlan left = join.left();
-    assertThat(new JoinCostEstimate(1).readsForLessThanShuffle(left, join)).isTrue();
-    assertThat(new JoinCostEstimate(2).readsForLessThanShuffle(left, join)).isTrue();
-    assertThat(new JoinCostEstimate(1000).readsForLessThanShuffle(left, join)).isFalse();
+    assertThat(new JoinCostEstimate(() -> 1).readsForLessThanShuffle(left, join)).isTrue();
+    assertThat(new JoinCostEstimate(() -> 2).readsForLessThanShuffle(left, join)).isTrue();
+    assertThat(new JoinCostEstimate(() -> 1000).readsForLessThanShuffle(left, join)).isFalse();
     // A broadcast goes to all of them as well.
-    assertThat(new JoinCostEstimate(1000).readsForLessThanBroadcast(left)).isTrue();
+    assertThat(new JoinCostEstimate(() -> 1000).readsForLessThanBroadcast(left)).isTrue();
   }
 }
