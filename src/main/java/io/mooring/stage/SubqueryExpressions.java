@@ -1,5 +1,6 @@
 package io.mooring.stage;
 
+import io.mooring.catalyst.TreePatterns;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -26,6 +27,9 @@ final class SubqueryExpressions {
   }
 
   private static void collect(SparkPlan plan, List<Expression> found) {
+    if (!TreePatterns.mayHoldSubquery(plan)) {
+      return;
+    }
     CollectionConverters.asJava(plan.expressions()).stream()
         .filter(SubqueryExpressions::holdsSubquery)
         .forEach(found::add);
@@ -44,6 +48,9 @@ final class SubqueryExpressions {
    * @param holders as many as {@link #of} gives, in its order
    */
   static SparkPlan with(SparkPlan plan, Seq<Expression> holders) {
+    if (holders.isEmpty()) {
+      return plan;
+    }
     List<Expression> before = CollectionConverters.asJava(of(plan));
     Map<Expression, Expression> others = new IdentityHashMap<>();
     for (int i = 0; i < before.size(); i++) {

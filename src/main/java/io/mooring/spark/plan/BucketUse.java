@@ -2,6 +2,7 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
+import io.mooring.catalyst.TreePatterns;
 import java.util.function.Consumer;
 import org.apache.spark.sql.catalyst.expressions.DynamicPruningSubquery;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -28,7 +29,9 @@ final class BucketUse {
   static void mark(LogicalPlan whole) {
     // The rows of a dynamic pruning are planned alone. Its plan has to equal that of the join's
     // side, whose broadcast it uses.
-    forEachPruning(whole, pruning -> markAll(pruning.buildQuery(), false));
+    if (TreePatterns.mayPruneDynamically(whole)) {
+      forEachPruning(whole, pruning -> markAll(pruning.buildQuery(), false));
+    }
     markAll(whole, isNoUse(whole));
   }
 

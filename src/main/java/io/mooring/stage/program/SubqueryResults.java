@@ -1,5 +1,6 @@
 package io.mooring.stage.program;
 
+import io.mooring.catalyst.TreePatterns;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.execution.ScalarSubquery;
@@ -17,7 +18,9 @@ public enum SubqueryResults {
 
   /** The expression with literals for its scalar sub-queries. */
   Expression in(Expression expression) {
-    return (Expression) expression.transform(literals());
+    return TreePatterns.mayHoldSubquery(expression)
+        ? (Expression) expression.transform(literals())
+        : expression;
   }
 
   private PartialFunction<Expression, Expression> literals() {

@@ -2,6 +2,7 @@ package io.mooring.spark.plan.subqueries;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
+import io.mooring.catalyst.TreePatterns;
 import io.mooring.spark.plan.ScanPattern;
 import io.mooring.spark.plan.ScanRewriteConf;
 import io.mooring.spark.plan.ScanRewriter;
@@ -41,6 +42,9 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
 
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
+    if (!TreePatterns.mayHoldScalarSubquery(plan)) {
+      return plan;
+    }
     ScanRewriteConf settings = ScanRewriteConf.of(session);
     if (!settings.enabled() || !settings.mergesSubqueries()) {
       return plan;
