@@ -6,8 +6,8 @@ import io.mooring.pushdown.Pushdown;
 import io.mooring.scan.schema.ScanColumns;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.Literal;
@@ -73,7 +73,9 @@ final class MooringScanBuilder
     predicates =
         Arrays.stream(pushed)
             .filter(it -> !holdsNullBytes(it))
-            .sorted(Comparator.comparing(Predicate::toString))
+            .map(it -> Map.entry(it.toString(), it))
+            .sorted(Map.Entry.comparingByKey())
+            .map(Map.Entry::getValue)
             .toArray(Predicate[]::new);
     if (!pushes) {
       return pushed;

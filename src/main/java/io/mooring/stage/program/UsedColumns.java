@@ -1,5 +1,6 @@
 package io.mooring.stage.program;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,9 +29,9 @@ final class UsedColumns {
       if (hasOwnColumns(above)) {
         used.clear();
       } else if (i == chain.size() - 1) {
-        used.addAll(ids(above.output()));
+        used.addAll(ids(attributes(above.output())));
       }
-      used.addAll(ids(above.references().toSeq()));
+      used.addAll(ids(CollectionConverters.asJava(above.references())));
     }
     List<Attribute> output = attributes(chain.get(at).output());
     return at == chain.size() - 1
@@ -44,8 +45,10 @@ final class UsedColumns {
         || operator instanceof BaseAggregateExec;
   }
 
-  private static List<ExprId> ids(scala.collection.Seq<? extends Attribute> attributes) {
-    return attributes(attributes).stream().map(Attribute::exprId).toList();
+  private static List<ExprId> ids(Iterable<? extends Attribute> attributes) {
+    List<ExprId> ids = new ArrayList<>();
+    attributes.forEach(column -> ids.add(column.exprId()));
+    return ids;
   }
 
   private static List<Attribute> attributes(scala.collection.Seq<? extends Attribute> attributes) {

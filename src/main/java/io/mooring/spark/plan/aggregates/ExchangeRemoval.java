@@ -176,8 +176,8 @@ final class ExchangeRemoval {
         gathered == null ? null : FinalStageChain.over(gathered, StageChain::givesGroups);
     return chain != null
             && chain.operators().stream().noneMatch(it -> repartitions(it, above))
-            && chain.program(SubqueryResults.EXPECTED) != null
             && isExact(chain)
+            && chain.program(SubqueryResults.EXPECTED) != null
             && isStage(chain.groups())
             && (!conf.weighsCosts()
                 || cost.isLess(chain, above.few() || limits(node), above.mostRows()))
