@@ -92,7 +92,7 @@ class LayersTest {
           .mayOnlyBeAccessedByLayers(
               "cache", "gpu", "session", "scan", "data source", "stage", "metrics")
           .whereLayer("metrics")
-          .mayOnlyBeAccessedByLayers("gpu", "scan", "data source", "report", "ui", "spark")
+          .mayOnlyBeAccessedByLayers("gpu", "scan", "data source", "stage", "report", "ui", "spark")
           .whereLayer("cache")
           .mayOnlyBeAccessedByLayers("parquet", "gpu", "metrics", "report", "ui", "spark")
           .whereLayer("memory")

@@ -7,6 +7,7 @@ public enum MetricUnit {
   COUNT("count"),
   BYTES("bytes"),
   NANOSECONDS("ns"),
+  MILLISECONDS("ms"),
   /** The most there was of something at a time: not to be added up. */
   PEAK("count");
 
@@ -29,6 +30,7 @@ public enum MetricUnit {
       case COUNT, PEAK -> Long.toString(value);
       case BYTES -> bytes(value);
       case NANOSECONDS -> time(value);
+      case MILLISECONDS -> time(value * 1_000_000);
     };
   }
 

@@ -4,6 +4,7 @@ import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.SharedObjects;
+import io.mooring.metrics.StageMetric;
 import io.mooring.scan.task.ResultTooLargeException;
 import io.mooring.stage.device.BatchSlices;
 import io.mooring.stage.device.DeviceRowSource;
@@ -166,9 +167,9 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       implements Serializable {
     static FinalStageMetrics create(SparkContext context) {
       return new FinalStageMetrics(
-          SQLMetrics.createMetric(context, "partial groups merged on the GPU"),
-          SQLMetrics.createMetric(context, "rows out of the final operators on the GPU"),
-          SQLMetrics.createNanoTimingMetric(context, "time of operators on the GPU", -1));
+          SQLMetrics.createMetric(context, StageMetric.FINAL_GROUPS.label()),
+          SQLMetrics.createMetric(context, StageMetric.FINAL_ROWS_OUT.label()),
+          SQLMetrics.createNanoTimingMetric(context, StageMetric.FINAL_OPERATOR_TIME.label(), -1));
     }
 
     /** The metrics by their keys, for the node. */
@@ -176,7 +177,12 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       return scala.collection.immutable.Map$.MODULE$.from(
           CollectionConverters.asScala(
               Map.of(
-                  "finalGroups", groups, "finalRowsOut", rowsOut, "operatorNanos", operatorNanos)));
+                  StageMetric.FINAL_GROUPS.key(),
+                  groups,
+                  StageMetric.FINAL_ROWS_OUT.key(),
+                  rowsOut,
+                  StageMetric.FINAL_OPERATOR_TIME.key(),
+                  operatorNanos)));
     }
 
     void add(long merged, long made, long nanos) {

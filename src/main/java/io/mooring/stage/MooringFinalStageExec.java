@@ -2,6 +2,7 @@ package io.mooring.stage;
 
 import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.metrics.StageNode;
 import io.mooring.stage.FinalStageRdd.FinalStageMetrics;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.StageProgram;
@@ -97,7 +98,7 @@ public final class MooringFinalStageExec extends StageExec {
 
   @Override
   public String nodeName() {
-    return "MooringFinalStage";
+    return StageNode.FINAL_STAGE.label();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.mooring.stage;
 
 import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.metrics.StageNode;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
@@ -99,7 +100,7 @@ public final class MooringStageExec extends StageExec {
 
   @Override
   public String nodeName() {
-    return "MooringStage";
+    return StageNode.STAGE.label();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.mooring.stage;
 
+import io.mooring.metrics.StageMetric;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.task.StageCounters;
 import java.io.Serializable;
@@ -38,10 +39,10 @@ record StageMetrics(
       operators.add(SQLMetrics.createMetric(context, "rows out of operator " + place));
     }
     return new StageMetrics(
-        SQLMetrics.createMetric(context, "rows into operators on the GPU"),
-        SQLMetrics.createMetric(context, "rows out of the stage"),
-        SQLMetrics.createMetric(context, "file splits computed by Spark's operators"),
-        SQLMetrics.createNanoTimingMetric(context, "time of operators on the GPU", NOT_SET),
+        SQLMetrics.createMetric(context, StageMetric.ROWS_IN.label()),
+        SQLMetrics.createMetric(context, StageMetric.ROWS_OUT.label()),
+        SQLMetrics.createMetric(context, StageMetric.SPARK_SPLITS.label()),
+        SQLMetrics.createNanoTimingMetric(context, StageMetric.OPERATOR_TIME.label(), NOT_SET),
         operators,
         new HashMap<>(CollectionConverters.asJava(chain.scan().metrics())));
   }
@@ -50,10 +51,10 @@ record StageMetrics(
   scala.collection.immutable.Map<String, SQLMetric> all() {
     Map<String, SQLMetric> all = new HashMap<>(scan);
     all.remove(SCANNED);
-    all.put("stageRowsIn", rowsIn);
-    all.put("stageRowsOut", rowsOut);
-    all.put("sparkSplits", sparkSplits);
-    all.put("operatorNanos", operatorNanos);
+    all.put(StageMetric.ROWS_IN.key(), rowsIn);
+    all.put(StageMetric.ROWS_OUT.key(), rowsOut);
+    all.put(StageMetric.SPARK_SPLITS.key(), sparkSplits);
+    all.put(StageMetric.OPERATOR_TIME.key(), operatorNanos);
     for (int i = 0; i < operators.size(); i++) {
       all.put("operatorRows" + (i + 1), operators.get(i));
     }

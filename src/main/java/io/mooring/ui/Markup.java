@@ -24,6 +24,15 @@ final class Markup {
     return new Markup(escaped.toString());
   }
 
+  /** The beginning of a text from anywhere, at most so many characters of it. */
+  static Markup shortened(String text, int most) {
+    if (text.length() <= most) {
+      return text(text);
+    }
+    int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+    return text(text.substring(0, end) + " ...");
+  }
+
   private static String escaped(int c) {
     return switch (c) {
       case '<' -> "&lt;";

@@ -1,8 +1,6 @@
 package io.mooring.ui;
 
-import io.mooring.metrics.PlanMetric;
-import io.mooring.ui.QueryView.Engine;
-import io.mooring.ui.QueryView.ScanView;
+import io.mooring.ui.QueryView.PartView;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -12,11 +10,8 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.spark.sql.execution.ui.SQLAppStatusStore;
 import org.apache.spark.sql.execution.ui.SQLExecutionUIData;
-import org.apache.spark.sql.execution.ui.SQLPlanMetric;
 import org.apache.spark.sql.execution.ui.SparkPlanGraphNode;
 import org.apache.spark.util.kvstore.KVStore;
 import scala.Option;
@@ -24,7 +19,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** Reads queries from the store of Spark's own SQL tab, and adds Mooring's reports about them. */
 final class QueryReader {
-  private static final String CODEGEN = "WholeStageCodegen";
+  // Frames around operators.
+  private static final List<String> FRAMES = List.of("WholeStageCodegen", "AdaptiveSparkPlan");
 
   private final SQLAppStatusStore queries;
   private final ReportStore reports;
@@ -43,34 +39,25 @@ final class QueryReader {
   }
 
   private Optional<QueryView> view(SQLExecutionUIData query) {
-    List<SparkPlanGraphNode> nodes = nodes(query.executionId());
-    ScanNodeReader reading =
-        new ScanNodeReader(
-            metrics(query.executionId()),
-            reports
-                .find(QueryFallbacks.class, query.executionId())
-                .orElseGet(() -> QueryFallbacks.none(query.executionId())));
-    List<ScanView> scans = new ArrayList<>();
-    Set<String> others = new LinkedHashSet<>();
-    for (SparkPlanGraphNode node : nodes) {
-      Optional<ScanView> scan = reading.of(node);
-      scan.ifPresent(scans::add);
-      if (scan.isEmpty() && !node.name().startsWith(CODEGEN)) {
-        others.add(node.name());
-      }
-    }
-    return scans.isEmpty()
+    long id = query.executionId();
+    Parts parts =
+        Parts.of(
+            nodes(id),
+            metrics(id),
+            reports.find(QueryFallbacks.class, id).orElseGet(() -> QueryFallbacks.none(id)));
+    return parts.shown().isEmpty()
         ? Optional.empty()
         : Optional.of(
             new QueryView(
-                query.executionId(),
+                id,
                 query.description(),
                 query.executionStatus(),
-                scans,
-                List.copyOf(others)));
+                parts.shown(),
+                parts.more(),
+                parts.others()));
   }
 
-  /** A query's view; empty when Spark has dropped its plan, as it does for old queries. */
+  /** The nodes of a query's plan; none when Spark has dropped it, as it does for old queries. */
   private List<SparkPlanGraphNode> nodes(long execution) {
     try {
       return CollectionConverters.asJava(queries.planGraph(execution).allNodes());
@@ -86,83 +73,36 @@ final class QueryReader {
     return values;
   }
 
-  /** Reads off a node of Spark's plan graph whether it scans Parquet, and who did the reading. */
-  static final class ScanNodeReader {
-    private static final Pattern NOT_OURS = Pattern.compile("\\(not Mooring: (.*?)\\)(?: |$|,)");
-    private static final String SPARKS = "Scan parquet";
-    private static final String UNTOLD =
-        "left as it was planned: Mooring is off in this session, or the driver has no GPU to plan"
-            + " for";
+  /**
+   * The nodes of a plan, sorted out. A plan may have thousands.
+   *
+   * @param more how many parts there are beyond those that are shown
+   */
+  record Parts(List<PartView> shown, int more, List<String> others) {
+    /** The most parts of one query: about twice those of the largest query of TPC-DS. */
+    static final int MOST = 100;
 
-    private final Map<Long, String> values;
-    private final QueryFallbacks fallbacks;
+    private static final int MOST_OTHERS = 50;
 
-    /**
-     * For the nodes of one query.
-     *
-     * @param values metrics by the number of their accumulator, as Spark shows them
-     */
-    ScanNodeReader(Map<Long, String> values, QueryFallbacks fallbacks) {
-      this.values = values;
-      this.fallbacks = fallbacks;
-    }
-
-    /** Empty for a node that scans no Parquet. */
-    Optional<ScanView> of(SparkPlanGraphNode node) {
-      if (node.desc().contains("MooringScan ")) {
-        return Optional.of(ours(node));
-      } else if (node.name().startsWith(SPARKS) || NOT_OURS.matcher(node.name()).find()) {
-        return Optional.of(sparks(node));
-      }
-      return Optional.empty();
-    }
-
-    private ScanView sparks(SparkPlanGraphNode node) {
-      Matcher reason = NOT_OURS.matcher(node.name());
-      String why = reason.find() ? reason.group(1) : UNTOLD;
-      return new ScanView(node.name(), Engine.CPU, List.of(why), List.of(), node.desc());
-    }
-
-    private ScanView ours(SparkPlanGraphNode node) {
-      Map<String, String> metrics = metrics(node);
-      Engine engine =
-          Engine.of(count(metrics, PlanMetric.GPU_FILES), count(metrics, PlanMetric.CPU_FILES));
-      boolean fell = engine == Engine.CPU || engine == Engine.BOTH;
-      return new ScanView(
-          node.name(), engine, fell ? reasons() : List.of(), figures(metrics), node.desc());
-    }
-
-    private Map<String, String> metrics(SparkPlanGraphNode node) {
-      Map<String, String> byLabel = new HashMap<>();
-      for (SQLPlanMetric metric : CollectionConverters.asJava(node.metrics())) {
-        byLabel.put(metric.name(), values.getOrDefault(metric.accumulatorId(), ""));
-      }
-      return byLabel;
-    }
-
-    private static long count(Map<String, String> metrics, PlanMetric metric) {
-      String digits = metrics.getOrDefault(metric.label(), "").replaceAll("\\D", "");
-      return digits.isEmpty() ? 0 : Long.parseLong(digits);
-    }
-
-    private static List<String> figures(Map<String, String> metrics) {
-      List<String> shown = new ArrayList<>();
-      for (PlanMetric metric : PlanMetric.values()) {
-        String value = metrics.getOrDefault(metric.label(), "");
-        if (!value.isEmpty() && !value.matches("0( .*)?")) {
-          shown.add(metric.label() + ": " + value);
+    static Parts of(
+        List<SparkPlanGraphNode> nodes, Map<Long, String> values, QueryFallbacks fallbacks) {
+      ScanNodeReader scans = new ScanNodeReader(values, fallbacks);
+      StageNodeReader stages = new StageNodeReader(values, fallbacks);
+      List<PartView> parts = new ArrayList<>();
+      int more = 0;
+      Set<String> others = new LinkedHashSet<>();
+      for (SparkPlanGraphNode node : nodes) {
+        Optional<PartView> part = scans.of(node).or(() -> stages.of(node));
+        if (part.isEmpty()) {
+          others.add(node.name());
+        } else if (parts.size() < MOST) {
+          parts.add(part.get());
+        } else {
+          more++;
         }
       }
-      return shown;
-    }
-
-    private List<String> reasons() {
-      if (fallbacks.reasons().isEmpty()) {
-        return List.of("the executors have not reported the reason yet");
-      }
-      return fallbacks.reasons().values().stream()
-          .map(it -> it.reason() + " (" + it.splits() + " of such splits, " + it.example() + ")")
-          .toList();
+      others.removeIf(name -> FRAMES.stream().anyMatch(name::startsWith));
+      return new Parts(parts, more, others.stream().limit(MOST_OTHERS).toList());
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.mooring.ui;
 
-import io.mooring.ui.QueryView.ScanView;
+import io.mooring.ui.QueryView.PartView;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +9,16 @@ final class QueryTable {
   static final int MOST = 100;
 
   private static final List<String> HEADERS =
-      List.of("Query", "Status", "Scan", "Read by", "Why not the GPU", "Figures");
+      List.of("Query", "Status", "Part", "Read by", "Stage", "Why not the GPU", "Figures");
+  private static final String LEGEND =
+      "A query has one row for each scan, in the order of its plan, with the operators that run over"
+          + " it on the GPU: its stage, from the bottom. Where a stage ends below an operator, that"
+          + " operator is Spark's. MooringFinalStage merges and finishes the groups of a stage;"
+          + " Replicated is a build side that every executor reads itself.";
+  // Descriptions may be whole queries, plans name every column, and reasons name types.
+  private static final int MOST_OF_NAME = 300;
+  private static final int MOST_OF_LINE = 500;
+  private static final int MOST_OF_PLAN = 2000;
 
   private QueryTable() {}
 
@@ -20,22 +29,32 @@ final class QueryTable {
     List<List<Markup>> rows = new ArrayList<>();
     for (QueryView query : queries) {
       boolean first = true;
-      for (ScanView scan : query.scans()) {
-        rows.add(row(query, scan, first));
+      for (PartView part : query.parts()) {
+        rows.add(row(query, part, first));
         first = false;
       }
+      if (query.more() > 0) {
+        rows.add(more(query));
+      }
     }
-    return Markup.table(HEADERS, rows);
+    return Markup.all(Markup.element("p", Markup.text(LEGEND)), Markup.table(HEADERS, rows));
   }
 
-  private static List<Markup> row(QueryView query, ScanView scan, boolean first) {
+  private static List<Markup> row(QueryView query, PartView part, boolean first) {
     return List.of(
         first ? query(query) : Markup.NONE,
         Markup.text(first ? query.status() : ""),
-        folded(scan.name(), scan.plan()),
-        Markup.text(scan.engine().label()),
-        Markup.lines(scan.why().stream().map(Markup::text).toList()),
-        Markup.lines(scan.figures().stream().map(Markup::text).toList()));
+        folded(part.name(), part.plan()),
+        Markup.text(part.readBy()),
+        lines(part.stage()),
+        lines(part.why()),
+        lines(part.figures()));
+  }
+
+  private static List<Markup> more(QueryView query) {
+    Markup text = Markup.text(query.more() + " more, see the plan of the query");
+    return List.of(
+        Markup.NONE, Markup.NONE, text, Markup.NONE, Markup.NONE, Markup.NONE, Markup.NONE);
   }
 
   private static Markup query(QueryView query) {
@@ -44,18 +63,21 @@ final class QueryTable {
         Markup.element(
             "a",
             List.of("href", "../SQL/execution/?id=" + query.id()),
-            Markup.text(query.id() + ": " + query.description()));
+            Markup.shortened(query.id() + ": " + query.description(), MOST_OF_NAME));
     if (query.others().isEmpty()) {
       return link;
     }
-    return Markup.all(
-        link, folded("above the scans, on the CPU", String.join(", ", query.others())));
+    return Markup.all(link, folded("other operators, Spark's", String.join(", ", query.others())));
+  }
+
+  private static Markup lines(List<String> lines) {
+    return Markup.lines(lines.stream().map(line -> Markup.shortened(line, MOST_OF_LINE)).toList());
   }
 
   private static Markup folded(String summary, String details) {
     return Markup.element(
         "details",
-        Markup.element("summary", Markup.text(summary)),
-        Markup.element("small", Markup.text(details)));
+        Markup.element("summary", Markup.shortened(summary, MOST_OF_NAME)),
+        Markup.element("small", Markup.shortened(details, MOST_OF_PLAN)));
   }
 }

@@ -3,22 +3,37 @@ package io.mooring.ui;
 import java.util.List;
 
 /**
- * A query with its Parquet scans, as the tab shows it. Immutable.
+ * A query that scans Parquet, as the tab shows it. Immutable.
  *
- * @param others its operators that are no scans: they run on Spark's rows
+ * @param parts its scans, stages and build sides, in the order of the plan
+ * @param more how many parts there are beyond these
+ * @param others its other operators: Spark runs them
  */
 record QueryView(
-    long id, String description, String status, List<ScanView> scans, List<String> others) {
+    long id,
+    String description,
+    String status,
+    List<PartView> parts,
+    int more,
+    List<String> others) {
 
   /**
-   * A file scan of a query, as the tab shows it. Immutable.
+   * A file scan of a query, with the operators above it that are in its stage; a final stage; or a
+   * build side that every executor reads. Immutable.
    *
+   * @param plan its line of the plan
+   * @param readBy who read the files, or the rows of the build side
+   * @param stage the operators of the stage, and what they counted; empty without a stage
    * @param why the reasons for what did not run on the GPU
-   * @param figures its metrics that are not zero, each with its name
-   * @param plan the scan's line of the plan
+   * @param figures its other metrics that are not zero, each with its name
    */
-  record ScanView(
-      String name, Engine engine, List<String> why, List<String> figures, String plan) {}
+  record PartView(
+      String name,
+      String plan,
+      String readBy,
+      List<String> stage,
+      List<String> why,
+      List<String> figures) {}
 
   /** Who read the files of a scan. */
   enum Engine {
@@ -35,6 +50,11 @@ record QueryView(
 
     String label() {
       return label;
+    }
+
+    /** Whether Spark's reader had to read what the GPU was to read. */
+    boolean fell() {
+      return this == CPU || this == BOTH;
     }
 
     static Engine of(long gpuSplits, long cpuSplits) {

@@ -8,6 +8,7 @@ import io.mooring.metrics.ExecutorMetrics;
 import io.mooring.metrics.MetricInfo;
 import io.mooring.metrics.PlanMetric;
 import io.mooring.metrics.PoolGauge;
+import io.mooring.metrics.StageMetric;
 import io.mooring.report.DriverGauge;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,11 @@ class MetricsDocTest {
   @Test
   void theTablesAreWhatTheCodeSays() throws IOException {
     Page page = Page.of("metrics.md");
-    Page expected = page.with("plan", plan()).with("executor", executor()).with("driver", driver());
+    Page expected =
+        page.with("plan", plan())
+            .with("stages", stages())
+            .with("executor", executor())
+            .with("driver", driver());
     if ("1".equals(System.getenv("MOORING_UPDATE_DOCS"))) {
       Files.writeString(page.file(), expected.text());
     }
@@ -42,6 +47,21 @@ class MetricsDocTest {
     return table.toString();
   }
 
+  private static String stages() {
+    StringBuilder table = new StringBuilder("| node | label | name | unit | meaning |\n");
+    table.append("| --- | --- | --- | --- | --- |\n");
+    for (StageMetric metric : StageMetric.values()) {
+      table.append(
+          row(
+              "`" + metric.node().label() + "`",
+              "`" + metric.label() + "`",
+              "`" + metric.key() + "`",
+              metric.unit().symbol(),
+              metric.meaning()));
+    }
+    return table.toString();
+  }
+
   private static String executor() {
     StringBuilder table = table();
     for (PoolGauge gauge : PoolGauge.values()) {
@@ -54,7 +74,7 @@ class MetricsDocTest {
       String name = "`" + ExecutorMetrics.key(metric) + "`";
       String kind =
           switch (metric.unit()) {
-            case NANOSECONDS -> "timer";
+            case NANOSECONDS, MILLISECONDS -> "timer";
             case PEAK -> "histogram";
             case COUNT, BYTES -> "counter";
           };

@@ -3,7 +3,7 @@ package io.mooring.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.ui.QueryView.Engine;
-import io.mooring.ui.QueryView.ScanView;
+import io.mooring.ui.QueryView.PartView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,19 +17,18 @@ class ScanNodeReaderTest {
   private static final Seq<SQLPlanMetric> NO_METRICS =
       CollectionConverters.asScala(List.<SQLPlanMetric>of()).toList();
 
-  private final QueryReader.ScanNodeReader reading =
-      new QueryReader.ScanNodeReader(Map.of(), QueryFallbacks.none(1));
+  private final ScanNodeReader reading = new ScanNodeReader(Map.of(), QueryFallbacks.none(1));
 
-  private Optional<ScanView> read(String name) {
+  private Optional<PartView> read(String name) {
     return reading.of(new SparkPlanGraphNode(1, name, name + "[id#1L]", NO_METRICS));
   }
 
   @Test
   void aScanTellsItsReasonWhoeverPlannedIt() {
     for (String scan : List.of("Scan parquet db.t", "BatchScan db.t", "HiveScan")) {
-      ScanView view = read(scan + " (not Mooring: it is another's)").orElseThrow();
+      PartView view = read(scan + " (not Mooring: it is another's)").orElseThrow();
       assertThat(view.why()).containsExactly("it is another's");
-      assertThat(view.engine()).isEqualTo(Engine.CPU);
+      assertThat(view.readBy()).isEqualTo(Engine.CPU.label());
     }
   }
 

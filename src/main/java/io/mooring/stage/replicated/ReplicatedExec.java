@@ -3,6 +3,7 @@ package io.mooring.stage.replicated;
 import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ProductExec;
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.metrics.StageNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.Dependency;
@@ -164,7 +165,7 @@ public final class ReplicatedExec extends ProductExec {
 
   @Override
   public String nodeName() {
-    return "Replicated";
+    return StageNode.REPLICATED.label();
   }
 
   @Override

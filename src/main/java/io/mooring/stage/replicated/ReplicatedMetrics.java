@@ -1,5 +1,6 @@
 package io.mooring.stage.replicated;
 
+import io.mooring.metrics.StageMetric;
 import java.io.Serializable;
 import java.util.Map;
 import org.apache.spark.SparkContext;
@@ -24,16 +25,24 @@ record ReplicatedMetrics(SQLMetric builds, SQLMetric rows, SQLMetric size, SQLMe
 
   static ReplicatedMetrics create(SparkContext context) {
     return new ReplicatedMetrics(
-        SQLMetrics.createMetric(context, "builds"),
-        SQLMetrics.createMetric(context, "rows of the build side, read by all executors"),
-        SQLMetrics.createSizeMetric(context, "data size", NOT_SET),
-        SQLMetrics.createTimingMetric(context, "time to build", NOT_SET));
+        SQLMetrics.createMetric(context, StageMetric.BUILDS.label()),
+        SQLMetrics.createMetric(context, StageMetric.BUILD_ROWS.label()),
+        SQLMetrics.createSizeMetric(context, StageMetric.BUILD_SIZE.label(), NOT_SET),
+        SQLMetrics.createTimingMetric(context, StageMetric.BUILD_TIME.label(), NOT_SET));
   }
 
   /** The metrics by their keys, for the node. */
   scala.collection.immutable.Map<String, SQLMetric> all() {
     Map<String, SQLMetric> all =
-        Map.of("builds", builds, "buildRows", rows, "dataSize", size, "buildTime", time);
+        Map.of(
+            StageMetric.BUILDS.key(),
+            builds,
+            StageMetric.BUILD_ROWS.key(),
+            rows,
+            StageMetric.BUILD_SIZE.key(),
+            size,
+            StageMetric.BUILD_TIME.key(),
+            time);
     return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(all));
   }
 

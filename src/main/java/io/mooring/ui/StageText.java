@@ -1,0 +1,53 @@
+package io.mooring.ui;
+
+import java.util.List;
+
+/**
+ * What the text of a stage's node says: {@code MooringStage [operators] ends below: operator and
+ * reason over BatchScan ...}. Reason and scan may name columns and files of users, which may look
+ * like any of these words; at worst the parts are cut in the wrong place.
+ *
+ * @param operators bottom first; those of a final stage likewise
+ * @param end the operator that the stage ends below, and the reason; empty at an exchange
+ * @param scan the text of the scan; empty for a final stage
+ */
+record StageText(List<String> operators, String end, String scan) {
+  private static final String ENDS = " ends below: ";
+  private static final String OVER = " over BatchScan";
+
+  static StageText of(String node) {
+    int from = node.indexOf('[');
+    int to = node.indexOf(']', from + 1);
+    if (from < 0 || to < 0) {
+      return new StageText(List.of(), "", "");
+    }
+    // Names of operators have no brackets.
+    String operators = node.substring(from + 1, to);
+    String rest = node.substring(to + 1);
+    int over = unquoted(rest);
+    String end = over < 0 ? rest : rest.substring(0, over);
+    return new StageText(
+        operators.isEmpty() ? List.of() : List.of(operators.split(", ")),
+        end.startsWith(ENDS) ? end.substring(ENDS.length()) : "",
+        over < 0 ? "" : rest.substring(over + " over ".length()));
+  }
+
+  /** Where the scan begins: a reason has names that look like it in backticks only. */
+  private static int unquoted(String text) {
+    boolean quoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) == '`') {
+        quoted = !quoted;
+      } else if (!quoted && text.startsWith(OVER, i)) {
+        return i;
+      }
+    }
+    return text.indexOf(OVER);
+  }
+
+  /** The scan's name: its text up to the columns, which follow the list of its folders. */
+  String scanName() {
+    int columns = scan.indexOf("][");
+    return columns < 0 ? scan : scan.substring(0, columns + 1);
+  }
+}

@@ -1,0 +1,54 @@
+package io.mooring.ui;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The rows of the tab's table of queries, as text: markup becomes line breaks. */
+record TabRows(String page) {
+  private static final Pattern ROW = Pattern.compile("<tr>((?:<td>.*?</td>){7})</tr>", 32);
+  private static final Pattern CELL = Pattern.compile("<td>(.*?)</td>", Pattern.DOTALL);
+
+  /** A row; of the following rows of a query too, {@code query} is the query's cell. */
+  record Row(
+      String query,
+      String status,
+      String part,
+      String readBy,
+      String stage,
+      String why,
+      String figures) {}
+
+  List<Row> all() {
+    List<Row> rows = new ArrayList<>();
+    String query = "";
+    String status = "";
+    Matcher row = ROW.matcher(page);
+    while (row.find()) {
+      List<String> cells =
+          CELL.matcher(row.group(1)).results().map(it -> text(it.group(1))).toList();
+      query = cells.get(0).isEmpty() ? query : cells.get(0);
+      status = cells.get(1).isEmpty() ? status : cells.get(1);
+      rows.add(
+          new Row(
+              query, status, cells.get(2), cells.get(3), cells.get(4), cells.get(5), cells.get(6)));
+    }
+    return rows;
+  }
+
+  /** Those of the query with a description. */
+  List<Row> of(String description) {
+    return all().stream().filter(row -> row.query().contains(": " + description + "\n")).toList();
+  }
+
+  private static String text(String html) {
+    return html.replaceAll("(<[^>]*>)+", "\n")
+        .strip()
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&");
+  }
+}
