@@ -9,6 +9,7 @@ import org.apache.spark.status.ElementTrackingStore;
 import org.apache.spark.ui.SparkUI;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -34,7 +35,7 @@ public final class HistoryTab implements AppHistoryServerPlugin {
     try {
       ReportStore reports = new ReportStore(ui.store().store());
       if (reports.find(ApplicationReport.class, ApplicationReport.KEY).isPresent()) {
-        MooringTab.attachTo(ui);
+        MooringTab.attachTo(ui, Option::empty);
       }
     } catch (RuntimeException | LinkageError e) {
       LOG.info("Mooring has no tab in this history server: {}", e.toString());

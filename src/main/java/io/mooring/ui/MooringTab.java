@@ -2,6 +2,8 @@ package io.mooring.ui;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.function.Supplier;
+import org.apache.spark.sql.execution.ui.SQLAppStatusListener;
 import org.apache.spark.ui.SparkUI;
 import org.apache.spark.ui.SparkUITab;
 import org.apache.spark.ui.UIUtils;
@@ -16,13 +18,18 @@ import scala.xml.Unparsed;
 final class MooringTab extends SparkUITab {
   private static final String PREFIX = "mooring";
 
-  private MooringTab(SparkUI parent) {
+  private MooringTab(SparkUI parent, Supplier<Option<SQLAppStatusListener>> running) {
     super(parent, PREFIX);
-    attachPage(new MooringPage(this, new PageContent(parent.store().store())));
+    attachPage(new MooringPage(this, new PageContent(parent.store().store(), running)));
   }
 
-  static void attachTo(SparkUI ui) {
-    ui.attachTab(new MooringTab(ui));
+  /**
+   * Adds the tab to a UI.
+   *
+   * @param running Spark's listener of queries, once there is one
+   */
+  static void attachTo(SparkUI ui, Supplier<Option<SQLAppStatusListener>> running) {
+    ui.attachTab(new MooringTab(ui, running));
   }
 
   /**

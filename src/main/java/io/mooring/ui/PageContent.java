@@ -5,22 +5,33 @@ import io.mooring.report.PoolAdvice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.spark.sql.execution.ui.SQLAppStatusListener;
 import org.apache.spark.util.kvstore.KVStore;
+import scala.Option;
 
 /** All that the tab shows, out of a store. Thread-safe as that store is. */
 final class PageContent {
   private final ReportStore reports;
-  private final QueryReader queries;
+  private final KVStore store;
+  private final Supplier<Option<SQLAppStatusListener>> running;
 
-  PageContent(KVStore store) {
+  /**
+   * Over the store of a UI.
+   *
+   * @param running Spark's listener of queries, once there is one
+   */
+  PageContent(KVStore store, Supplier<Option<SQLAppStatusListener>> running) {
     this.reports = new ReportStore(store);
-    this.queries = new QueryReader(store);
+    this.store = store;
+    this.running = running;
   }
 
   Markup now() {
     List<ExecutorHistory> executors = reports.all(ExecutorHistory.class);
     Optional<ApplicationReport> application =
         reports.find(ApplicationReport.class, ApplicationReport.KEY);
+    List<QueryView> queries = new QueryReader(store, running.get()).newest(QueryTable.MOST);
     List<Markup> parts = new ArrayList<>();
     parts.add(advice(executors));
     application.ifPresent(it -> it.warnings().forEach(warning -> parts.add(alert(warning))));
@@ -28,7 +39,7 @@ final class PageContent {
     parts.add(legend());
     parts.add(ExecutorTable.of(executors));
     parts.add(heading("Queries that scan Parquet"));
-    parts.add(QueryTable.of(queries.newest(QueryTable.MOST)));
+    parts.add(QueryTable.of(queries));
     application.ifPresent(it -> parts.add(settings(it)));
     return Markup.element("div", List.of("id", "mooring"), Markup.all(parts));
   }

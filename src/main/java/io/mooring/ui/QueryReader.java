@@ -10,8 +10,11 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.spark.sql.execution.ui.SQLAppStatusListener;
 import org.apache.spark.sql.execution.ui.SQLAppStatusStore;
 import org.apache.spark.sql.execution.ui.SQLExecutionUIData;
+import org.apache.spark.sql.execution.ui.SparkPlanGraph;
+import org.apache.spark.sql.execution.ui.SparkPlanGraphEdge;
 import org.apache.spark.sql.execution.ui.SparkPlanGraphNode;
 import org.apache.spark.util.kvstore.KVStore;
 import scala.Option;
@@ -25,8 +28,14 @@ final class QueryReader {
   private final SQLAppStatusStore queries;
   private final ReportStore reports;
 
-  QueryReader(KVStore store) {
-    this.queries = new SQLAppStatusStore(store, Option.empty());
+  /**
+   * Over the store of a UI.
+   *
+   * @param running has the metrics of queries that run, which the store gets when they end; empty
+   *     where none runs
+   */
+  QueryReader(KVStore store, Option<SQLAppStatusListener> running) {
+    this.queries = new SQLAppStatusStore(store, running);
     this.reports = new ReportStore(store);
   }
 
@@ -42,7 +51,7 @@ final class QueryReader {
     long id = query.executionId();
     Parts parts =
         Parts.of(
-            nodes(id),
+            plan(id),
             metrics(id),
             reports.find(QueryFallbacks.class, id).orElseGet(() -> QueryFallbacks.none(id)));
     return parts.shown().isEmpty()
@@ -57,12 +66,15 @@ final class QueryReader {
                 parts.others()));
   }
 
-  /** The nodes of a query's plan; none when Spark has dropped it, as it does for old queries. */
-  private List<SparkPlanGraphNode> nodes(long execution) {
+  /** A query's plan; empty when Spark has dropped it, as it does for old queries. */
+  private Plan plan(long execution) {
     try {
-      return CollectionConverters.asJava(queries.planGraph(execution).allNodes());
+      SparkPlanGraph graph = queries.planGraph(execution);
+      return new Plan(
+          CollectionConverters.asJava(graph.allNodes()),
+          CollectionConverters.asJava(graph.edges()));
     } catch (NoSuchElementException e) {
-      return List.of();
+      return new Plan(List.of(), List.of());
     }
   }
 
@@ -72,6 +84,9 @@ final class QueryReader {
         .forEach((number, value) -> values.put((Long) number, value));
     return values;
   }
+
+  /** Spark's graph of a plan; its edges lead upwards. */
+  record Plan(List<SparkPlanGraphNode> nodes, List<SparkPlanGraphEdge> edges) {}
 
   /**
    * The nodes of a plan, sorted out. A plan may have thousands.
@@ -84,19 +99,20 @@ final class QueryReader {
 
     private static final int MOST_OTHERS = 50;
 
-    static Parts of(
-        List<SparkPlanGraphNode> nodes, Map<Long, String> values, QueryFallbacks fallbacks) {
-      ScanNodeReader scans = new ScanNodeReader(values, fallbacks);
-      StageNodeReader stages = new StageNodeReader(values, fallbacks);
+    static Parts of(Plan plan, Map<Long, String> values, QueryFallbacks fallbacks) {
+      FallbackReasons reasons = new FallbackReasons(fallbacks);
+      BuildSideDepths depths = new BuildSideDepths(plan.nodes(), plan.edges());
+      ScanNodeReader scans = new ScanNodeReader(values, reasons);
+      StageNodeReader stages = new StageNodeReader(values, reasons);
       List<PartView> parts = new ArrayList<>();
       int more = 0;
       Set<String> others = new LinkedHashSet<>();
-      for (SparkPlanGraphNode node : nodes) {
+      for (SparkPlanGraphNode node : plan.nodes()) {
         Optional<PartView> part = scans.of(node).or(() -> stages.of(node));
         if (part.isEmpty()) {
           others.add(node.name());
         } else if (parts.size() < MOST) {
-          parts.add(part.get());
+          parts.add(part.get().within(depths.of(node)));
         } else {
           more++;
         }

@@ -11,14 +11,16 @@ final class QueryTable {
   private static final List<String> HEADERS =
       List.of("Query", "Status", "Part", "Read by", "Stage", "Why not the GPU", "Figures");
   private static final String LEGEND =
-      "A query has one row for each scan, in the order of its plan, with the operators that run over"
-          + " it on the GPU: its stage, from the bottom. Where a stage ends below an operator, that"
-          + " operator is Spark's. MooringFinalStage merges and finishes the groups of a stage;"
-          + " Replicated is a build side that every executor reads itself.";
+      "Each scan has a row, in the order of the query's plan. Its stage are the operators over it"
+          + " that Mooring took over, from the bottom; the operator that a stage ends below is"
+          + " Spark's. MooringFinalStage merges and finishes the groups of the stage below it."
+          + " Replicated is a build side that every executor reads itself; what it reads is"
+          + " indented.";
   // Descriptions may be whole queries, plans name every column, and reasons name types.
   private static final int MOST_OF_NAME = 300;
   private static final int MOST_OF_LINE = 500;
   private static final int MOST_OF_PLAN = 2000;
+  private static final int MOST_INDENTED = 5;
 
   private QueryTable() {}
 
@@ -44,11 +46,32 @@ final class QueryTable {
     return List.of(
         first ? query(query) : Markup.NONE,
         Markup.text(first ? query.status() : ""),
-        folded(part.name(), part.plan()),
+        indented(part.depth(), folded(part.name(), part.plan())),
         Markup.text(part.readBy()),
-        lines(part.stage()),
-        lines(part.why()),
-        lines(part.figures()));
+        wide(stage(part.stage())),
+        Markup.lines(lines(part.why())),
+        wide(lines(part.figures())));
+  }
+
+  private static Markup indented(int depth, Markup cell) {
+    String space = "margin-left: " + 2 * Math.min(depth, MOST_INDENTED) + "em";
+    return depth == 0 ? cell : Markup.element("div", List.of("style", space), cell);
+  }
+
+  /** Operators, emphasized, and then what they counted. */
+  private static List<Markup> stage(List<String> lines) {
+    List<Markup> shown = new ArrayList<>(lines(lines));
+    if (!shown.isEmpty()) {
+      shown.set(0, Markup.element("strong", shown.get(0)));
+    }
+    return shown;
+  }
+
+  /** Lines that the reasons, which are long, do not crowd together. */
+  private static Markup wide(List<Markup> lines) {
+    return lines.isEmpty()
+        ? Markup.NONE
+        : Markup.element("div", List.of("style", "min-width: 18em"), Markup.lines(lines));
   }
 
   private static List<Markup> more(QueryView query) {
@@ -70,8 +93,8 @@ final class QueryTable {
     return Markup.all(link, folded("other operators, Spark's", String.join(", ", query.others())));
   }
 
-  private static Markup lines(List<String> lines) {
-    return Markup.lines(lines.stream().map(line -> Markup.shortened(line, MOST_OF_LINE)).toList());
+  private static List<Markup> lines(List<String> lines) {
+    return lines.stream().map(line -> Markup.shortened(line, MOST_OF_LINE)).toList();
   }
 
   private static Markup folded(String summary, String details) {

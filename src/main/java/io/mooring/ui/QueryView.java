@@ -21,6 +21,7 @@ record QueryView(
    * A file scan of a query, with the operators above it that are in its stage; a final stage; or a
    * build side that every executor reads. Immutable.
    *
+   * @param depth the number of build sides that it is in
    * @param plan its line of the plan
    * @param readBy who read the files, or the rows of the build side
    * @param stage the operators of the stage, and what they counted; empty without a stage
@@ -28,12 +29,18 @@ record QueryView(
    * @param figures its other metrics that are not zero, each with its name
    */
   record PartView(
+      int depth,
       String name,
       String plan,
       String readBy,
       List<String> stage,
       List<String> why,
-      List<String> figures) {}
+      List<String> figures) {
+    /** The part in so many build sides. */
+    PartView within(int buildSides) {
+      return new PartView(buildSides, name, plan, readBy, stage, why, figures);
+    }
+  }
 
   /** Who read the files of a scan. */
   enum Engine {

@@ -21,14 +21,14 @@ final class ScanNodeReader {
           + " for";
 
   private final Map<Long, String> values;
-  private final QueryFallbacks fallbacks;
+  private final FallbackReasons fallbacks;
 
   /**
    * For the nodes of one query.
    *
    * @param values metrics by the number of their accumulator, as Spark shows them
    */
-  ScanNodeReader(Map<Long, String> values, QueryFallbacks fallbacks) {
+  ScanNodeReader(Map<Long, String> values, FallbackReasons fallbacks) {
     this.values = values;
     this.fallbacks = fallbacks;
   }
@@ -48,18 +48,19 @@ final class ScanNodeReader {
     Matcher reason = NOT_OURS.matcher(node.name());
     String why = reason.find() ? reason.group(1) : UNTOLD;
     return new PartView(
-        node.name(), node.desc(), Engine.CPU.label(), List.of(), List.of(why), List.of());
+        0, node.name(), node.desc(), Engine.CPU.label(), List.of(), List.of(why), List.of());
   }
 
   private PartView ours(SparkPlanGraphNode node) {
     NodeMetrics metrics = new NodeMetrics(node, values);
     Engine engine = engine(metrics);
     return new PartView(
+        0,
         node.name(),
         node.desc(),
         engine.label(),
         List.of(),
-        engine.fell() ? fallbacks.lines() : List.of(),
+        engine.fell() ? fallbacks.next() : List.of(),
         figures(metrics));
   }
 

@@ -19,14 +19,14 @@ final class StageNodeReader {
   private static final int MOST_OPERATORS = 30;
 
   private final Map<Long, String> values;
-  private final QueryFallbacks fallbacks;
+  private final FallbackReasons fallbacks;
 
   /**
    * For the nodes of one query.
    *
    * @param values metrics by the number of their accumulator, as Spark shows them
    */
-  StageNodeReader(Map<Long, String> values, QueryFallbacks fallbacks) {
+  StageNodeReader(Map<Long, String> values, FallbackReasons fallbacks) {
     this.values = values;
     this.fallbacks = fallbacks;
   }
@@ -56,12 +56,13 @@ final class StageNodeReader {
       why.add("ends below: " + text.end());
     }
     if (bySpark || readers.fell()) {
-      why.addAll(fallbacks.lines());
+      why.addAll(fallbacks.next());
     }
     List<String> operators = operators(text);
     operators.add(computedBy(metrics));
     operators.addAll(metrics.figures(labels(StageNode.STAGE)));
     return new PartView(
+        0,
         text.scan().isEmpty() ? node.name() : text.scanName(),
         node.desc(),
         readers.label(),
@@ -77,14 +78,17 @@ final class StageNodeReader {
       operators.add(StageMetric.FINAL_GROUPS.label() + ": 0");
     }
     operators.addAll(metrics.figures(labels(StageNode.FINAL_STAGE)));
-    return new PartView(node.name(), node.desc(), "", operators, List.of(), List.of());
+    return new PartView(0, node.name(), node.desc(), "", operators, List.of(), List.of());
   }
 
   private PartView buildSide(SparkPlanGraphNode node) {
     NodeMetrics metrics = new NodeMetrics(node, values);
     boolean built = metrics.count(StageMetric.BUILDS.label()) > 0;
+    // The keys, of which users may have named one like the words behind them.
+    int keys = node.desc().lastIndexOf(", reads the build side");
     return new PartView(
-        node.name(),
+        0,
+        keys < 0 ? node.name() : node.desc().substring(0, keys),
         node.desc(),
         built ? "every executor" : "no executor, or shared with an equal build side",
         List.of(),

@@ -17,7 +17,8 @@ class ScanNodeReaderTest {
   private static final Seq<SQLPlanMetric> NO_METRICS =
       CollectionConverters.asScala(List.<SQLPlanMetric>of()).toList();
 
-  private final ScanNodeReader reading = new ScanNodeReader(Map.of(), QueryFallbacks.none(1));
+  private final ScanNodeReader reading =
+      new ScanNodeReader(Map.of(), new FallbackReasons(QueryFallbacks.none(1)));
 
   private Optional<PartView> read(String name) {
     return reading.of(new SparkPlanGraphNode(1, name, name + "[id#1L]", NO_METRICS));

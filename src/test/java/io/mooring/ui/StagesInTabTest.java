@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
+import io.mooring.ui.TabRows.Row;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +25,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Stages and build sides in the tab: of a running application, in the middle of a query and at the
@@ -148,7 +153,7 @@ class StagesInTabTest {
       assertThat(AMID.await(60, TimeUnit.SECONDS)).isTrue();
       await()
           .atMost(Duration.ofSeconds(30))
-          .until(() -> !new TabRows(Web.get(tab)).of("amid").isEmpty());
+          .until(() -> new TabRows(Web.get(tab)).of("amid").toString().contains("builds: 1"));
       return new TabRows(Web.get(tab));
     } finally {
       SEEN.countDown();
@@ -171,11 +176,122 @@ class StagesInTabTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"LIVE, true", "LIVE, false", "HISTORY, true", "HISTORY, false"})
+  void aStageStandsInTheRowOfItsScan(Where where, boolean adaptive) {
+    List<Row> rows = PAGES.get(where).of("joined, adaptive " + adaptive);
+    assertThat(rows).extracting(Row::status).containsOnly("COMPLETED");
+    assertThat(rows).hasSize(3);
+    Row stage = rows.get(0);
+    assertThat(stage.part()).matches("(?s)BatchScan mooring [^\n]*/lineitem]\nMooringStage \\[.*");
+    assertThat(stage.stage())
+        .startsWith("BroadcastHashJoin, Project, HashAggregate\ncomputed by: ")
+        .containsPattern("\nrows out of the stage: \\d+");
+    assertComputed(stage);
+    assertThat(stage.figures()).contains("file splits ");
+  }
+
+  /** Without a GPU, Spark's operators computed everything, and the reason is there. */
+  private static void assertComputed(Row stage) {
+    if (RequiresGpu.Condition.gpuIsThere()) {
+      assertThat(stage.readBy()).isEqualTo("GPU");
+      assertThat(stage.stage())
+          .contains("computed by: GPU\n")
+          .containsPattern("rows into operators on the GPU: [1-9]")
+          .containsPattern("time of operators on the GPU: [\\d.]+ m?s")
+          .doesNotContain("(min");
+      assertThat(stage.why()).isEmpty();
+    } else {
+      assertThat(stage.readBy()).isEqualTo("Spark's reader");
+      assertThat(stage.stage())
+          .contains("computed by: Spark's operators\n")
+          .containsPattern("\nfile splits computed by Spark's operators: [1-9]");
+      assertThat(stage.why()).contains("there is no usable GPU");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LIVE, true", "LIVE, false", "HISTORY, true", "HISTORY, false"})
+  void aBuildSideThatExecutorsReadHasARowAboveItsScan(Where where, boolean adaptive) {
+    List<Row> rows = PAGES.get(where).of("joined, adaptive " + adaptive);
+    Row build = rows.get(1);
+    assertThat(build.part())
+        .startsWith("Replicated [o_orderkey#")
+        .contains(
+            "\nReplicated [o_orderkey#", ", reads the build side on every executor, estimated ");
+    assertThat(build.readBy()).isEqualTo("every executor");
+    assertThat(build.stage()).isEmpty();
+    assertThat(build.figures())
+        .matches(
+            "builds: 1\nrows of the build side, read by all executors: 2,000\n"
+                + "data size: [\\d.]+ KiB\ntime to build: [^\n]+s");
+    Row below = rows.get(2);
+    assertThat(below.part()).contains("/orders]\nMooringStage []");
+    assertThat(below.stage()).startsWith("no operator: decoded rows stay on the GPU\n");
+    assertThat(below.isIndented()).isTrue();
+    assertThat(rows.get(0).isIndented() || build.isIndented()).isFalse();
+    if (!RequiresGpu.Condition.gpuIsThere()) {
+      assertThat(below.why()).isEqualTo("fell back, as above");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LIVE, true", "LIVE, false", "HISTORY, true", "HISTORY, false"})
+  void theOperatorThatAStageEndsBelowIsShownWithTheReason(Where where, boolean adaptive) {
+    assertThat(PAGES.get(where).of("ended, adaptive " + adaptive))
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.stage()).startsWith("Filter\n");
+              assertThat(row.why()).startsWith("ends below: Project: expression regexp_replace");
+              assertThat(row.why().lines().findFirst().orElseThrow()).endsWith("regexp_replace");
+              assertThat(row.query()).contains("HashAggregate", "Exchange", "Project");
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LIVE, true", "LIVE, false", "HISTORY, true", "HISTORY, false"})
+  void aFinalStageStandsAboveTheStageOfItsGroups(Where where, boolean adaptive) {
+    List<Row> rows = PAGES.get(where).of("whole, adaptive " + adaptive);
+    assertThat(rows).hasSize(4);
+    assertThat(rows.get(0).part()).startsWith("MooringFinalStage\n");
+    assertThat(rows.get(0).stage())
+        .startsWith("HashAggregate\npartial groups merged on the GPU: ")
+        .containsPattern(RequiresGpu.Condition.gpuIsThere() ? "GPU: [1-9]" : "GPU: 0");
+    assertThat(rows.get(1).stage()).startsWith("BroadcastHashJoin, Project, HashAggregate\n");
+    // All of the query is in its stages.
+    assertThat(rows.get(0).query()).doesNotContain("HashAggregate", "Mooring", "Replicated");
+  }
+
+  /** The names of users are in plans, and may look like plans and like markup. */
+  @ParameterizedTest
+  @EnumSource
+  void namesThatLookLikePlansAreText(Where where) {
+    assertThat(PAGES.get(where).page())
+        .contains(Markup.text(HOSTILE).toString())
+        .doesNotContain(HOSTILE);
+    assertThat(PAGES.get(where).of("hostile"))
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.part()).startsWith("BatchScan mooring ").contains("/hostile]\n");
+              assertThat(row.stage()).startsWith("Filter");
+            });
+  }
+
+  /** Spark's own store of a query has metrics only when the query has ended. */
   @Test
-  void show() throws Exception {
-    Files.writeString(Path.of("/tmp/w5-page.html"), PAGES.get(Where.LIVE).page());
-    PAGES.get(Where.LIVE).all().forEach(System.out::println);
-    System.out.println("AMID");
-    amid.of("amid").forEach(System.out::println);
+  void aQueryThatRunsShowsTheStagesThatHaveRun() {
+    List<Row> rows = amid.of("amid");
+    assertThat(rows).hasSize(3).allMatch(row -> row.status().equals("RUNNING"));
+    assertThat(rows.get(0).stage())
+        .startsWith("BroadcastHashJoin, Project, HashAggregate\n")
+        .containsPattern("rows out of the stage: [1-9]");
+    assertThat(rows.get(1).figures()).contains("builds: 1");
+  }
+
+  @Test
+  void theHistoryServerShowsWhatTheApplicationDid() {
+    assertThat(PAGES.get(Where.HISTORY).all()).isEqualTo(PAGES.get(Where.LIVE).all());
   }
 }

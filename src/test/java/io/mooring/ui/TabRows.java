@@ -7,10 +7,11 @@ import java.util.regex.Pattern;
 
 /** The rows of the tab's table of queries, as text: markup becomes line breaks. */
 record TabRows(String page) {
-  private static final Pattern ROW = Pattern.compile("<tr>((?:<td>.*?</td>){7})</tr>", 32);
+  private static final Pattern ROW =
+      Pattern.compile("<tr>((?:<td>(?:(?!</td>).)*</td>){7})</tr>", Pattern.DOTALL);
   private static final Pattern CELL = Pattern.compile("<td>(.*?)</td>", Pattern.DOTALL);
 
-  /** A row; of the following rows of a query too, {@code query} is the query's cell. */
+  /** A row; {@code query} and {@code status} are those of the query in its following rows too. */
   record Row(
       String query,
       String status,
@@ -18,13 +19,14 @@ record TabRows(String page) {
       String readBy,
       String stage,
       String why,
-      String figures) {}
+      String figures,
+      boolean isIndented) {}
 
   List<Row> all() {
     List<Row> rows = new ArrayList<>();
     String query = "";
     String status = "";
-    Matcher row = ROW.matcher(page);
+    Matcher row = ROW.matcher(page.substring(page.indexOf("Queries that scan Parquet")));
     while (row.find()) {
       List<String> cells =
           CELL.matcher(row.group(1)).results().map(it -> text(it.group(1))).toList();
@@ -32,7 +34,14 @@ record TabRows(String page) {
       status = cells.get(1).isEmpty() ? status : cells.get(1);
       rows.add(
           new Row(
-              query, status, cells.get(2), cells.get(3), cells.get(4), cells.get(5), cells.get(6)));
+              query,
+              status,
+              cells.get(2),
+              cells.get(3),
+              cells.get(4),
+              cells.get(5),
+              cells.get(6),
+              row.group().contains("margin-left")));
     }
     return rows;
   }

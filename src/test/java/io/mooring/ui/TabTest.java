@@ -81,7 +81,7 @@ class TabTest {
     assumeTrue(run.dom(where).isPresent(), "there is no Chromium on the path");
     assertThat(run.dom(where).get())
         .containsPattern("<li class=\"[^\"]*active[^\"]*\">\\s*<a [^>]*mooring[^>]*>Mooring</a>")
-        .contains("<p id=\"mooring-advice\"><strong>PoolAdvice: </strong>the pinned pool")
+        .contains("<p id=\"mooring-advice\"><strong>Advice: </strong>the pinned pool")
         .contains("<polyline points=")
         .contains("&lt;script&gt;alert('mooring')&lt;/script&gt;")
         .doesNotContain(HOSTILE);
