@@ -11,9 +11,9 @@ final class QueryTable {
   private static final List<String> HEADERS =
       List.of("Query", "Status", "Part", "Read by", "Stage", "Why not the GPU", "Figures");
   private static final String LEGEND =
-      "Each scan has a row, in the order of the query's plan. Its stage are the operators over it"
-          + " that Mooring took over, from the bottom; the operator that a stage ends below is"
-          + " Spark's. MooringFinalStage merges and finishes the groups of the stage below it."
+      "Each scan has a row, in the order of the query's plan. Stage: the operators over the scan that"
+          + " the GPU is to run, from the bottom. A stage that ends below an operator leaves it to"
+          + " Spark. MooringFinalStage merges and finishes the groups of the stage below it."
           + " Replicated is a build side that every executor reads itself; what it reads is"
           + " indented.";
   // Descriptions may be whole queries, plans name every column, and reasons name types.
@@ -71,7 +71,7 @@ final class QueryTable {
   private static Markup wide(List<Markup> lines) {
     return lines.isEmpty()
         ? Markup.NONE
-        : Markup.element("div", List.of("style", "min-width: 18em"), Markup.lines(lines));
+        : Markup.element("div", List.of("style", "min-width: 20em"), Markup.lines(lines));
   }
 
   private static List<Markup> more(QueryView query) {

@@ -103,7 +103,7 @@ final class StageNodeReader {
     List<String> lines = new ArrayList<>();
     lines.add(
         shown == 0
-            ? "no operator: decoded rows stay on the GPU"
+            ? "no operator"
             : shown == names.size() ? line : line + " and " + (names.size() - shown) + " more");
     return lines;
   }

@@ -48,7 +48,9 @@ record TabRows(String page) {
 
   /** Those of the query with a description. */
   List<Row> of(String description) {
-    return all().stream().filter(row -> row.query().contains(": " + description + "\n")).toList();
+    return all().stream()
+        .filter(row -> row.query().lines().findFirst().orElse("").endsWith(": " + description))
+        .toList();
   }
 
   private static String text(String html) {
