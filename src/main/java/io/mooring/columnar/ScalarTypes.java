@@ -35,7 +35,10 @@ public final class ScalarTypes {
     return FLOATING.contains(type);
   }
 
+  /**
+   * Whether a type is a decimal, but not one of the negative scales that a legacy option allows.
+   */
   public static boolean isDecimal(DataType type) {
-    return type instanceof DecimalType;
+    return type instanceof DecimalType decimal && decimal.scale() >= 0;
   }
 }

@@ -168,6 +168,16 @@ class CatalystTranslatorTest {
   }
 
   @Test
+  void decimalsOfNegativeScaleAreLeftToSpark() {
+    spark.conf().set("spark.sql.legacy.allowNegativeScaleOfDecimal", "true");
+    try {
+      assertThat(reason("price * 1E9BD")).contains("DECIMAL(17,-7)");
+    } finally {
+      spark.conf().unset("spark.sql.legacy.allowNegativeScaleOfDecimal");
+    }
+  }
+
+  @Test
   void aZoneWhoseOffsetChangesIsLeftToSpark() throws UnsupportedExpressionException {
     spark.conf().set("spark.sql.session.timeZone", "Europe/Berlin");
     try {
