@@ -20,12 +20,7 @@ import java.util.List;
  *     others hold the rights to
  */
 public record ScanQuery(
-    String name,
-    String sql,
-    boolean noop,
-    double tolerance,
-    String verification,
-    String recorded) {
+    String name, String sql, boolean noop, double tolerance, String verification, String recorded) {
 
   /** The name of the view. */
   public static final String VIEW = "store_sales";
@@ -62,7 +57,6 @@ public record ScanQuery(
         String.join(
             ", ", columns.stream().map(c -> "sum(cast(hash(`" + c + "`) as bigint))").toList());
     String sql = "SELECT * FROM " + VIEW;
-    return new ScanQuery(
-        name, sql, true, 0, "SELECT count(*), " + hashes + " FROM " + VIEW, sql);
+    return new ScanQuery(name, sql, true, 0, "SELECT count(*), " + hashes + " FROM " + VIEW, sql);
   }
 }
