@@ -40,10 +40,32 @@ public record Environment(
     String mooring,
     String commit) {
 
+  /** Said before measuring and in each report that cannot tell which code it is of. */
+  public static final String NO_COMMIT =
+      "The commit of the measured code is unknown: there was no git checkout, and MOORING_COMMIT"
+          + " did not name it";
+
   private static final String UNKNOWN = "unknown";
 
-  /** Looks at this machine. {@code repository}: folder of the checkout; {@code jar}: under test. */
+  /**
+   * Looks at this machine, and says on standard error when the commit cannot be found: before
+   * anything is measured, and for every command. {@code repository}: folder of the checkout; {@code
+   * jar}: under test.
+   */
   public static Environment probe(Path repository, String jar) {
+    Environment found = look(repository, jar);
+    if (!found.knowsCommit()) {
+      System.err.println(NO_COMMIT);
+    }
+    return found;
+  }
+
+  /** Whether the commit was found; reports without the key do not know it either. */
+  public boolean knowsCommit() {
+    return commit != null && !commit.equals(UNKNOWN);
+  }
+
+  private static Environment look(Path repository, String jar) {
     return new Environment(
         Gpu.list(),
         cpuModel(),
@@ -54,7 +76,7 @@ public record Environment(
         versionIn("/spark-version-info.properties"),
         versionIn("/cudf-java-version-info.properties"),
         jar.isEmpty() ? UNKNOWN : Path.of(jar).getFileName().toString(),
-        commit(repository));
+        commit(System.getenv("MOORING_COMMIT"), repository));
   }
 
   private static long usableMemory() {
@@ -73,21 +95,22 @@ public record Environment(
     }
   }
 
-  private static String commit(Path repository) {
-    String folder = repository.toString();
-    return Optional.ofNullable(System.getenv("MOORING_COMMIT"))
-        .or(
-            () ->
-                Command.firstLine(
-                    "git",
-                    "-C",
-                    folder,
-                    "describe",
-                    "--always",
-                    "--abbrev=12",
-                    "--exclude=*",
-                    "--dirty"))
+  /** What is named, or else the checkout's; {@code named} may be null. */
+  static String commit(String named, Path repository) {
+    return Optional.ofNullable(named)
+        .filter(name -> !name.isBlank())
+        .or(() -> checkedOut(repository))
         .orElse(UNKNOWN);
+  }
+
+  private static Optional<String> checkedOut(Path repository) {
+    // Git would take the commit of any repository that the folder lies in.
+    if (!Files.exists(repository.resolve(".git"))) {
+      return Optional.empty();
+    }
+    String folder = repository.toString();
+    return Command.firstLine(
+        "git", "-C", folder, "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty");
   }
 
   private static String versionIn(String resource) {

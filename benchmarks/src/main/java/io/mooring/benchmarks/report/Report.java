@@ -2,6 +2,7 @@ package io.mooring.benchmarks.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.mooring.benchmarks.env.Environment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -50,6 +51,16 @@ public record Report(
   public Report {
     differences = differences == null ? List.of() : differences;
     selfChecks = selfChecks == null ? List.of() : selfChecks;
+  }
+
+  /** All that a reader has to know: the notes, and first that nobody can tell what was measured. */
+  public List<String> remarks() {
+    List<String> all = new ArrayList<>();
+    if (!environment.knowsCommit()) {
+      all.add(Environment.NO_COMMIT);
+    }
+    all.addAll(notes);
+    return all;
   }
 
   /** A report of measurements: nothing is compared but the arms of its summary. */

@@ -64,7 +64,7 @@ public record HtmlPage(Report report) {
   }
 
   private String notes() {
-    return report.notes().stream()
+    return report.remarks().stream()
         .map(note -> "<p class=\"note\">" + Svg.escape(note) + "</p>\n")
         .collect(Collectors.joining());
   }

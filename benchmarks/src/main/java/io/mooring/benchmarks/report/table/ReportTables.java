@@ -24,7 +24,7 @@ public final class ReportTables {
       text.append(stages.text()).append('\n');
     }
     text.append(checks(report.checks()).text());
-    report.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
+    report.remarks().forEach(note -> text.append("note: ").append(note).append('\n'));
     return text.toString();
   }
 

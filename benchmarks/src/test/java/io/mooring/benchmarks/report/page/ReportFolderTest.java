@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportFolderTest {
 
@@ -73,6 +75,21 @@ class ReportFolderTest {
   void textHasEveryFigure() {
     assertThat(ReportTables.console(Reports.report()))
         .contains("no-pool", "pool", "gpu", "3.50x", "holds", "skipped", "one GPU");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"commit\" : \"unknown\"", "\"another\" : 1"})
+  void anUnknownCommitIsTheFirstNote(String instead) throws IOException {
+    assertThat(Files.readString(path.resolve("report.html"))).doesNotContain("MOORING_COMMIT");
+    assertThat(ReportTables.console(folder.read())).doesNotContain("MOORING_COMMIT");
+    Path json = path.resolve("report.json");
+    Files.writeString(json, Files.readString(json).replace("\"commit\" : \"abc\"", instead));
+    Report report = folder.read();
+    folder.draw(report);
+    assertThat(path.resolve("report.html"))
+        .content()
+        .containsSubsequence("<p class=\"note\">The commit", "unknown", "MOORING_COMMIT", "a &lt;");
+    assertThat(ReportTables.console(report)).containsSubsequence("note: The commit", "note: a <");
   }
 
   @Test
