@@ -18,7 +18,7 @@ public sealed interface Reply {
    * @param seconds wall-clock seconds from SQL text to last row
    * @param engine {@code gpu} or {@code cpu}
    * @param rows what it returned; empty for the noop sink
-   * @param metrics what its scans counted, summed by name
+   * @param metrics what its scans counted, summed by name, and the exchanges of its plan
    */
   record Result(double seconds, String engine, List<List<Object>> rows, Map<String, Long> metrics)
       implements Reply {}

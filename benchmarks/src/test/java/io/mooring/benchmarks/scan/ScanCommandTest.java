@@ -121,6 +121,7 @@ class ScanCommandTest {
         .containsExactly("no-pool", "pool", "no-pool", "pool", "pool", "no-pool");
     assertThat(report.summary().comparisons()).hasSize(3);
     assertThat(report.checks()).extracting(Check::verdict).startsWith("holds", "skipped");
+    assertThat(out.resolve("report.html")).content().contains("pool, shuffles");
     String json = Files.readString(out.resolve("report.json"));
     assertThat(json).contains("\"--out\", \"out\"").doesNotContain(out.getParent().toString());
     assertThat(json).as("where the data lies").doesNotContain(data.toString());
@@ -211,6 +212,7 @@ class ScanCommandTest {
     assertThat(run.seconds()).isPositive();
     assertThat(run.bytes()).isPositive();
     assertThat(run.engine()).isEqualTo("cpu");
-    assertThat(run.metrics()).containsKey("numOutputRows");
+    assertThat(run.metrics())
+        .containsKeys("numOutputRows", "shuffleExchanges", "broadcastExchanges");
   }
 }

@@ -35,8 +35,10 @@ class StandardSuitesTest {
     assertThat(report.notes()).noneMatch(note -> note.contains("left out"));
     assertThat(report.runs()).extracting(Run::query).hasSize(queries).doesNotHaveDuplicates();
     assertThat(report.runs())
-        .filteredOn(run -> !run.metrics().containsKey("numOutputRows"))
-        .isEmpty();
+        .allSatisfy(
+            run ->
+                assertThat(run.metrics())
+                    .containsKeys("numOutputRows", "shuffleExchanges", "broadcastExchanges"));
     assertThat(report.configuration()).containsEntry("suite", suite);
     assertThat(report.configuration().get("tables").toString()).contains(table);
   }

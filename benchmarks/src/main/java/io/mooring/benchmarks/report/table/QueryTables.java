@@ -13,11 +13,21 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** Tables over all queries of {@code scan}: rows, means and stages. */
+/** Tables over all queries of {@code scan}: rows, exchanges, means and stages. */
 public final class QueryTables {
 
   /** Metric of every scan and stage, summed over a query. */
   private static final String ROWS = "numOutputRows";
+
+  /** Metrics of the plan that ran, in the order of their columns. */
+  private static final Map<String, String> EXCHANGES = new LinkedHashMap<>();
+
+  static {
+    EXCHANGES.put("shuffleExchanges", ", shuffles");
+    EXCHANGES.put("broadcastExchanges", ", broadcasts");
+  }
+
+  private record Column(String metric, String arm) {}
 
   private QueryTables() {}
 
@@ -27,26 +37,51 @@ public final class QueryTables {
    * on the GPU. A query a row, an arm a column; the most of all its runs.
    */
   static Table outputRows(List<Run> runs) {
+    return most(runs, "rows out of scans and stages", Map.of(ROWS, ""));
+  }
+
+  /**
+   * Exchanges of the plan with which a query ended, without those that reuse another: shuffles of
+   * all arms, then broadcasts. No rows for reports of earlier versions, which do not tell.
+   */
+  static Table exchanges(List<Run> runs) {
+    return most(runs, "exchanges", EXCHANGES);
+  }
+
+  /** A query a row; for each metric, an arm a column with the metric's word behind its name. */
+  private static Table most(List<Run> runs, String heading, Map<String, String> metrics) {
+    Map<String, Map<Column, Long>> most = most(runs, metrics.keySet());
     Set<String> arms = new LinkedHashSet<>();
-    Map<String, Map<String, Long>> most = new LinkedHashMap<>();
-    for (Run run : runs) {
-      Long rows = run.metrics().get(ROWS);
-      if (rows != null && !run.warmUp()) {
-        arms.add(run.arm());
-        most.computeIfAbsent(run.query(), query -> new LinkedHashMap<>())
-            .merge(run.arm(), rows, Math::max);
-      }
-    }
-    List<String> headings = new ArrayList<>(List.of("rows out of scans and stages"));
-    headings.addAll(arms);
+    most.values().forEach(counts -> counts.keySet().forEach(column -> arms.add(column.arm())));
+    List<String> headings = new ArrayList<>(List.of(heading));
+    List<Column> columns = new ArrayList<>();
+    metrics.forEach(
+        (metric, word) -> {
+          arms.forEach(arm -> headings.add(arm + word));
+          arms.forEach(arm -> columns.add(new Column(metric, arm)));
+        });
     List<List<String>> rows = new ArrayList<>();
-    most.forEach((query, counts) -> rows.add(outputRow(query, counts, arms)));
+    most.forEach((query, counts) -> rows.add(row(query, counts, columns)));
     return new Table(headings, rows);
   }
 
-  private static List<String> outputRow(String query, Map<String, Long> counts, Set<String> arms) {
+  private static Map<String, Map<Column, Long>> most(List<Run> runs, Set<String> metrics) {
+    Map<String, Map<Column, Long>> most = new LinkedHashMap<>();
+    for (Run run : runs) {
+      for (String metric : metrics) {
+        Long count = run.metrics().get(metric);
+        if (count != null && !run.warmUp()) {
+          most.computeIfAbsent(run.query(), query -> new LinkedHashMap<>())
+              .merge(new Column(metric, run.arm()), count, Math::max);
+        }
+      }
+    }
+    return most;
+  }
+
+  private static List<String> row(String query, Map<Column, Long> counts, List<Column> columns) {
     List<String> row = new ArrayList<>(List.of(query));
-    arms.forEach(arm -> row.add(counts.containsKey(arm) ? counts.get(arm).toString() : "-"));
+    columns.forEach(c -> row.add(counts.containsKey(c) ? counts.get(c).toString() : "-"));
     return row;
   }
 

@@ -40,6 +40,7 @@ public final class ReportTables {
     Map<String, Table> all = new LinkedHashMap<>();
     if (report.command().equals("scan")) {
       all.put("Rows", QueryTables.outputRows(report.runs()));
+      all.put("Exchanges", QueryTables.exchanges(report.runs()));
       all.put("Store", StoreTable.of(report.runs()));
       all.put("All queries", QueryTables.geometricMeans(report.summary()));
     }

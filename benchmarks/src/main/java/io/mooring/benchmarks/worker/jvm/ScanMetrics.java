@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -16,7 +17,10 @@ import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.util.QueryExecutionListener;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Collects what the scan nodes of each finished query counted, whatever those metrics are. */
+/**
+ * Collects what the scan nodes of each finished query counted, whatever those metrics are, and how
+ * many exchanges its plan had in the end.
+ */
 final class ScanMetrics implements QueryExecutionListener {
 
   private static final long PATIENCE_SECONDS = 5;
@@ -29,11 +33,20 @@ final class ScanMetrics implements QueryExecutionListener {
   /** Scan nodes of the RAPIDS Accelerator: counted here, for it counts no files. */
   private static final String PEER_SCANS = "peerScans";
 
+  /**
+   * Exchanges of the plan that ran, by the end of their class's name: the peer's begin with Gpu.
+   */
+  private static final Map<String, String> EXCHANGES =
+      Map.of(
+          "ShuffleExchangeExec", "shuffleExchanges",
+          "BroadcastExchangeExec", "broadcastExchanges");
+
   private final LinkedBlockingQueue<Map<String, Long>> finished = new LinkedBlockingQueue<>();
 
   @Override
   public void onSuccess(String name, QueryExecution query, long nanoseconds) {
     Map<String, Long> counted = new TreeMap<>();
+    EXCHANGES.values().forEach(metric -> counted.put(metric, 0L)); // none is a figure, too
     collect(query.executedPlan(), counted, Collections.newSetFromMap(new IdentityHashMap<>()));
     finished.add(counted);
   }
@@ -68,13 +81,7 @@ final class ScanMetrics implements QueryExecutionListener {
     if (!seen.add(plan)) {
       return;
     }
-    if (isScan(plan)) {
-      CollectionConverters.asJava(plan.metrics())
-          .forEach((name, metric) -> counted.merge(name, Math.max(0, metric.value()), Long::sum));
-    }
-    if (isPeerScan(plan.nodeName())) {
-      counted.merge(PEER_SCANS, 1L, Long::sum);
-    }
+    count(plan, counted);
     CollectionConverters.asJava(plan.children()).forEach(child -> collect(child, counted, seen));
     CollectionConverters.asJava(plan.subqueries()).forEach(sub -> collect(sub, counted, seen));
     if (plan instanceof AdaptiveSparkPlanExec adaptive) {
@@ -84,6 +91,27 @@ final class ScanMetrics implements QueryExecutionListener {
     } else if (plan instanceof CommandResultExec command) {
       collect(command.commandPhysicalPlan(), counted, seen);
     }
+  }
+
+  /** A node that stands for a reused exchange has another name, and no children: not counted. */
+  private static void count(SparkPlan plan, Map<String, Long> counted) {
+    if (isScan(plan)) {
+      CollectionConverters.asJava(plan.metrics())
+          .forEach((name, metric) -> counted.merge(name, Math.max(0, metric.value()), Long::sum));
+    }
+    if (isPeerScan(plan.nodeName())) {
+      counted.merge(PEER_SCANS, 1L, Long::sum);
+    }
+    exchange(plan.getClass().getSimpleName())
+        .ifPresent(metric -> counted.merge(metric, 1L, Long::sum));
+  }
+
+  /** The metric that counts exchanges of a class; empty for every other node. */
+  static Optional<String> exchange(String className) {
+    return EXCHANGES.entrySet().stream()
+        .filter(exchange -> className.endsWith(exchange.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 
   private static boolean isScan(SparkPlan plan) {

@@ -17,7 +17,10 @@ class AllQueriesTest {
   private final List<Run> runs = new ArrayList<>();
 
   private void add(String query, String arm, double seconds, long rows) {
-    Map<String, Long> metrics = Map.of("numOutputRows", rows);
+    add(query, arm, seconds, Map.of("numOutputRows", rows));
+  }
+
+  private void add(String query, String arm, double seconds, Map<String, Long> metrics) {
     runs.add(new Run(query, arm, 2, 1, 1, false, "cpu", seconds, 1, 0, "", metrics));
   }
 
@@ -48,5 +51,36 @@ class AllQueriesTest {
         .containsExactly(List.of("q1", "12", "1000"), List.of("q2", "-", "7"));
     String page = new HtmlPage(Reports.of(runs, Summary.of(runs, "pool"))).html();
     assertThat(page).contains("rows out of scans and stages");
+  }
+
+  private void exchanges(String query, String arm, long shuffles, long broadcasts) {
+    add(query, arm, 1, Map.of("shuffleExchanges", shuffles, "broadcastExchanges", broadcasts));
+  }
+
+  @Test
+  void exchangesOfTheArmsStandBesideEachOther() throws IOException {
+    exchanges("q1", "pool", 2, 0);
+    exchanges("q1", "pool", 3, 0);
+    exchanges("q1", "spark-cpu", 5, 1);
+    exchanges("q2", "spark-cpu", 1, 4);
+    Table table = QueryTables.exchanges(runs);
+    assertThat(table.headings())
+        .containsExactly(
+            "exchanges",
+            "pool, shuffles",
+            "spark-cpu, shuffles",
+            "pool, broadcasts",
+            "spark-cpu, broadcasts");
+    assertThat(table.rows())
+        .containsExactly(List.of("q1", "3", "5", "0", "1"), List.of("q2", "-", "1", "-", "4"));
+    String page = new HtmlPage(Reports.of(runs, Summary.of(runs, "pool"))).html();
+    assertThat(page).contains("<h2>Exchanges</h2>", "pool, shuffles", "spark-cpu, broadcasts");
+  }
+
+  @Test
+  void reportsWithoutExchangesAreDrawnWithoutTheirTable() throws IOException {
+    add("q1", "pool", 1, 10);
+    String page = new HtmlPage(Reports.of(runs, Summary.of(runs, "pool"))).html();
+    assertThat(page).contains("<h2>Rows</h2>").doesNotContain("Exchanges");
   }
 }

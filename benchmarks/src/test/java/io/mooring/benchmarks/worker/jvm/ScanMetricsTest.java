@@ -22,4 +22,14 @@ class ScanMetricsTest {
     assertThat(ScanMetrics.isPeerScan("GpuBatchScan parquet")).isTrue();
     assertThat(ScanMetrics.isPeerScan("Scan parquet ")).isFalse();
   }
+
+  @Test
+  void exchangesOfSparkAndOfThePeerCountAlike() {
+    assertThat(ScanMetrics.exchange("ShuffleExchangeExec")).contains("shuffleExchanges");
+    assertThat(ScanMetrics.exchange("GpuShuffleExchangeExec")).contains("shuffleExchanges");
+    assertThat(ScanMetrics.exchange("BroadcastExchangeExec")).contains("broadcastExchanges");
+    assertThat(ScanMetrics.exchange("GpuBroadcastExchangeExec")).contains("broadcastExchanges");
+    assertThat(ScanMetrics.exchange("ReusedExchangeExec")).isEmpty();
+    assertThat(ScanMetrics.exchange("BroadcastHashJoinExec")).isEmpty();
+  }
 }
