@@ -40,7 +40,7 @@ public record Environment(
     String mooring,
     String commit) {
 
-  /** Said before measuring and in each report that cannot tell which code it is of. */
+  /** Note of a report whose commit is unknown; a line on standard error before measuring, too. */
   public static final String NO_COMMIT =
       "The commit of the measured code is unknown: there was no git checkout, and MOORING_COMMIT"
           + " did not name it";

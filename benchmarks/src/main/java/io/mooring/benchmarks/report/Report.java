@@ -53,16 +53,6 @@ public record Report(
     selfChecks = selfChecks == null ? List.of() : selfChecks;
   }
 
-  /** All that a reader has to know: the notes, and first that nobody can tell what was measured. */
-  public List<String> remarks() {
-    List<String> all = new ArrayList<>();
-    if (!environment.knowsCommit()) {
-      all.add(Environment.NO_COMMIT);
-    }
-    all.addAll(notes);
-    return all;
-  }
-
   /** A report of measurements: nothing is compared but the arms of its summary. */
   public Report(
       int schema,
@@ -90,5 +80,15 @@ public record Report(
         List.of(),
         List.of(),
         notes);
+  }
+
+  /** The notes to show: an unknown commit is the first of them. */
+  public List<String> shownNotes() {
+    List<String> all = new ArrayList<>();
+    if (!environment.knowsCommit()) {
+      all.add(Environment.NO_COMMIT);
+    }
+    all.addAll(notes);
+    return all;
   }
 }

@@ -64,7 +64,7 @@ public record HtmlPage(Report report) {
   }
 
   private String notes() {
-    return report.remarks().stream()
+    return report.shownNotes().stream()
         .map(note -> "<p class=\"note\">" + Svg.escape(note) + "</p>\n")
         .collect(Collectors.joining());
   }

@@ -19,7 +19,7 @@ public final class QueryTables {
   /** Metric of every scan and stage, summed over a query. */
   private static final String ROWS = "numOutputRows";
 
-  /** Metrics of the plan that ran, in the order of their columns. */
+  /** Ends of the headings, by metric, in the order of the columns. */
   private static final Map<String, String> EXCHANGES = new LinkedHashMap<>();
 
   static {
@@ -37,7 +37,7 @@ public final class QueryTables {
    * on the GPU. A query a row, an arm a column; the most of all its runs.
    */
   static Table outputRows(List<Run> runs) {
-    return most(runs, "rows out of scans and stages", Map.of(ROWS, ""));
+    return maxima(runs, "rows out of scans and stages", Map.of(ROWS, ""));
   }
 
   /**
@@ -45,38 +45,44 @@ public final class QueryTables {
    * all arms, then broadcasts. No rows for reports of earlier versions, which do not tell.
    */
   static Table exchanges(List<Run> runs) {
-    return most(runs, "exchanges", EXCHANGES);
+    return maxima(runs, "exchanges", EXCHANGES);
   }
 
-  /** A query a row; for each metric, an arm a column with the metric's word behind its name. */
-  private static Table most(List<Run> runs, String heading, Map<String, String> metrics) {
-    Map<String, Map<Column, Long>> most = most(runs, metrics.keySet());
+  /**
+   * The largest value of each metric in the runs of a query. A query a row; for each metric, an arm
+   * a column.
+   *
+   * @param metrics what follows the arm's name in the heading, by metric
+   */
+  private static Table maxima(List<Run> runs, String heading, Map<String, String> metrics) {
+    Map<String, Map<Column, Long>> maxima = maximaByQuery(runs, metrics.keySet());
     Set<String> arms = new LinkedHashSet<>();
-    most.values().forEach(counts -> counts.keySet().forEach(column -> arms.add(column.arm())));
+    maxima.values().forEach(counts -> counts.keySet().forEach(column -> arms.add(column.arm())));
     List<String> headings = new ArrayList<>(List.of(heading));
     List<Column> columns = new ArrayList<>();
     metrics.forEach(
-        (metric, word) -> {
-          arms.forEach(arm -> headings.add(arm + word));
+        (metric, suffix) -> {
+          arms.forEach(arm -> headings.add(arm + suffix));
           arms.forEach(arm -> columns.add(new Column(metric, arm)));
         });
     List<List<String>> rows = new ArrayList<>();
-    most.forEach((query, counts) -> rows.add(row(query, counts, columns)));
+    maxima.forEach((query, counts) -> rows.add(row(query, counts, columns)));
     return new Table(headings, rows);
   }
 
-  private static Map<String, Map<Column, Long>> most(List<Run> runs, Set<String> metrics) {
-    Map<String, Map<Column, Long>> most = new LinkedHashMap<>();
+  private static Map<String, Map<Column, Long>> maximaByQuery(List<Run> runs, Set<String> metrics) {
+    Map<String, Map<Column, Long>> maxima = new LinkedHashMap<>();
     for (Run run : runs) {
       for (String metric : metrics) {
         Long count = run.metrics().get(metric);
         if (count != null && !run.warmUp()) {
-          most.computeIfAbsent(run.query(), query -> new LinkedHashMap<>())
+          maxima
+              .computeIfAbsent(run.query(), query -> new LinkedHashMap<>())
               .merge(new Column(metric, run.arm()), count, Math::max);
         }
       }
     }
-    return most;
+    return maxima;
   }
 
   private static List<String> row(String query, Map<Column, Long> counts, List<Column> columns) {

@@ -24,7 +24,7 @@ public final class ReportTables {
       text.append(stages.text()).append('\n');
     }
     text.append(checks(report.checks()).text());
-    report.remarks().forEach(note -> text.append("note: ").append(note).append('\n'));
+    report.shownNotes().forEach(note -> text.append("note: ").append(note).append('\n'));
     return text.toString();
   }
 
