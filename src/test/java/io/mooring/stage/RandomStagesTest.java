@@ -131,21 +131,9 @@ class RandomStagesTest {
       } catch (Exception e) {
         ours = Answers.ofError(e);
       }
-      String sparks =
-          Sessions.with(
-              spark, "spark.mooring.sql.enabled", "false", () -> Answers.of(spark, query));
-      if (!ours.equals(sparks)) {
-        failures.add(
-            "case "
-                + i
-                + " ansi "
-                + ansi
-                + ": "
-                + query
-                + "\n  ours   "
-                + Answers.cut(ours)
-                + "\n  Spark's "
-                + Answers.cut(sparks));
+      String difference = Answers.difference(spark, query, ours);
+      if (!difference.isEmpty()) {
+        failures.add("case " + i + " ansi " + ansi + ": " + difference);
       }
     }
     System.out.println(

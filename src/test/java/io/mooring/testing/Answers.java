@@ -4,6 +4,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** What queries give, their errors among it, as text that can be compared and shown. */
 public final class Answers {
+  private static final String ERROR = "error ";
   private static final int MOST_SHOWN = 1000;
 
   private Answers() {}
@@ -17,9 +18,32 @@ public final class Answers {
     }
   }
 
+  /**
+   * Both answers, if Mooring's is not Spark's; empty if it is. Where only Spark fails, its rows
+   * without ANSI mode count: Mooring may have evaluated another condition first, which leaves out
+   * the row that Spark fails for.
+   */
+  public static String difference(SparkSession spark, String query, String ours) {
+    return Sessions.with(
+        spark, "spark.mooring.sql.enabled", "false", () -> differenceOfSparks(spark, query, ours));
+  }
+
+  private static String differenceOfSparks(SparkSession spark, String query, String ours) {
+    String sparks = of(spark, query);
+    boolean onlySparkFails = sparks.startsWith(ERROR) && !ours.startsWith(ERROR);
+    if (ours.equals(sparks) || (onlySparkFails && ours.equals(withoutAnsi(spark, query)))) {
+      return "";
+    }
+    return query + "\n  ours   " + cut(ours) + "\n  Spark's " + cut(sparks);
+  }
+
+  private static String withoutAnsi(SparkSession spark, String query) {
+    return Sessions.with(spark, "spark.sql.ansi.enabled", "false", () -> of(spark, query));
+  }
+
   /** The class of what caused an error. */
   public static String ofError(Exception e) {
-    return "error " + root(e).getClass();
+    return ERROR + root(e).getClass();
   }
 
   /** What caused an error in the first place. */
@@ -28,7 +52,7 @@ public final class Answers {
   }
 
   /** As much of an answer as a report of failures shows. */
-  public static String cut(String answer) {
+  private static String cut(String answer) {
     return answer.substring(0, Math.min(MOST_SHOWN, answer.length()));
   }
 }
