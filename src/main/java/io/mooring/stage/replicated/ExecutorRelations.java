@@ -109,7 +109,7 @@ final class ExecutorRelations {
             ? StorageLevel.MEMORY_AND_DISK()
             : StorageLevel.MEMORY_ONLY();
     try {
-      blocks().putSingle(block, relation, level, false, ClassTag$.MODULE$.apply(Object.class));
+      put(block, relation, level, task);
     } catch (Exception e) {
       LOG.info(
           "The block manager has no room for a join's build side, which only its tasks keep: {}",
@@ -120,6 +120,18 @@ final class ExecutorRelations {
     if (status.isDefined() && status.get().memSize() > 0) {
       // The block must not be evicted before the task has ended, which uses the relation.
       kept(block, task);
+    }
+  }
+
+  /**
+   * Puts a block of a broadcast into the block manager. A killed task leaves none: the driver may
+   * have freed the broadcast before, when the query was cancelled.
+   */
+  static void put(
+      BroadcastBlockId block, Object value, StorageLevel level, @Nullable TaskContext task) {
+    blocks().putSingle(block, value, level, false, ClassTag$.MODULE$.apply(Object.class));
+    if (task != null && task.isInterrupted()) {
+      blocks().removeBlock(block, false);
     }
   }
 

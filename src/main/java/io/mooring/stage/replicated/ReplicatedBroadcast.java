@@ -16,7 +16,6 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastMode;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.joins.HashedRelationBroadcastMode;
-import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BroadcastBlockId;
 import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.StorageLevel;
@@ -84,14 +83,13 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
 
   /**
    * Puts a mark into this executor's block manager, which is removed when the driver frees the
-   * broadcast. The mark stands for a copy elsewhere, such as on a device.
+   * broadcast. The mark stands for a copy elsewhere, such as on a device. A task that was killed
+   * leaves none.
    */
   public void keepMark() {
-    BlockManager blocks = SparkEnv.get().blockManager();
     BroadcastBlockId mark = new BroadcastBlockId(id(), MARK);
-    if (blocks.getStatus(mark).isEmpty()) {
-      blocks.putSingle(
-          mark, id(), StorageLevel.MEMORY_AND_DISK(), false, ClassTag$.MODULE$.apply(Long.class));
+    if (SparkEnv.get().blockManager().getStatus(mark).isEmpty()) {
+      ExecutorRelations.put(mark, id(), StorageLevel.MEMORY_AND_DISK(), TaskContext.get());
     }
   }
 

@@ -22,6 +22,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.joins.EmptyHashedRelation$;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.storage.BroadcastBlockId;
+import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -144,6 +145,29 @@ class ExecutorRelationsTest {
     assertThatThrownBy(killed::get).hasCauseInstanceOf(TaskKilledException.class);
     assertThat(waiting.get()).isSameAs(MADE);
     assertThat(builds).hasValue(1);
+  }
+
+  /** The driver frees the broadcasts of a cancelled query while its killed tasks still run. */
+  @Test
+  void aKilledTaskKeepsNothing() throws Exception {
+    var killed = get(first, () -> whenTold(() -> MADE));
+    building.await();
+    first.markInterrupted("not wanted any more");
+    SparkEnv.get().blockManager().removeBroadcast(broadcast, false);
+    goOn.countDown();
+    assertThat(killed.get()).isSameAs(MADE);
+    assertThat(SparkEnv.get().blockManager().getStatus(block()).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aKilledTaskLeavesNoMark() {
+    BroadcastBlockId mark = new BroadcastBlockId(broadcast, ReplicatedBroadcast.MARK);
+    ExecutorRelations.put(mark, 1L, StorageLevel.MEMORY_AND_DISK(), first);
+    assertThat(SparkEnv.get().blockManager().getStatus(mark).isDefined()).isTrue();
+    SparkEnv.get().blockManager().removeBroadcast(broadcast, false);
+    first.markInterrupted("not wanted any more");
+    ExecutorRelations.put(mark, 1L, StorageLevel.MEMORY_AND_DISK(), first);
+    assertThat(SparkEnv.get().blockManager().getStatus(mark).isEmpty()).isTrue();
   }
 
   /** Who waits holds the memory that the builder waits for. */
