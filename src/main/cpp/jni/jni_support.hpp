@@ -4,7 +4,9 @@
 
 #include <jni.h>
 
+#include <cstdint>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -67,6 +69,13 @@ inline std::vector<jlong> elements(JNIEnv* env, jlongArray array) {
 inline std::vector<jint> elements(JNIEnv* env, jintArray array) {
   std::vector<jint> out(static_cast<std::size_t>(env->GetArrayLength(array)));
   env->GetIntArrayRegion(array, 0, static_cast<jsize>(out.size()), out.data());
+  return out;
+}
+
+inline jlongArray to_array(JNIEnv* env, std::span<std::int64_t const> values) {
+  auto const count = static_cast<jsize>(values.size());
+  auto* const out = env->NewLongArray(count);
+  if (out != nullptr) env->SetLongArrayRegion(out, 0, count, values.data());
   return out;
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <chrono>
-#include <span>
 #include <vector>
 
 #include "io_mooring_jni_PoolJni.h"
@@ -18,16 +17,10 @@ namespace {
 
 using namespace mooring;
 using jni::guarded;
+using jni::to_array;
 
 constexpr char const* not_in_use =
     "Not a buffer in use: it was freed before, or is not of this pool";
-
-jlongArray to_array(JNIEnv* env, std::span<std::int64_t const> values) {
-  auto const count = static_cast<jsize>(values.size());
-  auto* const out = env->NewLongArray(count);
-  if (out != nullptr) env->SetLongArrayRegion(out, 0, count, values.data());
-  return out;
-}
 
 /// The value that `alloc` returns for a refusal; FallbackCause.ofRefusal decodes it.
 jlong refusal_result(refusal_cause cause) { return -static_cast<jlong>(cause); }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <array>
+
 #include "cuda_calls.hpp"
 #include "device_guard.hpp"
 #include "io_mooring_jni_TransferJni.h"
@@ -14,6 +16,7 @@ namespace {
 using mooring::jni::check;
 using mooring::jni::elements;
 using mooring::jni::guarded;
+using mooring::jni::to_array;
 
 // TransferJni.java has CUDA's constants by value.
 static_assert(io_mooring_jni_TransferJni_HOST_TO_DEVICE == cudaMemcpyHostToDevice);
@@ -65,6 +68,19 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_setDevice(JNIEnv* env, jc
     mooring::guard_thread_exit();
     check(cudaSetDevice(device));
     mooring::set_thread_device(device, mooring::numa_node_of_device(device));
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_mooring_jni_TransferJni_memoryInfo(JNIEnv* env, jclass,
+                                                                        jint device) {
+  return guarded(env, [&] {
+    mooring::device_guard const current{device};
+    check(current.status());
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total));
+    std::array const bytes{static_cast<std::int64_t>(free), static_cast<std::int64_t>(total)};
+    return to_array(env, bytes);
   });
 }
 

@@ -38,7 +38,11 @@ public final class GpuEntries {
 
   public static final ConfEntry<Double> MEMORY_FRACTION =
       entry("gpu.memory.fraction", ConfType.FRACTION)
-          .doc("Share of each GPU's free memory that scans of an executor may take.")
+          .doc(
+              "Share of each GPU's memory that scans of an executor take at its start. For executors"
+                  + " that share a GPU set 0.8 divided by their number. Of what is still free no"
+                  + " more than 0.8 is taken, or this share if that is more; an executor that would"
+                  + " get less than 1 GiB uses Spark's reader.")
           .defaultsTo("0.8");
 
   public static final ConfEntry<Long> KERNEL_COPY_THRESHOLD =

@@ -1,6 +1,5 @@
 package io.mooring.gpu;
 
-import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.Rmm;
 import ai.rapids.cudf.RmmAllocationMode;
 import ai.rapids.cudf.RmmCudaAsyncMemoryResource;
@@ -9,7 +8,7 @@ import ai.rapids.cudf.RmmLimitingResourceAdaptor;
 import ai.rapids.cudf.RmmTrackingResourceAdaptor;
 import java.util.function.LongConsumer;
 
-/** The memory that libcudf takes on each device: an async pool of a share of what is free. */
+/** The memory that libcudf takes on each device: an async pool of this process's share. */
 final class DeviceMemory {
   private static final long ALIGNMENT = 256;
   // The same wrapping that cudf Java gives the pool of its own device.
@@ -18,26 +17,35 @@ final class DeviceMemory {
 
   private final double fraction;
 
-  /** Takes {@code fraction} of the free memory of each device. */
+  /** Takes {@code fraction} of the memory of each device, if that is free. */
   DeviceMemory(double fraction) {
     this.fraction = fraction;
   }
 
-  /** Starts cudf Java on the calling thread's device. Returns the device bytes there are. */
-  long startFirst() {
+  /**
+   * Starts cudf Java on the calling thread's device. Returns the device bytes there are.
+   *
+   * @param device its number
+   * @throws UnusableGpuException when other processes have left too little
+   */
+  long startFirst(int device) throws UnusableGpuException {
     if (Rmm.isInitialized()) {
       // Another plugin has set it up: its pool, where it has one, is what there is to share.
-      return Rmm.getPoolSize() > 0 ? Rmm.getPoolSize() : share();
+      long pool = Rmm.getPoolSize();
+      return pool > 0 ? pool : DeviceShare.ofNow(device, fraction).bytes();
     }
-    return started(bytes -> Rmm.initialize(RmmAllocationMode.CUDA_ASYNC, null, bytes));
+    return started(device, bytes -> Rmm.initialize(RmmAllocationMode.CUDA_ASYNC, null, bytes));
   }
 
   /**
    * Gives libcudf memory on the calling thread's device too. cudf Java, which was started on
    * another, must not hold threads on that one.
+   *
+   * @param device its number
+   * @throws UnusableGpuException when other processes have left too little
    */
-  long startFurther() {
-    return started(DeviceMemory::addPool);
+  long startFurther(int device) throws UnusableGpuException {
+    return started(device, DeviceMemory::addPool);
   }
 
   private static void addPool(long bytes) {
@@ -56,12 +64,16 @@ final class DeviceMemory {
     }
   }
 
-  private long started(LongConsumer start) {
+  private long started(int device, LongConsumer start) throws UnusableGpuException {
     for (int tries = 1; ; tries++) {
-      long bytes = share();
+      DeviceShare share = DeviceShare.ofNow(device, fraction);
+      if (!share.suffices()) {
+        throw share.refusal();
+      }
       try {
-        start.accept(bytes);
-        return bytes;
+        start.accept(share.bytes());
+        share.warnIfCut();
+        return share.bytes();
       } catch (OutOfMemoryError e) {
         // Another process on this GPU took it since we looked.
         if (tries == MOST_TRIES) {
@@ -69,10 +81,5 @@ final class DeviceMemory {
         }
       }
     }
-  }
-
-  private long share() {
-    double share = fraction * Cuda.memGetInfo().free;
-    return (long) share / ALIGNMENT * ALIGNMENT;
   }
 }

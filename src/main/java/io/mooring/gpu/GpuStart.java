@@ -73,7 +73,7 @@ final class GpuStart {
     CudfVersion.check(GpuStart.class.getClassLoader());
     int count = countDevices();
     List<Integer> chosen = DeviceSelection.of(conf.get(GpuEntries.DEVICES), assigned, count);
-    List<Integer> devices = initialize(chosen);
+    List<Integer> devices = withRoom(initialize(chosen));
     PoolStart pool =
         new PoolStart(conf, ExecutorMemory.ofThisProcess(spark, executorsOfHost(count)));
     // The pool fills while libcudf is being unpacked.
@@ -126,6 +126,33 @@ final class GpuStart {
   }
 
   /**
+   * The devices with enough memory left. Asked before the pool pins memory and libcudf is unpacked,
+   * for an executor that would use neither.
+   *
+   * @throws UnusableGpuException when there is none
+   */
+  private List<Integer> withRoom(List<Integer> devices) throws UnusableGpuException {
+    List<Integer> roomy = new ArrayList<>();
+    UnusableGpuException refusal = null;
+    for (int device : devices) {
+      DeviceShare share = DeviceShare.ofNow(device, conf.get(GpuEntries.MEMORY_FRACTION));
+      // Where it is another plugin of this process that has the memory, scans share that.
+      if (share.suffices() || Rmm.isInitialized()) {
+        roomy.add(device);
+        continue;
+      }
+      refusal = share.refusal();
+      if (devices.size() > 1) {
+        warnOf(device, refusal);
+      }
+    }
+    if (roomy.isEmpty() && refusal != null) {
+      throw refusal;
+    }
+    return roomy;
+  }
+
+  /**
    * Brings libcudf up. Takes seconds: it is unpacked from its jar. A device that does not come up
    * after the first is left out, with a WARN.
    *
@@ -160,7 +187,7 @@ final class GpuStart {
       throw new UnusableGpuException(
           "this libcudf was built without per-thread default streams, which Mooring needs");
     }
-    return StartedDevice.current(device, memory.startFirst());
+    return StartedDevice.current(device, memory.startFirst(device));
   }
 
   private List<StartedDevice> startFurther(int first, List<Integer> devices, DeviceMemory memory) {
@@ -171,8 +198,8 @@ final class GpuStart {
     for (int device : devices) {
       try {
         CurrentDevice.use(device);
-        started.add(StartedDevice.current(device, memory.startFurther()));
-      } catch (RuntimeException | OutOfMemoryError e) {
+        started.add(StartedDevice.current(device, memory.startFurther(device)));
+      } catch (UnusableGpuException | RuntimeException | OutOfMemoryError e) {
         warnOf(device, e);
       }
     }

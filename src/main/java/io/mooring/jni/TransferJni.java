@@ -38,6 +38,9 @@ public final class TransferJni {
   /** Makes a device the current one of the calling thread, for CUDA and for the pool. */
   public static native void setDevice(int device);
 
+  /** Free bytes of a device, then all of its bytes; makes a CUDA context there. */
+  public static native long[] memoryInfo(int device);
+
   /**
    * Enqueues a copy; from or to pageable memory it may block. It is cut where registrations of the
    * pool meet: after a failure the part before the cut may be in flight.

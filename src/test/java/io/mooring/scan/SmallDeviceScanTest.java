@@ -35,7 +35,7 @@ class SmallDeviceScanTest {
   @Test
   @Timeout(300)
   void tasksShareWhatThereIsAndStayWithinIt() {
-    double fraction = (double) DEVICE_BYTES / Cuda.memGetInfo().free;
+    double fraction = (double) DEVICE_BYTES / Cuda.memGetInfo().total;
     SparkSession spark =
         Sessions.withPlugin(
             TASKS,
