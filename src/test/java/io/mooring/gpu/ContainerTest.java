@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -35,6 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("forked")
 class ContainerTest {
   private static final long MIB = 1L << 20;
+
+  // The collector that executors have. The other tests' parallel one cannot be filled: it never
+  // allocates in its survivor spaces.
+  private static final List<String> COLLECTOR = List.of("-XX:-UseParallelGC", "-XX:+UseG1GC");
 
   @TempDir Path folder;
 
@@ -56,9 +61,10 @@ class ContainerTest {
   private void assertLives(String heap, long limit, String warning) throws Exception {
     Path output = folder.resolve("output");
     try (MemoryCgroup container = MemoryCgroup.of(limit)) {
+      List<String> options = new ArrayList<>(COLLECTOR);
+      options.add("-Xmx" + heap);
       List<String> command =
-          ChildJvm.of(List.of("-Xmx" + heap), ContainedExecutor.class, folder, folder.toString())
-              .command();
+          ChildJvm.of(options, ContainedExecutor.class, folder, folder.toString()).command();
       Process process =
           container
               .run(command, folder)
@@ -73,7 +79,9 @@ class ContainerTest {
         process.destroyForcibly().waitFor();
       }
     }
-    assertThat(Files.readString(output)).contains(ContainedExecutor.LAST_WORD).contains(warning);
+    String text = Files.readString(output);
+    text.lines().filter(line -> line.contains("VmRSS")).forEach(System.out::println);
+    assertThat(text).contains(ContainedExecutor.LAST_WORD).contains(warning);
   }
 
   /**
@@ -83,12 +91,17 @@ class ContainerTest {
   static final class ContainedExecutor {
     static final String LAST_WORD = "alive";
     private static final int MIB = 1 << 20;
-    // What a scan, and the collector, need of the heap.
-    private static final long FREE_HEAP = 384L * MIB;
+    // A whole number of these, with their headers, fills a region of the collector; arrays of 1 MiB
+    // would leave up to half of it empty.
+    private static final int PIECE = (64 << 10) - 16;
+    // What a scan needs of the heap; of a large one more than the tenth that the collector
+    // reserves.
+    private static final long LEAST_FREE_HEAP = 384L * MIB;
+    private static final int FREE_PART = 8;
 
     private ContainedExecutor() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
       Map<String, String> settings = Map.of("spark.mooring.pinnedPool.waitTimeout", "100ms");
       if (!RequiresGpu.Condition.gpuIsThere()) {
         // All but the device: its memory is touched, not pinned.
@@ -102,10 +115,14 @@ class ContainerTest {
       PinnedPool.awaitStarted(Duration.ofMinutes(1));
       List<HostBuffer> buffers = allThereAre();
       byte[][] heap = fullHeap();
+      assertHeapIsResident();
       buffers.forEach(HostBuffer::close);
       scan(spark, arguments[0] + "/second");
+      assertHeapIsResident();
       System.out.println(
-          heap.length + " MiB of the heap held; pool of " + PinnedPool.stats().capacityBytes());
+          (long) heap.length * PIECE / MIB
+              + " MiB of the heap held; pool of "
+              + PinnedPool.stats().capacityBytes());
       spark.stop();
       System.out.println(LAST_WORD);
     }
@@ -131,13 +148,26 @@ class ContainerTest {
 
     private static byte[][] fullHeap() {
       Runtime runtime = Runtime.getRuntime();
+      System.gc();
       long used = runtime.totalMemory() - runtime.freeMemory();
-      byte[][] held = new byte[(int) ((runtime.maxMemory() - used - FREE_HEAP) / MIB)][];
+      long free = Math.max(LEAST_FREE_HEAP, runtime.maxMemory() / FREE_PART);
+      byte[][] held = new byte[(int) ((runtime.maxMemory() - used - free) / PIECE)][];
       for (int i = 0; i < held.length; i++) {
-        held[i] = new byte[MIB];
+        held[i] = new byte[PIECE];
         Arrays.fill(held[i], (byte) i);
       }
       return held;
+    }
+
+    /** Also says what of the process is resident: only anonymous memory cannot be reclaimed. */
+    private static void assertHeapIsResident() throws IOException {
+      List<String> resident;
+      try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+        resident = lines.filter(line -> line.matches("(VmRSS|Rss.*):.*")).toList();
+      }
+      System.out.println(resident);
+      long bytes = Long.parseLong(resident.get(0).replaceAll("\\D", "")) << 10;
+      assertThat(bytes).isGreaterThan(Runtime.getRuntime().maxMemory());
     }
   }
 
