@@ -63,11 +63,16 @@ public record PlannedScan(List<FilePlan> plans) {
     return work;
   }
 
+  /** The splits of each task of a query. */
+  public static List<List<FileSplit>> tasks(Dataset<Row> query) {
+    return Arrays.stream(scan(query).orElseThrow().planInputPartitions())
+        .map(partition -> ((ScanPartition) partition).splits())
+        .toList();
+  }
+
   /** The splits of all tasks of a query. */
   public static List<FileSplit> splits(Dataset<Row> query) {
-    return Arrays.stream(scan(query).orElseThrow().planInputPartitions())
-        .flatMap(partition -> ((ScanPartition) partition).splits().stream())
-        .toList();
+    return tasks(query).stream().flatMap(List::stream).toList();
   }
 
   /** What the tasks of a query share. */

@@ -15,7 +15,6 @@ import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.unit.UnitPlanner;
-import io.mooring.parquet.verify.PageChecks;
 import io.mooring.stores.S3Server;
 import io.mooring.stores.StoreFront.Fault;
 import io.mooring.stores.StoreFront.Request;
@@ -71,7 +70,7 @@ class S3UploadTest {
   private Configuration conf;
   private final List<ParquetFile> files = new ArrayList<>();
   private final ScanCounters counters = new ScanCounters();
-  private final IoLane lane = new IoLane("store-test-", REQUESTS, 64 * MIB, S3UploadTest::isCopied);
+  private final StoreReads reads = new StoreReads(REQUESTS, 64 * MIB);
 
   @BeforeAll
   void start() throws Exception {
@@ -118,11 +117,6 @@ class S3UploadTest {
   void stop() throws Exception {
     FileSystem.closeAll();
     server.close();
-  }
-
-  /** As when the device has the bytes already; a piece that nobody wants is done with. */
-  private static boolean isCopied(UploadPiece piece) {
-    return !piece.isGivenUp() || piece.startCopy(() -> {});
   }
 
   @AfterEach
@@ -195,11 +189,7 @@ class S3UploadTest {
   /** One scan of a file; every page is held against its checksum. */
   private Void scan(ParquetFile file, boolean givenUp, AtomicInteger failed) throws Exception {
     try {
-      ReadUnit unit = unit(file);
-      try (UnitUpload upload =
-          new UnitUpload(
-              unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB)) {
-        lane.submit(VerifiedUnits.pieces(upload), 0);
+      try (UnitUpload upload = reads.begin(unit(file), counters, conf)) {
         if (!givenUp) {
           upload.await(() -> {});
         }
@@ -217,11 +207,9 @@ class S3UploadTest {
     ReadUnit unit = unit(files.get(0));
     server.front().takeRequests();
     server.front().breakThose(request -> request.method().equals("GET") ? fault : Fault.NONE);
-    UnitUpload upload =
-        new UnitUpload(unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB);
+    UnitUpload upload = reads.begin(unit, counters, conf);
     CompletableFuture<Void> ended = new CompletableFuture<>();
     try (upload) {
-      lane.submit(VerifiedUnits.pieces(upload), 0);
       await().until(() -> server.front().takeRequests().stream().anyMatch(S3UploadTest::isGet));
       Runnable killed =
           () -> {
@@ -248,12 +236,7 @@ class S3UploadTest {
       long bytes = 0;
       for (ParquetFile file : files) {
         ReadUnit unit = unit(file);
-        try (UnitUpload upload =
-            new UnitUpload(
-                unit, CachedParts.NONE, PageChecks.CHECKSUMS, counters, conf, 16 * MIB, MIB)) {
-          lane.submit(VerifiedUnits.pieces(upload), 0);
-          upload.await(() -> {});
-        }
+        reads.read(unit, counters, conf);
         bytes += unit.encodedBytes();
       }
       return bytes;
