@@ -41,7 +41,7 @@ public final class StageBreakdown {
       run.metrics().forEach((name, value) -> sums.merge(name, value, Long::sum));
       seconds += run.seconds();
     }
-    for (String number : List.of("ioThreads", "processors")) {
+    for (String number : List.of("ioThreads", "storeThreads", "processors")) {
       sums.computeIfPresent(number, (name, sum) -> sum / group.size());
     }
     return StageShares.of(sums, seconds, group.get(0).tasks());

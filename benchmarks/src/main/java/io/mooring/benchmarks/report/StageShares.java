@@ -10,16 +10,22 @@ import java.util.Optional;
  * under a query, Spark.
  *
  * @param shares of each stage in order, 0 to 1
+ * @param fromStore whether the files are in an object store
  */
-public record StageShares(Map<String, Double> shares) {
+public record StageShares(Map<String, Double> shares, boolean fromStore) {
 
   /** The stages, by the metric that sums their time over threads. */
   private static final Map<String, String> IO = new LinkedHashMap<>();
 
   private static final Map<String, String> TASK = new LinkedHashMap<>();
 
+  private static final String READ = "read";
+
+  /** What reads of an object store wait for. */
+  private static final String STORE = "the store";
+
   static {
-    IO.put("read", "readNanos");
+    IO.put(READ, "readNanos");
     IO.put("verify", "verifyNanos");
     IO.put("wait for the pool", "hostMemoryWaitNanos");
     IO.put("upload", "uploadWaitNanos");
@@ -37,7 +43,7 @@ public record StageShares(Map<String, Double> shares) {
   /**
    * The shares of one or several runs; empty when they say nothing of stages.
    *
-   * @param metrics summed over the runs, with {@code ioThreads} and {@code processors} of one run
+   * @param metrics summed over the runs, with the threads and {@code processors} of one run
    * @param seconds of the runs together
    * @param tasks concurrent ones
    */
@@ -47,11 +53,14 @@ public record StageShares(Map<String, Double> shares) {
       return Optional.empty();
     }
     Map<String, Double> shares = new LinkedHashMap<>();
-    double io = add(shares, IO, metrics, ioThreads * seconds);
+    // Object stores have threads of their own, one for each request.
+    boolean fromStore = metrics.getOrDefault("requests", 0L) > 0;
+    long storeThreads = fromStore ? metrics.getOrDefault("storeThreads", 0L) : 0;
+    double io = add(shares, IO, metrics, Math.max(ioThreads, storeThreads) * seconds);
     double task = add(shares, TASK, metrics, tasks * seconds);
     addProcessors(shares, metrics, seconds);
     shares.put(REST, Math.max(0, 1 - Math.max(io, task)));
-    return Optional.of(new StageShares(shares));
+    return Optional.of(new StageShares(shares, fromStore));
   }
 
   private static double add(
@@ -80,6 +89,8 @@ public record StageShares(Map<String, Double> shares) {
 
   /** The stage that the others wait for: the one with the largest share. */
   public String bottleneck() {
-    return shares.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    String stage =
+        shares.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    return fromStore && stage.equals(READ) ? STORE : stage;
   }
 }

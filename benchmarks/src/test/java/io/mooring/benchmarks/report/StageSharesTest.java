@@ -46,6 +46,17 @@ class StageSharesTest {
   }
 
   @Test
+  void readsOfAStoreHaveAThreadForEachRequest() {
+    Map<String, Long> metrics = metrics(64, 1);
+    metrics.put("requests", 40L);
+    metrics.put("storeThreads", 64L);
+    StageShares stages = StageShares.of(metrics, 2, 4).orElseThrow();
+    assertThat(stages.shares().get("read")).isCloseTo(0.5, within(1e-9));
+    metrics.put("readNanos", 120_000_000_000L);
+    assertThat(StageShares.of(metrics, 2, 4).orElseThrow().bottleneck()).isEqualTo("the store");
+  }
+
+  @Test
   void theProcessorsCanBeTheWall() {
     Map<String, Long> metrics = metrics(4, 2);
     metrics.put("verifyNanos", 2_000_000_000L);

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 final class HighWaterMarks {
 
   private static final String IO_THREADS = "mooring-io-";
+  private static final String STORE_THREADS = "mooring-store-";
 
   private HighWaterMarks() {}
 
@@ -35,7 +36,8 @@ final class HighWaterMarks {
         addHost(marks, PinnedPool.stats());
         marks.put("deviceHighWaterBytes", Rmm.getScopedMaximumBytesAllocated());
         marks.put("deviceLimitBytes", Rmm.getPoolSize());
-        marks.put("ioThreads", ioThreads());
+        marks.put("ioThreads", threads(IO_THREADS));
+        marks.put("storeThreads", threads(STORE_THREADS));
       }
     } catch (LinkageError e) {
       // A worker without Mooring, as the peer's.
@@ -56,9 +58,9 @@ final class HighWaterMarks {
     marks.put("pageableLimitBytes", stats.get(PoolStat.FALLBACK_LIMIT));
   }
 
-  private static long ioThreads() {
+  private static long threads(String name) {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith(IO_THREADS))
+        .filter(thread -> thread.getName().startsWith(name))
         .count();
   }
 }

@@ -36,6 +36,9 @@ final class ScanMetrics implements QueryExecutionListener {
   /**
    * Exchanges of the plan that ran, by the end of their class's name: the peer's begin with Gpu.
    */
+  // Spark has added up over tasks what means something of each task alone.
+  private static final Set<String> MAXIMA = Set.of("requestsAtOnce", "firstBytesNanos");
+
   private static final Map<String, String> EXCHANGES =
       Map.of(
           "ShuffleExchangeExec", "shuffleExchanges",
@@ -97,13 +100,19 @@ final class ScanMetrics implements QueryExecutionListener {
   private static void count(SparkPlan plan, Map<String, Long> counted) {
     if (isScan(plan)) {
       CollectionConverters.asJava(plan.metrics())
-          .forEach((name, metric) -> counted.merge(name, Math.max(0, metric.value()), Long::sum));
+          .forEach((name, metric) -> add(counted, name, metric.value()));
     }
     if (isPeerScan(plan.nodeName())) {
       counted.merge(PEER_SCANS, 1L, Long::sum);
     }
     exchange(plan.getClass().getSimpleName())
         .ifPresent(metric -> counted.merge(metric, 1L, Long::sum));
+  }
+
+  private static void add(Map<String, Long> counted, String metric, long value) {
+    if (!MAXIMA.contains(metric)) {
+      counted.merge(metric, Math.max(0, value), Long::sum);
+    }
   }
 
   /** The metric that counts exchanges of a class; empty for every other node. */
