@@ -26,7 +26,7 @@ abstract class ScanMetric implements CustomMetric {
   @Override
   public String aggregateTaskMetrics(long[] tasks) {
     long most = Arrays.stream(tasks).max().orElse(0);
-    if (metric.unit() == MetricUnit.PEAK) {
+    if (metric.unit().isMaximum()) {
       return metric.unit().show(most);
     }
     String sum = metric.unit().show(Arrays.stream(tasks).sum());

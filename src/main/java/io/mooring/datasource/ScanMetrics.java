@@ -24,11 +24,13 @@ public final class ScanMetrics {
       new CacheMisses(),
       new Requests(),
       new RequestsAtOnce(),
+      new RequestTime(),
       new BytesRequested(),
       new BytesNeeded(),
       new PinnedBytes(),
       new PageableBytes(),
       new FallbackBuffers(),
+      new FirstBytes(),
       new ReadTime(),
       new VerifyTime(),
       new HostMemoryWait(),
@@ -105,6 +107,12 @@ public final class ScanMetrics {
     }
   }
 
+  public static final class RequestTime extends ScanMetric {
+    public RequestTime() {
+      super(PlanMetric.REQUEST_TIME);
+    }
+  }
+
   public static final class BytesRequested extends ScanMetric {
     public BytesRequested() {
       super(PlanMetric.BYTES_REQUESTED);
@@ -132,6 +140,12 @@ public final class ScanMetrics {
   public static final class FallbackBuffers extends ScanMetric {
     public FallbackBuffers() {
       super(PlanMetric.FALLBACKS);
+    }
+  }
+
+  public static final class FirstBytes extends ScanMetric {
+    public FirstBytes() {
+      super(PlanMetric.FIRST_BYTES);
     }
   }
 

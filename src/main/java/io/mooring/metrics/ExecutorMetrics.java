@@ -43,7 +43,7 @@ public final class ExecutorMetrics {
   }
 
   private static LongConsumer follower(MetricRegistry registry, PlanMetric metric) {
-    if (metric.unit() == MetricUnit.NANOSECONDS) {
+    if (metric.unit() == MetricUnit.NANOSECONDS || metric.unit() == MetricUnit.LONGEST) {
       Timer timer = registry.timer(key(metric));
       return nanoseconds -> timer.update(nanoseconds, TimeUnit.NANOSECONDS);
     }

@@ -9,7 +9,9 @@ public enum MetricUnit {
   NANOSECONDS("ns"),
   MILLISECONDS("ms"),
   /** The most there was of something at a time: not to be added up. */
-  PEAK("count");
+  PEAK("count"),
+  /** The longest time that something took: not to be added up. */
+  LONGEST("ns");
 
   private static final String[] SIZES = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
@@ -24,12 +26,17 @@ public enum MetricUnit {
     return symbol;
   }
 
+  /** Whether several values become the largest of them, not their sum. */
+  public boolean isMaximum() {
+    return this == PEAK || this == LONGEST;
+  }
+
   /** A number of this unit with two or three digits and the larger unit that fits. */
   public String show(long value) {
     return switch (this) {
       case COUNT, PEAK -> Long.toString(value);
       case BYTES -> bytes(value);
-      case NANOSECONDS -> time(value);
+      case NANOSECONDS, LONGEST -> time(value);
       case MILLISECONDS -> time(value * 1_000_000);
     };
   }

@@ -54,6 +54,14 @@ public enum PlanMetric {
       "most requests to object stores at a time",
       "The most requests that all scans of the executor had under way when a task of this scan began"
           + " one."),
+  REQUEST_TIME(
+      Counter.REQUEST_TIME,
+      "requestTimeNanos",
+      MetricUnit.NANOSECONDS,
+      "time of requests to object stores, over requests",
+      "Time from the start to the end of each request, added up. Divided by the time of the scan it"
+          + " is the average number of requests under way; divided by the number of requests it is"
+          + " the average time of one."),
   BYTES_REQUESTED(
       Counter.BYTES_REQUESTED,
       "bytesRequested",
@@ -84,6 +92,14 @@ public enum PlanMetric {
       MetricUnit.COUNT,
       "buffers that the pool had no room for",
       "Read buffers that came from pageable memory."),
+  FIRST_BYTES(
+      Counter.FIRST_BYTES,
+      "firstBytesNanos",
+      MetricUnit.LONGEST,
+      "longest time to a task's first bytes",
+      "Time from the start of a task's scan to the end of its first read of data: footers, pruning"
+          + " and one read, which take a round trip or more each in an object store. 0 if the cache"
+          + " had all bytes."),
   READ_TIME(
       Counter.READ_TIME,
       "readNanos",

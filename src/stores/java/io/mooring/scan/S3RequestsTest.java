@@ -182,6 +182,11 @@ class S3RequestsTest {
       ReadUnit all = CoalescedUnit.of(units(context, splits, counters));
       READS.read(all, counters, context.configuration());
       splits.forEach(split -> IdleStreams.close(split.file()));
+      // Each file takes a request for its footer and one for its data.
+      assertThat(counters.value(Counter.REQUESTS)).isEqualTo(2L * splits.size());
+      assertThat(counters.value(Counter.REQUEST_TIME))
+          .isGreaterThan(2L * splits.size() * ROUND_TRIP.toNanos());
+      assertThat(counters.value(Counter.FIRST_BYTES)).isGreaterThan(2 * ROUND_TRIP.toNanos());
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

@@ -40,6 +40,10 @@ class ScanMetricsTest {
         .isEqualTo("4 s (at most 3 s in a task)");
     assertThat(metric(PlanMetric.REQUESTS_AT_ONCE).aggregateTaskMetrics(new long[] {3, 64, 5}))
         .isEqualTo("64");
+    assertThat(
+            metric(PlanMetric.FIRST_BYTES)
+                .aggregateTaskMetrics(new long[] {90_000_000, 60_000_000}))
+        .isEqualTo("90 ms");
     assertThat(metric(PlanMetric.CPU_FILES).aggregateTaskMetrics(new long[0])).isEqualTo("0");
   }
 }

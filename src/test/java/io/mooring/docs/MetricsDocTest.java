@@ -74,7 +74,7 @@ class MetricsDocTest {
       String name = "`" + ExecutorMetrics.key(metric) + "`";
       String kind =
           switch (metric.unit()) {
-            case NANOSECONDS, MILLISECONDS -> "timer";
+            case NANOSECONDS, MILLISECONDS, LONGEST -> "timer";
             case PEAK -> "histogram";
             case COUNT, BYTES -> "counter";
           };

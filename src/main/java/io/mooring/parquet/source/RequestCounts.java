@@ -11,6 +11,9 @@ public interface RequestCounts {
         public void requested(long bytes, int underWay) {}
 
         @Override
+        public void ended(long nanos) {}
+
+        @Override
         public void needed(long bytes) {}
       };
 
@@ -22,6 +25,9 @@ public interface RequestCounts {
    */
   void requested(long bytes, int underWay);
 
+  /** Counts the time of a request that ends, whether it failed or not. */
+  void ended(long nanos);
+
   /** Counts requested bytes that are needed; the others lie between them. */
   void needed(long bytes);
 
@@ -29,17 +35,23 @@ public interface RequestCounts {
   final class StoreRequest implements AutoCloseable {
     private static final AtomicInteger UNDER_WAY = new AtomicInteger();
 
-    private StoreRequest() {}
+    private final RequestCounts counts;
+    private final long begin = System.nanoTime();
+
+    private StoreRequest(RequestCounts counts) {
+      this.counts = counts;
+    }
 
     /** Begins a request for so many bytes; 0 for a file's status. */
     static StoreRequest begin(RequestCounts counts, long bytes) {
       counts.requested(bytes, UNDER_WAY.incrementAndGet());
-      return new StoreRequest();
+      return new StoreRequest(counts);
     }
 
     @Override
     public void close() {
       UNDER_WAY.decrementAndGet();
+      counts.ended(System.nanoTime() - begin);
     }
   }
 }

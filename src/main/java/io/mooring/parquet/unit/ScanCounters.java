@@ -2,6 +2,7 @@ package io.mooring.parquet.unit;
 
 import io.mooring.parquet.source.RequestCounts;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ObjLongConsumer;
@@ -10,7 +11,7 @@ import java.util.function.ObjLongConsumer;
 public final class ScanCounters implements RequestCounts {
   /**
    * The counters. Times are in nanoseconds, summed over threads. {@link #REQUESTS_AT_ONCE} is a
-   * maximum, all others are sums.
+   * maximum, {@link #FIRST_BYTES} is taken once, all others are sums.
    */
   public enum Counter {
     BYTES_READ,
@@ -19,11 +20,13 @@ public final class ScanCounters implements RequestCounts {
     CACHE_MISSES,
     REQUESTS,
     REQUESTS_AT_ONCE,
+    REQUEST_TIME,
     BYTES_REQUESTED,
     BYTES_NEEDED,
     PINNED_BYTES,
     PAGEABLE_BYTES,
     FALLBACKS,
+    FIRST_BYTES,
     READ_TIME,
     VERIFY_TIME,
     HOST_MEMORY_WAIT,
@@ -49,7 +52,10 @@ public final class ScanCounters implements RequestCounts {
 
   private final LongAdder[] values = new LongAdder[Counter.values().length];
   private final LongAccumulator requestsAtOnce = new LongAccumulator(Math::max, 0);
+  private final long begin = System.nanoTime();
+  private final AtomicLong firstBytes = new AtomicLong();
 
+  /** Begins to count, when the task begins. */
   public ScanCounters() {
     Arrays.setAll(values, i -> new LongAdder());
   }
@@ -65,9 +71,11 @@ public final class ScanCounters implements RequestCounts {
   }
 
   public long value(Counter counter) {
-    return counter == Counter.REQUESTS_AT_ONCE
-        ? requestsAtOnce.get()
-        : values[counter.ordinal()].sum();
+    return switch (counter) {
+      case REQUESTS_AT_ONCE -> requestsAtOnce.get();
+      case FIRST_BYTES -> firstBytes.get();
+      default -> values[counter.ordinal()].sum();
+    };
   }
 
   @Override
@@ -76,6 +84,11 @@ public final class ScanCounters implements RequestCounts {
     add(Counter.BYTES_REQUESTED, bytes);
     requestsAtOnce.accumulate(underWay);
     observer.accept(Counter.REQUESTS_AT_ONCE, underWay);
+  }
+
+  @Override
+  public void ended(long nanos) {
+    add(Counter.REQUEST_TIME, nanos);
   }
 
   @Override
@@ -88,6 +101,12 @@ public final class ScanCounters implements RequestCounts {
     add(Counter.BYTES_READ, bytes);
     add(pinned ? Counter.PINNED_BYTES : Counter.PAGEABLE_BYTES, bytes);
     add(Counter.READ_TIME, readNanos);
+    if (firstBytes.get() == 0) {
+      long waited = System.nanoTime() - begin;
+      if (firstBytes.compareAndSet(0, waited)) {
+        observer.accept(Counter.FIRST_BYTES, waited);
+      }
+    }
   }
 
   /** Counts a host buffer that came after a wait of so many nanoseconds. */

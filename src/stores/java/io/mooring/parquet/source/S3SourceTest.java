@@ -97,6 +97,9 @@ class S3SourceTest {
           }
 
           @Override
+          public void ended(long nanos) {}
+
+          @Override
           public void needed(long needed) {}
         };
     RequestCounts.StoreRequest.begin(last, 0).close();
