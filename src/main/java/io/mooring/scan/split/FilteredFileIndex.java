@@ -1,8 +1,10 @@
 package io.mooring.scan.split;
 
 import io.mooring.catalyst.ScalaLists;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
@@ -19,9 +21,6 @@ import scala.runtime.AbstractPartialFunction;
 
 /** A file index that lists those files of another that some conditions leave. Immutable. */
 public abstract class FilteredFileIndex implements WrappedFileIndex {
-  // Expression ids differ between two uses of a table; without them equal scans are equal.
-  private static final ExprId ANY_USE = new ExprId(0, new UUID(0, 0));
-
   private final FileIndex files;
 
   /**
@@ -66,11 +65,29 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
 
               @Override
               public Expression apply(Expression node) {
-                return ((AttributeReference) node)
-                    .withExprId(ANY_USE)
-                    .withQualifier(ScalaLists.empty());
+                AttributeReference column = (AttributeReference) node;
+                return column.withExprId(idOf(column.name())).withQualifier(ScalaLists.empty());
               }
             });
+  }
+
+  /**
+   * An id made of the name alone: Spark's ids differ between two uses of a table, and its canonical
+   * forms, which have no names, order operands by the hash codes of ids, those of their numbers.
+   */
+  private static ExprId idOf(String name) {
+    return new ExprId(
+        name.hashCode(), UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * Conditions by what they mean: equal for others with the operands or the conditions in another
+   * order, as for the filters of Spark's own scans.
+   */
+  static Set<Expression> canonical(List<Expression> conditions) {
+    return conditions.stream()
+        .map(condition -> byName(condition).canonicalized())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   @Override
@@ -81,7 +98,7 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
   /**
    * A file index that lists only the partitions that some conditions leave, so that Spark prunes
    * partitions for Mooring's scan by any expression, as it does for its own. Equal to another of
-   * the same files whose conditions name the same columns.
+   * the same files whose conditions are the same but for their order.
    */
   public static final class PartitionFileIndex extends FilteredFileIndex {
     private final List<Expression> conditions;
@@ -117,7 +134,7 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
     public boolean equals(@Nullable Object other) {
       return other instanceof PartitionFileIndex that
           && files().equals(that.files())
-          && conditions.equals(that.conditions);
+          && canonical(conditions).equals(canonical(that.conditions));
     }
 
     @Override
@@ -129,7 +146,8 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
   /**
    * The file index of a table format, which skips files by the conditions of a query. It is asked
    * with the very conditions by which it listed files when the query was planned, so that it lists
-   * them only once. Equal to another of the same files whose conditions name the same columns.
+   * them only once. Equal to another of the same files whose conditions are the same but for their
+   * order.
    */
   public static final class TableFormatFileIndex extends FilteredFileIndex {
     private final List<Expression> onPartitions;
@@ -178,8 +196,8 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
     public boolean equals(@Nullable Object other) {
       return other instanceof TableFormatFileIndex that
           && files().equals(that.files())
-          && partitionConditions().equals(that.partitionConditions())
-          && byName(onData).equals(byName(that.onData));
+          && canonical(onPartitions).equals(canonical(that.onPartitions))
+          && canonical(onData).equals(canonical(that.onData));
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -39,7 +40,7 @@ public record RuntimeConditions(
   /** Nothing but what Spark finds for partition columns themselves. */
   public static final RuntimeConditions NONE = new RuntimeConditions(Map.of(), Set.of(), List.of());
 
-  /** Makes conditions that are equal to those of another use of the table. */
+  /** Makes conditions of which those on another use of the table can be equal. */
   public RuntimeConditions {
     keys =
         keys.entrySet().stream()
@@ -82,6 +83,28 @@ public record RuntimeConditions(
     }
     return Predicate$.MODULE$.createInterpreted(
         all.stream().map(binding::bound).reduce(And::new).orElse(Literal.TrueLiteral()));
+  }
+
+  /** Whether the other finds the same rows, however its conditions are written. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RuntimeConditions that
+        && canonicalKeys().equals(that.canonicalKeys())
+        && results.equals(that.results)
+        && FilteredFileIndex.canonical(conditions)
+            .equals(FilteredFileIndex.canonical(that.conditions));
+  }
+
+  private Map<String, Expression> canonicalKeys() {
+    return keys.entrySet().stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                Map.Entry::getKey, entry -> entry.getValue().canonicalized()));
+  }
+
+  @Override
+  public int hashCode() {
+    return keys.keySet().hashCode() + results.hashCode();
   }
 
   private static boolean isInValues(Predicate predicate) {
