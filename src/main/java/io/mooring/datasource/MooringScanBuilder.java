@@ -7,7 +7,6 @@ import io.mooring.scan.schema.ScanColumns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.Literal;
@@ -69,20 +68,14 @@ final class MooringScanBuilder
 
   @Override
   public Predicate[] pushPredicates(Predicate[] pushed) {
-    // In one order, whatever the query's: scans of the same rows are to be equal.
     predicates =
-        Arrays.stream(pushed)
-            .filter(it -> !holdsNullBytes(it))
-            .map(it -> Map.entry(it.toString(), it))
-            .sorted(Map.Entry.comparingByKey())
-            .map(Map.Entry::getValue)
-            .toArray(Predicate[]::new);
+        CanonicalPredicates.of(Arrays.stream(pushed).filter(it -> !holdsNullBytes(it)).toList());
     if (!pushes) {
       return pushed;
     }
     filter = Pushdown.PushedFilter.of(predicates, relation.schema());
     return Arrays.stream(pushed)
-        .filter(it -> holdsNullBytes(it) || filter.residual().contains(it))
+        .filter(it -> holdsNullBytes(it) || filter.residual().contains(CanonicalPredicates.of(it)))
         .toArray(Predicate[]::new);
   }
 
