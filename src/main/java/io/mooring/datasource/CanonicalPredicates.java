@@ -25,8 +25,8 @@ final class CanonicalPredicates {
       Comparator.comparing((Expression it) -> it instanceof Literal<?>)
           .thenComparing(Expression::toString);
 
-  /** Comparisons by what they are with their operands swapped. */
-  private static final Map<String, String> SWAPPED =
+  /** Comparisons by what they are with their operands in the other order. */
+  private static final Map<String, String> MIRRORED =
       Map.of("=", "=", "<>", "<>", "<=>", "<=>", "<", ">", ">", "<", "<=", ">=", ">=", "<=");
 
   private CanonicalPredicates() {}
@@ -52,10 +52,10 @@ final class CanonicalPredicates {
     if (predicate.name().equals("IN")) {
       Arrays.sort(children, 1, children.length, LITERALS_LAST);
     }
-    String swapped = SWAPPED.get(predicate.name());
-    boolean swaps = swapped != null && LITERALS_LAST.compare(children[0], children[1]) > 0;
+    String mirrored = MIRRORED.get(predicate.name());
+    boolean swaps = mirrored != null && LITERALS_LAST.compare(children[0], children[1]) > 0;
     return swaps
-        ? new Predicate(swapped, new Expression[] {children[1], children[0]})
+        ? new Predicate(mirrored, new Expression[] {children[1], children[0]})
         : new Predicate(predicate.name(), children);
   }
 

@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.rapids.cudf.PinnedMemoryPool;
+import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
 import io.mooring.memory.HostBuffer;
@@ -22,13 +23,16 @@ import org.junit.jupiter.api.Test;
 @RequiresGpu
 class OtherPinnedPoolTest {
   private static final String SIZE = PoolEntries.SIZE.key();
+  // Leaves the GPU to other tests beside this one.
+  private static final String FRACTION = GpuEntries.MEMORY_FRACTION.key();
 
   @Test
   void libcudfKeepsItAndOneWarningSaysSo() {
     PinnedMemoryPool.initialize(64L << 20);
     assertThat(PinnedMemoryPool.isInitialized()).isTrue();
     try (LogCapture log = LogCapture.open()) {
-      GpuRuntime gpu = GpuRuntime.start(MooringConf.from(Map.of(SIZE, "256m")), List.of());
+      GpuRuntime gpu =
+          GpuRuntime.start(MooringConf.from(Map.of(SIZE, "256m", FRACTION, "0.1")), List.of());
       assertThat(gpu.usable()).as(gpu.reason()).isTrue();
       assertThat(log.messages(Level.WARN))
           .singleElement()

@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
 import io.mooring.memory.PinnedPool;
@@ -28,11 +29,14 @@ class OversizedPoolTest {
   @TempDir Path folder;
 
   private static final String SIZE = PoolEntries.SIZE.key();
+  // Leaves the GPU to other tests beside this one.
+  private static final String FRACTION = GpuEntries.MEMORY_FRACTION.key();
 
   @Test
   void aPoolLargerThanTheMachineIsSmallerWithOneWarning() {
     try (LogCapture log = LogCapture.open()) {
-      GpuRuntime gpu = GpuRuntime.start(MooringConf.from(Map.of(SIZE, "64t")), List.of());
+      GpuRuntime gpu =
+          GpuRuntime.start(MooringConf.from(Map.of(SIZE, "64t", FRACTION, "0.1")), List.of());
       assertThat(gpu.usable()).as(gpu.reason()).isTrue();
       await()
           .atMost(Duration.ofSeconds(120))

@@ -3,6 +3,7 @@ package io.mooring.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
 import io.mooring.memory.PinnedPool;
@@ -19,10 +20,12 @@ import org.junit.jupiter.api.Test;
 @RequiresGpu
 class PoolStartupTest {
   private static final String SIZE = PoolEntries.SIZE.key();
+  // Leaves the GPU to other tests beside this one.
+  private static final String FRACTION = GpuEntries.MEMORY_FRACTION.key();
 
   @Test
   void thePoolStartsAndOneLineSaysSo() {
-    MooringConf conf = MooringConf.from(Map.of(SIZE, "256m"));
+    MooringConf conf = MooringConf.from(Map.of(SIZE, "256m", FRACTION, "0.1"));
     try (LogCapture log = LogCapture.open()) {
       GpuRuntime gpu = GpuRuntime.start(conf, List.of());
       assertThat(gpu.usable()).as(gpu.reason()).isTrue();

@@ -170,16 +170,28 @@ class StagesInTabTest {
   @ParameterizedTest
   @CsvSource({"LIVE, true", "LIVE, false", "HISTORY, true", "HISTORY, false"})
   void aStageStandsInTheRowOfItsScan(Where where, boolean adaptive) {
-    List<Row> rows = PAGES.get(where).of("joined, adaptive " + adaptive);
+    List<Row> rows = joined(where, adaptive);
     assertThat(rows).extracting(Row::status).containsOnly("COMPLETED");
     assertThat(rows).hasSize(3);
     Row stage = rows.get(0);
     assertThat(stage.part()).matches("(?s)BatchScan mooring [^\n]*/lineitem]\nMooringStage \\[.*");
     assertThat(stage.stage())
-        .startsWith("BroadcastHashJoin, Project, HashAggregate\ncomputed by: ")
-        .containsPattern("\nrows out of the stage: \\d+");
+        .startsWith("BroadcastHashJoin, Project, HashAggregate\ncomputed by: ");
     assertComputed(stage);
     assertThat(stage.figures()).contains("file splits ");
+  }
+
+  /** The rows of the scans. With a GPU one task computes the aggregate, in a row above them. */
+  private static List<Row> joined(Where where, boolean adaptive) {
+    List<Row> rows = PAGES.get(where).of("joined, adaptive " + adaptive);
+    if (!RequiresGpu.Condition.gpuIsThere()) {
+      return rows;
+    }
+    assertThat(rows.get(0).part()).startsWith("MooringFinalStage\n");
+    assertThat(rows.get(0).stage())
+        .startsWith("HashAggregate\npartial groups merged on the GPU: ")
+        .containsPattern("\nrows out of the final operators on the GPU: [1-9]");
+    return rows.subList(1, rows.size());
   }
 
   /** Without a GPU, Spark's operators computed everything, and the reason is there. */
@@ -196,6 +208,7 @@ class StagesInTabTest {
       assertThat(stage.readBy()).isEqualTo("Spark's reader");
       assertThat(stage.stage())
           .contains("computed by: Spark's operators\n")
+          .containsPattern("\nrows out of the stage: \\d+")
           .containsPattern("\nfile splits computed by Spark's operators: [1-9]");
       assertThat(stage.why()).contains("there is no usable GPU");
     }
@@ -204,7 +217,7 @@ class StagesInTabTest {
   @ParameterizedTest
   @CsvSource({"LIVE, true", "LIVE, false", "HISTORY, true", "HISTORY, false"})
   void aBuildSideThatExecutorsReadHasARowAboveItsScan(Where where, boolean adaptive) {
-    List<Row> rows = PAGES.get(where).of("joined, adaptive " + adaptive);
+    List<Row> rows = joined(where, adaptive);
     Row build = rows.get(1);
     assertThat(build.part())
         .startsWith("Replicated [o_orderkey#")
