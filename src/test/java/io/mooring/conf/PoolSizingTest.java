@@ -46,20 +46,20 @@ class PoolSizingTest {
   @Test
   void aPodWithSparksDefaultOverheadHasAPoolThatFits() {
     PoolSizing sizing = sizing(POD_OF_8G);
-    assertThat(sizing.bytes()).isBetween(100 * MIB, 179 * MIB);
+    assertThat(sizing.bytes()).isBetween(50 * MIB, 115 * MIB);
     assertThat(sizing.fallbackBytes()).isEqualTo(64 * MIB);
     assertThat(taken(sizing, POD_OF_8G)).isBetween(9000 * MIB, 9011 * MIB);
     assertThat(sizing.warning())
         .isEqualTo(
-            "The pinned pool gets 114 of 2252 MiB and its pageable fallback 64 of 4096: the process"
+            "The pinned pool gets 50 of 2252 MiB and its pageable fallback 64 of 4096: the process"
                 + " may use 9011 MiB, of which the heap takes 8192, Spark's off-heap memory and"
-                + " Python 0, the JVM and CUDA about 640. For all of it set"
-                + " spark.executor.memoryOverhead=6988m and spark.mooring.pinnedPool.size=2252m");
+                + " Python 0, the JVM and CUDA about 704. For all of it set"
+                + " spark.executor.memoryOverhead=7052m and spark.mooring.pinnedPool.size=2252m");
   }
 
   @Test
   void whatTheWarningSaysToPasteFits() {
-    long overhead = 6988 * MIB;
+    long overhead = 7052 * MIB;
     assertThat(sizing(container(8 * GIB + overhead, 8 * GIB), "size", "2252m"))
         .isEqualTo(new PoolSizing(2252 * MIB, 2252 * MIB, 4 * GIB, ""));
   }
@@ -84,13 +84,13 @@ class PoolSizingTest {
 
   @Test
   void theFallbackShrinksBeforeAPoolThatWasAskedFor() {
-    // 16 GiB less the heap, 384 MiB and 1/32 of the heap are 7,552 MiB.
+    // 16 GiB less the heap, 448 MiB and 1/32 of the heap are 7,488 MiB.
     ExecutorMemory memory = container(16 * GIB, 8 * GIB);
     PoolSizing sizing = sizing(memory, "size", "5g");
-    assertThat(sizing).isEqualTo(new PoolSizing(5 * GIB, 5 * GIB, 2432 * MIB, ""));
+    assertThat(sizing).isEqualTo(new PoolSizing(5 * GIB, 5 * GIB, 2368 * MIB, ""));
     PoolSizing set = sizing(memory, "size", "5g", "fallback.maxSize", "4g");
-    assertThat(set.fallbackBytes()).isEqualTo(2432 * MIB);
-    assertThat(set.warning()).contains("pageable fallback 2432 of 4096");
+    assertThat(set.fallbackBytes()).isEqualTo(2368 * MIB);
+    assertThat(set.warning()).contains("pageable fallback 2368 of 4096");
   }
 
   @Test
@@ -140,7 +140,7 @@ class PoolSizingTest {
   void onAMachineWithoutAContainerThereIsNoOverheadToSet() {
     ExecutorMemory machine = new ExecutorMemory(16 * GIB, false, 12 * GIB, 0, 1);
     assertThat(sizing(machine, "size", "8g").warning())
-        .contains("gets 2496 of 8192 MiB")
-        .endsWith("Set spark.mooring.pinnedPool.size=2496m, or less of the heap");
+        .contains("gets 2448 of 8192 MiB")
+        .endsWith("Set spark.mooring.pinnedPool.size=2448m, or less of the heap");
   }
 }

@@ -48,7 +48,7 @@ class ContainerTest {
   @RequiresGpu
   @Timeout(300)
   void aPodWithSparksDefaultOverheadLives() throws Exception {
-    assertLives("8g", 9011 * MIB, "The pinned pool gets 114 of 2252 MiB");
+    assertLives("8g", 9011 * MIB, "The pinned pool gets 50 of 2252 MiB");
   }
 
   /** Smaller, and without the driver: on every machine that lets a cgroup be made. */

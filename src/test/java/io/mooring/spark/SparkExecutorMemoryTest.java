@@ -48,9 +48,9 @@ class SparkExecutorMemoryTest {
     fits[3] = "0.39";
     assertThat(warning("yarn", fits)).isPresent();
     // Both count in MiB where no unit is given; a heap of 1 GiB takes 32 MiB of tables.
-    String[] bare = {OVERHEAD, "799", SIZE, "320m", FALLBACK, "64m"};
+    String[] bare = {OVERHEAD, "863", SIZE, "320m", FALLBACK, "64m"};
     assertThat(warning("yarn", bare)).isPresent();
-    bare[1] = "800";
+    bare[1] = "864";
     assertThat(warning("yarn", bare)).isEmpty();
   }
 
@@ -60,7 +60,7 @@ class SparkExecutorMemoryTest {
       HEAP,
       "8g",
       OVERHEAD,
-      "6988m",
+      "7052m",
       SIZE,
       "2252m",
       FALLBACK,
@@ -73,7 +73,7 @@ class SparkExecutorMemoryTest {
       "1g"
     };
     assertThat(warning("yarn", settings)).isEmpty();
-    settings[3] = "6987m";
+    settings[3] = "7051m";
     assertThat(warning("yarn", settings))
         .hasValueSatisfying(it -> assertThat(it).contains("off-heap memory and Python 7168"));
   }
