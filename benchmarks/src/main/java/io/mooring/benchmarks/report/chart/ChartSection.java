@@ -20,6 +20,8 @@ import java.util.stream.Stream;
  * @param queries seconds of every run, by query and then by arm, both in the order of the report
  */
 record ChartSection(String source, Map<String, Map<String, List<Double>>> queries) {
+  /** As many digits of a commit as git shows. */
+  private static final int ABBREVIATED = 12;
 
   /**
    * Collects the queries that at least two of the arms ran.
@@ -64,9 +66,13 @@ record ChartSection(String source, Map<String, Map<String, List<Double>>> querie
             name,
             gpus(report),
             report.environment().cores() + " cores, " + tasks + " tasks",
-            "commit " + report.environment().commit(),
+            "commit " + abbreviated(report.environment().commit()),
             runs(queries) + (report.status().equals(Report.COMPLETE) ? "" : ", interrupted"))
         .collect(Collectors.joining(" · "));
+  }
+
+  private static String abbreviated(String commit) {
+    return commit.substring(0, Math.min(ABBREVIATED, commit.length()));
   }
 
   private static String gpus(Report report) {
