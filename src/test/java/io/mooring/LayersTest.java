@@ -182,7 +182,7 @@ class LayersTest {
           .whereLayer("subqueries")
           .mayOnlyBeAccessedByLayers("plugin")
           .whereLayer("reasons")
-          .mayOnlyBeAccessedByLayers("scans");
+          .mayOnlyBeAccessedByLayers("scans", "joins");
 
   @ArchTest
   static final ArchRule packagesOfParquetLookDownOnly =

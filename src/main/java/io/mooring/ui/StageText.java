@@ -45,9 +45,16 @@ record StageText(List<String> operators, String end, String scan) {
     return text.indexOf(OVER);
   }
 
-  /** The scan's name: its text up to the columns, which follow the list of its folders. */
+  /**
+   * The scan's name: its text up to the columns, which follow the list of its folders, or the
+   * reason of an exchange behind that.
+   */
   String scanName() {
     int columns = scan.indexOf("][");
+    int reason = scan.indexOf("] (");
+    if (columns < 0 && reason >= 0) {
+      columns = scan.indexOf(")[", reason);
+    }
     return columns < 0 ? scan : scan.substring(0, columns + 1);
   }
 }

@@ -29,6 +29,13 @@ class StageTextTest {
   }
 
   @Test
+  void theReasonOfAnExchangeIsPartOfTheScansName() {
+    String name = "BatchScan mooring (1 paths)[file:/data/t] (exchanged for a join: too (much))";
+    assertThat(StageText.of("MooringStage [] over " + name + "[a#1L] MooringScan").scanName())
+        .isEqualTo(name);
+  }
+
+  @Test
   void aStageAtAnExchangeHasNoEnd() {
     StageText text = StageText.of("MooringStage [HashAggregate] over " + SCAN);
     assertThat(text.operators()).containsExactly("HashAggregate");

@@ -5,6 +5,7 @@ import io.mooring.catalyst.TreeNodes;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFormat;
 import io.mooring.session.SessionConf;
+import io.mooring.spark.plan.explain.ExchangeReason;
 import io.mooring.spark.plan.explain.ExplainedScans;
 import io.mooring.spark.plan.explain.ForeignScan;
 import java.util.List;
@@ -108,7 +109,9 @@ public final class MooringScanStrategy extends SparkStrategy {
       return explained(plan, pattern, problem);
     }
     try {
-      return List.of(physical(rewriter.rewritten()));
+      SparkPlan scan = physical(rewriter.rewritten());
+      String exchange = ExchangeReason.of(plan);
+      return List.of(exchange.isEmpty() ? scan : ExplainedScans.exchanged(scan, exchange));
     } catch (UnsupportedScanException e) {
       return explained(plan, pattern, e.reason());
     }

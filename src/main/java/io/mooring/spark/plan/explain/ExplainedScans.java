@@ -16,7 +16,8 @@ import scala.Option;
 import scala.Some;
 
 /**
- * Adds to the names of scans the reason why Mooring does not read them, and changes nothing else.
+ * Adds to the names of scans the reason why Mooring does not read them, or why their rows are
+ * exchanged, and changes nothing else.
  */
 public final class ExplainedScans {
   private static final String FILES = "tableIdentifier";
@@ -25,7 +26,7 @@ public final class ExplainedScans {
   private final String reason;
 
   private ExplainedScans(String reason) {
-    this.reason = text(reason);
+    this.reason = reason;
   }
 
   /** The reason as it stands in the name of a scan. */
@@ -34,8 +35,17 @@ public final class ExplainedScans {
     return "(not Mooring: " + reason.replaceAll("\\s+", " ") + ")";
   }
 
+  /** The same plan over a scan of Mooring, whose name tells why a join exchanges its rows. */
+  public static SparkPlan exchanged(SparkPlan plan, String reason) {
+    return renamed(plan, "(exchanged for a join: " + reason + ")");
+  }
+
   /** The same plan, filters and projections over a scan, with the reason in the scan's name. */
   public static SparkPlan of(SparkPlan plan, String reason) {
+    return renamed(plan, text(reason));
+  }
+
+  private static SparkPlan renamed(SparkPlan plan, String reason) {
     SparkPlan scan = plan;
     while (scan.children().size() == 1) {
       scan = scan.children().head();
@@ -72,10 +82,7 @@ public final class ExplainedScans {
     return name.equals(DATA_SOURCE_V2) ? new ExplainedTable((Table) argument, reason) : argument;
   }
 
-  /**
-   * A table under a name that tells why Mooring does not read it. A planned scan uses only the
-   * name.
-   */
+  /** A table under a name with a reason. A planned scan uses only the name. */
   private record ExplainedTable(Table table, String reason) implements Table {
     @Override
     public String name() {

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.metrics.MetricUnit;
 import io.mooring.spark.plan.RowCounts;
 import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.ScanPattern;
@@ -58,7 +59,20 @@ final class JoinCostEstimate {
 
   /** Whether reading a side on every executor takes less time than shuffling both. */
   boolean readsForLessThanShuffle(LogicalPlan build, Join join) {
-    return readsForLess(build, counts.rowsBytes(join.left()) + counts.rowsBytes(join.right()));
+    return readsForLess(build, shuffledBytes(join));
+  }
+
+  /** What reading a side would take, where it takes more time than shuffling both. */
+  String whyShuffled(LogicalPlan build, Join join) {
+    return String.format(
+        "to read %s of files on %d executors takes longer than to exchange %s",
+        MetricUnit.BYTES.show((long) readBytes(build)),
+        executors.getAsLong(),
+        MetricUnit.BYTES.show((long) shuffledBytes(join)));
+  }
+
+  private double shuffledBytes(Join join) {
+    return counts.rowsBytes(join.left()) + counts.rowsBytes(join.right());
   }
 
   /** Whether reading a side on every executor takes less time than sending it to each. */

@@ -61,4 +61,9 @@ final class QueryJoins {
   @Nullable SparkPlan planned(Join join) {
     return planner == null ? null : planner.planned(join);
   }
+
+  /** Why a join that Spark plans keeps its exchange; empty where that is not Mooring's choice. */
+  String whyExchanged(Join join) {
+    return planner == null ? "" : planner.whyExchanged(join);
+  }
 }

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.conf.SqlEntries;
+import io.mooring.metrics.MetricUnit;
 import io.mooring.session.GpuAvailability;
 import io.mooring.session.SessionConf;
 import io.mooring.spark.plan.Executors;
@@ -23,6 +24,15 @@ record ReplicatedJoinConf(
   // One task makes the table on the heap while those that need it wait.
   private static final int HEAP_PART = 10;
   private static final int MIB_SHIFT = 20;
+
+  /** What is said of build sides that take more bytes together than they may. */
+  String whyTooLarge(double bytes) {
+    return String.format(
+        "build sides of %s, and %s is %s",
+        MetricUnit.BYTES.show((long) bytes),
+        SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE.key(),
+        MetricUnit.BYTES.show(maxBuildSize));
+  }
 
   /** The settings at the time when a query is planned. */
   static ReplicatedJoinConf of(SparkSession session) {

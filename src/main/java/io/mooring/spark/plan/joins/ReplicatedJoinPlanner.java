@@ -4,7 +4,6 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.ScanPattern;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.replicated.BuildSize;
-import io.mooring.stage.replicated.ReplicatedExec;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -35,15 +34,25 @@ final class ReplicatedJoinPlanner {
   private final SparkJoinSelection selection;
   private final JoinCostEstimate costs;
   private final BuildSideEligibility eligibility;
-  private final Map<Join, Optional<Choice>> choices = new IdentityHashMap<>();
+  private final Map<Join, Decision> decisions = new IdentityHashMap<>();
 
   /**
-   * The way in which a join is executed.
+   * What becomes of a join.
    *
-   * @param model Spark's join, with the side broadcast
-   * @param bytes that the build sides of the join and of those below take in its stage
+   * @param choice null where Spark plans it
+   * @param why it keeps an exchange, which it would not have to; empty otherwise
    */
-  private record Choice(BroadcastHashJoinExec model, Side side, BuildSize size, double bytes) {}
+  private record Decision(@Nullable ReplicatedJoin choice, String why) {
+    static final Decision SPARKS = new Decision(null, "");
+
+    static Decision exchange(String why) {
+      return new Decision(null, why);
+    }
+
+    Optional<ReplicatedJoin> chosen() {
+      return Optional.ofNullable(choice);
+    }
+  }
 
   ReplicatedJoinPlanner(SparkSession session, ReplicatedJoinConf conf) {
     this.conf = conf;
@@ -54,7 +63,12 @@ final class ReplicatedJoinPlanner {
 
   /** The join without an exchange; null where Spark plans it. */
   synchronized @Nullable SparkPlan planned(Join join) {
-    return choice(join).map(ReplicatedJoinPlanner::plan).orElse(null);
+    return choice(join).map(ReplicatedJoin::plan).orElse(null);
+  }
+
+  /** Why a join that Spark plans keeps its exchange; empty where that is not Mooring's choice. */
+  synchronized String whyExchanged(Join join) {
+    return decision(join).why();
   }
 
   /** Whether Spark or Mooring broadcasts a side of a join. */
@@ -62,41 +76,30 @@ final class ReplicatedJoinPlanner {
     return selection.broadcastSide(join) != null || choice(join).isPresent();
   }
 
-  private static SparkPlan plan(Choice choice) {
-    BroadcastHashJoinExec model = choice.model();
-    return choice.side() == Side.LEFT
-        ? with(model, build(model.left(), model.leftKeys(), choice), model.right())
-        : with(model, model.left(), build(model.right(), model.rightKeys(), choice));
+  private Optional<ReplicatedJoin> choice(Join join) {
+    return decision(join).chosen();
   }
 
-  private static SparkPlan build(SparkPlan side, Seq<Expression> keys, Choice choice) {
-    return new ReplicatedExec(side, keys, choice.size());
-  }
-
-  private static SparkPlan with(SparkPlan join, SparkPlan left, SparkPlan right) {
-    return join.withNewChildren(ScalaLists.seq(List.of(left, right)));
-  }
-
-  private Optional<Choice> choice(Join join) {
-    Optional<Choice> known = choices.get(join);
+  private Decision decision(Join join) {
+    Decision known = decisions.get(join);
     if (known == null) {
       boolean repeatable = join.deterministic() && !join.isStreaming();
-      known = repeatable ? chosen(join) : Optional.empty();
-      choices.put(join, known);
+      known = repeatable ? decided(join) : Decision.SPARKS;
+      decisions.put(join, known);
     }
     return known;
   }
 
-  private Optional<Choice> chosen(Join join) {
+  private Decision decided(Join join) {
     if (selection.isShuffled(join)) {
       return insteadOfShuffle(join);
     }
     Side broadcast = selection.broadcastForSize(join);
     if (broadcast == null) {
-      return Optional.empty();
+      return Decision.SPARKS;
     }
-    Optional<Choice> read = insteadOfBroadcast(join, broadcast);
-    return read.isPresent()
+    Decision read = insteadOfBroadcast(join, broadcast);
+    return read.choice() != null
         ? read
         : insteadOfAggregateExchange(join, broadcast == Side.LEFT ? Side.RIGHT : Side.LEFT);
   }
@@ -105,57 +108,73 @@ final class ReplicatedJoinPlanner {
    * The join with its groups as the build side. Spark would broadcast the other side, and exchange
    * rows below the aggregate that gives the groups.
    */
-  private Optional<Choice> insteadOfAggregateExchange(Join join, Side side) {
+  private Decision insteadOfAggregateExchange(Join join, Side side) {
     return SparkJoinSelection.sides(join.joinType()).contains(side)
             && BuildSideEligibility.givesGroups(child(join, side))
             && !BuildSideEligibility.prunesDynamically(child(join, side))
             && isOverScan(streamed(join, side))
-            && (!conf.weighsCosts() || costsLess(join, side))
-        ? choice(join, side)
-        : Optional.empty();
+            && (!conf.weighsCosts() || costs.readsForLessThanShuffle(child(join, side), join))
+        ? new Decision(decision(join, side).choice(), "")
+        : Decision.SPARKS;
   }
 
-  private Optional<Choice> insteadOfBroadcast(Join join, Side side) {
+  private Decision insteadOfBroadcast(Join join, Side side) {
     LogicalPlan build = child(join, side);
     return costs.relationBytes(build) <= JoinCostEstimate.BROADCAST_BYTES
             || (conf.weighsCosts() && !costs.readsForLessThanBroadcast(build))
             || !isOverScan(streamed(join, side))
             || BuildSideEligibility.prunesDynamically(streamed(join, side))
-        ? Optional.empty()
-        : choice(join, side);
+        ? Decision.SPARKS
+        : new Decision(decision(join, side).choice(), "");
   }
 
-  private Optional<Choice> insteadOfShuffle(Join join) {
-    return SparkJoinSelection.sides(join.joinType()).stream()
-        // Rows of an aggregate come without an exchange only as a build side.
-        .sorted(
-            Comparator.comparing((Side side) -> !isOverScan(streamed(join, side)))
-                .thenComparing(side -> costs.relationBytes(child(join, side))))
-        .filter(side -> !conf.weighsCosts() || isOverScan(streamed(join, side)))
-        .filter(side -> !conf.weighsCosts() || costsLess(join, side))
-        .map(side -> choice(join, side))
-        .filter(Optional::isPresent)
-        .findFirst()
-        .orElse(Optional.empty());
+  /** The first side that can be read; else the reason why the first one cannot. */
+  private Decision insteadOfShuffle(Join join) {
+    List<Side> sides =
+        SparkJoinSelection.sides(join.joinType()).stream()
+            // Rows of an aggregate come without an exchange only as a build side.
+            .sorted(
+                Comparator.comparing((Side side) -> !isOverScan(streamed(join, side)))
+                    .thenComparing(side -> costs.relationBytes(child(join, side))))
+            .toList();
+    Decision first = null;
+    for (Side side : sides) {
+      Decision decision = conf.weighsCosts() ? weighed(join, side) : decision(join, side);
+      if (decision.choice() != null) {
+        return decision;
+      }
+      first = first == null ? decision : first;
+    }
+    return first == null ? Decision.exchange("a join of type " + join.joinType()) : first;
   }
 
-  private boolean costsLess(Join join, Side side) {
-    return costs.readsForLessThanShuffle(child(join, side), join);
+  private Decision weighed(Join join, Side side) {
+    if (!isOverScan(streamed(join, side))) {
+      return Decision.exchange("no stage has the rows that would find those of a build side");
+    }
+    LogicalPlan build = child(join, side);
+    return costs.readsForLessThanShuffle(build, join)
+        ? decision(join, side)
+        : Decision.exchange(costs.whyShuffled(build, join));
   }
 
-  private Optional<Choice> choice(Join join, Side side) {
+  private Decision decision(Join join, Side side) {
     LogicalPlan build = child(join, side);
     BroadcastHashJoinExec model = selection.withBroadcast(join, side);
-    if (model == null || hasSubquery(model.leftKeys()) || hasSubquery(model.rightKeys())) {
-      return Optional.empty();
+    if (model == null) {
+      return Decision.SPARKS;
+    } else if (hasSubquery(model.leftKeys()) || hasSubquery(model.rightKeys())) {
+      return Decision.exchange("a sub-query among the keys of the join");
     }
     double own = costs.relationBytes(build);
     double all = own + buildBytes(build, true) + buildBytes(streamed(join, side), false);
-    if (all > conf.maxBuildSize() || !isReplicable(build)) {
-      return Optional.empty();
+    if (all > conf.maxBuildSize()) {
+      return Decision.exchange(conf.whyTooLarge(all));
+    } else if (!isReplicable(build)) {
+      return Decision.exchange("one task cannot compute the build side out of files alone");
     }
     BuildSize size = new BuildSize((long) costs.rows(build), (long) own, conf.maxBuildSize());
-    return Optional.of(new Choice(model, side, size, all));
+    return new Decision(new ReplicatedJoin(model, side, size, all), "");
   }
 
   /** Whether there is a sub-query, which Spark replaces in a join's keys but not in our node's. */
@@ -176,7 +195,7 @@ final class ReplicatedJoinPlanner {
     if (!(plan instanceof Join join)) {
       return 0;
     }
-    Optional<Choice> chosen = choice(join);
+    Optional<ReplicatedJoin> chosen = choice(join);
     if (chosen.isPresent()) {
       return chosen.get().bytes();
     }
@@ -220,7 +239,7 @@ final class ReplicatedJoinPlanner {
 
   /** The side of a join whose rows stay where they are; null where both are shuffled. */
   private @Nullable LogicalPlan streamed(Join join) {
-    Optional<Choice> own = choice(join);
+    Optional<ReplicatedJoin> own = choice(join);
     Side build = own.isPresent() ? own.get().side() : selection.broadcastSide(join);
     return build == null ? null : streamed(join, build);
   }

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.explain.ExchangeReason;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
@@ -35,8 +36,13 @@ public final class ReplicatedJoinStrategy extends SparkStrategy {
       if (!(plan instanceof Join join)) {
         return ScalaLists.seq(List.of());
       }
-      SparkPlan planned = QueryJoins.of(session, join).planned(join);
-      return ScalaLists.seq(planned == null ? List.of() : List.of(planned));
+      QueryJoins joins = QueryJoins.of(session, join);
+      SparkPlan planned = joins.planned(join);
+      if (planned == null) {
+        ExchangeReason.set(join, joins.whyExchanged(join));
+        return ScalaLists.seq(List.of());
+      }
+      return ScalaLists.seq(List.of(planned));
     } catch (RuntimeException | LinkageError e) {
       // Whatever is wrong, Spark's own strategies can still plan the join.
       LOG.warn("Mooring could not plan a join without an exchange; Spark plans it", e);

@@ -312,6 +312,9 @@ class ReplicatedChoiceTest {
     assertThat(new JoinCostEstimate(() -> 1).readsForLessThanShuffle(left, join)).isTrue();
     assertThat(new JoinCostEstimate(() -> 2).readsForLessThanShuffle(left, join)).isTrue();
     assertThat(new JoinCostEstimate(() -> 1000).readsForLessThanShuffle(left, join)).isFalse();
+    assertThat(new JoinCostEstimate(() -> 1000).whyShuffled(left, join))
+        .matches(
+            "to read [\\d.]+ KiB of files on 1000 executors takes longer than to exchange [\\d.]+ KiB");
     // A broadcast goes to all of them as well.
     assertThat(new JoinCostEstimate(() -> 1000).readsForLessThanBroadcast(left)).isTrue();
   }
