@@ -68,17 +68,25 @@ public record ScanFilters(
         rows.add(condition);
       }
     }
-    var normalized =
-        DataSourceStrategy$.MODULE$.normalizeExprs(
-            ScalaLists.seq(known),
-            ScalaLists.seq(ScalaLists.<Attribute>list(pattern.relation().output())));
+    Seq<Expression> normalized = normalized(known, pattern);
     var listing =
         DataSourceStrategy.getPushedDownFilters(planned ? ScalaLists.empty() : columns, normalized);
     List<Expression> files =
         ScalaLists.<Expression>list(normalized).stream()
             .filter(it -> !isOn(it, partition))
             .toList();
-    return new ScanFilters(ScalaLists.list(listing.toSeq()), files, rows, runtime);
+    return new ScanFilters(
+        ScalaLists.list(listing.toSeq()),
+        files,
+        rows,
+        ScalaLists.list(normalized(runtime, pattern)));
+  }
+
+  /** With the names of columns as the relation spells them, whatever the query does. */
+  private static Seq<Expression> normalized(List<Expression> conditions, ScanPattern pattern) {
+    return DataSourceStrategy$.MODULE$.normalizeExprs(
+        ScalaLists.seq(conditions),
+        ScalaLists.seq(ScalaLists.<Attribute>list(pattern.relation().output())));
   }
 
   private static Seq<Expression> partitionColumns(SparkSession session, ScanPattern pattern) {

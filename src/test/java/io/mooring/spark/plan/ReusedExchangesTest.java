@@ -105,6 +105,7 @@ class ReusedExchangesTest {
         "year + month > 2001 | month + year > 2001",
         "month < 2 and id > 7 | 7 < id and 2 > month",
         "year = (select max(year) from days) | (select max(year) from days) = year",
+        "year = (select max(year) from days) | YEAR = (select max(year) from days)",
       })
   void theSameConditionOnPartitionsIsTheSameScan(String one, String other) {
     assertAsReused(twice("days", "id", one, other));

@@ -96,7 +96,8 @@ class RuntimePruningTest {
         "day = (select max(day) from dims) or v = 17",
         "day = (select max(day) from dims) and v = (select max(twice) + 1 from dims)",
         "coalesce(odd, 'none') || day = (select concat('none', max(day)) from dims)",
-        "exists (select 1 from dims where name = 'n3') and day = 5"
+        "exists (select 1 from dims where name = 'n3') and day = 5",
+        "DAY + 1 = (select twice from dims where name = 'n3') and Odd < (select max(odd) from dims)"
       })
   void scalarSubQueriesPrunePartitions(String condition) {
     in(
@@ -119,7 +120,8 @@ class RuntimePruningTest {
         "f.day * 2 = d.twice",
         "concat(f.odd, f.day) = concat(d.odd, d.day)",
         "coalesce(f.odd, 'Z') = d.odd and f.day = d.day",
-        "f.day % 4 = d.day and f.day = d.twice - 2"
+        "f.day % 4 = d.day and f.day = d.twice - 2",
+        "F.DAY % 5 = d.day and F.Day = d.twice - 3"
       })
   void joinsByExpressionsPrunePartitions(String condition) {
     in(
