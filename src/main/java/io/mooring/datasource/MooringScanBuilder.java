@@ -32,6 +32,8 @@ final class MooringScanBuilder
         SupportsPushDownRequiredColumns,
         SupportsPushDownV2Filters,
         SupportsPushDownAggregates {
+  private static final Set<String> SEARCHES = Set.of("STARTS_WITH", "ENDS_WITH", "CONTAINS");
+
   private final HadoopFsRelation relation;
   private final StructType schema;
   private final boolean pushes;
@@ -69,22 +71,32 @@ final class MooringScanBuilder
   @Override
   public Predicate[] pushPredicates(Predicate[] pushed) {
     predicates =
-        CanonicalPredicates.of(Arrays.stream(pushed).filter(it -> !holdsNullBytes(it)).toList());
+        CanonicalPredicates.of(Arrays.stream(pushed).filter(it -> !isUnsayable(it)).toList());
     if (!pushes) {
       return pushed;
     }
     filter = Pushdown.PushedFilter.of(predicates, relation.schema());
     return Arrays.stream(pushed)
-        .filter(it -> holdsNullBytes(it) || filter.residual().contains(CanonicalPredicates.of(it)))
+        .filter(it -> isUnsayable(it) || filter.residual().contains(CanonicalPredicates.of(it)))
         .toArray(Predicate[]::new);
   }
 
-  /** Spark logs and shows what a scan says it was pushed, and cannot say a null of this type. */
-  private static boolean holdsNullBytes(Expression expression) {
+  /**
+   * Whether Spark, which logs and shows what a scan says it was pushed, cannot say an expression: a
+   * null of bytes, or a search for the text of a column whose name is one letter, the first and the
+   * last of which it takes for quotes.
+   */
+  private static boolean isUnsayable(Expression expression) {
     if (expression instanceof Literal<?> literal) {
       return literal.value() == null && literal.dataType().equals(DataTypes.BinaryType);
     }
-    return Arrays.stream(expression.children()).anyMatch(MooringScanBuilder::holdsNullBytes);
+    Expression[] children = expression.children();
+    if (Arrays.stream(children).anyMatch(MooringScanBuilder::isUnsayable)) {
+      return true;
+    }
+    return expression instanceof Predicate predicate
+        && SEARCHES.contains(predicate.name())
+        && children[1].toString().length() < 2;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.mooring.spark.plan;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -22,7 +23,8 @@ class UnsayableExpressionsTest {
     spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
     spark.sql(
         "create table t using parquet as"
-            + " select id, id % 3 as k, cast(cast(id as string) as binary) as b from range(100)");
+            + " select id, id % 3 as k, cast(id as string) as s,"
+            + " cast(cast(id as string) as binary) as b from range(100)");
   }
 
   @AfterAll
@@ -35,6 +37,17 @@ class UnsayableExpressionsTest {
     WithAndWithout.run(spark, "select id from t where b in (x'31', x'3233', null)").assertOurs();
     WithAndWithout.run(spark, "select id from t where b in (x'31', null) or id = 7").assertOurs();
     WithAndWithout.run(spark, "select max(id) from t where b in (x'31', null)").assertOurs();
+  }
+
+  /** Spark takes the name for a text in quotes. */
+  @Test
+  void aSearchForAColumnOfOneLetterIsNotPushed() {
+    for (String search : List.of("startswith", "endswith", "contains")) {
+      String condition = search + "(concat(k, s), s)";
+      WithAndWithout.run(spark, "select id from t where " + condition).assertOurs();
+      WithAndWithout.run(spark, "select id from t where id > 7 and (k = 1 or " + condition + ")")
+          .assertOurs();
+    }
   }
 
   /** Its two halves are a predicate and a null, which is none. */
