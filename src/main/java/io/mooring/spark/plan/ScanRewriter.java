@@ -128,12 +128,12 @@ public final class ScanRewriter {
 
   /**
    * Runs Spark's push-down. It asserts that each condition has a V2 form, which some on nulls have
-   * not.
+   * not, and its stack ends at fewer nested operands there than elsewhere.
    */
   private static LogicalPlan pushedDown(LogicalPlan plan) throws UnsupportedScanException {
     try {
       return V2ScanRelationPushDown$.MODULE$.apply(plan);
-    } catch (AssertionError e) {
+    } catch (AssertionError | StackOverflowError e) {
       throw new UnsupportedScanException("Spark cannot push down an expression of this query");
     }
   }
