@@ -83,11 +83,11 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
   /**
    * Conditions by what they mean: equal for others with the operands or the conditions in another
    * order, as for the filters of Spark's own scans.
+   *
+   * @param byName conditions whose columns differ by their names alone
    */
-  static Set<Expression> canonical(List<Expression> conditions) {
-    return conditions.stream()
-        .map(condition -> byName(condition).canonicalized())
-        .collect(Collectors.toUnmodifiableSet());
+  static Set<Expression> canonical(List<Expression> byName) {
+    return byName.stream().map(Expression::canonicalized).collect(Collectors.toUnmodifiableSet());
   }
 
   @Override
@@ -196,8 +196,8 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
     public boolean equals(@Nullable Object other) {
       return other instanceof TableFormatFileIndex that
           && files().equals(that.files())
-          && canonical(onPartitions).equals(canonical(that.onPartitions))
-          && canonical(onData).equals(canonical(that.onData));
+          && canonical(partitionConditions()).equals(canonical(that.partitionConditions()))
+          && canonical(byName(onData)).equals(canonical(byName(that.onData)));
     }
 
     @Override

@@ -40,7 +40,7 @@ public record RuntimeConditions(
   /** Nothing but what Spark finds for partition columns themselves. */
   public static final RuntimeConditions NONE = new RuntimeConditions(Map.of(), Set.of(), List.of());
 
-  /** Makes conditions of which those on another use of the table can be equal. */
+  /** Takes columns by their names, so that conditions on another use of the table can be equal. */
   public RuntimeConditions {
     keys =
         keys.entrySet().stream()

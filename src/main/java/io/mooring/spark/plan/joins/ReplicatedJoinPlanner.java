@@ -98,34 +98,33 @@ final class ReplicatedJoinPlanner {
     if (broadcast == null) {
       return Decision.SPARKS;
     }
-    Decision read = insteadOfBroadcast(join, broadcast);
-    return read.choice() != null
-        ? read
-        : insteadOfAggregateExchange(join, broadcast == Side.LEFT ? Side.RIGHT : Side.LEFT);
+    ReplicatedJoin read = insteadOfBroadcast(join, broadcast);
+    Side other = broadcast == Side.LEFT ? Side.RIGHT : Side.LEFT;
+    return new Decision(read == null ? insteadOfAggregateExchange(join, other) : read, "");
   }
 
   /**
    * The join with its groups as the build side. Spark would broadcast the other side, and exchange
    * rows below the aggregate that gives the groups.
    */
-  private Decision insteadOfAggregateExchange(Join join, Side side) {
+  private @Nullable ReplicatedJoin insteadOfAggregateExchange(Join join, Side side) {
     return SparkJoinSelection.sides(join.joinType()).contains(side)
             && BuildSideEligibility.givesGroups(child(join, side))
             && !BuildSideEligibility.prunesDynamically(child(join, side))
             && isOverScan(streamed(join, side))
             && (!conf.weighsCosts() || costs.readsForLessThanShuffle(child(join, side), join))
-        ? new Decision(decision(join, side).choice(), "")
-        : Decision.SPARKS;
+        ? decision(join, side).choice()
+        : null;
   }
 
-  private Decision insteadOfBroadcast(Join join, Side side) {
+  private @Nullable ReplicatedJoin insteadOfBroadcast(Join join, Side side) {
     LogicalPlan build = child(join, side);
     return costs.relationBytes(build) <= JoinCostEstimate.BROADCAST_BYTES
             || (conf.weighsCosts() && !costs.readsForLessThanBroadcast(build))
             || !isOverScan(streamed(join, side))
             || BuildSideEligibility.prunesDynamically(streamed(join, side))
-        ? Decision.SPARKS
-        : new Decision(decision(join, side).choice(), "");
+        ? null
+        : decision(join, side).choice();
   }
 
   /** The first side that can be read; else the reason why the first one cannot. */

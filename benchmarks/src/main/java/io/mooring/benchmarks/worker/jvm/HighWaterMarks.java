@@ -6,6 +6,7 @@ import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolStats;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** High-water marks of the memory of Mooring in this process, beside its limits, in bytes. */
@@ -36,8 +37,9 @@ final class HighWaterMarks {
         addHost(marks, PinnedPool.stats());
         marks.put("deviceHighWaterBytes", Rmm.getScopedMaximumBytesAllocated());
         marks.put("deviceLimitBytes", Rmm.getPoolSize());
-        marks.put("ioThreads", threads(IO_THREADS));
-        marks.put("storeThreads", threads(STORE_THREADS));
+        Set<Thread> threads = Thread.getAllStackTraces().keySet();
+        marks.put("ioThreads", count(threads, IO_THREADS));
+        marks.put("storeThreads", count(threads, STORE_THREADS));
       }
     } catch (LinkageError e) {
       // A worker without Mooring, as the peer's.
@@ -58,9 +60,7 @@ final class HighWaterMarks {
     marks.put("pageableLimitBytes", stats.get(PoolStat.FALLBACK_LIMIT));
   }
 
-  private static long threads(String name) {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith(name))
-        .count();
+  private static long count(Set<Thread> threads, String name) {
+    return threads.stream().filter(thread -> thread.getName().startsWith(name)).count();
   }
 }
