@@ -51,7 +51,7 @@ class StoreConformanceTest {
   private void assertAnswersAreSparks(TestStore store) throws Exception {
     System.out.println("StoreConformanceTest seed " + SEED);
     Map<String, String> settings = new HashMap<>(ConformanceTest.SETTINGS);
-    store.settings().forEach((key, value) -> settings.put("spark.hadoop." + key, value));
+    settings.putAll(store.sparkSettings());
     settings.put("spark.master", "local[" + AT_ONCE + "]");
     SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     spark.sparkContext().setLogLevel("OFF");

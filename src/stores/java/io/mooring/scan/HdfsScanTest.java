@@ -17,7 +17,6 @@ import io.mooring.testing.WithAndWithout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +56,7 @@ class HdfsScanTest {
   void start() throws Exception {
     System.out.println("HdfsScanTest seed " + SEED);
     hdfs = new HdfsCluster(folder.resolve("hdfs"));
-    Map<String, String> settings = new HashMap<>();
-    hdfs.settings().forEach((key, value) -> settings.put("spark.hadoop." + key, value));
+    Map<String, String> settings = hdfs.sparkSettings();
     settings.put("spark.mooring.pinnedPool.size", "256m");
     spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     table = hdfs.address() + "/table";

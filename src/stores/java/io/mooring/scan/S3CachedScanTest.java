@@ -15,7 +15,6 @@ import io.mooring.testing.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -48,8 +47,7 @@ class S3CachedScanTest {
   @BeforeAll
   void start() throws Exception {
     server = new S3Server();
-    Map<String, String> settings = new HashMap<>();
-    server.settings().forEach((key, value) -> settings.put("spark.hadoop." + key, value));
+    Map<String, String> settings = server.sparkSettings();
     settings.put("spark.mooring.pinnedPool.size", "256m");
     settings.put("spark.mooring.sql.pushdown", "always");
     spark = Sessions.transparent(folder.resolve("warehouse"), settings);

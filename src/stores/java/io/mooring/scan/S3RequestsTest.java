@@ -13,7 +13,6 @@ import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.plan.FilePlanPrefetch;
 import io.mooring.scan.plan.FilePlanner;
-import io.mooring.scan.plan.FileSchema;
 import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.stores.S3Server;
@@ -24,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -69,8 +67,7 @@ class S3RequestsTest {
   void start() throws Exception {
     assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
     server = new S3Server();
-    Map<String, String> settings = new HashMap<>();
-    server.settings().forEach((key, value) -> settings.put("spark.hadoop." + key, value));
+    Map<String, String> settings = server.sparkSettings();
     // As docs/object-stores.md says: Hadoop 3.3 has 96, of which requests this slow run out.
     settings.put("spark.hadoop.fs.s3a.connection.maximum", "256");
     settings.put("spark.hadoop.fs.s3a.threads.max", "256");
@@ -197,13 +194,7 @@ class S3RequestsTest {
 
   private static List<ReadUnit> units(
       ScanContext context, List<FileSplit> splits, ScanCounters counters) throws Exception {
-    FilePlanner planner =
-        new FilePlanner(
-            new FileSchema(context.columns().data(), ""),
-            context.settings(),
-            context.pruning(),
-            context.configuration(),
-            counters);
+    FilePlanner planner = PlannedScan.planner(context, counters);
     FilePlanPrefetch plans = new FilePlanPrefetch(planner, splits, context.configuration());
     List<ReadUnit> units = new ArrayList<>();
     for (FileSplit split : splits) {

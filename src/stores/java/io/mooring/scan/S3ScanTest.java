@@ -10,8 +10,6 @@ import io.mooring.parquet.source.IdleStreams;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.scan.plan.FilePlanPrefetch;
-import io.mooring.scan.plan.FilePlanner;
-import io.mooring.scan.plan.FileSchema;
 import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.stores.S3Server;
@@ -23,7 +21,6 @@ import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -67,8 +64,7 @@ class S3ScanTest {
   void start() throws Exception {
     System.out.println("S3ScanTest seed " + SEED);
     server = new S3Server();
-    Map<String, String> settings = new HashMap<>();
-    server.settings().forEach((key, value) -> settings.put("spark.hadoop." + key, value));
+    Map<String, String> settings = server.sparkSettings();
     settings.put("spark.mooring.pinnedPool.size", "256m");
     // Spark's reader does not read again what breaks off in a vectored read.
     settings.put("spark.hadoop.parquet.hadoop.vectored.io.enabled", "false");
@@ -206,7 +202,8 @@ class S3ScanTest {
     server.front().takeRequests();
     ScanCounters counters = new ScanCounters();
     FilePlanPrefetch plans =
-        new FilePlanPrefetch(planner(context, counters), splits, context.configuration());
+        new FilePlanPrefetch(
+            PlannedScan.planner(context, counters), splits, context.configuration());
     for (FileSplit split : splits) {
       assertThat(plans.of(split).rows()).isPositive();
     }
@@ -215,14 +212,5 @@ class S3ScanTest {
     assertThat(requests).hasSize((int) (S3Server.isOpenedWithoutRequest() ? files : 2 * files));
     assertThat(counters.value(Counter.REQUESTS)).isEqualTo(files);
     splits.forEach(split -> IdleStreams.close(split.file()));
-  }
-
-  private static FilePlanner planner(ScanContext context, ScanCounters counters) {
-    return new FilePlanner(
-        new FileSchema(context.columns().data(), ""),
-        context.settings(),
-        context.pruning(),
-        context.configuration(),
-        counters);
   }
 }

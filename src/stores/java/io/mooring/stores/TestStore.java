@@ -3,6 +3,7 @@ package io.mooring.stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -11,6 +12,13 @@ import org.apache.hadoop.conf.Configuration;
 public interface TestStore extends AutoCloseable {
   /** Hadoop's settings of a client of the store. */
   Map<String, String> settings();
+
+  /** The same settings for a Spark session, which may be added to. */
+  default Map<String, String> sparkSettings() {
+    Map<String, String> settings = new HashMap<>();
+    settings().forEach((key, value) -> settings.put("spark.hadoop." + key, value));
+    return settings;
+  }
 
   /** The address that addresses of files begin with. */
   String address();

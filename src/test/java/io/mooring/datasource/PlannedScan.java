@@ -1,6 +1,7 @@
 package io.mooring.datasource;
 
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.plan.FilePlanner;
 import io.mooring.scan.plan.ScanContext;
@@ -32,7 +33,7 @@ public record PlannedScan(List<FilePlan> plans) {
   }
 
   private static PlannedScan of(MooringScan scan) throws UnreadableOnGpuException {
-    FilePlanner planner = planner(scan.createReaderFactory().context());
+    FilePlanner planner = planner(scan.createReaderFactory().context(), new ScanCounters());
     List<FilePlan> plans = new ArrayList<>();
     for (InputPartition partition : scan.planInputPartitions()) {
       for (FileSplit split : ((ScanPartition) partition).splits()) {
@@ -42,16 +43,17 @@ public record PlannedScan(List<FilePlan> plans) {
     return new PlannedScan(plans);
   }
 
-  private static FilePlanner planner(ScanContext context) {
+  /** What plans the files of a query. */
+  public static FilePlanner planner(ScanContext context, ScanCounters counters) {
     return new FilePlanner(
-        context.files(), context.settings(), context.pruning(), context.configuration());
+        context.files(), context.settings(), context.pruning(), context.configuration(), counters);
   }
 
   /** What the tasks of a query would do on a GPU, all their work in order. */
   public static List<ScanWork> work(Dataset<Row> query) throws UnreadableOnGpuException {
     MooringScan scan = scan(query).orElseThrow();
     ScanContext context = scan.createReaderFactory().context();
-    FilePlanner planner = planner(context);
+    FilePlanner planner = planner(context, new ScanCounters());
     List<ScanWork> work = new ArrayList<>();
     for (InputPartition partition : scan.planInputPartitions()) {
       UnitCoalescer task = new UnitCoalescer(context);

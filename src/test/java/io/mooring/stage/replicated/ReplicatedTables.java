@@ -1,6 +1,7 @@
 package io.mooring.stage.replicated;
 
 import io.mooring.testing.Plans;
+import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,13 @@ public final class ReplicatedTables {
   private static final int FILES = 3;
 
   private ReplicatedTables() {}
+
+  /** A session with their settings and the tables, below a folder. */
+  public static SparkSession session(Path folder) {
+    SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), SETTINGS);
+    create(spark, folder);
+    return spark;
+  }
 
   /** Writes them below a folder, with views of their names. */
   public static void create(SparkSession spark, Path folder) {

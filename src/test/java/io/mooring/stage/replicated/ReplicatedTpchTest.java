@@ -25,8 +25,7 @@ class ReplicatedTpchTest {
 
   @BeforeAll
   static void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), ReplicatedTables.SETTINGS);
-    ReplicatedTables.create(spark, folder);
+    spark = ReplicatedTables.session(folder);
   }
 
   @AfterAll

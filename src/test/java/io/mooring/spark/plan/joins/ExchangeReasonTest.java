@@ -32,8 +32,7 @@ class ExchangeReasonTest {
 
   @BeforeAll
   static void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), ReplicatedTables.SETTINGS);
-    ReplicatedTables.create(spark, folder);
+    spark = ReplicatedTables.session(folder);
   }
 
   @AfterAll

@@ -34,8 +34,7 @@ class JoinReorderTest {
 
   @BeforeAll
   static void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), ReplicatedTables.SETTINGS);
-    ReplicatedTables.create(spark, folder);
+    spark = ReplicatedTables.session(folder);
   }
 
   @AfterAll

@@ -38,8 +38,7 @@ class ReplicatedChoiceTest {
 
   @BeforeAll
   static void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), ReplicatedTables.SETTINGS);
-    ReplicatedTables.create(spark, folder);
+    spark = ReplicatedTables.session(folder);
     String many = folder.resolve("many").toString();
     spark.range(150_000).selectExpr("id k", "concat('t', id) t").coalesce(1).write().parquet(many);
     spark.read().parquet(many).createOrReplaceTempView("many");
