@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "adaptive_mutex.hpp"
 #include "mooring/export.hpp"
 
 namespace mooring {
@@ -137,7 +138,7 @@ class MOORING_EXPORT page_arena {
   bool is_boundary(std::uint32_t page) const { return extents_.count(page) != 0; }
 
   std::uint64_t const reserve_;
-  mutable std::mutex mutex_;
+  mutable adaptive_mutex mutex_;
   free_map free_by_first_;
   std::map<kind, sizes> free_by_size_;
   free_map::node_type spare_run_;  ///< with spare_size_: both or none

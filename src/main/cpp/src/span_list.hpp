@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 
+#include "adaptive_mutex.hpp"
 #include "mooring/export.hpp"
 #include "span_table.hpp"
 
@@ -31,7 +32,7 @@ class MOORING_EXPORT span_list {
   void link(span& s);
   void unlink(span& s);
 
-  std::mutex mutex_;
+  adaptive_mutex mutex_;
   span* first_ = nullptr;
 };
 
