@@ -7,20 +7,24 @@ import io.mooring.gpu.SharedObjects;
 import io.mooring.metrics.StageMetric;
 import io.mooring.scan.task.ResultTooLargeException;
 import io.mooring.stage.device.BatchSlices;
+import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceRowSource;
 import io.mooring.stage.device.FinalOperators;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.task.DeviceWork;
 import io.mooring.stage.task.DownloadedRows;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics;
 import org.apache.spark.util.TaskCompletionListener;
@@ -45,18 +49,25 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   // Executors have no partitions of a scan but these.
   private final Partition[] groupPartitions;
   private final StageProgram program;
+  private final ArrayList<Broadcast<HashedRelation>> broadcasts;
   private final FinalStageMetrics metrics;
 
   /**
    * @param bySpark computes the same results, in one partition
    * @param program the operators over merged groups
+   * @param broadcasts the build sides of the program's joins, in order
    */
   FinalStageRdd(
-      RDD<InternalRow> bySpark, StageRdd groups, StageProgram program, FinalStageMetrics metrics) {
+      RDD<InternalRow> bySpark,
+      StageRdd groups,
+      StageProgram program,
+      List<Broadcast<HashedRelation>> broadcasts,
+      FinalStageMetrics metrics) {
     super(bySpark, ROW);
     this.groups = groups;
     this.groupPartitions = groups.partitions();
     this.program = program;
+    this.broadcasts = new ArrayList<>(broadcasts);
     this.metrics = metrics;
   }
 
@@ -128,17 +139,22 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
   private @Nullable List<DeviceBatch> onDevice(SharedObjects.Room room, int threads) {
     // The groups' room is given back; only that of the results is kept.
-    try (SharedObjects.TemporaryRoom temporary = room.temporary()) {
+    try (BuildTables builds = new BuildTables(broadcasts, DeviceWork.objects(groups.factory()));
+        SharedObjects.TemporaryRoom temporary = room.temporary()) {
+      FinalOperators operators =
+          new FinalOperators(groups.program(), program, builds, temporary::take);
+      // Build sides come first: who makes them would wait for room that groups hold.
+      operators.prepare();
       List<DeviceBatch> partials = groups.groupsOnDevice(groupPartitions, temporary, threads);
-      return partials == null ? null : finished(partials, temporary, room);
+      return partials == null ? null : finished(operators, partials, room);
     } catch (SparkFallbackException | ResultTooLargeException | RefusedException e) {
       LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
       return null;
     }
   }
 
-  private @Nullable List<DeviceBatch> finished(
-      List<DeviceBatch> partials, SharedObjects.Room temporary, SharedObjects.Room room) {
+  private List<DeviceBatch> finished(
+      FinalOperators operators, List<DeviceBatch> partials, SharedObjects.Room room) {
     long start = System.nanoTime();
     long count = partials.stream().mapToLong(DeviceBatch::rows).sum();
     List<DeviceBatch> all = partials;
@@ -146,8 +162,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       partials.forEach(DeviceBatch::close);
       all = List.of(groups.groupOfNothing());
     }
-    List<DeviceBatch> results =
-        new FinalOperators(groups.program(), program, temporary::take).results(all);
+    List<DeviceBatch> results = operators.results(all);
     boolean kept = false;
     try {
       room.take(results.stream().mapToLong(DeviceBatch::bytes).sum());

@@ -7,22 +7,25 @@ import io.mooring.stage.FinalStageRdd.FinalStageMetrics;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.program.SubqueryResults;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A final aggregate and the operators above it on the GPU, over the partial groups of a stage,
- * which is the child. Used in a build side that every executor reads itself, where one task merges
- * all groups.
+ * A final aggregate and the operators above it on the GPU, where one task merges all groups. The
+ * children are the stage that makes the partial groups, and then the build sides of the joins.
  */
 public final class MooringFinalStageExec extends StageExec {
   private static final long serialVersionUID = 1;
@@ -37,10 +40,14 @@ public final class MooringFinalStageExec extends StageExec {
    * @param groups the stage that makes the groups
    */
   public static @Nullable MooringFinalStageExec of(FinalStageChain chain, MooringStageExec groups) {
-    SparkPlan replaced = chain.over(new StageInputExec(groups));
+    SparkPlan operators = chain.over(new StageInputExec(groups));
+    List<SparkPlan> buildSides = BuildSides.of(operators);
+    List<SparkPlan> inputs = new ArrayList<>(List.of(groups));
+    inputs.addAll(buildSides);
+    SparkPlan replaced = BuildSides.with(operators, buildSides);
     MooringFinalStageExec stage =
         new MooringFinalStageExec(
-            replaced, SubqueryExpressions.of(replaced), ScalaLists.<SparkPlan>seq(List.of(groups)));
+            replaced, SubqueryExpressions.of(replaced), ScalaLists.seq(inputs));
     return stage.chain().program(SubqueryResults.EXPECTED) == null ? null : stage;
   }
 
@@ -49,15 +56,18 @@ public final class MooringFinalStageExec extends StageExec {
    *
    * @param replaced the operators as planned, over a node that executes the groups
    * @param subqueryHolders see {@link StageExec}
-   * @param groups the stage that makes the groups, as the only element
+   * @param inputs the stage that makes the groups, then the nodes that execute the broadcasts of
+   *     the joins, bottom first
    */
   public MooringFinalStageExec(
-      SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> groups) {
+      SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> inputs) {
     super(
-        chain(SubqueryExpressions.with(replaced, subqueryHolders))
-            .over(new StageInputExec(groups.head())),
+        BuildSides.with(
+            chain(SubqueryExpressions.with(replaced, subqueryHolders))
+                .over(new StageInputExec(inputs.head())),
+            CollectionConverters.asJava(inputs).subList(1, inputs.size())),
         subqueryHolders,
-        groups);
+        inputs);
   }
 
   private static FinalStageChain chain(SparkPlan replaced) {
@@ -92,8 +102,12 @@ public final class MooringFinalStageExec extends StageExec {
     RDD<InternalRow> groups = inputs().get(0).execute();
     // With several partitions, no task sees all rows of a group.
     return program != null && groups instanceof StageRdd stage && rows.getNumPartitions() == 1
-        ? new FinalStageRdd(rows, stage, program, metrics.get())
+        ? new FinalStageRdd(rows, stage, program, broadcasts(), metrics.get())
         : rows;
+  }
+
+  private List<Broadcast<HashedRelation>> broadcasts() {
+    return BuildSides.broadcasts(inputs().subList(1, inputs().size()));
   }
 
   @Override

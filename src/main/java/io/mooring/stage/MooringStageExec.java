@@ -3,21 +3,15 @@ package io.mooring.stage;
 import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.metrics.StageNode;
-import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
-import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.IndexedSeq;
@@ -37,9 +31,12 @@ public final class MooringStageExec extends StageExec {
       new LazyValue<>(() -> StageMetrics.create(sparkContext(), chain()));
 
   /** A node that replaces a chain of operators over a scan of Mooring. */
-  public static MooringStageExec of(SparkPlan replaced, String end) {
+  public static MooringStageExec of(SparkPlan operators, String end) {
+    List<SparkPlan> buildSides = BuildSides.of(operators);
+    // Sub-queries of the build sides are theirs.
+    SparkPlan replaced = BuildSides.with(operators, buildSides);
     return new MooringStageExec(
-        replaced, SubqueryExpressions.of(replaced), ScalaLists.seq(BuildSides.of(replaced)), end);
+        replaced, SubqueryExpressions.of(replaced), ScalaLists.seq(buildSides), end);
   }
 
   /**
@@ -133,53 +130,5 @@ public final class MooringStageExec extends StageExec {
     return other instanceof MooringStageExec stage
         && replaced().equals(stage.replaced())
         && end.equals(stage.end);
-  }
-
-  /**
-   * The nodes that execute the broadcasts of the joins in a chain of operators over a scan, bottom
-   * first.
-   */
-  private static final class BuildSides {
-    private BuildSides() {}
-
-    /** The build sides of a chain. */
-    static List<SparkPlan> of(SparkPlan chain) {
-      List<SparkPlan> found = new ArrayList<>();
-      for (SparkPlan node = chain; !node.children().isEmpty(); node = JoinSides.streamed(node)) {
-        if (node instanceof BroadcastHashJoinExec join) {
-          found.add(0, JoinSides.build(join));
-        }
-      }
-      return found;
-    }
-
-    /**
-     * The chain over nodes that delegate to the build sides. Spark copies plans that it prepares,
-     * and a copy of a build side would make a broadcast of its own.
-     *
-     * @param buildSides as many as {@link #of} gives
-     */
-    static SparkPlan with(SparkPlan chain, List<SparkPlan> buildSides) {
-      return buildSides.isEmpty() ? chain : with(chain, buildSides.iterator());
-    }
-
-    private static SparkPlan with(SparkPlan node, Iterator<SparkPlan> buildSides) {
-      if (node.children().isEmpty()) {
-        return node;
-      }
-      SparkPlan streamed = with(JoinSides.streamed(node), buildSides);
-      return node instanceof BroadcastHashJoinExec join
-          ? JoinSides.with(join, streamed, new StageInputExec(buildSides.next()))
-          : JoinSides.withStreamed(node, streamed);
-    }
-
-    /** The broadcasts of the build sides. Waits until they are made. */
-    static List<Broadcast<HashedRelation>> broadcasts(List<SparkPlan> buildSides) {
-      List<Broadcast<HashedRelation>> broadcasts = new ArrayList<>();
-      for (SparkPlan build : buildSides) {
-        broadcasts.add(build.<HashedRelation>executeBroadcast());
-      }
-      return broadcasts;
-    }
   }
 }

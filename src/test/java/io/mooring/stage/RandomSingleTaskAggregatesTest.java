@@ -95,7 +95,8 @@ class RandomSingleTaskAggregatesTest {
 
   /**
    * Aggregates over aggregates of tables with the columns k and i, integers, s, a string, and v, a
-   * decimal: with keys and without, with DISTINCT, FILTER and HAVING, over joins, sorted or not.
+   * decimal: with keys and without, with DISTINCT, FILTER and HAVING, over joins, in joins, sorted
+   * or not.
    */
   private static final class RandomAggregates {
     static final int TABLES = 3;
@@ -116,8 +117,9 @@ class RandomSingleTaskAggregatesTest {
     String query() {
       String source = aggregate(source());
       for (int i = random.nextInt(3); i > 0; i--) {
-        source = aggregate("(" + source + ")");
+        source = aggregate(random.nextBoolean() ? "(" + source + ")" : joinedGroups(source));
       }
+      source = random.nextInt(3) == 0 ? "select * from " + joinedGroups(source) : source;
       return switch (random.nextInt(4)) {
         case 0 -> "select * from (" + source + ") order by k, i, s, v";
         case 1 -> "select * from (" + source + ") order by k, i, s, v limit 7";
@@ -144,6 +146,30 @@ class RandomSingleTaskAggregatesTest {
       return String.format(
           "(select %s.k, %s.i, %s.s, %s.v from %s %s %s t%d %s on %s.k = %s.k)",
           a, b, a, b, table, a, kind, random.nextInt(TABLES), b, a, b);
+    }
+
+    /** Groups joined with rows of a table or with other groups, by one column or two. */
+    private String joinedGroups(String groups) {
+      String a = "a" + joins;
+      String b = "b" + joins++;
+      String other = random.nextBoolean() ? "t" + random.nextInt(TABLES) : aggregate(source());
+      String kind = one(List.of("join", "left join", "right join", "left semi join", "anti join"));
+      String from = kind.contains("semi") || kind.contains("anti") ? a : b;
+      String and = one(List.of("", " and A.i = B.i", " and A.s <=> B.s", " and A.v > B.v"));
+      return String.format(
+          "(select %s.k, %s.i, %s.s, %s.v from (%s) %s %s %s %s on %s.k = %s.k%s)",
+          a,
+          from,
+          from,
+          a,
+          groups,
+          a,
+          kind,
+          other.startsWith("select") ? "(" + other + ")" : other,
+          b,
+          a,
+          b,
+          and.replace("A", a).replace("B", b));
     }
 
     /** A query with the columns k, i, s and v again. */

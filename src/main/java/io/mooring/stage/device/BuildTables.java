@@ -6,7 +6,9 @@ import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.SharedObjects;
+import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.RowOperator.Join;
+import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.replicated.ReplicatedBroadcast;
 import io.mooring.stage.replicated.ReplicatedRelation;
 import java.util.HashMap;
@@ -59,6 +61,19 @@ public final class BuildTables implements AutoCloseable {
         () -> {
           throw new IllegalStateException("There is no join");
         });
+  }
+
+  /**
+   * Makes, or waits for, the tables of all joins.
+   *
+   * @throws SparkFallbackException when one cannot be on the device
+   */
+  void prepare(StageProgram program) {
+    for (RowOperator operator : program.operators()) {
+      if (operator instanceof Join join) {
+        of(join);
+      }
+    }
   }
 
   /**

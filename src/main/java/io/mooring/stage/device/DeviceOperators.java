@@ -42,11 +42,7 @@ public final class DeviceOperators implements StageOperators {
 
   @Override
   public void prepare() {
-    for (RowOperator operator : program.operators()) {
-      if (operator instanceof RowOperator.Join join) {
-        builds.of(join);
-      }
-    }
+    builds.prepare(program);
   }
 
   @Override

@@ -11,10 +11,22 @@ import java.util.function.LongConsumer;
  * aggregate and what follows. Uses the per-thread stream of the calling thread.
  *
  * @param stage makes the groups
- * @param above the operators over merged groups, none of them a join
+ * @param above the operators over merged groups
+ * @param builds the build sides of their joins
  * @param room reserves bytes on the device before they are used; fails when there is no room
  */
-public record FinalOperators(StageProgram stage, StageProgram above, LongConsumer room) {
+public record FinalOperators(
+    StageProgram stage, StageProgram above, BuildTables builds, LongConsumer room) {
+  /**
+   * Makes, or waits for, the build sides of joins. Optional: {@link #results} does it where it was
+   * not done.
+   *
+   * @throws SparkFallbackException when one cannot be on the device
+   */
+  public void prepare() {
+    builds.prepare(above);
+  }
+
   /**
    * The results, which the caller closes.
    *
@@ -23,7 +35,7 @@ public record FinalOperators(StageProgram stage, StageProgram above, LongConsume
    */
   public List<DeviceBatch> results(List<DeviceBatch> partials) {
     try (DeviceBatch merged = merged(partials);
-        DeviceOperators operators = new DeviceOperators(above, BuildTables.none())) {
+        DeviceOperators operators = new DeviceOperators(above, builds)) {
       DeviceBatch results = operators.apply(merged);
       return results == null ? List.of() : List.of(results);
     }

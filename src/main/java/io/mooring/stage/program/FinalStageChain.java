@@ -8,6 +8,7 @@ import io.mooring.expr.UnsupportedExpressionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
@@ -18,6 +19,7 @@ import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +64,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     return node instanceof FilterExec
         || node instanceof ProjectExec
         || node instanceof BaseAggregateExec
+        || node instanceof BroadcastHashJoinExec
         || node instanceof TakeOrderedAndProjectExec
         || gathers(node);
   }
@@ -101,23 +104,43 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
 
   /** The operators over another node instead of the groups. */
   public SparkPlan over(SparkPlan other) {
-    return over(top(), other);
+    return with(other, UnaryOperator.identity());
   }
 
-  private SparkPlan over(SparkPlan node, SparkPlan other) {
-    return node == groups
-        ? other
-        : JoinSides.withStreamed(node, over(JoinSides.streamed(node), other));
+  /**
+   * The operators over other nodes.
+   *
+   * @param other the node instead of the groups
+   * @param builds gives another node for each build side of a join, bottom first
+   */
+  public SparkPlan with(SparkPlan other, UnaryOperator<SparkPlan> builds) {
+    return with(top(), other, builds);
+  }
+
+  private SparkPlan with(SparkPlan node, SparkPlan other, UnaryOperator<SparkPlan> builds) {
+    if (node == groups) {
+      return other;
+    }
+    SparkPlan streamed = with(JoinSides.streamed(node), other, builds);
+    return node instanceof BroadcastHashJoinExec join
+        ? JoinSides.with(join, streamed, builds.apply(JoinSides.build(join)))
+        : JoinSides.withStreamed(node, streamed);
   }
 
   /** The operators translated over merged groups; null when one is not supported. */
   public @Nullable StageProgram program(SubqueryResults subqueries) {
     List<RowOperator> translated = new ArrayList<>();
     List<Attribute> columns = list(groups.output());
+    int joins = 0;
     try {
       for (SparkPlan operator : operators) {
-        translated.addAll(translated(operator, columns, subqueries));
-        columns = list(operator.output());
+        List<Attribute> output = list(operator.output());
+        if (operator instanceof BroadcastHashJoinExec join) {
+          translated.add(new JoinTranslator(join, columns, subqueries).translate(joins++, output));
+        } else {
+          translated.addAll(translated(operator, columns, subqueries));
+        }
+        columns = output;
       }
     } catch (UnsupportedExpressionException e) {
       return null;

@@ -11,6 +11,7 @@ import io.mooring.scan.split.ScanPartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -42,6 +43,20 @@ public final class DeviceWork {
         return work.apply(room);
       }
     }
+  }
+
+  /**
+   * The objects that tasks share on the device of the calling thread's task.
+   *
+   * @param factory of the readers of a scan of the task
+   */
+  public static Supplier<SharedObjects> objects(PartitionReaderFactory factory) {
+    GpuRuntime runtime = ((ScanReaderFactory) factory).context().gpu();
+    return () -> {
+      try (TaskGpu gpu = ScanContext.ofTask(runtime)) {
+        return gpu.objects();
+      }
+    };
   }
 
   static List<FileSplit> splits(List<InputPartition> partitions) {

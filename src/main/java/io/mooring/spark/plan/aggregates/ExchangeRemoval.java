@@ -3,6 +3,7 @@ package io.mooring.spark.plan.aggregates;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.ExactAggregates;
 import io.mooring.stage.program.FinalStageChain;
+import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
 import java.util.ArrayList;
@@ -181,8 +182,13 @@ final class ExchangeRemoval {
             && isStage(chain.groups())
             && (!conf.weighsCosts()
                 || cost.isLess(chain, above.few() || limits(node), above.mostRows()))
-        ? gathered
+        ? chain.with(chain.groups(), this::ofBuildSide)
         : null;
+  }
+
+  /** A build side of a join, perhaps with aggregates of one task of its own. */
+  private SparkPlan ofBuildSide(SparkPlan build) {
+    return applied(build, new Above(true, null, false, SingleTaskCost.MOST_ROWS_COMPUTED));
   }
 
   /** The operators over gathered groups, without exchanges; null when there are no groups. */
@@ -191,12 +197,12 @@ final class ExchangeRemoval {
     if (!exchange && !FinalStageChain.isOperator(node)) {
       return null;
     }
-    SparkPlan child = node.children().head();
+    SparkPlan child = JoinSides.streamed(node);
     if (exchange) {
       return StageChain.givesGroups(child) ? coalesced(child) : gathered(child);
     }
     SparkPlan below = gathered(child);
-    return below == null ? null : node.withNewChildren(ScalaLists.seq(List.of(below)));
+    return below == null ? null : JoinSides.withStreamed(node, below);
   }
 
   private static SparkPlan coalesced(SparkPlan groups) {

@@ -142,14 +142,17 @@ public final class StageRule extends Rule<SparkPlan> {
   /** The chain over groups that a stage makes; on the GPU as a whole where that is supported. */
   private static SparkPlan finished(FinalStageChain chain, @Nullable SparkPlan parent) {
     SparkPlan groups = staged(chain.groups(), chain.aboveGroups());
+    SparkPlan whole = chain.with(groups, build -> staged(build, null));
     if (groups instanceof MooringStageExec stage && stage.replaced() instanceof BaseAggregateExec) {
-      MooringFinalStageExec results = MooringFinalStageExec.of(chain, stage);
+      MooringFinalStageExec results =
+          MooringFinalStageExec.of(
+              Objects.requireNonNull(FinalStageChain.over(whole, it -> it == groups)), stage);
       if (results != null) {
         results.copyTagsFrom(chain.top());
         return ordered(results, parent);
       }
     }
-    return chain.over(groups);
+    return whole;
   }
 
   /** The plan with stages in the build sides of its joins. */

@@ -1,0 +1,55 @@
+package io.mooring.stage;
+
+import io.mooring.stage.program.JoinSides;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.apache.spark.sql.execution.joins.HashedRelation;
+
+/** The nodes that execute the broadcasts of the joins in a chain of operators, bottom first. */
+final class BuildSides {
+  private BuildSides() {}
+
+  /** The build sides of a chain. */
+  static List<SparkPlan> of(SparkPlan chain) {
+    List<SparkPlan> found = new ArrayList<>();
+    for (SparkPlan node = chain; !node.children().isEmpty(); node = JoinSides.streamed(node)) {
+      if (node instanceof BroadcastHashJoinExec join) {
+        found.add(0, JoinSides.build(join));
+      }
+    }
+    return found;
+  }
+
+  /**
+   * The chain over nodes that delegate to the build sides. Spark copies plans that it prepares, and
+   * a copy of a build side would make a broadcast of its own.
+   *
+   * @param buildSides as many as {@link #of} gives
+   */
+  static SparkPlan with(SparkPlan chain, List<SparkPlan> buildSides) {
+    return buildSides.isEmpty() ? chain : with(chain, buildSides.iterator());
+  }
+
+  private static SparkPlan with(SparkPlan node, Iterator<SparkPlan> buildSides) {
+    if (node.children().isEmpty()) {
+      return node;
+    }
+    SparkPlan streamed = with(JoinSides.streamed(node), buildSides);
+    return node instanceof BroadcastHashJoinExec join
+        ? JoinSides.with(join, streamed, new StageInputExec(buildSides.next()))
+        : JoinSides.withStreamed(node, streamed);
+  }
+
+  /** The broadcasts of the build sides. Waits until they are made. */
+  static List<Broadcast<HashedRelation>> broadcasts(List<SparkPlan> buildSides) {
+    List<Broadcast<HashedRelation>> broadcasts = new ArrayList<>();
+    for (SparkPlan build : buildSides) {
+      broadcasts.add(build.<HashedRelation>executeBroadcast());
+    }
+    return broadcasts;
+  }
+}

@@ -1,0 +1,132 @@
+package io.mooring.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.Matrix;
+import io.mooring.testing.Plans;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.Sessions;
+import io.mooring.testing.WithAndWithout;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Joins in which groups of one task find their rows: the task joins, and nothing is exchanged. */
+class SingleTaskJoinsTest {
+  private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
+
+  /** Orders and lines by customer. */
+  private static final String GROUPS =
+      "with o as (select o_custkey k, count(*) n, max(o_date) d from orders group by 1), l as (select"
+          + " o_custkey k, sum(l_price) v from orders join lineitem on o_orderkey = l_orderkey group"
+          + " by 1) ";
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
+    settings.put("spark.mooring.sql.singleTaskAggregates", "always");
+    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
+    ReplicatedTables.create(spark, folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  private static List<SparkPlan> joining(Dataset<Row> data) {
+    return Plans.nodes(
+        data,
+        node ->
+            node instanceof MooringFinalStageExec
+                && node.simpleString(0).contains("BroadcastHashJoin"));
+  }
+
+  @Tag("matrix")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select /*+ broadcast(customer) */ k, n, c_segment from o join customer on k = c_custkey",
+        "select k, n, c_segment from o left join customer on k = c_custkey and n > 6",
+        "select k, n, c_segment from customer right join o on k = c_custkey",
+        "select k, n from o where exists (select * from customer where c_custkey = k and c_balance >"
+            + " n * 50)",
+        "select k, n from o where not exists (select * from customer where c_custkey = k and c_balance"
+            + " > n * 50)",
+        "select k, n, n in (select c_balance % 9 from customer where c_balance > 500) from o",
+        "select k, n from o where n not in (select bigint(c_balance) from customer)",
+        "select o.k, n, d, v from o join l on o.k = l.k where v > n * 100",
+        "select o.k, n, v, c_segment from o left join l on o.k = l.k and v > 3000 left join customer on"
+            + " o.k = c_custkey",
+        "select n, l_price from o left join lineitem on o.k = l_partkey",
+        "select o.k, n, v from o left join l on o.k <=> l.k",
+        "select k, n from o intersect select k, bigint(v % 9) from l",
+        "select k, d from o except select o_custkey, o_date from orders where o_priority = 'priority 1'",
+        "select c_segment, sum(n), max(d) from o left join customer on k = c_custkey group by 1",
+        "select c_segment, count(distinct n) from o left join customer on k = c_custkey group by 1"
+            + " having count(*) > 3",
+        "select k, n, c_segment from o left join customer on k = c_custkey where n > (select avg(n)"
+            + " from o)",
+        "select k, n, c_segment from o left join customer on k = c_custkey order by n desc, k limit 9",
+        "select k, n, c_segment from o left join customer on k = c_custkey and c_balance < 0"
+      })
+  void joinOfGroups_isInTheirTask(String query) {
+    for (String adaptive : Matrix.both(query)) {
+      Sessions.with(
+          spark,
+          ADAPTIVE,
+          adaptive,
+          () -> {
+            WithAndWithout both = WithAndWithout.run(spark, GROUPS + query).assertOurs();
+            String plan = both.ours().queryExecution().executedPlan().toString();
+            assertThat(joining(both.ours())).as(plan).isNotEmpty();
+            assertThat(plan).doesNotContain("Exchange hashpartitioning", "SortMergeJoin");
+            if (RequiresGpu.Condition.gpuIsThere()) {
+              Stages.assertOnGpuAlone(both.ours());
+            }
+          });
+    }
+  }
+
+  /** The same rows again and again, also from a plan that Spark has copied. */
+  @Test
+  void plan_thatIsUsedAgain_givesTheSameRows() {
+    Dataset<Row> data =
+        spark.sql(GROUPS + "select o.k, n, v from o join l on o.k = l.k where n > 2");
+    List<Row> first = data.sort("k").collectAsList();
+    assertThat(first).isNotEmpty();
+    assertThat(data.sort("k").collectAsList()).isEqualTo(first);
+    assertThat(data.rdd().count()).isEqualTo(first.size());
+    assertThat(data.cache().sort("k").collectAsList()).isEqualTo(first);
+    data.unpersist();
+  }
+
+  /** A join that no GPU computes stands above the groups of one task, as Spark plans it. */
+  @Test
+  void joinThatTheGpuDoesNotCompute_isSparks() {
+    String query =
+        GROUPS
+            + "select k, n from o join (select *, split(c_segment, ' ') a from customer) on k ="
+            + " c_custkey and size(a) > 1";
+    WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+    assertThat(joining(both.ours())).isEmpty();
+    assertThat(Plans.nodes(both.ours(), MooringFinalStageExec.class::isInstance)).hasSize(1);
+  }
+}
