@@ -114,8 +114,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
   /** The group of no rows, of an aggregate without keys. */
   DeviceBatch groupOfNothing() {
-    return RowUpload.uploaded(
-        List.<InternalRow>of(program.groupOfNothing()).iterator(), program.output());
+    return RowUpload.groupOfNothing(program);
   }
 
   /** The reader of the scan's files on executors. */

@@ -71,11 +71,12 @@ record TpcdsResult(
 
   /** A query in Spark's dialect, without its limit. */
   static String sql(Path file) throws IOException {
-    return LIMIT
-        .matcher(Files.readString(file).strip())
-        .replaceAll("")
-        .replaceAll(";$", "")
-        .replace('"', '`');
+    return LIMIT.matcher(limitedSql(file)).replaceAll("");
+  }
+
+  /** A query in Spark's dialect. */
+  static String limitedSql(Path file) throws IOException {
+    return Files.readString(file).strip().replaceAll(";$", "").replace('"', '`');
   }
 
   /** As adaptive execution begins; as it ends, inputs may be missing that turned out empty. */

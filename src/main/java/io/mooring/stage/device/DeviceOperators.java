@@ -6,7 +6,6 @@ import ai.rapids.cudf.Table;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
-import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.scan.prune.KeyRanges;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.RowOperator;
@@ -71,7 +70,6 @@ public final class DeviceOperators implements StageOperators {
     try {
       for (int at = from; at < program.operators().size(); at++) {
         if (current.rows() == 0) {
-          checkNothing(at);
           return;
         } else if (program.operators().get(at) instanceof RowOperator.Expand expand) {
           // One projection at a time: the operators above may keep few rows of each.
@@ -102,23 +100,11 @@ public final class DeviceOperators implements StageOperators {
     }
   }
 
-  /** Checks that operators from an ordinal on make nothing of no rows. */
-  private void checkNothing(int from) {
-    boolean givesARow =
-        program.operators().subList(from, program.operators().size()).stream()
-            .anyMatch(it -> it instanceof RowOperator.Group group && group.isOfAll());
-    if (givesARow) {
-      throw new SparkFallbackException("an aggregate without keys has no rows");
-    }
-  }
-
   private DeviceBatch applied(RowOperator operator, DeviceBatch rows) {
     if (operator instanceof RowOperator.Filter filter) {
       return filtered(filter.condition(), rows);
     } else if (operator instanceof RowOperator.Join join) {
       return new BroadcastProbe(join, builds.of(join)).apply(rows);
-    } else if (operator instanceof RowOperator.Group group) {
-      return new PartialGrouping(group.aggregate()).group(rows);
     } else if (operator instanceof RowOperator.Top top) {
       return TopRows.of(top, rows);
     }

@@ -2,9 +2,12 @@ package io.mooring.stage.device;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.StageProgram;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the partial groups of a stage on the device and applies the operators above: the final
@@ -34,10 +37,49 @@ public record FinalOperators(
    * @throws SparkFallbackException when Spark has to compute them
    */
   public List<DeviceBatch> results(List<DeviceBatch> partials) {
-    try (DeviceBatch merged = merged(partials);
-        DeviceOperators operators = new DeviceOperators(above, builds)) {
-      DeviceBatch results = operators.apply(merged);
-      return results == null ? List.of() : List.of(results);
+    DeviceBatch rows = merged(partials);
+    for (StageProgram step : steps()) {
+      rows = applied(step, rows);
+    }
+    return rows == null ? List.of() : List.of(rows);
+  }
+
+  /**
+   * The operators in steps that each end with a grouping or a sort with a limit: a join may take
+   * its input in slices, and only at the end of a step the results of slices are put together.
+   */
+  private List<StageProgram> steps() {
+    List<StageProgram> steps = new ArrayList<>();
+    List<RowOperator> operators = new ArrayList<>();
+    for (RowOperator operator : above.operators()) {
+      if (operator instanceof RowOperator.Group group) {
+        steps.add(new StageProgram(operators, group.aggregate(), group.aggregate().output()));
+        operators.clear();
+      } else if (operator instanceof RowOperator.Top top) {
+        operators.add(top.withoutOffset());
+        steps.add(new StageProgram(operators, null, above.output()));
+        operators.clear();
+        if (top.from() > 0) {
+          operators.add(top);
+        }
+      } else {
+        operators.add(operator);
+      }
+    }
+    steps.add(new StageProgram(operators, null, above.output()));
+    return steps;
+  }
+
+  /**
+   * The rows that a step makes, null for none.
+   *
+   * @param rows null for none; closed in any case
+   */
+  private @Nullable DeviceBatch applied(StageProgram step, @Nullable DeviceBatch rows) {
+    try (rows) {
+      // The build sides stay with their owner for the steps to come.
+      DeviceBatch results = rows == null ? null : new DeviceOperators(step, builds).apply(rows);
+      return results == null && step.givesARow() ? RowUpload.groupOfNothing(step) : results;
     }
   }
 

@@ -6,6 +6,7 @@ import ai.rapids.cudf.HostColumnVector;
 import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.stage.program.StageProgram;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -53,6 +54,11 @@ public final class RowUpload implements AutoCloseable {
       return new DeviceBatch(
           DeviceBatches.of(rows.columns, it -> it.onDevice(rows.rows)), rows.rows);
     }
+  }
+
+  /** The group that a program without rows makes, which has no keys. */
+  public static DeviceBatch groupOfNothing(StageProgram program) {
+    return uploaded(List.<InternalRow>of(program.groupOfNothing()).iterator(), program.output());
   }
 
   private void append(InternalRow row) {

@@ -3,6 +3,8 @@ package io.mooring.stage.program;
 import io.mooring.expr.DeviceExpr;
 import java.io.Serializable;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataType;
 
 /**
  * A partial aggregate. Its rows are the keys and then the buffers of the functions, for Spark's
@@ -15,5 +17,13 @@ public record GroupedAggregate(List<DeviceExpr> keys, List<BufferFunction> funct
   public GroupedAggregate {
     keys = List.copyOf(keys);
     functions = List.copyOf(functions);
+  }
+
+  /** The types of its columns. */
+  public List<DataType> output() {
+    return Stream.concat(
+            keys.stream().map(DeviceExpr::type),
+            functions.stream().flatMap(function -> function.buffers().stream()))
+        .toList();
   }
 }

@@ -33,11 +33,6 @@ public sealed interface RowOperator extends Serializable {
 
   /** Groups the rows by a {@link GroupedAggregate}; each group is one row. */
   record Group(GroupedAggregate aggregate) implements RowOperator {
-    /** Whether there are no keys, so that all rows are one group, and no rows as well. */
-    public boolean isOfAll() {
-      return aggregate.keys().isEmpty();
-    }
-
     @Override
     public boolean computes() {
       return true;
@@ -59,6 +54,11 @@ public sealed interface RowOperator extends Serializable {
     public Top {
       keys = List.copyOf(keys);
       orders = List.copyOf(orders);
+    }
+
+    /** The same with the rows before the first that is kept. */
+    public Top withoutOffset() {
+      return new Top(keys, orders, 0, to);
     }
 
     @Override

@@ -23,26 +23,45 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 public final class SupportedAggregates {
   private SupportedAggregates() {}
 
-  /** Whether the GPU supports an aggregate and the plan below it. */
+  /** Whether the GPU supports an aggregate with keys and the plan below it. */
   public static boolean supports(Aggregate aggregate) {
+    return !aggregate.groupingExpressions().isEmpty() && supportsAll(aggregate);
+  }
+
+  /** Whether the GPU supports the plan below an operator. */
+  public static boolean supportsBelow(LogicalPlan plan) {
     try {
-      List<AggregateExpression> calls = new ArrayList<>();
-      for (var result : list(aggregate.aggregateExpressions())) {
-        collect((Expression) result, calls);
-      }
+      checkBelow(plan);
+      return true;
+    } catch (UnsupportedExpressionException e) {
+      return false;
+    }
+  }
+
+  /** Whether the GPU supports an aggregate, with keys or without, and the plan below it. */
+  public static boolean supportsAll(Aggregate aggregate) {
+    try {
+      List<AggregateExpression> calls = calls(aggregate);
       List<Expression> inputs =
           new ArrayList<>(ScalaLists.<Expression>list(aggregate.groupingExpressions()));
       for (AggregateExpression call : calls) {
         inputs.addAll(ScalaLists.<Expression>list(call.aggregateFunction().children()));
         inputs.addAll(ScalaLists.<Expression>list(call.filter().toList()));
       }
-      check(inputs, aggregate.child());
+      check(inputs, List.of(aggregate.child()));
       checkBelow(aggregate.child());
-      return !aggregate.groupingExpressions().isEmpty()
-          && calls.stream().noneMatch(AggregateExpression::isDistinct);
+      return calls.stream().noneMatch(AggregateExpression::isDistinct);
     } catch (UnsupportedExpressionException e) {
       return false;
     }
+  }
+
+  private static List<AggregateExpression> calls(Aggregate aggregate) {
+    List<AggregateExpression> calls = new ArrayList<>();
+    for (var result : list(aggregate.aggregateExpressions())) {
+      collect((Expression) result, calls);
+    }
+    return calls;
   }
 
   private static void collect(Expression expression, List<AggregateExpression> calls) {
@@ -54,8 +73,8 @@ public final class SupportedAggregates {
   }
 
   private static void checkBelow(LogicalPlan plan) throws UnsupportedExpressionException {
-    if (plan instanceof Filter || plan instanceof Project) {
-      check(list(plan.expressions()), plan.children().head());
+    if (plan instanceof Filter || plan instanceof Project || plan instanceof Join) {
+      check(list(plan.expressions()), ScalaLists.list(plan.children()));
     }
     if (plan instanceof Filter || plan instanceof Project || plan instanceof Join) {
       for (LogicalPlan child : ScalaLists.<LogicalPlan>list(plan.children())) {
@@ -66,10 +85,11 @@ public final class SupportedAggregates {
     }
   }
 
-  private static void check(List<Expression> expressions, LogicalPlan input)
+  private static void check(List<Expression> expressions, List<LogicalPlan> inputs)
       throws UnsupportedExpressionException {
-    CatalystTranslator translator =
-        new CatalystTranslator(ScalaLists.<Attribute>list(input.output()));
+    List<Attribute> columns =
+        inputs.stream().flatMap(it -> ScalaLists.<Attribute>list(it.output()).stream()).toList();
+    CatalystTranslator translator = new CatalystTranslator(columns);
     for (Expression expression : expressions) {
       translator.translate(expression);
     }

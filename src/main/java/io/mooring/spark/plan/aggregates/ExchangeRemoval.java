@@ -2,6 +2,7 @@ package io.mooring.spark.plan.aggregates;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.ExactAggregates;
+import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;

@@ -1,5 +1,6 @@
 package io.mooring.spark.plan.aggregates;
 
+import io.mooring.spark.plan.SingleTaskConf;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.SparkPlan;

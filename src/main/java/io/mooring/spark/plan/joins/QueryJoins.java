@@ -25,10 +25,16 @@ final class QueryJoins {
   private final Set<Join> joins = Collections.newSetFromMap(new IdentityHashMap<>());
   private final @Nullable ReplicatedJoinPlanner planner;
 
-  private QueryJoins(SparkSession session, List<Join> all) {
+  /**
+   * @param query of which all joins are, or one of them alone
+   */
+  private QueryJoins(SparkSession session, LogicalPlan query, List<Join> all) {
     ReplicatedJoinConf settings = ReplicatedJoinConf.of(session);
     this.session = session;
-    this.planner = settings.isOn() ? new ReplicatedJoinPlanner(session, settings) : null;
+    this.planner =
+        settings.isOn()
+            ? new ReplicatedJoinPlanner(session, settings, ReducedJoins.of(query))
+            : null;
     joins.addAll(all);
   }
 
@@ -43,7 +49,7 @@ final class QueryJoins {
           }
         });
     if (!all.isEmpty()) {
-      QueryJoins marked = new QueryJoins(session, all);
+      QueryJoins marked = new QueryJoins(session, whole, all);
       all.forEach(join -> join.setTagValue(OF_QUERY, marked));
     }
   }
@@ -54,7 +60,7 @@ final class QueryJoins {
     // Spark copies nodes with their tags; the copy may have other children.
     return marked != null && marked.session == session && marked.joins.contains(join)
         ? marked
-        : new QueryJoins(session, List.of(join));
+        : new QueryJoins(session, join, List.of(join));
   }
 
   /** A join without an exchange; null where Spark plans it. */

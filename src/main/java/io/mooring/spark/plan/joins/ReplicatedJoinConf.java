@@ -5,6 +5,7 @@ import io.mooring.metrics.MetricUnit;
 import io.mooring.session.GpuAvailability;
 import io.mooring.session.SessionConf;
 import io.mooring.spark.plan.Executors;
+import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.StageConf;
 import java.util.function.LongSupplier;
 import org.apache.spark.SparkConf;
@@ -16,11 +17,18 @@ import org.apache.spark.sql.SparkSession;
  * @param isOn whether there are such joins
  * @param weighsCosts whether they have to cost less than exchanges
  * @param groups whether build sides may be grouped on the GPU
+ * @param joinsGroups whether one task computes an aggregate, of however many groups, and joins
+ *     these
  * @param maxBuildSize bytes that the build sides of a stage may take together
  * @param executors counts those that would each read a build side
  */
 record ReplicatedJoinConf(
-    boolean isOn, boolean weighsCosts, boolean groups, long maxBuildSize, LongSupplier executors) {
+    boolean isOn,
+    boolean weighsCosts,
+    boolean groups,
+    boolean joinsGroups,
+    long maxBuildSize,
+    LongSupplier executors) {
   // One task makes the table on the heap while those that need it wait.
   private static final int HEAP_PART = 10;
   private static final int MIB_SHIFT = 20;
@@ -47,6 +55,7 @@ record ReplicatedJoinConf(
         on,
         !mode.equals("always"),
         StageConf.isOn(session),
+        SingleTaskConf.of(session).readsForLess(),
         safe ? most : Math.min(most, mostOnHeap(session.sparkContext().conf())),
         Executors.counted(session.sparkContext()));
   }

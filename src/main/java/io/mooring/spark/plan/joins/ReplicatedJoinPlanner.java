@@ -1,7 +1,6 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
-import io.mooring.spark.plan.ScanPattern;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.replicated.BuildSize;
 import java.util.Comparator;
@@ -17,7 +16,6 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
-import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +28,14 @@ import scala.collection.immutable.Seq;
  * make it again. Belongs to the planning of one query. Thread-safe.
  */
 final class ReplicatedJoinPlanner {
+  private static final String NOT_IN_STAGE =
+      "no stage has the rows that would find those of a build side";
+
   private final ReplicatedJoinConf conf;
+  private final ReducedJoins reduced;
   private final SparkJoinSelection selection;
   private final JoinCostEstimate costs;
-  private final BuildSideEligibility eligibility;
+  private final JoinedRows rows;
   private final Map<Join, Decision> decisions = new IdentityHashMap<>();
 
   /**
@@ -54,26 +56,53 @@ final class ReplicatedJoinPlanner {
     }
   }
 
-  ReplicatedJoinPlanner(SparkSession session, ReplicatedJoinConf conf) {
+  ReplicatedJoinPlanner(SparkSession session, ReplicatedJoinConf conf, ReducedJoins reduced) {
     this.conf = conf;
+    this.reduced = reduced;
     this.selection = new SparkJoinSelection(session);
     this.costs = new JoinCostEstimate(conf.executors());
-    this.eligibility = new BuildSideEligibility(session, conf);
+    this.rows =
+        new JoinedRows(new BuildSideEligibility(session, conf), conf, costs, this::streamed);
   }
 
   /** The join without an exchange; null where Spark plans it. */
   synchronized @Nullable SparkPlan planned(Join join) {
-    return choice(join).map(ReplicatedJoin::plan).orElse(null);
+    return isInTask(join) ? choice(join).map(ReplicatedJoin::plan).orElse(null) : null;
   }
 
   /** Why a join that Spark plans keeps its exchange; empty where that is not Mooring's choice. */
   synchronized String whyExchanged(Join join) {
-    return decision(join).why();
+    return isInTask(join) ? decision(join).why() : NOT_IN_STAGE;
   }
 
   /** Whether Spark or Mooring broadcasts a side of a join. */
   synchronized boolean needsNoExchange(Join join) {
-    return selection.broadcastSide(join) != null || choice(join).isPresent();
+    return selection.broadcastSide(join) != null || (choice(join).isPresent() && isInTask(join));
+  }
+
+  /**
+   * Whether a chosen join is in a stage, or in the task of the groups that it streams: that goes on
+   * until few rows remain, unless a join above has an exchange. True of joins that are not chosen.
+   */
+  private boolean isInTask(Join join) {
+    Optional<ReplicatedJoin> own = choice(join);
+    if (own.isEmpty()
+        || !conf.weighsCosts()
+        || rows.areOverScan(streamed(join, own.get().side()))) {
+      return true;
+    }
+    for (ReducedJoins.Above above : reduced.above(join)) {
+      Optional<ReplicatedJoin> chosen = choice(above.join());
+      if (chosen.isPresent() && chosen.get().side() == above.side()) {
+        // Who reads a build side computes all of it.
+        return isInTask(above.join());
+      }
+      Side broadcast = selection.broadcastSide(above.join());
+      if (chosen.isEmpty() && (broadcast == null || broadcast == above.side())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Optional<ReplicatedJoin> choice(Join join) {
@@ -98,9 +127,9 @@ final class ReplicatedJoinPlanner {
     if (broadcast == null) {
       return Decision.SPARKS;
     }
-    ReplicatedJoin read = insteadOfBroadcast(join, broadcast);
     Side other = broadcast == Side.LEFT ? Side.RIGHT : Side.LEFT;
-    return new Decision(read == null ? insteadOfAggregateExchange(join, other) : read, "");
+    ReplicatedJoin groups = insteadOfAggregateExchange(join, other);
+    return new Decision(groups == null ? insteadOfBroadcast(join, broadcast) : groups, "");
   }
 
   /**
@@ -111,7 +140,7 @@ final class ReplicatedJoinPlanner {
     return SparkJoinSelection.sides(join.joinType()).contains(side)
             && BuildSideEligibility.givesGroups(child(join, side))
             && !BuildSideEligibility.prunesDynamically(child(join, side))
-            && isOverScan(streamed(join, side))
+            && rows.areOverScan(streamed(join, side))
             && (!conf.weighsCosts() || costs.readsForLessThanShuffle(child(join, side), join))
         ? decision(join, side).choice()
         : null;
@@ -121,7 +150,7 @@ final class ReplicatedJoinPlanner {
     LogicalPlan build = child(join, side);
     return costs.relationBytes(build) <= JoinCostEstimate.BROADCAST_BYTES
             || (conf.weighsCosts() && !costs.readsForLessThanBroadcast(build))
-            || !isOverScan(streamed(join, side))
+            || !isInStage(join, side)
             || BuildSideEligibility.prunesDynamically(streamed(join, side))
         ? null
         : decision(join, side).choice();
@@ -133,7 +162,7 @@ final class ReplicatedJoinPlanner {
         SparkJoinSelection.sides(join.joinType()).stream()
             // Rows of an aggregate come without an exchange only as a build side.
             .sorted(
-                Comparator.comparing((Side side) -> !isOverScan(streamed(join, side)))
+                Comparator.comparing((Side side) -> !rows.areOverScan(streamed(join, side)))
                     .thenComparing(side -> costs.relationBytes(child(join, side))))
             .toList();
     Decision first = null;
@@ -147,9 +176,15 @@ final class ReplicatedJoinPlanner {
     return first == null ? Decision.exchange("a join of type " + join.joinType()) : first;
   }
 
+  /** Whether a GPU has the rows that would find those of a build side, and joins them there. */
+  private boolean isInStage(Join join, Side build) {
+    LogicalPlan streamed = streamed(join, build);
+    return rows.areOverScan(streamed) || (reduced.contains(join) && rows.areOverGroups(streamed));
+  }
+
   private Decision weighed(Join join, Side side) {
-    if (!isOverScan(streamed(join, side))) {
-      return Decision.exchange("no stage has the rows that would find those of a build side");
+    if (!isInStage(join, side)) {
+      return Decision.exchange(NOT_IN_STAGE);
     }
     LogicalPlan build = child(join, side);
     return costs.readsForLessThanShuffle(build, join)
@@ -169,7 +204,7 @@ final class ReplicatedJoinPlanner {
     double all = own + buildBytes(build, true) + buildBytes(streamed(join, side), false);
     if (all > conf.maxBuildSize()) {
       return Decision.exchange(conf.whyTooLarge(all));
-    } else if (!isReplicable(build)) {
+    } else if (!rows.areReplicable(build)) {
       return Decision.exchange("one task cannot compute the build side out of files alone");
     }
     BuildSize size = new BuildSize((long) costs.rows(build), (long) own, conf.maxBuildSize());
@@ -200,40 +235,6 @@ final class ReplicatedJoinPlanner {
     }
     Side broadcast = selection.broadcastSide(join);
     return broadcast == null ? 0 : buildBytes(streamed(join, broadcast), whole);
-  }
-
-  /** Whether the stage of a scan takes a join with a plan's rows; else Spark joins on the CPU. */
-  private boolean isOverScan(LogicalPlan plan) {
-    if (plan instanceof Join join) {
-      LogicalPlan streamed = streamed(join);
-      return streamed != null && isOverScan(streamed);
-    } else if (plan instanceof Aggregate) {
-      return false;
-    }
-    ScanPattern pattern = ScanPattern.find(plan);
-    if (pattern != null) {
-      return eligibility.allows(plan, pattern);
-    }
-    // Joins above a union are in the stages of its children.
-    return (plan instanceof Project || plan instanceof Filter || plan instanceof Union)
-        && ScalaLists.<LogicalPlan>list(plan.children()).stream().allMatch(this::isOverScan);
-  }
-
-  /** Whether one task can compute all rows of a plan alone, out of files. */
-  private boolean isReplicable(LogicalPlan plan) {
-    if (plan instanceof Join join) {
-      LogicalPlan streamed = streamed(join);
-      return streamed != null && isReplicable(streamed);
-    }
-    if (plan instanceof Aggregate aggregate && !eligibility.allows(aggregate)) {
-      return false;
-    }
-    ScanPattern pattern = ScanPattern.find(plan);
-    if (pattern != null) {
-      return eligibility.allows(plan, pattern);
-    }
-    return (plan instanceof Project || plan instanceof Filter || plan instanceof Aggregate)
-        && isReplicable(plan.children().head());
   }
 
   /** The side of a join whose rows stay where they are; null where both are shuffled. */

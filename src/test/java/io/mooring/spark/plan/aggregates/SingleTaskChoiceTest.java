@@ -2,6 +2,7 @@ package io.mooring.spark.plan.aggregates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.testing.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;

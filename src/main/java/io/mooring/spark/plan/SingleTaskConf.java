@@ -1,11 +1,9 @@
-package io.mooring.spark.plan.aggregates;
+package io.mooring.spark.plan;
 
 import io.mooring.conf.SqlEntries;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.session.GpuAvailability;
 import io.mooring.session.SessionConf;
-import io.mooring.spark.plan.Executors;
-import io.mooring.spark.plan.StageConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
@@ -17,9 +15,14 @@ import org.apache.spark.sql.SparkSession;
  * @param gpus that would share the work otherwise
  * @param mostBytes that groups may take on a device, as estimated
  */
-record SingleTaskConf(boolean isOn, boolean weighsCosts, long gpus, long mostBytes) {
+public record SingleTaskConf(boolean isOn, boolean weighsCosts, long gpus, long mostBytes) {
+  /** Whether one task reads all files in no more time than the GPUs that there are. */
+  public boolean readsForLess() {
+    return isOn && (!weighsCosts || gpus <= 1);
+  }
+
   /** The settings at the time when a query is planned. */
-  static SingleTaskConf of(SparkSession session) {
+  public static SingleTaskConf of(SparkSession session) {
     String mode = SessionConf.get(session, SqlEntries.SINGLE_TASK_AGGREGATES);
     boolean on =
         SessionConf.get(session, SqlEntries.ENABLED)

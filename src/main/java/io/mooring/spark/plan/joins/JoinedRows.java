@@ -1,0 +1,83 @@
+package io.mooring.spark.plan.joins;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.ScanPattern;
+import java.util.function.Function;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Union;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the rows of plans are that joins stream or build on. Belongs to the planning of one query.
+ *
+ * @param streamedBy the side of a join whose rows stay where they are; null where both are shuffled
+ */
+record JoinedRows(
+    BuildSideEligibility eligibility,
+    ReplicatedJoinConf conf,
+    JoinCostEstimate costs,
+    Function<Join, @Nullable LogicalPlan> streamedBy) {
+  /** Whether the stage of a scan takes a join with a plan's rows; else Spark joins on the CPU. */
+  boolean areOverScan(LogicalPlan plan) {
+    if (plan instanceof Join join) {
+      LogicalPlan streamed = streamedBy.apply(join);
+      return streamed != null && areOverScan(streamed);
+    } else if (plan instanceof Aggregate) {
+      return false;
+    }
+    ScanPattern pattern = ScanPattern.find(plan);
+    if (pattern != null) {
+      return eligibility.allows(plan, pattern);
+    }
+    // Joins above a union are in the stages of its children.
+    return (plan instanceof Project || plan instanceof Filter || plan instanceof Union)
+        && ScalaLists.<LogicalPlan>list(plan.children()).stream().allMatch(this::areOverScan);
+  }
+
+  /** Whether one task computes the rows of a plan on its GPU: groups, or joins of groups. */
+  boolean areOverGroups(LogicalPlan plan) {
+    if (plan instanceof Join join) {
+      LogicalPlan streamed = streamedBy.apply(join);
+      return streamed != null && areOverGroups(streamed);
+    } else if (plan instanceof Project || plan instanceof Filter) {
+      return areOverGroups(plan.children().head());
+    }
+    return plan instanceof Aggregate aggregate
+        && conf.joinsGroups()
+        && eligibility.allows(aggregate)
+        && (areOverOneScan(aggregate.child()) || areOverGroups(aggregate.child()))
+        && costs.relationBytes(aggregate) <= conf.maxBuildSize();
+  }
+
+  /** Whether the stage of one scan, and not of those below a union, has a plan's rows. */
+  private boolean areOverOneScan(LogicalPlan plan) {
+    if (plan instanceof Join join) {
+      LogicalPlan streamed = streamedBy.apply(join);
+      return streamed != null && areOverOneScan(streamed);
+    }
+    return ScanPattern.find(plan) == null && (plan instanceof Project || plan instanceof Filter)
+        ? areOverOneScan(plan.children().head())
+        : !(plan instanceof Union) && areOverScan(plan);
+  }
+
+  /** Whether one task can compute all rows of a plan alone, out of files. */
+  boolean areReplicable(LogicalPlan plan) {
+    if (plan instanceof Join join) {
+      LogicalPlan streamed = streamedBy.apply(join);
+      return streamed != null && areReplicable(streamed);
+    }
+    if (plan instanceof Aggregate aggregate && !eligibility.allows(aggregate)) {
+      return false;
+    }
+    ScanPattern pattern = ScanPattern.find(plan);
+    if (pattern != null) {
+      return eligibility.allows(plan, pattern);
+    }
+    return (plan instanceof Project || plan instanceof Filter || plan instanceof Aggregate)
+        && areReplicable(plan.children().head());
+  }
+}

@@ -1,0 +1,109 @@
+package io.mooring.spark.plan.joins;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.ExactAggregates;
+import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
+import io.mooring.stage.program.SupportedAggregates;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
+import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Sort;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The joins of a query of whose rows a GPU leaves few, however many they find: below an aggregate
+ * without keys, or a sort with a limit, with nothing between that stages do not support. Immutable.
+ */
+final class ReducedJoins {
+  private final Map<Join, List<Above>> joins = new IdentityHashMap<>();
+
+  /**
+   * A join above another one.
+   *
+   * @param side on which the other one is
+   */
+  record Above(Join join, Side side) {}
+
+  private ReducedJoins() {}
+
+  /** Those of a query. */
+  static ReducedJoins of(LogicalPlan query) {
+    ReducedJoins reduced = new ReducedJoins();
+    reduced.find(query, null);
+    return reduced;
+  }
+
+  /** None, where the query above is not known. */
+  static ReducedJoins none() {
+    return new ReducedJoins();
+  }
+
+  /** Whether few rows remain of those of a join. */
+  boolean contains(Join join) {
+    return joins.containsKey(join);
+  }
+
+  /** The joins between one of them and what reduces its rows, the nearest first. */
+  List<Above> above(Join join) {
+    return joins.getOrDefault(join, List.of());
+  }
+
+  /**
+   * @param above the joins between a plan and what reduces its rows; null where nothing does
+   */
+  private void find(LogicalPlan plan, @Nullable List<Above> above) {
+    LogicalPlan sorted = sorted(plan);
+    if (sorted != null) {
+      find(sorted, SupportedAggregates.supportsBelow(sorted) ? List.of() : null);
+    } else if (plan instanceof Aggregate aggregate) {
+      find(aggregate.child(), aboveGroups(aggregate, above));
+    } else if (plan instanceof Project || plan instanceof Filter) {
+      find(plan.children().head(), above);
+    } else if (plan instanceof Join join && above != null) {
+      joins.put(join, above);
+      find(join.left(), with(new Above(join, Side.LEFT), above));
+      find(join.right(), with(new Above(join, Side.RIGHT), above));
+    } else {
+      ScalaLists.<LogicalPlan>list(plan.children()).forEach(child -> find(child, null));
+    }
+  }
+
+  private static @Nullable List<Above> aboveGroups(
+      Aggregate aggregate, @Nullable List<Above> above) {
+    if (!ExactAggregates.isExact(aggregate) || !SupportedAggregates.supportsAll(aggregate)) {
+      return null;
+    }
+    return aggregate.groupingExpressions().isEmpty() ? List.of() : above;
+  }
+
+  private static List<Above> with(Above first, List<Above> others) {
+    List<Above> all = new ArrayList<>(List.of(first));
+    all.addAll(others);
+    return all;
+  }
+
+  /** The rows of which a limit takes the first in an order by columns; null for other plans. */
+  private static @Nullable LogicalPlan sorted(LogicalPlan plan) {
+    return plan instanceof GlobalLimit all
+            && all.child() instanceof LocalLimit each
+            && each.child() instanceof Sort sort
+            && sort.global()
+            && ScalaLists.<SortOrder>list(sort.order()).stream().allMatch(ReducedJoins::isSimple)
+        ? sort.child()
+        : null;
+  }
+
+  private static boolean isSimple(SortOrder order) {
+    return order.child() instanceof Attribute && ExactAggregates.isExact(order.child().dataType());
+  }
+}

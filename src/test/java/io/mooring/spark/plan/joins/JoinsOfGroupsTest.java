@@ -1,0 +1,142 @@
+package io.mooring.spark.plan.joins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.session.GpuAvailability;
+import io.mooring.stage.MooringFinalStageExec;
+import io.mooring.testing.Plans;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Which joins of groups one task computes where costs count and one executor has a GPU. Nothing is
+ * executed: the session has no executor.
+ */
+@Tag("forked")
+class JoinsOfGroupsTest {
+  private static final String MODE = "spark.mooring.sql.singleTaskAggregates";
+
+  /** Sums of two relations by the same key. */
+  private static final String GROUPS =
+      "with a as (select k, sum(v) s, max(t) t from t1 join d on t1.d = d.d group by k), b as (select"
+          + " k, sum(v) s, max(t) t from t2 join d on t2.d = d.d group by k) ";
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    write();
+    spark =
+        Sessions.withPlugin(
+            1,
+            Map.of(
+                "spark.master",
+                "local-cluster[0,1,1024]",
+                "spark.mooring.sql.parquet.enabled",
+                "true",
+                "spark.mooring.sql.stages",
+                "auto",
+                "spark.sql.autoBroadcastJoinThreshold",
+                "2k",
+                "spark.sql.adaptive.enabled",
+                "false",
+                MODE,
+                "auto"));
+    GpuAvailability.report("one", "");
+    for (String table : new String[] {"t1", "t2", "d"}) {
+      String schema =
+          table.equals("d") ? "d bigint" : "k bigint, d bigint, v bigint, t string, f double";
+      spark
+          .read()
+          .schema(schema)
+          .parquet(folder.resolve(table).toString())
+          .createOrReplaceTempView(table);
+    }
+  }
+
+  /** By a session of its own, which has an executor. */
+  private static void write() {
+    SparkSession local = Sessions.transparent(folder.resolve("warehouse"), Map.of());
+    for (String table : new String[] {"t1", "t2"}) {
+      local
+          .range(20_000)
+          .selectExpr("id % 5000 k", "id % 30 d", "id v", "string(id) t", "double(id) f")
+          .write()
+          .parquet(folder.resolve(table).toString());
+    }
+    local.range(20).selectExpr("id d").write().parquet(folder.resolve("d").toString());
+    local.stop();
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+    GpuAvailability.clearReports();
+  }
+
+  private static void assertJoined(String query, boolean joined) {
+    Dataset<Row> data = spark.sql(GROUPS + query);
+    String plan = data.queryExecution().executedPlan().toString();
+    boolean found =
+        Plans.nodes(data, MooringFinalStageExec.class::isInstance).stream()
+            .anyMatch(node -> node.simpleString(0).contains("BroadcastHashJoin"));
+    assertThat(found).as(plan).isEqualTo(joined);
+    assertThat(plan.contains("SortMergeJoin")).as(plan).isEqualTo(!joined);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select a.k, a.s, b.s from a join b on a.k = b.k order by a.s, a.k limit 10",
+        "select a.k, a.s - b.s from a left join b on a.k = b.k and b.s > 5 order by 1, 2 limit 10",
+        "select count(*) from (select k, s from a intersect select k, s from b)",
+        "select count(*) from (select k from a except select k from b) where k > 5",
+        "select sum(a.s) from a join b on a.t = b.t",
+        "select t, count(*) n from (select a.t from a join b on a.k = b.k) group by t order by n limit 5",
+        "select a.k, c.s from a join b on a.k = b.k join b c on a.k = c.k order by 1, 2 limit 3"
+      })
+  void joinOfGroups_belowWhatLeavesFewRows_isInOneTask(String query) {
+    assertJoined(query, true);
+  }
+
+  /** How many rows there will be is unknown, or the GPU would not go on with them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select a.k, a.s, b.s from a join b on a.k = b.k",
+        "select a.k, a.s, b.s from a join b on a.k = b.k order by a.s",
+        "select a.k, a.s, b.s from a join b on a.k = b.k order by double(a.s), a.k limit 10",
+        "select a.k, a.s, b.s from a full join b on a.k = b.k order by a.s, a.k limit 10",
+        "select * from (select a.k, a.s, rank() over (partition by b.s order by a.s) r from a join b on"
+            + " a.k = b.k) order by k, s limit 10",
+        "select a.k, regexp_replace(b.t, 'x', a.t) r from a join b on a.k = b.k order by 1, 2 limit 10",
+        "select sum(a.s) from (select k, sum(s) s from (select k, v s from t1 union all select k, v from"
+            + " t2) group by k) a join b on a.k = b.k",
+        "select sum(a.s) from (select k, avg(f) s from t1 join d on t1.d = d.d group by k) a join b on"
+            + " a.k = b.k"
+      })
+  void joinOfGroups_elsewhere_isSparks(String query) {
+    assertJoined(query, false);
+  }
+
+  /** Each of two settings of a session turns it off. */
+  @ParameterizedTest
+  @ValueSource(strings = {MODE, "spark.mooring.sql.replicatedJoins"})
+  void joinOfGroups_turnedOff_isSparks(String setting) {
+    String query = "select a.k, a.s, b.s from a join b on a.k = b.k order by a.s, a.k limit 10";
+    Sessions.with(spark, setting, "never", () -> assertJoined(query, false));
+    assertJoined(query, true);
+  }
+}
