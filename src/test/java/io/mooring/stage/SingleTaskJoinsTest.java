@@ -118,6 +118,30 @@ class SingleTaskJoinsTest {
     data.unpersist();
   }
 
+  /** Some 35 million pairs of 50 bytes: the join takes its groups in slices. */
+  @RequiresGpu
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select o.n, count(*), sum(b.v), max(d) from o left join big b on o.n = b.n group by o.n",
+        "select count(*), sum(b.v), min(k) from o left join big b on o.n = b.n",
+        "select k, o.n, b.v from o left join big b on o.n = b.n order by v desc, k limit 7 offset 3",
+        "select n, count(*) from (select k, o.n, b.v from o left join big b on o.n = b.n order by v, k"
+            + " limit 1000) group by n"
+      })
+  void joinOfGroups_withMoreRowsThanAtOnce_isPutTogether(String query) {
+    spark
+        .range(800_000)
+        .selectExpr("id % 8 n", "id v")
+        .write()
+        .mode("overwrite")
+        .parquet(folder.resolve("big").toString());
+    spark.read().parquet(folder.resolve("big").toString()).createOrReplaceTempView("big");
+    WithAndWithout both = WithAndWithout.run(spark, GROUPS + query).assertOurs();
+    assertThat(joining(both.ours())).isNotEmpty();
+    Stages.assertOnGpuAlone(both.ours());
+  }
+
   /** A join that no GPU computes stands above the groups of one task, as Spark plans it. */
   @Test
   void joinThatTheGpuDoesNotCompute_isSparks() {
