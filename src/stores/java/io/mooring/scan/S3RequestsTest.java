@@ -68,9 +68,9 @@ class S3RequestsTest {
     assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
     server = new S3Server();
     Map<String, String> settings = server.sparkSettings();
-    // As docs/object-stores.md says: Hadoop 3.3 has 96, of which requests this slow run out.
-    settings.put("spark.hadoop.fs.s3a.connection.maximum", "256");
-    settings.put("spark.hadoop.fs.s3a.threads.max", "256");
+    // Hadoop 3.3 has 96: too few to read so many footers in so few round trips.
+    settings.put("spark.hadoop.fs.s3a.connection.maximum", "384");
+    settings.put("spark.hadoop.fs.s3a.threads.max", "384");
     spark = Sessions.transparent(folder.resolve("warehouse"), settings);
   }
 

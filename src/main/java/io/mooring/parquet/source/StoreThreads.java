@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -18,6 +19,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 public final class StoreThreads {
   // At a round trip of 30 ms below the 5,500 requests a second that S3 grants a prefix.
   private static final int THREADS = 128;
+  private static final String CONNECTIONS = "fs.s3a.connection.maximum";
+  // Of S3A's connections: of Hadoop 3.3's 96 the other 64 are for as many requests for data.
+  private static final int CONNECTIONS_PART = 3;
   private static final long IDLE_SECONDS = 10;
   private static final AtomicInteger STARTED = new AtomicInteger();
   private static final ThreadPoolExecutor POOL = pool();
@@ -57,7 +61,9 @@ public final class StoreThreads {
   public static <T> FutureTask<T> begin(ParquetFile file, Configuration conf, Callable<T> work) {
     FutureTask<T> task = new FutureTask<>(work);
     try {
-      if (Storage.of(file.hadoopPath().getFileSystem(conf)) == Storage.OBJECTS) {
+      FileSystem store = file.hadoopPath().getFileSystem(conf);
+      if (Storage.of(store) == Storage.OBJECTS) {
+        keepBelow(threads(store.getUri().getScheme(), conf));
         UserGroupInformation user = UserGroupInformation.getCurrentUser();
         POOL.execute(() -> user.doAs(running(task)));
       }
@@ -65,6 +71,26 @@ public final class StoreThreads {
       // The caller meets the same when it runs the task.
     }
     return task;
+  }
+
+  /**
+   * The threads that a store has connections for. With more, requests for data wait for a
+   * connection until their client gives them up.
+   */
+  static int threads(String scheme, Configuration conf) {
+    if (!scheme.equals("s3a")) {
+      return THREADS;
+    }
+    int connections = conf.getInt(CONNECTIONS, CONNECTIONS_PART * THREADS);
+    return Math.max(1, Math.min(THREADS, connections / CONNECTIONS_PART));
+  }
+
+  /** Of several stores in a process, the one with the fewest connections counts. */
+  private static synchronized void keepBelow(int threads) {
+    if (threads < POOL.getCorePoolSize()) {
+      POOL.setCorePoolSize(threads);
+      POOL.setMaximumPoolSize(threads);
+    }
   }
 
   private static PrivilegedAction<Void> running(FutureTask<?> task) {

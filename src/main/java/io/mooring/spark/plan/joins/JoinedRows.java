@@ -47,7 +47,6 @@ record JoinedRows(
       return areOverGroups(plan.children().head());
     }
     return plan instanceof Aggregate aggregate
-        && conf.joinsGroups()
         && eligibility.allows(aggregate)
         && (areOverOneScan(aggregate.child()) || areOverGroups(aggregate.child()))
         && costs.relationBytes(aggregate) <= conf.maxBuildSize();

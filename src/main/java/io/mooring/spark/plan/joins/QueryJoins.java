@@ -33,7 +33,7 @@ final class QueryJoins {
     this.session = session;
     this.planner =
         settings.isOn()
-            ? new ReplicatedJoinPlanner(session, settings, ReducedJoins.of(query))
+            ? new ReplicatedJoinPlanner(session, settings, new ReducedJoins(query))
             : null;
     joins.addAll(all);
   }

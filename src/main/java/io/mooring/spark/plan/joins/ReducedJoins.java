@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The joins of a query of whose rows a GPU leaves few, however many they find: below an aggregate
- * without keys, or a sort with a limit, with nothing between that stages do not support. Immutable.
+ * without keys, or a sort with a limit, with nothing between that stages do not support. They are
+ * looked for when they are first asked for. Belongs to the planning of one query.
  */
 final class ReducedJoins {
-  private final Map<Join, List<Above>> joins = new IdentityHashMap<>();
+  private final LogicalPlan query;
+  private @Nullable Map<Join, List<Above>> found;
 
   /**
    * A join above another one.
@@ -34,47 +36,49 @@ final class ReducedJoins {
    */
   record Above(Join join, Side side) {}
 
-  private ReducedJoins() {}
-
-  /** Those of a query. */
-  static ReducedJoins of(LogicalPlan query) {
-    ReducedJoins reduced = new ReducedJoins();
-    reduced.find(query, null);
-    return reduced;
-  }
-
-  /** None, where the query above is not known. */
-  static ReducedJoins none() {
-    return new ReducedJoins();
+  /**
+   * @param query the whole query; a join alone has nothing above it that reduces its rows
+   */
+  ReducedJoins(LogicalPlan query) {
+    this.query = query;
   }
 
   /** Whether few rows remain of those of a join. */
   boolean contains(Join join) {
-    return joins.containsKey(join);
+    return found().containsKey(join);
   }
 
   /** The joins between one of them and what reduces its rows, the nearest first. */
   List<Above> above(Join join) {
-    return joins.getOrDefault(join, List.of());
+    return found().getOrDefault(join, List.of());
+  }
+
+  private Map<Join, List<Above>> found() {
+    if (found == null) {
+      found = new IdentityHashMap<>();
+      find(query, null, found);
+    }
+    return found;
   }
 
   /**
    * @param above the joins between a plan and what reduces its rows; null where nothing does
    */
-  private void find(LogicalPlan plan, @Nullable List<Above> above) {
+  private static void find(
+      LogicalPlan plan, @Nullable List<Above> above, Map<Join, List<Above>> joins) {
     LogicalPlan sorted = sorted(plan);
     if (sorted != null) {
-      find(sorted, SupportedAggregates.supportsBelow(sorted) ? List.of() : null);
+      find(sorted, SupportedAggregates.supportsBelow(sorted) ? List.of() : null, joins);
     } else if (plan instanceof Aggregate aggregate) {
-      find(aggregate.child(), aboveGroups(aggregate, above));
+      find(aggregate.child(), aboveGroups(aggregate, above), joins);
     } else if (plan instanceof Project || plan instanceof Filter) {
-      find(plan.children().head(), above);
+      find(plan.children().head(), above, joins);
     } else if (plan instanceof Join join && above != null) {
       joins.put(join, above);
-      find(join.left(), with(new Above(join, Side.LEFT), above));
-      find(join.right(), with(new Above(join, Side.RIGHT), above));
+      find(join.left(), with(new Above(join, Side.LEFT), above), joins);
+      find(join.right(), with(new Above(join, Side.RIGHT), above), joins);
     } else {
-      ScalaLists.<LogicalPlan>list(plan.children()).forEach(child -> find(child, null));
+      ScalaLists.<LogicalPlan>list(plan.children()).forEach(child -> find(child, null, joins));
     }
   }
 

@@ -179,7 +179,8 @@ final class ReplicatedJoinPlanner {
   /** Whether a GPU has the rows that would find those of a build side, and joins them there. */
   private boolean isInStage(Join join, Side build) {
     LogicalPlan streamed = streamed(join, build);
-    return rows.areOverScan(streamed) || (reduced.contains(join) && rows.areOverGroups(streamed));
+    return rows.areOverScan(streamed)
+        || (conf.joinsGroups() && reduced.contains(join) && rows.areOverGroups(streamed));
   }
 
   private Decision weighed(Join join, Side side) {
