@@ -85,6 +85,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   public Iterator<InternalRow> compute(Partition partition, TaskContext context) {
     DownloadedRows rows = ofGpu(context);
     if (rows == null) {
+      context.killTaskIfInterrupted();
       return firstParent(ROW).iterator(partition, context);
     }
     context.addTaskCompletionListener((TaskCompletionListener) ended -> rows.close());

@@ -142,6 +142,19 @@ class SingleTaskJoinsTest {
     Stages.assertOnGpuAlone(both.ours());
   }
 
+  /** Groups of variances, which several slices of a join would have, are not merged. */
+  @Test
+  void varianceOfJoinedGroups_isSparks() {
+    String query =
+        GROUPS
+            + "select c_segment, array_sort(array_agg(distinct c_nationkey)), round(stddev(c_balance), 5) from"
+            + " (select k, n from o order by n desc, k limit 200) g left join customer on g.k = c_custkey group"
+            + " by c_segment";
+    WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+    assertThat(joining(both.ours()))
+        .noneMatch(node -> node.simpleString(0).matches(".*Join.*Aggregate.*"));
+  }
+
   /** A join that no GPU computes stands above the groups of one task, as Spark plans it. */
   @Test
   void joinThatTheGpuDoesNotCompute_isSparks() {

@@ -19,6 +19,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 public final class StoreThreads {
   // At a round trip of 30 ms below the 5,500 requests a second that S3 grants a prefix.
   private static final int THREADS = 128;
+  private static final int LEAST_THREADS = 8;
   private static final String CONNECTIONS = "fs.s3a.connection.maximum";
   // Of S3A's connections: of Hadoop 3.3's 96 the other 64 are for as many requests for data.
   private static final int CONNECTIONS_PART = 3;
@@ -63,7 +64,7 @@ public final class StoreThreads {
     try {
       FileSystem store = file.hadoopPath().getFileSystem(conf);
       if (Storage.of(store) == Storage.OBJECTS) {
-        keepBelow(threads(store.getUri().getScheme(), conf));
+        keepBelow(threads(store.getUri().getScheme(), store.getConf()));
         UserGroupInformation user = UserGroupInformation.getCurrentUser();
         POOL.execute(() -> user.doAs(running(task)));
       }
@@ -82,7 +83,7 @@ public final class StoreThreads {
       return THREADS;
     }
     int connections = conf.getInt(CONNECTIONS, CONNECTIONS_PART * THREADS);
-    return Math.max(1, Math.min(THREADS, connections / CONNECTIONS_PART));
+    return Math.max(LEAST_THREADS, Math.min(THREADS, connections / CONNECTIONS_PART));
   }
 
   /** Of several stores in a process, the one with the fewest connections counts. */

@@ -93,6 +93,11 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     return operators.get(operators.size() - 1);
   }
 
+  /** Whether there are joins. */
+  public boolean joins() {
+    return operators.stream().anyMatch(BroadcastHashJoinExec.class::isInstance);
+  }
+
   /** The parent of the groups' node. */
   public SparkPlan aboveGroups() {
     SparkPlan node = operators.get(0);
@@ -190,7 +195,11 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     if (!AggregateTranslator.groups(aggregate)) {
       throw new UnsupportedExpressionException("an aggregate of an aggregate");
     }
-    return new RowOperator.Group(
-        new AggregateTranslator(translator, subqueries).translate(aggregate));
+    GroupedAggregate groups = new AggregateTranslator(translator, subqueries).translate(aggregate);
+    if (groups.functions().stream().anyMatch(it -> it.kind() == BufferFunction.Kind.MOMENTS)) {
+      // Their groups of several slices of a join are not merged.
+      throw new UnsupportedExpressionException("a variance of results of an aggregate");
+    }
+    return new RowOperator.Group(groups);
   }
 }

@@ -15,12 +15,32 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import scala.PartialFunction;
+import scala.runtime.AbstractPartialFunction;
 
 /**
  * Recognizes aggregates of build sides that the GPU is expected to compute as a whole. One task of
  * each executor would merge others on one core, which takes longer than an exchange.
  */
 public final class SupportedAggregates {
+  /** Replaces functions by their results. */
+  private static final PartialFunction<Expression, Expression> RESULTS =
+      new AbstractPartialFunction<>() {
+        @Override
+        public boolean isDefinedAt(Expression expression) {
+          return expression instanceof AggregateExpression;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // as Scala's compiler makes them
+        public <A extends Expression, B> B applyOrElse(
+            A expression, scala.Function1<A, B> otherwise) {
+          return expression instanceof AggregateExpression call
+              ? (B) call.resultAttribute()
+              : otherwise.apply(expression);
+        }
+      };
+
   private SupportedAggregates() {}
 
   /** Whether the GPU supports an aggregate with keys and the plan below it. */
@@ -49,10 +69,22 @@ public final class SupportedAggregates {
         inputs.addAll(ScalaLists.<Expression>list(call.filter().toList()));
       }
       check(inputs, List.of(aggregate.child()));
+      checkResults(aggregate, calls);
       checkBelow(aggregate.child());
       return calls.stream().noneMatch(AggregateExpression::isDistinct);
     } catch (UnsupportedExpressionException e) {
       return false;
+    }
+  }
+
+  /** Checks what an aggregate computes of its keys and of the results of functions. */
+  private static void checkResults(Aggregate aggregate, List<AggregateExpression> calls)
+      throws UnsupportedExpressionException {
+    List<Attribute> columns = new ArrayList<>(list(aggregate.child().output()));
+    calls.forEach(call -> columns.add(call.resultAttribute()));
+    CatalystTranslator translator = new CatalystTranslator(columns);
+    for (var result : list(aggregate.aggregateExpressions())) {
+      translator.translate((Expression) ((Expression) result).transform(RESULTS));
     }
   }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How many threads read footers of a store. */
 class StoreThreadsTest {
   @ParameterizedTest
-  @CsvSource({"s3a, 96, 32", "s3a, 500, 128", "s3a, 256, 85", "s3a, 2, 1", "gs, 96, 128"})
+  @CsvSource({"s3a, 96, 32", "s3a, 500, 128", "s3a, 256, 85", "s3a, 2, 8", "gs, 96, 128"})
   void threads_ofAStore_leaveConnectionsForData(String scheme, int connections, int threads) {
     Configuration conf = new Configuration(false);
     conf.setInt("fs.s3a.connection.maximum", connections);

@@ -34,6 +34,7 @@ import org.apache.spark.sql.execution.exchange.Exchange;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.apache.spark.sql.execution.joins.BroadcastNestedLoopJoinExec;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.IntegralType;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +153,7 @@ final class ExchangeRemoval {
   /** Whether a node of several children asks for no partitioning of theirs. */
   private static boolean keepsPartitions(SparkPlan node) {
     return node instanceof BroadcastHashJoinExec
+        || node instanceof BroadcastNestedLoopJoinExec
         || (node instanceof UnionExec && node.outputPartitioning() instanceof UnknownPartitioning);
   }
 

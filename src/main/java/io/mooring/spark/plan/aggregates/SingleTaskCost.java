@@ -22,6 +22,9 @@ import java.util.OptionalDouble;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.InnerLike;
+import org.apache.spark.sql.catalyst.plans.LeftOuter$;
+import org.apache.spark.sql.catalyst.plans.RightOuter$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
@@ -33,6 +36,7 @@ import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,15 +153,32 @@ record SingleTaskCost(long gpus, long mostBytes) {
   private boolean isFitBy(Groups groups, ColumnValues columns) {
     FinalStageChain chain = groups.chain();
     return groups.exchanged(columns) * rowBytes(chain) <= mostBytes
-        && (selects(chain, groups.few()) || groups.results(columns) <= groups.mostRows());
+        && (selects(chain, groups.few()) || groups.results(columns) <= mostRows(groups));
+  }
+
+  /** The rows that may leave a chain; fewer where a join may find several for each group. */
+  private static double mostRows(Groups groups) {
+    List<SparkPlan> operators = groups.chain().operators();
+    boolean grows = false;
+    for (SparkPlan operator : operators) {
+      grows = !(operator instanceof BaseAggregateExec) && (grows || mayFindSeveral(operator));
+    }
+    return grows ? Math.min(groups.mostRows(), MOST_ROWS_COMPUTED) : groups.mostRows();
+  }
+
+  private static boolean mayFindSeveral(SparkPlan operator) {
+    return operator instanceof BroadcastHashJoinExec join
+        && (join.joinType() instanceof InnerLike
+            || join.joinType().equals(LeftOuter$.MODULE$)
+            || join.joinType().equals(RightOuter$.MODULE$));
   }
 
   /** Whether few results leave a chain however many groups there are. */
   private static boolean selects(FinalStageChain chain, boolean few) {
     boolean having = false;
     for (SparkPlan operator : chain.operators()) {
-      having =
-          operator instanceof FilterExec || (having && !(operator instanceof BaseAggregateExec));
+      boolean keeps = !(operator instanceof BaseAggregateExec) && !mayFindSeveral(operator);
+      having = operator instanceof FilterExec || (having && keeps);
     }
     return chain.top() instanceof TakeOrderedAndProjectExec || (few && having);
   }

@@ -9,6 +9,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
@@ -18,6 +20,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Sort;
+import org.apache.spark.sql.internal.SQLConf;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * looked for when they are first asked for. Belongs to the planning of one query.
  */
 final class ReducedJoins {
+  // As for the limits in stages.
+  private static final int MOST_ROWS = 1 << 16;
+
   private final LogicalPlan query;
   private @Nullable Map<Join, List<Above>> found;
 
@@ -102,9 +108,18 @@ final class ReducedJoins {
             && all.child() instanceof LocalLimit each
             && each.child() instanceof Sort sort
             && sort.global()
+            && isFew(all.limitExpr())
             && ScalaLists.<SortOrder>list(sort.order()).stream().allMatch(ReducedJoins::isSimple)
         ? sort.child()
         : null;
+  }
+
+  private static boolean isFew(Expression limit) {
+    return limit instanceof Literal literal
+        && literal.value() instanceof Integer rows
+        && rows <= MOST_ROWS
+        // From there on, Spark sorts all rows.
+        && rows < SQLConf.get().topKSortFallbackThreshold();
   }
 
   private static boolean isSimple(SortOrder order) {

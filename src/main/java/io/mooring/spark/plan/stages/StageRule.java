@@ -75,7 +75,7 @@ public final class StageRule extends Rule<SparkPlan> {
 
   private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
     FinalStageChain last = FinalStageChain.over(plan, StageChain::givesGroups);
-    if (last != null && (parent instanceof ReplicatedExec || isWhole(last))) {
+    if (last != null && (isWhole(last) || (parent instanceof ReplicatedExec && isFinished(last)))) {
       return finished(last, parent);
     }
     if (parent instanceof ReplicatedExec && StageChain.over(plan) != null) {
@@ -137,6 +137,11 @@ public final class StageRule extends Rule<SparkPlan> {
     return chain.isGathered()
         && !FinalStageChain.gathers(chain.top())
         && chain.program(SubqueryResults.EXPECTED) != null;
+  }
+
+  /** Whether a chain in a build side needs no shorter one, whose groups the GPU merges at least. */
+  private static boolean isFinished(FinalStageChain chain) {
+    return !chain.joins() || chain.program(SubqueryResults.EXPECTED) != null;
   }
 
   /** The chain over groups that a stage makes; on the GPU as a whole where that is supported. */

@@ -38,6 +38,7 @@ class SingleTaskChoiceTest {
         .parquet(visits.toString());
     copies(visits);
     spark.read().parquet(visits.toString()).createOrReplaceTempView("visits");
+    spark.read().parquet(visits + "/copy-[1-3].parquet").createOrReplaceTempView("few");
   }
 
   /** More files of the same content, which take no room. */
@@ -79,6 +80,19 @@ class SingleTaskChoiceTest {
       })
   void fewResultsLeaveOneTask(String query) {
     assertThat(exchanges(query, 1)).isZero();
+  }
+
+  /** How many rows a join finds for each group is unknown. */
+  @Test
+  void groupsThatAJoinMayMultiplyAreExchanged() {
+    String groups = "(select url, count(*) n from few group by url) a";
+    String join = "select /*+ broadcast(v) */ url from " + groups;
+    String values = " join values (1L, 'a') v(n, x) on a.n = v.n";
+    assertThat(exchanges("select * from " + groups, 1)).isZero();
+    assertThat(exchanges(join + values, 1)).isEqualTo(1);
+    assertThat(exchanges(join + " left" + values + " where url > 'b'", 1)).isEqualTo(1);
+    assertThat(exchanges(join + " left semi" + values, 1)).isZero();
+    assertThat(exchanges(join + values + " order by url limit 10", 1)).isZero();
   }
 
   /** Reading on one GPU costs the other seven: only many groups are dearer to exchange. */

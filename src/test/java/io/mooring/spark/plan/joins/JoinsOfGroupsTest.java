@@ -105,7 +105,9 @@ class JoinsOfGroupsTest {
         "select count(*) from (select k from a except select k from b) where k > 5",
         "select sum(a.s) from a join b on a.t = b.t",
         "select t, count(*) n from (select a.t from a join b on a.k = b.k) group by t order by n limit 5",
-        "select a.k, c.s from a join b on a.k = b.k join b c on a.k = c.k order by 1, 2 limit 3"
+        "select a.k, c.s from a join b on a.k = b.k join b c on a.k = c.k order by 1, 2 limit 3",
+        "select * from (select a.k, a.s from a join b on a.k = b.k order by a.s, a.k limit 10) x left"
+            + " join d on x.s > d.d"
       })
   void joinOfGroups_belowWhatLeavesFewRows_isInOneTask(String query) {
     assertJoined(query, true);
@@ -122,6 +124,9 @@ class JoinsOfGroupsTest {
         "select * from (select a.k, a.s, rank() over (partition by b.s order by a.s) r from a join b on"
             + " a.k = b.k) order by k, s limit 10",
         "select a.k, regexp_replace(b.t, 'x', a.t) r from a join b on a.k = b.k order by 1, 2 limit 10",
+        "select a.k, a.s, b.s from a join b on a.k = b.k order by a.s, a.k limit 100000",
+        "select a.k, a.s from (select k, regexp_replace(max(t), 'x', min(t)) s from t1 join d on t1.d = d.d"
+            + " group by k) a join b on a.k = b.k order by 1 limit 10",
         "select sum(a.s) from (select k, sum(s) s from (select k, v s from t1 union all select k, v from"
             + " t2) group by k) a join b on a.k = b.k",
         "select sum(a.s) from (select k, avg(f) s from t1 join d on t1.d = d.d group by k) a join b on"
