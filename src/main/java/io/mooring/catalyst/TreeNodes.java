@@ -2,6 +2,7 @@ package io.mooring.catalyst;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
@@ -13,7 +14,10 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.TreeNode;
 import org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown$;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
+import scala.PartialFunction;
+import scala.runtime.AbstractPartialFunction;
 
 /** Visits, copies and small constructions of Catalyst's trees. */
 public final class TreeNodes {
@@ -74,6 +78,39 @@ public final class TreeNodes {
     List<T> children = ScalaLists.list(node.children());
     List<T> others = children.stream().map(other).toList();
     return children.equals(others) ? node : node.withNewChildren(ScalaLists.seq(others));
+  }
+
+  /**
+   * The expression with others in place of its parts, from the top.
+   *
+   * @param other gives null for what stays
+   */
+  public static Expression replaced(
+      Expression expression, Function<Expression, @Nullable Expression> other) {
+    return (Expression) expression.transform(replacement(other));
+  }
+
+  /**
+   * Scala's form of a replacement, for its transformations of plans.
+   *
+   * @param other gives null for what stays
+   */
+  public static PartialFunction<Expression, Expression> replacement(
+      Function<Expression, @Nullable Expression> other) {
+    return new AbstractPartialFunction<>() {
+      @Override
+      public boolean isDefinedAt(Expression expression) {
+        return other.apply(expression) != null;
+      }
+
+      @Override
+      @SuppressWarnings("unchecked") // as Scala's compiler makes them
+      public <A extends Expression, B> B applyOrElse(
+          A expression, scala.Function1<A, B> otherwise) {
+        Expression replaced = other.apply(expression);
+        return replaced == null ? otherwise.apply(expression) : (B) replaced;
+      }
+    };
   }
 
   /** An alias with an id of its own. */

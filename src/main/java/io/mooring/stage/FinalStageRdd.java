@@ -10,6 +10,7 @@ import io.mooring.stage.device.BatchSlices;
 import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceRowSource;
 import io.mooring.stage.device.FinalOperators;
+import io.mooring.stage.device.RowUpload;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.task.DeviceWork;
 import io.mooring.stage.task.DownloadedRows;
@@ -161,7 +162,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     List<DeviceBatch> all = partials;
     if (count == 0 && groups.program().givesARow()) {
       partials.forEach(DeviceBatch::close);
-      all = List.of(groups.groupOfNothing());
+      all = List.of(RowUpload.groupOfNothing(groups.program()));
     }
     List<DeviceBatch> results = operators.results(all);
     boolean kept = false;

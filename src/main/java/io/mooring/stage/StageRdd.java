@@ -112,11 +112,6 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     return program.aggregate() != null ? batchesOnDevice(partitions, room, threads) : null;
   }
 
-  /** The group of no rows, of an aggregate without keys. */
-  DeviceBatch groupOfNothing() {
-    return RowUpload.groupOfNothing(program);
-  }
-
   /** The reader of the scan's files on executors. */
   PartitionReaderFactory factory() {
     return factory;

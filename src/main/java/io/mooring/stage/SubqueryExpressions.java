@@ -1,5 +1,6 @@
 package io.mooring.stage;
 
+import io.mooring.catalyst.TreeNodes;
 import io.mooring.catalyst.TreePatterns;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -10,7 +11,6 @@ import org.apache.spark.sql.catalyst.expressions.PlanExpression;
 import org.apache.spark.sql.execution.SparkPlan;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 
 /**
  * The expressions of a plan that have sub-queries, dynamic pruning among them. Spark prepares,
@@ -66,28 +66,7 @@ final class SubqueryExpressions {
         CollectionConverters.asJava(plan.children()).stream()
             .map(child -> replaced(child, others))
             .toList();
-    SparkPlan own = (SparkPlan) plan.transformExpressionsDown(new Exchange(others));
+    SparkPlan own = (SparkPlan) plan.transformExpressionsDown(TreeNodes.replacement(others::get));
     return own.withNewChildren(CollectionConverters.asScala(children).toList());
-  }
-
-  /** Replaces expressions by identity. */
-  private static final class Exchange extends AbstractPartialFunction<Expression, Expression> {
-    private final transient Map<Expression, Expression> others;
-
-    Exchange(Map<Expression, Expression> others) {
-      this.others = others;
-    }
-
-    @Override
-    public boolean isDefinedAt(Expression expression) {
-      return others.containsKey(expression);
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // as Scala's compiler makes them
-    public <A extends Expression, B> B applyOrElse(A expression, scala.Function1<A, B> otherwise) {
-      Expression other = others.get(expression);
-      return other == null ? otherwise.apply(expression) : (B) other;
-    }
   }
 }

@@ -39,28 +39,14 @@ import scala.jdk.javaapi.CollectionConverters;
 class TpcdsStagesTest {
   private static final Path DATA = Path.of(System.getProperty("mooring.test.tpcds", "."));
   private static final Path TARGET = Path.of(System.getProperty("mooring.basedir", "."), "target");
-  // Settings of a cluster without executors: it plans, and needs no process.
-  private static final Map<String, String> PLANS_ALONE =
-      Map.of(
-          "spark.master",
-          "local-cluster[0,1,1024]",
-          "spark.mooring.sql.parquet.enabled",
-          "true",
-          "spark.mooring.sql.stages",
-          "auto",
-          "spark.mooring.sql.singleTaskAggregates",
-          "auto",
-          "spark.sql.adaptive.enabled",
-          "false");
 
   @TempDir Path folder;
 
   @Test
   void queriesAreMadeOfStages() throws IOException {
     Map<Path, StructType> schemas = schemas();
-    SparkSession spark = Sessions.withPlugin(1, PLANS_ALONE);
+    SparkSession spark = Sessions.planningForGpu(Map.of());
     try {
-      GpuAvailability.report("one", "");
       schemas.forEach(
           (table, schema) ->
               spark

@@ -10,7 +10,6 @@ import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -41,10 +40,7 @@ class SingleTaskAggregatesTest {
 
   @BeforeAll
   static void start() {
-    Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
-    settings.put(MODE, "always");
-    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
-    ReplicatedTables.create(spark, folder);
+    spark = ReplicatedTables.session(folder, Map.of(MODE, "always"));
   }
 
   @AfterAll

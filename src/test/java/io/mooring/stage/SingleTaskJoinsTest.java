@@ -9,7 +9,6 @@ import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
@@ -40,10 +39,9 @@ class SingleTaskJoinsTest {
 
   @BeforeAll
   static void start() {
-    Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
-    settings.put("spark.mooring.sql.singleTaskAggregates", "always");
-    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
-    ReplicatedTables.create(spark, folder);
+    spark =
+        ReplicatedTables.session(
+            folder, Map.of("spark.mooring.sql.singleTaskAggregates", "always"));
   }
 
   @AfterAll

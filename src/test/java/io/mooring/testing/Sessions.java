@@ -1,5 +1,6 @@
 package io.mooring.testing;
 
+import io.mooring.session.GpuAvailability;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -53,6 +54,22 @@ public final class Sessions {
     all.put("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     all.put("spark.mooring.sql.parquet.enabled", "true");
     return withPlugin(1, all);
+  }
+
+  /**
+   * A session that plans as where one executor has a GPU, and executes nothing: a cluster without
+   * executors.
+   */
+  public static SparkSession planningForGpu(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("spark.master", "local-cluster[0,1,1024]");
+    all.put("spark.mooring.sql.parquet.enabled", "true");
+    all.put("spark.mooring.sql.stages", "auto");
+    all.put("spark.mooring.sql.singleTaskAggregates", "auto");
+    all.put("spark.sql.adaptive.enabled", "false");
+    SparkSession spark = withPlugin(1, all);
+    GpuAvailability.report("one", "");
+    return spark;
   }
 
   private static boolean isOfHive(SparkSession spark) {

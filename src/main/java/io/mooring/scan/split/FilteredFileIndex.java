@@ -1,6 +1,7 @@
 package io.mooring.scan.split;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,6 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 
 /** A file index that lists those files of another that some conditions leave. Immutable. */
 public abstract class FilteredFileIndex implements WrappedFileIndex {
@@ -55,20 +55,12 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
   }
 
   static Expression byName(Expression condition) {
-    return (Expression)
-        condition.transform(
-            new AbstractPartialFunction<>() {
-              @Override
-              public boolean isDefinedAt(Expression node) {
-                return node instanceof AttributeReference;
-              }
-
-              @Override
-              public Expression apply(Expression node) {
-                AttributeReference column = (AttributeReference) node;
-                return column.withExprId(idOf(column.name())).withQualifier(ScalaLists.empty());
-              }
-            });
+    return TreeNodes.replaced(
+        condition,
+        node ->
+            node instanceof AttributeReference column
+                ? column.withExprId(idOf(column.name())).withQualifier(ScalaLists.empty())
+                : null);
   }
 
   /**

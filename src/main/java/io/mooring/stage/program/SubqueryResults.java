@@ -1,13 +1,12 @@
 package io.mooring.stage.program;
 
+import io.mooring.catalyst.TreeNodes;
 import io.mooring.catalyst.TreePatterns;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.execution.ScalarSubquery;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
-import scala.PartialFunction;
-import scala.runtime.AbstractPartialFunction;
 
 /** The values that stand for scalar sub-queries when expressions are translated. */
 public enum SubqueryResults {
@@ -19,26 +18,9 @@ public enum SubqueryResults {
   /** The expression with literals for its scalar sub-queries. */
   Expression in(Expression expression) {
     return TreePatterns.mayHoldSubquery(expression)
-        ? (Expression) expression.transform(literals())
+        ? TreeNodes.replaced(
+            expression, it -> it instanceof ScalarSubquery subquery ? literal(subquery) : null)
         : expression;
-  }
-
-  private PartialFunction<Expression, Expression> literals() {
-    return new AbstractPartialFunction<>() {
-      @Override
-      public boolean isDefinedAt(Expression expression) {
-        return expression instanceof ScalarSubquery;
-      }
-
-      @Override
-      @SuppressWarnings("unchecked") // as Scala's compiler makes them
-      public <A extends Expression, B> B applyOrElse(
-          A expression, scala.Function1<A, B> otherwise) {
-        return expression instanceof ScalarSubquery subquery
-            ? (B) literal(subquery)
-            : otherwise.apply(expression);
-      }
-    };
   }
 
   private Literal literal(ScalarSubquery subquery) {

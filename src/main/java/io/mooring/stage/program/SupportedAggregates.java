@@ -3,6 +3,7 @@ package io.mooring.stage.program;
 import static io.mooring.catalyst.ScalaLists.list;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.UnsupportedExpressionException;
 import java.util.ArrayList;
@@ -15,32 +16,12 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
-import scala.PartialFunction;
-import scala.runtime.AbstractPartialFunction;
 
 /**
  * Recognizes aggregates of build sides that the GPU is expected to compute as a whole. One task of
  * each executor would merge others on one core, which takes longer than an exchange.
  */
 public final class SupportedAggregates {
-  /** Replaces functions by their results. */
-  private static final PartialFunction<Expression, Expression> RESULTS =
-      new AbstractPartialFunction<>() {
-        @Override
-        public boolean isDefinedAt(Expression expression) {
-          return expression instanceof AggregateExpression;
-        }
-
-        @Override
-        @SuppressWarnings("unchecked") // as Scala's compiler makes them
-        public <A extends Expression, B> B applyOrElse(
-            A expression, scala.Function1<A, B> otherwise) {
-          return expression instanceof AggregateExpression call
-              ? (B) call.resultAttribute()
-              : otherwise.apply(expression);
-        }
-      };
-
   private SupportedAggregates() {}
 
   /** Whether the GPU supports an aggregate with keys and the plan below it. */
@@ -84,7 +65,10 @@ public final class SupportedAggregates {
     calls.forEach(call -> columns.add(call.resultAttribute()));
     CatalystTranslator translator = new CatalystTranslator(columns);
     for (var result : list(aggregate.aggregateExpressions())) {
-      translator.translate((Expression) ((Expression) result).transform(RESULTS));
+      translator.translate(
+          TreeNodes.replaced(
+              (Expression) result,
+              it -> it instanceof AggregateExpression call ? call.resultAttribute() : null));
     }
   }
 
@@ -107,8 +91,6 @@ public final class SupportedAggregates {
   private static void checkBelow(LogicalPlan plan) throws UnsupportedExpressionException {
     if (plan instanceof Filter || plan instanceof Project || plan instanceof Join) {
       check(list(plan.expressions()), ScalaLists.list(plan.children()));
-    }
-    if (plan instanceof Filter || plan instanceof Project || plan instanceof Join) {
       for (LogicalPlan child : ScalaLists.<LogicalPlan>list(plan.children())) {
         checkBelow(child);
       }

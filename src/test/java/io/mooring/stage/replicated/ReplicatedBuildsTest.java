@@ -13,7 +13,6 @@ import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -49,11 +48,13 @@ class ReplicatedBuildsTest {
 
   @BeforeAll
   static void start() {
-    Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
-    settings.put(FaultyFileSystem.SETTING, FaultyFileSystem.class.getName());
-    settings.put("spark.sql.ansi.enabled", "true");
-    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
-    ReplicatedTables.create(spark, folder);
+    Map<String, String> settings =
+        Map.of(
+            FaultyFileSystem.SETTING,
+            FaultyFileSystem.class.getName(),
+            "spark.sql.ansi.enabled",
+            "true");
+    spark = ReplicatedTables.session(folder, settings);
     spark
         .read()
         .parquet("faulty:" + folder.resolve("customer"))

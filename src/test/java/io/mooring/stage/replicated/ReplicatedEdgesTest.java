@@ -7,7 +7,6 @@ import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -36,10 +35,7 @@ class ReplicatedEdgesTest {
 
   @BeforeAll
   static void start() {
-    Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
-    settings.put("spark.mooring.sql.stages", "always");
-    spark = Sessions.transparent(folder.resolve("warehouse"), settings);
-    ReplicatedTables.create(spark, folder);
+    spark = ReplicatedTables.session(folder, Map.of("spark.mooring.sql.stages", "always"));
     wide();
     partitioned();
     tables();

@@ -3,6 +3,7 @@ package io.mooring.stage.replicated;
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
@@ -26,7 +27,14 @@ public final class ReplicatedTables {
 
   /** A session with their settings and the tables, below a folder. */
   public static SparkSession session(Path folder) {
-    SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), SETTINGS);
+    return session(folder, Map.of());
+  }
+
+  /** A session with their settings and others, and the tables, below a folder. */
+  public static SparkSession session(Path folder, Map<String, String> others) {
+    Map<String, String> all = new HashMap<>(SETTINGS);
+    all.putAll(others);
+    SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), all);
     create(spark, folder);
     return spark;
   }

@@ -7,6 +7,7 @@ import io.mooring.session.SessionConf;
 import io.mooring.spark.plan.Executors;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.StageConf;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
@@ -26,7 +27,7 @@ record ReplicatedJoinConf(
     boolean isOn,
     boolean weighsCosts,
     boolean groups,
-    boolean joinsGroups,
+    BooleanSupplier joinsGroups,
     long maxBuildSize,
     LongSupplier executors) {
   // One task makes the table on the heap while those that need it wait.
@@ -55,7 +56,7 @@ record ReplicatedJoinConf(
         on,
         !mode.equals("always"),
         StageConf.isOn(session),
-        SingleTaskConf.of(session).readsForLess(),
+        () -> SingleTaskConf.of(session).readsForLess(),
         safe ? most : Math.min(most, mostOnHeap(session.sparkContext().conf())),
         Executors.counted(session.sparkContext()));
   }

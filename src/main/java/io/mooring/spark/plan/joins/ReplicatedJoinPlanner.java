@@ -180,7 +180,10 @@ final class ReplicatedJoinPlanner {
   private boolean isInStage(Join join, Side build) {
     LogicalPlan streamed = streamed(join, build);
     return rows.areOverScan(streamed)
-        || (conf.joinsGroups() && reduced.contains(join) && rows.areOverGroups(streamed));
+        || (reduced.contains(join)
+            && rows.areOverGroups(streamed)
+            // Last, because it counts executors.
+            && conf.joinsGroups().getAsBoolean());
   }
 
   private Decision weighed(Join join, Side side) {

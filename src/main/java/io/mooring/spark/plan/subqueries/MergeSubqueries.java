@@ -20,11 +20,9 @@ import org.apache.spark.sql.catalyst.expressions.ScalarSubquery;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Option;
-import scala.runtime.AbstractPartialFunction;
 
 /**
  * Merges scalar sub-queries that aggregate one relation under different conditions, as in TPC-DS
@@ -144,29 +142,10 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
   }
 
   private static LogicalPlan replaced(LogicalPlan plan, Map<ExprId, Expression> merged) {
-    return (LogicalPlan) plan.transformAllExpressions(new Replacement(merged));
-  }
-
-  private static final class Replacement extends AbstractPartialFunction<Expression, Expression> {
-    private final Map<ExprId, Expression> merged;
-
-    Replacement(Map<ExprId, Expression> merged) {
-      this.merged = merged;
-    }
-
-    private @Nullable Expression of(Expression expression) {
-      return expression instanceof ScalarSubquery subquery ? merged.get(subquery.exprId()) : null;
-    }
-
-    @Override
-    public boolean isDefinedAt(Expression expression) {
-      return of(expression) != null;
-    }
-
-    @Override
-    public Expression apply(Expression expression) {
-      Expression other = of(expression);
-      return other == null ? expression : other;
-    }
+    return (LogicalPlan)
+        plan.transformAllExpressions(
+            TreeNodes.replacement(
+                it ->
+                    it instanceof ScalarSubquery subquery ? merged.get(subquery.exprId()) : null));
   }
 }

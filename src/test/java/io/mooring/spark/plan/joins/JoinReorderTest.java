@@ -235,6 +235,6 @@ class JoinReorderTest {
   }
 
   private static ReplicatedJoinConf settings(boolean weighsCosts) {
-    return new ReplicatedJoinConf(true, weighsCosts, true, true, 1L << 30, () -> 1);
+    return new ReplicatedJoinConf(true, weighsCosts, true, () -> true, 1L << 30, () -> 1);
   }
 }

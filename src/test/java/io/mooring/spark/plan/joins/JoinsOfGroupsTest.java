@@ -38,23 +38,7 @@ class JoinsOfGroupsTest {
   @BeforeAll
   static void start() {
     write();
-    spark =
-        Sessions.withPlugin(
-            1,
-            Map.of(
-                "spark.master",
-                "local-cluster[0,1,1024]",
-                "spark.mooring.sql.parquet.enabled",
-                "true",
-                "spark.mooring.sql.stages",
-                "auto",
-                "spark.sql.autoBroadcastJoinThreshold",
-                "2k",
-                "spark.sql.adaptive.enabled",
-                "false",
-                MODE,
-                "auto"));
-    GpuAvailability.report("one", "");
+    spark = Sessions.planningForGpu(Map.of("spark.sql.autoBroadcastJoinThreshold", "2k"));
     for (String table : new String[] {"t1", "t2", "d"}) {
       String schema =
           table.equals("d") ? "d bigint" : "k bigint, d bigint, v bigint, t string, f double";
