@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
-import io.mooring.testing.Jobs;
 import io.mooring.testing.Matrix;
-import io.mooring.testing.Plans;
-import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
@@ -18,7 +15,6 @@ import java.util.Objects;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,10 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Joins in stages. Without a GPU Spark's operators compute all of their rows. */
+/**
+ * Which joins are in stages, and that their rows are Spark's; without a GPU Spark's operators
+ * compute all of them.
+ */
 class StageJoinsTest {
   private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
-  private static final String STAGES = "spark.mooring.sql.stages";
   private static final String JOIN = "BroadcastHashJoin";
 
   @TempDir static Path folder;
@@ -40,39 +38,7 @@ class StageJoinsTest {
 
   @BeforeAll
   static void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
-    write(
-        "facts",
-        spark
-            .range(0, 6000, 1, 3)
-            .selectExpr(
-                "id",
-                "if(id % 11 = 0, null, cast(id % 130 as int)) item",
-                "id % 17 shop",
-                "concat('c', id % 23) code",
-                "cast(id * 13 % 10007 as decimal(12,2)) price",
-                "date_add(date'2020-01-01', cast(id % 400 as int)) day"));
-    write(
-        "items",
-        spark
-            .range(100)
-            .selectExpr(
-                "cast(id as int) item",
-                "concat('name ', id % 9) name",
-                "cast(id as decimal(12,2)) cost",
-                "concat('c', id % 40) code"));
-    write(
-        "shops",
-        spark
-            .range(40)
-            .selectExpr("id % 20 shop", "if(id % 5 = 0, null, concat('s', id)) label", "id nr"));
-    write("lists", spark.range(20).selectExpr("id shop", "array(id) list"));
-  }
-
-  private static void write(String table, Dataset<Row> rows) {
-    String path = folder.resolve(table).toString();
-    rows.write().parquet(path);
-    spark.read().parquet(path).createOrReplaceTempView(table);
+    spark = StarTables.session(folder);
   }
 
   @AfterAll
@@ -80,23 +46,13 @@ class StageJoinsTest {
     spark.stop();
   }
 
-  /** The operators of a query's stages that have joins, in both ways to plan it. */
+  /** The stages of a query that have joins. */
   private static List<MooringStageExec> joined(Dataset<Row> data) {
-    return Stages.of(data).stream().filter(stage -> text(stage).contains(JOIN)).toList();
-  }
-
-  private static String text(SparkPlan plan) {
-    return plan.simpleString(1000);
+    return Stages.with(data, JOIN);
   }
 
   private static void inEachWay(Runnable work) {
-    inWays(List.of("true", "false"), work);
-  }
-
-  private static void inWays(List<String> ways, Runnable work) {
-    for (String adaptive : ways) {
-      Sessions.with(spark, Map.of(ADAPTIVE, adaptive, "spark.mooring.sql.pushdown", "never"), work);
-    }
+    Stages.inEachWay(spark, work);
   }
 
   @Test
@@ -142,7 +98,8 @@ class StageJoinsTest {
         "select count(*) from facts f join items i on f.item = i.item"
       })
   void joinsOfEachKindAreInAStage(String query) {
-    inWays(
+    Stages.inWays(
+        spark,
         Matrix.both(query),
         () -> {
           Dataset<Row> ours = WithAndWithout.run(spark, query).assertOurs().ours();
@@ -218,7 +175,7 @@ class StageJoinsTest {
           Dataset<Row> ours = WithAndWithout.run(spark, query).assertOurs().ours();
           List<MooringStageExec> stages = joined(ours);
           assertThat(stages).hasSize(1);
-          assertThat(text(stages.get(0))).contains("HashAggregate] over");
+          assertThat(Stages.text(stages.get(0))).contains("HashAggregate] over");
           assertThat(stages.get(0).children().size()).isEqualTo(3);
         });
   }
@@ -244,41 +201,6 @@ class StageJoinsTest {
           assertThat(joins).hasSize(2);
           // The price, and the name or what finds it.
           assertThat(joins.get(1).output()).hasSize(2);
-        });
-  }
-
-  @Test
-  void aBroadcastThatTwoJoinsShareIsMadeOnce() {
-    String query =
-        "select count(*), sum(a.cost), max(b.name) from facts f"
-            + " join items a on f.item = a.item join items b on cast(f.shop as int) = b.item";
-    inEachWay(
-        () -> {
-          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
-          both.assertEqualCounts("BroadcastExchange", "ReusedExchange");
-          assertThat(joined(both.ours()).get(0).children().size()).isEqualTo(2);
-          int without = Sessions.with(spark, STAGES, "never", () -> Jobs.of(spark, query));
-          assertThat(Jobs.of(spark, query)).isEqualTo(without);
-        });
-  }
-
-  @Test
-  void aPlanShowsABroadcastOnce() {
-    Sessions.with(
-        spark,
-        ADAPTIVE,
-        "false",
-        () -> {
-          Dataset<Row> data =
-              spark.sql("select f.id, i.name from facts f join items i on f.item = i.item");
-          String plan = data.queryExecution().executedPlan().toString();
-          assertThat(plan).contains("StageInput [item");
-          assertThat(plan.split("BroadcastExchange", -1)).as(plan).hasSize(2);
-          assertThat(
-                  data.queryExecution()
-                      .explainString(
-                          org.apache.spark.sql.execution.ExplainMode.fromString("formatted")))
-              .contains("MooringStage", "BroadcastExchange");
         });
   }
 
@@ -315,50 +237,9 @@ class StageJoinsTest {
           assertThat(joined(ours))
               .anySatisfy(
                   stage ->
-                      assertThat(text(stage))
+                      assertThat(Stages.text(stage))
                           .contains("ends below: " + JOIN + ": " + parts[0])
                           .doesNotContain(JOIN + "]"));
-        });
-  }
-
-  @Test
-  void aCachedPlanAndOneThatRunsAgainAreRight() {
-    String query =
-        "select i.name, sum(f.price) from facts f join items i on f.item = i.item group by i.name";
-    inEachWay(
-        () -> {
-          Dataset<Row> data = spark.sql(query);
-          List<String> rows = ScanResults.rows(data);
-          assertThat(ScanResults.rows(data)).isEqualTo(rows).isNotEmpty();
-          Dataset<Row> cached = spark.sql(query).cache();
-          assertThat(ScanResults.rows(cached)).isEqualTo(rows);
-          cached.unpersist(true);
-        });
-  }
-
-  @Test
-  void subqueriesInJoinConditionsAreRunOnce() {
-    String query =
-        "select f.id, i.name from facts f join items i on f.item = i.item"
-            + " and f.price + i.cost > (select avg(cost) from items) where f.id + 1 > 50";
-    inEachWay(
-        () -> {
-          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
-          assertThat(joined(both.ours())).hasSize(1);
-          both.assertEqualCounts("Subquery", "ReusedSubquery");
-        });
-  }
-
-  @Test
-  void exchangesAboveEqualStagesAreReused() {
-    String one =
-        "select i.name, count(*) c from facts f join items i on f.item = i.item group by i.name";
-    String query = "select * from (" + one + ") a join (" + one + ") b on a.c = b.c";
-    inEachWay(
-        () -> {
-          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
-          both.assertEqualCounts("ReusedExchange");
-          assertThat(Plans.count(both.ours(), "MooringStage")).isPositive();
         });
   }
 }

@@ -2,11 +2,8 @@ package io.mooring.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.Interpreted;
-import io.mooring.testing.Jobs;
 import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
-import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
@@ -23,13 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Unions below operators of stages, with a GPU and without. */
+/** Operators above a union are in a stage of each of its children, with a GPU and without. */
 class StageUnionsTest {
-  private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
-  private static final String STAGES = "spark.mooring.sql.stages";
   private static final String JOIN = "BroadcastHashJoin";
-  private static final String SALES =
-      "(select item, price, day from store union all select item, price * 2, day from web)";
+  private static final String SALES = UnionTables.SALES;
 
   @TempDir static Path folder;
 
@@ -37,35 +31,7 @@ class StageUnionsTest {
 
   @BeforeAll
   static void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
-    write("store", 5000, 2, "if(id % 11 = 0, null, cast(id % 130 as int))");
-    write("web", 3000, 3, "cast(id % 90 as int)");
-    save(
-        "items",
-        spark
-            .range(100)
-            .selectExpr("cast(id as int) item", "concat('n', id % 9) name", "id % 3 = 0 kept"));
-    save("parts", spark.range(2000).selectExpr("id v", "cast(id % 10 as int) part"), "part");
-    spark.range(50).selectExpr("cast(id as int) item", "id nr").createOrReplaceTempView("ranged");
-  }
-
-  private static void write(String table, int rows, int files, String item) {
-    save(
-        table,
-        spark
-            .range(0, rows, 1, files)
-            .selectExpr(
-                "id",
-                item + " item",
-                "cast(id * 13 % 10007 as decimal(12,2)) price",
-                "date_add(date'2020-01-01', cast(id % 400 as int)) day",
-                "concat('t', id % 23) text"));
-  }
-
-  private static void save(String table, Dataset<Row> rows, String... partitions) {
-    String path = folder.resolve(table).toString();
-    rows.write().partitionBy(partitions).parquet(path);
-    spark.read().parquet(path).createOrReplaceTempView(table);
+    spark = UnionTables.session(folder);
   }
 
   @AfterAll
@@ -74,26 +40,15 @@ class StageUnionsTest {
   }
 
   private static void inEachWay(Runnable work) {
-    inWays(List.of("true", "false"), work);
-  }
-
-  private static void inWays(List<String> ways, Runnable work) {
-    for (String adaptive : ways) {
-      Sessions.with(spark, Map.of(ADAPTIVE, adaptive, "spark.mooring.sql.pushdown", "never"), work);
-    }
-  }
-
-  /** The stages of an answer that is Spark's, in which there are operators of a kind. */
-  private static List<MooringStageExec> with(Dataset<Row> ours, String operator) {
-    return Stages.of(ours).stream().filter(it -> text(it).contains(operator)).toList();
+    Stages.inEachWay(spark, work);
   }
 
   private static Dataset<Row> ours(String query) {
     return WithAndWithout.run(spark, query).ours();
   }
 
-  private static String text(MooringStageExec stage) {
-    return stage.simpleString(1000);
+  private static String plan(Dataset<Row> data) {
+    return data.queryExecution().executedPlan().toString();
   }
 
   @Test
@@ -105,13 +60,13 @@ class StageUnionsTest {
     inEachWay(
         () -> {
           Dataset<Row> ours = ours(query);
-          assertThat(with(ours, "HashAggregate] over"))
+          assertThat(Stages.with(ours, "HashAggregate] over"))
               .hasSize(2)
-              .allSatisfy(it -> assertThat(text(it)).contains(JOIN).doesNotContain("ends below"));
+              .allSatisfy(
+                  it -> assertThat(Stages.text(it)).contains(JOIN).doesNotContain("ends below"));
           assertThat(Plans.count(ours, "BroadcastExchange")).isEqualTo(1);
           assertThat(Plans.count(ours, "ReusedExchange")).isEqualTo(1);
-          int without = Sessions.with(spark, STAGES, "never", () -> Jobs.of(spark, query));
-          assertThat(Jobs.of(spark, query)).isEqualTo(without);
+          Stages.assertAsManyJobsAsWithout(spark, query);
         });
   }
 
@@ -145,7 +100,8 @@ class StageUnionsTest {
       })
   void operatorsOfManyKindsAreInAStageOfEachChild(String query) {
     String sql = query.replace("SALES", SALES);
-    inWays(
+    Stages.inWays(
+        spark,
         Matrix.both(query),
         () -> {
           Dataset<Row> ours = WithAndWithout.run(spark, sql).assertOurs().ours();
@@ -159,11 +115,7 @@ class StageUnionsTest {
   }
 
   private static boolean grouped(MooringStageExec stage) {
-    return text(stage).contains("Aggregate] over");
-  }
-
-  private static String plan(Dataset<Row> data) {
-    return data.queryExecution().executedPlan().toString();
+    return Stages.text(stage).contains("Aggregate] over");
   }
 
   @Tag("matrix")
@@ -181,11 +133,12 @@ class StageUnionsTest {
         "select i.name, count(*), sum(u.id) from (select item, id from store union all "
             + other
             + ") u join items i on u.item = i.item group by i.name";
-    inWays(
+    Stages.inWays(
+        spark,
         Matrix.both(other),
         () -> {
           Dataset<Row> ours = ours(query);
-          assertThat(with(ours, JOIN + ", Project, HashAggregate] over"))
+          assertThat(Stages.with(ours, JOIN + ", Project, HashAggregate] over"))
               .as(() -> plan(ours))
               .hasSize(1);
         });
@@ -202,7 +155,7 @@ class StageUnionsTest {
             + one.replace("store", "web")
             + ")"
             + " group by item";
-    inEachWay(() -> assertThat(with(ours(query), "HashAggregate] over")).hasSize(2));
+    inEachWay(() -> assertThat(Stages.with(ours(query), "HashAggregate] over")).hasSize(2));
   }
 
   @Test
@@ -211,12 +164,12 @@ class StageUnionsTest {
         "select pid >= 0, count(*) from (select *, spark_partition_id() pid from "
             + SALES
             + ") group by pid >= 0";
-    inEachWay(() -> assertThat(with(ours(query), "Aggregate] over")).isEmpty());
+    inEachWay(() -> assertThat(Stages.with(ours(query), "Aggregate] over")).isEmpty());
     String numbered =
         "select count(distinct nr), count(*) from (select monotonically_increasing_id() nr from "
             + SALES
             + ")";
-    inEachWay(() -> assertThat(with(ours(numbered), "Aggregate] over")).isEmpty());
+    inEachWay(() -> assertThat(Stages.with(ours(numbered), "Aggregate] over")).isEmpty());
   }
 
   @Test
@@ -236,86 +189,10 @@ class StageUnionsTest {
     inEachWay(
         () -> {
           Dataset<Row> ours = ours(query);
-          assertThat(with(ours, JOIN + ", Project] ends below: ObjectHashAggregate over"))
+          assertThat(Stages.with(ours, JOIN + ", Project] ends below: ObjectHashAggregate over"))
               .as(() -> plan(ours))
               .hasSize(2);
           assertThat(Plans.count(ours, "ObjectHashAggregate")).isEqualTo(2);
-        });
-  }
-
-  @Test
-  void broadcastsAreNotMadeTwiceWhereSparkWouldNotReuseThem() {
-    String query =
-        "select i.name, count(*) from "
-            + SALES
-            + " s join items i on s.item = i.item group by i.name";
-    Sessions.with(
-        spark,
-        "spark.sql.exchange.reuse",
-        "false",
-        () ->
-            inEachWay(
-                () -> {
-                  Dataset<Row> ours = ours(query);
-                  assertThat(with(ours, JOIN + ",")).isEmpty();
-                  assertThat(Plans.count(ours, "BroadcastExchange")).isEqualTo(1);
-                }));
-  }
-
-  /**
-   * Compiled: such a filter of a table without partitions fails in Spark where it is interpreted.
-   */
-  @Test
-  void partitionsArePrunedAtRunTimeBelowAUnion() {
-    String query =
-        "select i.name, count(*), sum(p.v) from (select part, v from parts union all"
-            + " select item, id from web) p join items i on p.part = i.item"
-            + " where i.name = 'n1' group by i.name";
-    Runnable each =
-        () -> {
-          Dataset<Row> ours = ours(query);
-          assertThat(with(ours, JOIN)).hasSize(2);
-          // Of ten folders those of items 1, whose files are one each; and the other tables.
-          assertThat(ScanResults.filesRead(ours)).isLessThan(10);
-          int without = Sessions.with(spark, STAGES, "never", () -> Jobs.of(spark, query));
-          assertThat(Jobs.of(spark, query)).isEqualTo(without);
-        };
-    Sessions.with(spark, Interpreted.COMPILED, () -> inEachWay(each));
-  }
-
-  @Test
-  void equalUnionsAreReused() {
-    String one = "select item, count(*) c from " + SALES + " group by item";
-    String query = "select * from (" + one + ") a join (" + one + ") b on a.c = b.c";
-    inEachWay(() -> WithAndWithout.run(spark, query).assertEqualCounts("ReusedExchange"));
-  }
-
-  @Test
-  void aCachedPlanAndOneThatRunsAgainAreRight() {
-    String query = "select item, sum(price) from " + SALES + " group by item";
-    inEachWay(
-        () -> {
-          Dataset<Row> data = spark.sql(query);
-          List<String> rows = ScanResults.rows(data);
-          assertThat(ScanResults.rows(data)).isEqualTo(rows).isNotEmpty();
-          Dataset<Row> cached = spark.sql(query).cache();
-          assertThat(ScanResults.rows(cached)).isEqualTo(rows);
-          cached.unpersist(true);
-        });
-  }
-
-  @Test
-  void subqueriesAreRunOnce() {
-    String query =
-        "select i.name, count(*) from "
-            + SALES
-            + " s join items i on s.item = i.item and s.price + i.item > (select avg(id) from web)"
-            + " group by i.name";
-    inEachWay(
-        () -> {
-          assertThat(with(ours(query), JOIN)).hasSize(2);
-          int without = Sessions.with(spark, STAGES, "never", () -> Jobs.of(spark, query));
-          assertThat(Jobs.of(spark, query)).isEqualTo(without);
         });
   }
 
@@ -330,7 +207,9 @@ class StageUnionsTest {
             "spark.mooring.sql.replicatedJoins", "always",
             "spark.sql.autoBroadcastJoinThreshold", "-1");
     Sessions.with(
-        spark, settings, () -> inEachWay(() -> assertThat(with(ours(query), JOIN)).hasSize(2)));
+        spark,
+        settings,
+        () -> inEachWay(() -> assertThat(Stages.with(ours(query), JOIN)).hasSize(2)));
   }
 
   /** Each with the scan's, beside those of its own operators. */

@@ -3,11 +3,17 @@ package io.mooring.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.metrics.FileFallbacks;
+import io.mooring.testing.Jobs;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.ScanResults;
+import io.mooring.testing.Sessions;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SparkPlan;
 
 /** The stages of executed queries. */
 public final class Stages {
@@ -18,6 +24,48 @@ public final class Stages {
     return Plans.nodes(data, MooringStageExec.class::isInstance).stream()
         .map(MooringStageExec.class::cast)
         .toList();
+  }
+
+  /** Those of an executed query whose text names operators, such as a BroadcastHashJoin. */
+  static List<MooringStageExec> with(Dataset<Row> data, String operators) {
+    return of(data).stream().filter(stage -> text(stage).contains(operators)).toList();
+  }
+
+  /** What a plan shows of a stage. */
+  static String text(SparkPlan stage) {
+    return stage.simpleString(1000);
+  }
+
+  /** Does something with adaptive execution and without, where scans leave operators to stages. */
+  static void inEachWay(SparkSession spark, Runnable work) {
+    inWays(spark, List.of("true", "false"), work);
+  }
+
+  /** As {@link #inEachWay}, for some settings of adaptive execution. */
+  static void inWays(SparkSession spark, List<String> adaptive, Runnable work) {
+    for (String enabled : adaptive) {
+      Sessions.with(
+          spark,
+          Map.of("spark.sql.adaptive.enabled", enabled, "spark.mooring.sql.pushdown", "never"),
+          work);
+    }
+  }
+
+  /** A query takes as many jobs as it does without stages. */
+  static void assertAsManyJobsAsWithout(SparkSession spark, String query) {
+    int without =
+        Sessions.with(spark, "spark.mooring.sql.stages", "never", () -> Jobs.of(spark, query));
+    assertThat(Jobs.of(spark, query)).isEqualTo(without);
+  }
+
+  /** The plan of a query gives the same rows when it runs again, and when it is cached. */
+  static void assertRunsAgainAndCached(SparkSession spark, String query) {
+    Dataset<Row> data = spark.sql(query);
+    List<String> rows = ScanResults.rows(data);
+    assertThat(ScanResults.rows(data)).isEqualTo(rows).isNotEmpty();
+    Dataset<Row> cached = spark.sql(query).cache();
+    assertThat(ScanResults.rows(cached)).isEqualTo(rows);
+    cached.unpersist(true);
   }
 
   /** A metric of the stages of a query, summed. */
