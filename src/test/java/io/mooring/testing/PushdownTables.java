@@ -1,6 +1,9 @@
 package io.mooring.testing;
 
 import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -8,7 +11,28 @@ import org.apache.spark.sql.SparkSession;
  * sparks}: partitioned, in several files of several row groups.
  */
 public final class PushdownTables {
+  private static final int ROWS = 4_000;
+
   private PushdownTables() {}
+
+  /**
+   * A session whose scans evaluate filters and aggregates, with the table.
+   *
+   * @param test whose name is printed with the seed
+   */
+  public static SparkSession session(Path folder, Class<?> test) {
+    SparkSession spark =
+        Sessions.withPlugin(
+            2,
+            Interpreted.and(
+                Map.of(
+                    "spark.mooring.pinnedPool.size", "256m",
+                    "spark.mooring.sql.pushdown", "always")));
+    long seed = System.nanoTime();
+    System.out.println(test.getSimpleName() + " seed " + seed);
+    create(spark, folder, seed, ROWS);
+    return spark;
+  }
 
   public static void create(SparkSession spark, Path folder, long seed, int rows) {
     // Spark's own pruning by dictionaries loses rows of -0.0 where 0.0 is asked for.
@@ -31,5 +55,23 @@ public final class PushdownTables {
         .parquet(path);
     spark.read().format("mooring").load(path).createOrReplaceTempView("ours");
     spark.read().parquet(path).createOrReplaceTempView("sparks");
+  }
+
+  /**
+   * A query has the same rows of both views.
+   *
+   * @param query with %s where the name of a view stands
+   * @return the answer of ours
+   */
+  public static Dataset<Row> assertSame(SparkSession spark, String query) {
+    Dataset<Row> ours = spark.sql(query.formatted("ours"));
+    ScanResults.assertSame(ours, spark.sql(query.formatted("sparks")));
+    return ours;
+  }
+
+  /** Whether Spark offers an expression to scans: Spark 3.5 evaluates arithmetic itself. */
+  public static boolean isOffered(String expression) {
+    return !expression.contains("2.0D")
+        || !org.apache.spark.package$.MODULE$.SPARK_VERSION().startsWith("3.");
   }
 }
