@@ -1,7 +1,6 @@
 package io.mooring.stage.device;
 
 import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.OrderByArg;
 import ai.rapids.cudf.Table;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
@@ -9,10 +8,9 @@ import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.scan.prune.KeyRanges;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.RowOperator;
-import io.mooring.stage.program.RowOperator.Top;
-import io.mooring.stage.program.RowOperator.Top.Order;
 import io.mooring.stage.program.ScannedKey;
 import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.program.WindowOperator;
 import io.mooring.stage.task.StageOperators;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,11 +105,16 @@ public final class DeviceOperators implements StageOperators {
       return new BroadcastProbe(join, builds.of(join)).apply(rows);
     } else if (operator instanceof RowOperator.Top top) {
       return TopRows.of(top, rows);
+    } else if (operator instanceof WindowOperator.Whole window) {
+      return PartitionWindow.of(window, rows);
+    } else if (operator instanceof WindowOperator.Running window) {
+      return new RunningWindow(window).of(rows);
     }
     return projected(((RowOperator.Project) operator).columns(), rows);
   }
 
-  private static DeviceBatch projected(List<DeviceExpr> columns, DeviceBatch rows) {
+  /** The values of expressions over a batch; the caller closes them. */
+  static DeviceBatch projected(List<DeviceExpr> columns, DeviceBatch rows) {
     return new DeviceBatch(
         DeviceBatches.of(columns, it -> ExprEvaluator.evaluate(it, rows)), rows.rows());
   }
@@ -170,41 +173,5 @@ public final class DeviceOperators implements StageOperators {
   @Override
   public void close() {
     builds.close();
-  }
-
-  /** Sorts the rows of a batch and keeps the first. */
-  private static final class TopRows {
-    private TopRows() {}
-
-    /** The first rows in their order; the caller closes them. */
-    static DeviceBatch of(Top top, DeviceBatch rows) {
-      int to = (int) Math.min(top.to(), rows.rows());
-      int from = Math.min(top.from(), to);
-      List<ColumnVector> keys =
-          DeviceBatches.of(top.keys(), key -> ExprEvaluator.evaluate(key, rows));
-      try (Table sorted = new Table(keys.toArray(ColumnVector[]::new));
-          ColumnVector order = sorted.sortOrder(orders(top));
-          ColumnVector kept = order.subVector(from, to);
-          Table all = DeviceBatches.table(rows);
-          Table first = all.gather(kept)) {
-        return DeviceBatches.batch(first, rows.width());
-      } finally {
-        keys.forEach(ColumnVector::close);
-      }
-    }
-
-    private static OrderByArg[] orders(Top top) {
-      return IntStream.range(0, top.keys().size())
-          .mapToObj(i -> order(i, top.orders().get(i)))
-          .toArray(OrderByArg[]::new);
-    }
-
-    private static OrderByArg order(int column, Order order) {
-      // Libcudf's "smallest" is by value: before all others in an ascending order.
-      boolean smallest = order.nullsFirst() != order.descending();
-      return order.descending()
-          ? OrderByArg.desc(column, smallest)
-          : OrderByArg.asc(column, smallest);
-    }
   }
 }

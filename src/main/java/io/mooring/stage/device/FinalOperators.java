@@ -4,6 +4,7 @@ import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.program.WindowOperator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record FinalOperators(
     StageProgram stage, StageProgram above, BuildTables builds, LongConsumer room) {
+  private static final int WINDOW_COPIES = 3;
+
   /**
    * Makes, or waits for, the build sides of joins. Optional: {@link #results} does it where it was
    * not done.
@@ -45,8 +48,9 @@ public record FinalOperators(
   }
 
   /**
-   * The operators in steps that each end with a grouping or a sort with a limit: a join may take
-   * its input in slices, and only at the end of a step the results of slices are put together.
+   * The operators in steps: a join may take its input in slices, and only at the end of a step the
+   * results of slices are put together. A grouping and a sort with a limit end a step, and a window
+   * begins one, as it needs all rows.
    */
   private List<StageProgram> steps() {
     List<StageProgram> steps = new ArrayList<>();
@@ -63,6 +67,10 @@ public record FinalOperators(
           operators.add(top);
         }
       } else {
+        if (operator instanceof WindowOperator window && !operators.isEmpty()) {
+          steps.add(new StageProgram(operators, null, window.input()));
+          operators.clear();
+        }
         operators.add(operator);
       }
     }
@@ -77,6 +85,10 @@ public record FinalOperators(
    */
   private @Nullable DeviceBatch applied(StageProgram step, @Nullable DeviceBatch rows) {
     try (rows) {
+      if (rows != null && step.operators().stream().anyMatch(WindowOperator.class::isInstance)) {
+        // The rows as sorted or joined, their keys, and the results.
+        room.accept(WINDOW_COPIES * rows.bytes());
+      }
       // The build sides stay with their owner for the steps to come.
       DeviceBatch results = rows == null ? null : new DeviceOperators(step, builds).apply(rows);
       return results == null && step.givesARow() ? RowUpload.groupOfNothing(step) : results;

@@ -94,7 +94,12 @@ final class AggregateTranslator {
     }
   }
 
-  private BufferFunction function(AggregateExpression call) throws UnsupportedExpressionException {
+  /**
+   * A function for the device.
+   *
+   * @throws UnsupportedExpressionException for what the GPU would not compute exactly as Spark
+   */
+  BufferFunction function(AggregateExpression call) throws UnsupportedExpressionException {
     AggregateFunction function = call.aggregateFunction();
     Kind kind = kind(function);
     List<DataType> buffers = new ArrayList<>();

@@ -69,7 +69,8 @@ public record BufferFunction(
     };
   }
 
-  private static Object zero(DataType type) {
+  /** Zero of a type of sums, in Spark's internal form. */
+  static Object zero(DataType type) {
     if (type instanceof DecimalType decimal) {
       return Decimal.createUnsafe(0, decimal.precision(), decimal.scale());
     }

@@ -125,11 +125,12 @@ final class FinalAggregateTranslator {
    *
    * @param at the ordinal of the first buffer
    */
-  private DeviceExpr result(AggregateFunction function, int at)
+  static DeviceExpr result(AggregateFunction function, int at)
       throws UnsupportedExpressionException {
     Kind kind = AggregateTranslator.kind(function);
     DataType type = function.dataType();
-    InputColumn buffer = new InputColumn(at, columns.get(at).dataType());
+    DataType first = list(function.inputAggBufferAttributes()).get(0).dataType();
+    InputColumn buffer = new InputColumn(at, first);
     return switch (kind) {
       case COUNT, SUM, MIN, MAX -> buffer;
       case DECIMAL_SUM -> nullWhere(new InputColumn(at + 1, DataTypes.BooleanType), buffer);
@@ -138,7 +139,8 @@ final class FinalAggregateTranslator {
     };
   }
 
-  private static DeviceExpr average(AggregateFunction function, InputColumn sum, InputColumn count)
+  /** An average out of a sum and a count, as Spark divides them; null for a count of zero. */
+  static DeviceExpr average(AggregateFunction function, DeviceExpr sum, DeviceExpr count)
       throws UnsupportedExpressionException {
     boolean decimal = sum.type() instanceof DecimalType;
     if (!decimal && !(function.children().head().dataType() instanceof IntegralType)) {
@@ -150,9 +152,14 @@ final class FinalAggregateTranslator {
         new DeviceExpr.Cast(count, decimal ? COUNT : DataTypes.DoubleType, mode, 0);
     DeviceExpr quotient =
         new Arithmetic(Arithmetic.Operator.DIVIDE, sum, divisor, function.dataType(), mode);
+    return nullForCountOfZero(count, quotient);
+  }
+
+  /** A value, or null where a count is zero. */
+  static DeviceExpr nullForCountOfZero(DeviceExpr count, DeviceExpr value) {
     DeviceExpr none =
         new Comparison(Comparison.Operator.EQUAL, count, new Literal(0L, DataTypes.LongType));
-    return nullWhere(none, quotient);
+    return nullWhere(none, value);
   }
 
   private static DeviceExpr nullWhere(DeviceExpr condition, DeviceExpr value) {

@@ -20,6 +20,8 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.apache.spark.sql.execution.window.WindowExec;
+import org.apache.spark.sql.execution.window.WindowGroupLimitExec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +41,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     List<SparkPlan> operators = new ArrayList<>();
     boolean losesOrder = gathers(top);
     for (SparkPlan node = top; isOperator(node); node = JoinSides.streamed(node)) {
-      losesOrder |= node instanceof BaseAggregateExec || node instanceof TakeOrderedAndProjectExec;
+      losesOrder |= makesOrder(node);
       if (node instanceof SortExec && !losesOrder) {
         // The rows of a "sort by" keep its order through projections and filters.
         return null;
@@ -54,6 +56,14 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     return null;
   }
 
+  /** Whether the order of an operator's rows is its own, whatever that of its child's is. */
+  private static boolean makesOrder(SparkPlan node) {
+    return node instanceof BaseAggregateExec
+        || node instanceof TakeOrderedAndProjectExec
+        || node instanceof WindowExec
+        || node instanceof WindowGroupLimitExec;
+  }
+
   private static boolean mergesGroups(BaseAggregateExec aggregate) {
     return FinalAggregateTranslator.isFinal(aggregate)
         || FinalAggregateTranslator.isMerge(aggregate);
@@ -63,10 +73,14 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
   public static boolean isOperator(SparkPlan node) {
     return node instanceof FilterExec
         || node instanceof ProjectExec
-        || node instanceof BaseAggregateExec
         || node instanceof BroadcastHashJoinExec
-        || node instanceof TakeOrderedAndProjectExec
+        || makesOrder(node)
         || gathers(node);
+  }
+
+  /** Whether the GPU can give the rows of an operator, and not only those of one above it. */
+  public static boolean canEnd(SparkPlan node) {
+    return !gathers(node) && !(node instanceof WindowGroupLimitExec);
   }
 
   /** Whether a node only orders or repartitions the rows of its child. */
@@ -166,7 +180,14 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
       return List.of(
           new TopTranslator(translator, subqueries).translate(limit),
           projection(list(limit.projectList()), translator, subqueries));
-    } else if (gathers(operator)) {
+    } else if (operator instanceof WindowExec window) {
+      return new WindowTranslator(columns, subqueries)
+          .translate(
+              list(window.windowExpression()),
+              list(window.partitionSpec()),
+              list(window.orderSpec()));
+    } else if (!canEnd(operator)) {
+      // The filter above a limit of ranks leaves out what the limit would.
       return List.of();
     }
     BaseAggregateExec aggregate = (BaseAggregateExec) operator;

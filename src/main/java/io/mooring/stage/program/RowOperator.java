@@ -7,7 +7,14 @@ import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /** An operator of a stage on the device. Only that of {@link Top} orders rows. */
-public sealed interface RowOperator extends Serializable {
+public sealed interface RowOperator extends Serializable
+    permits RowOperator.Filter,
+        RowOperator.Project,
+        RowOperator.Group,
+        RowOperator.Top,
+        RowOperator.Expand,
+        RowOperator.Join,
+        WindowOperator {
   /** Whether it does more than leave out columns or change their order. */
   boolean computes();
 

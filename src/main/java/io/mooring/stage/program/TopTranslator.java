@@ -34,12 +34,21 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
     return translate(ScalaLists.list(sort.sortOrder()), 0, limit.limit());
   }
 
-  private RowOperator translate(List<SortOrder> sorted, int from, int to)
+  /**
+   * The same of a sort that keeps all rows.
+   *
+   * @throws UnsupportedExpressionException for what the GPU would not order exactly as Spark
+   */
+  RowOperator.Top sorted(List<SortOrder> order) throws UnsupportedExpressionException {
+    return translate(order, 0, Integer.MAX_VALUE);
+  }
+
+  private RowOperator.Top translate(List<SortOrder> sorted, int from, int to)
       throws UnsupportedExpressionException {
     List<DeviceExpr> keys = new ArrayList<>();
     List<RowOperator.Top.Order> orders = new ArrayList<>();
     for (SortOrder order : sorted) {
-      check(order.child().dataType());
+      checkOrdered(order.child().dataType());
       keys.add(translator.translate(subqueries.in(order.child())));
       orders.add(
           new RowOperator.Top.Order(
@@ -49,7 +58,8 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
     return new RowOperator.Top(keys, orders, from, to);
   }
 
-  private static void check(DataType type) throws UnsupportedExpressionException {
+  /** Refuses types whose values the GPU would not order or compare exactly as Spark. */
+  static void checkOrdered(DataType type) throws UnsupportedExpressionException {
     boolean ordered =
         !(type instanceof FloatType || type instanceof DoubleType || type instanceof BinaryType);
     if (!ordered || !StageScan.isFlat(type)) {

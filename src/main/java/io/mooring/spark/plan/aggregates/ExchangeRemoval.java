@@ -172,7 +172,7 @@ final class ExchangeRemoval {
 
   /** The aggregates whose top is a node, by one task; null when that is not possible, or slower. */
   private @Nullable SparkPlan single(SparkPlan node, Above above) {
-    if (FinalStageChain.gathers(node) || isRemovable(node)) {
+    if (!FinalStageChain.canEnd(node) || isRemovable(node)) {
       return null;
     }
     SparkPlan gathered = gathered(node);

@@ -135,7 +135,7 @@ public final class StageRule extends Rule<SparkPlan> {
   /** Whether one task merges the groups of a chain, and the GPU computes all of it. */
   private static boolean isWhole(FinalStageChain chain) {
     return chain.isGathered()
-        && !FinalStageChain.gathers(chain.top())
+        && FinalStageChain.canEnd(chain.top())
         && chain.program(SubqueryResults.EXPECTED) != null;
   }
 

@@ -1,0 +1,61 @@
+package io.mooring.stage.device;
+
+import ai.rapids.cudf.Table;
+import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.stage.program.RowOperator.Join.Column;
+import io.mooring.stage.program.RowOperator.Join.Side;
+import io.mooring.stage.program.WindowOperator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Adds the results of aggregates of whole partitions to rows, in any order of these. */
+final class PartitionWindow {
+  private PartitionWindow() {}
+
+  /** The rows with the results; the caller closes them. */
+  static DeviceBatch of(WindowOperator.Whole window, DeviceBatch rows) {
+    List<DeviceExpr> keys = window.groups().keys();
+    try (DeviceBatch partitions = new PartialGrouping(window.groups()).group(rows);
+        DeviceBatch results = DeviceOperators.projected(window.results(), partitions);
+        Table ofRows = keys(keys, rows);
+        Table ofPartitions = firstColumns(partitions, keys.size())) {
+      return withResults(rows, ofRows, results, ofPartitions);
+    }
+  }
+
+  /**
+   * Rows and, beside each, the results with its keys, where null is a key as well.
+   *
+   * @param ofRows their keys
+   * @param ofResults the keys of results, each once; all that rows have are among them
+   */
+  static DeviceBatch withResults(
+      DeviceBatch rows, Table ofRows, DeviceBatch results, Table ofResults) {
+    List<Column> columns =
+        Stream.concat(columns(Side.STREAMED, rows), columns(Side.BUILD, results)).toList();
+    try (JoinMatches matches =
+        JoinMatches.of(ofRows.innerDistinctJoinGatherMaps(ofResults, true))) {
+      return matches.columns(columns, rows, results);
+    }
+  }
+
+  private static Stream<Column> columns(Side side, DeviceBatch batch) {
+    return IntStream.range(0, batch.width()).mapToObj(i -> new Column(side, i));
+  }
+
+  /** The keys of rows; one that is equal for all where there are none. */
+  static Table keys(List<DeviceExpr> keys, DeviceBatch rows) {
+    try (DeviceBatch values = DeviceOperators.projected(keys, rows)) {
+      return DeviceBatches.table(values);
+    }
+  }
+
+  private static Table firstColumns(DeviceBatch batch, int count) {
+    try (DeviceBatch first =
+        DeviceBatches.selected(batch, IntStream.range(0, count).boxed().toList())) {
+      return DeviceBatches.table(first);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package io.mooring.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.Matrix;
+import io.mooring.testing.Plans;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.Sessions;
+import io.mooring.testing.WithAndWithout;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Window functions over groups of one task: the task computes them, and nothing is exchanged. */
+class SingleTaskWindowsTest {
+  private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
+
+  /** Orders by customer, day and priority, with nulls among the keys and values. */
+  private static final String GROUPS =
+      "with g as (select o_custkey k, o_date d, count(*) n, sum(if(o_orderkey % 5 = 0, null,"
+          + " cast(o_orderkey as decimal(7,2)))) s, max(o_priority) p, max(nullif(int(o_orderkey % 7), 3)) m"
+          + " from orders group by 1, 2) ";
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    spark =
+        ReplicatedTables.session(
+            folder, Map.of("spark.mooring.sql.singleTaskAggregates", "always"));
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  private static List<SparkPlan> withWindow(Dataset<Row> data) {
+    return Plans.nodes(
+        data,
+        node -> node instanceof MooringFinalStageExec && node.simpleString(0).contains("Window"));
+  }
+
+  private static WithAndWithout run(String query) {
+    WithAndWithout both = WithAndWithout.run(spark, GROUPS + query).assertOurs();
+    if (RequiresGpu.Condition.gpuIsThere()) {
+      Stages.assertOnGpuAlone(both.ours());
+    }
+    return both;
+  }
+
+  @Tag("matrix")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select k, d, s, sum(s) over (partition by k) w from g",
+        "select k, d, avg(s) over (partition by k) a, count(s) over (partition by k) c, count(*) over"
+            + " () n, max(p) over (partition by k) m from g",
+        "select k, d, s / sum(s) over () w from g",
+        "select k, d, sum(n) over (partition by p) c, min(d) over (partition by p) m from g",
+        "select k, d, avg(m) over (partition by k) a, sum(m) over (partition by k, p) b from g",
+        "select k, d, rank() over (partition by k order by p desc, s) r from g",
+        "select k, d, rank() over (order by s) r, dense_rank() over (order by s) e from g",
+        "select k, d, rank() over (partition by p order by m desc nulls last) r, dense_rank() over"
+            + " (partition by p order by m desc nulls last) e from g",
+        "select k, d, row_number() over (partition by p order by k, d) r from g",
+        "select k, d, sum(s) over (partition by p order by k, d rows between unbounded preceding and"
+            + " current row) w from g",
+        "select k, d, count(s) over w c, avg(s) over w a, sum(m) over w b, avg(m) over w f from g window w"
+            + " as (partition by p order by k, d rows unbounded preceding)",
+        "select k, d, max(p) over w a, min(m) over w b, max(s) over w c, min(d) over w e from g window w as"
+            + " (partition by n order by d, k rows unbounded preceding)",
+        "select k, d, sum(s) over (partition by k order by p) w, count(m) over (partition by k order by p)"
+            + " c, max(m) over (partition by k order by p) x from g",
+        "select k, d, sum(m) over (order by p) w, avg(s) over (order by p desc) a from g",
+        "select k, d, sum(s) over w a, rank() over w b, sum(s) over (partition by k order by d rows unbounded preceding) c,"
+            + " max(s) over (partition by k) e from g window w as (partition by k order by d)",
+        "select * from (select k, d, s, rank() over (partition by k order by s desc) r from g) where r <= 2"
+            + " order by k, r, d limit 50",
+        "select * from (select k, d, row_number() over (partition by p order by s, k, d) r from g) where r"
+            + " < 4",
+        "select p, sum(w) from (select p, sum(s) over (partition by k) w from g) group by p",
+        "select k, d, a - s from (select k, d, s, avg(s) over (partition by k) a from g) where abs(a - s)"
+            + " > 100 order by 3 limit 20",
+        "select k, n, w, c_segment from (select k, n, sum(n) over (partition by k) w from g) join customer"
+            + " on k = c_custkey",
+        "select c_segment, n, sum(n) over (partition by c_segment) w from g left join customer on k ="
+            + " c_custkey",
+        "select k, d, sum(s) over (partition by k) w from g where k < 0",
+        "select k, d, sum(cast(s as decimal(30,2))) over (partition by p) w from g",
+        "select k, d, sum(w) over (partition by p order by k, d) x from (select k, d, p, sum(s) over"
+            + " (partition by k) w from g)"
+      })
+  void window_overGroups_isInTheirTask(String query) {
+    for (String adaptive : Matrix.both(query)) {
+      Sessions.with(
+          spark,
+          ADAPTIVE,
+          adaptive,
+          () -> {
+            WithAndWithout both = run(query);
+            String plan = both.ours().queryExecution().executedPlan().toString();
+            assertThat(withWindow(both.ours())).as(plan).isNotEmpty();
+            assertThat(plan)
+                .doesNotContain("Exchange hashpartitioning", "Exchange SinglePartition");
+          });
+    }
+  }
+
+  /** Frames, functions and types that the GPU does not compute as Spark does. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select k, d, sum(double(s)) over (partition by k) w from g",
+        "select k, d, sum(n) over (partition by k order by d) w from g",
+        "select k, d, avg(n) over (partition by k) w from g",
+        "select k, d, sum(m) over (partition by k order by d rows 2 preceding) w from g",
+        "select k, d, sum(m) over (partition by k order by d rows between current row and unbounded"
+            + " following) w from g",
+        "select k, d, lag(s) over (partition by k order by d) w from g",
+        "select k, d, ntile(3) over (partition by k order by d) w from g",
+        "select k, d, rank() over (partition by k order by double(s)) w from g",
+        "select k, d, sum(s) over (partition by double(k)) w from g",
+        "select k, d, sum(cast(s as decimal(30,2))) over (partition by p order by k, d) w from g"
+      })
+  void window_thatTheGpuDoesNotCompute_isSparks(String query) {
+    WithAndWithout both = WithAndWithout.run(spark, GROUPS + query).assertOurs();
+    assertThat(withWindow(both.ours())).isEmpty();
+    assertThat(Plans.count(both.ours(), "Window")).isPositive();
+  }
+
+  /** The limit of ranks that Spark puts below such a window needs the window above it. */
+  @Test
+  void limitOfRanks_belowAWindowOfSparks_isSparks() {
+    WithAndWithout both =
+        WithAndWithout.run(
+            spark,
+            GROUPS
+                + "select * from (select k, d, rank() over (partition by k order by double(s), d) r from"
+                + " g) where r < 3");
+    assertThat(Plans.count(both.ours(), "WindowGroupLimit"))
+        .isEqualTo(Plans.count(both.sparks(), "WindowGroupLimit"));
+  }
+
+  /** An operator above may rely on the order of a window's rows. */
+  @Test
+  void windowOverAWindowOfSparks_keepsItsOrder() {
+    WithAndWithout both =
+        WithAndWithout.run(
+            spark,
+            GROUPS
+                + "select k, d, r, lag(r) over (partition by k order by d) w from (select k, d, row_number()"
+                + " over (partition by k order by d) r from g)");
+    assertThat(withWindow(both.ours())).hasSize(1);
+  }
+
+  /** An error of the query is Spark's, and a plan that Spark has copied gives the same rows. */
+  @Test
+  void plan_thatIsUsedAgain_givesTheSameRows() {
+    Dataset<Row> data =
+        spark.sql(GROUPS + "select k, d, sum(s) over (partition by k order by d) w from g");
+    List<Row> first = data.sort("k", "d").collectAsList();
+    assertThat(first).isNotEmpty();
+    assertThat(data.sort("k", "d").collectAsList()).isEqualTo(first);
+    assertThat(data.rdd().count()).isEqualTo(first.size());
+    assertThat(data.cache().sort("k", "d").collectAsList()).isEqualTo(first);
+    data.unpersist();
+  }
+}
