@@ -95,8 +95,8 @@ class RandomSingleTaskAggregatesTest {
 
   /**
    * Aggregates over aggregates of tables with the columns k and i, integers, s, a string, and v, a
-   * decimal: with keys and without, with DISTINCT, FILTER and HAVING, over joins, in joins, sorted
-   * or not.
+   * decimal: with keys and without, with DISTINCT, FILTER and HAVING, over joins, in joins, below
+   * window functions, sorted or not.
    */
   private static final class RandomAggregates {
     static final int TABLES = 3;
@@ -120,6 +120,8 @@ class RandomSingleTaskAggregatesTest {
         source = aggregate(random.nextBoolean() ? "(" + source + ")" : joinedGroups(source));
       }
       source = random.nextInt(3) == 0 ? "select * from " + joinedGroups(source) : source;
+      source = random.nextInt(3) == 0 ? windowed(source) : source;
+      source = random.nextInt(9) == 0 ? aggregate("(" + source + ")") : source;
       return switch (random.nextInt(4)) {
         case 0 -> "select * from (" + source + ") order by k, i, s, v";
         case 1 -> "select * from (" + source + ") order by k, i, s, v limit 7";
@@ -127,6 +129,42 @@ class RandomSingleTaskAggregatesTest {
             "select k, i, s, sum(v) over (partition by k order by i, s, v) from (" + source + ")";
         default -> source;
       };
+    }
+
+    /** The same columns; one is the result of a window function, by which rows may be chosen. */
+    private String windowed(String source) {
+      String function =
+          one(
+              List.of(
+                  "sum(v)",
+                  "avg(v)",
+                  "min(s)",
+                  "max(v)",
+                  "count(i)",
+                  "count(*)",
+                  "sum(i)",
+                  "avg(i)",
+                  "max(i)",
+                  "rank()",
+                  "dense_rank()"));
+      boolean ranks = function.contains("rank");
+      String by = one(List.of("k", "i", "s", "k, i", "s, k", "k % 2"));
+      String partition = random.nextInt(4) == 0 ? "" : "partition by " + by;
+      String order =
+          one(List.of("i", "s desc", "v desc nulls last", "k, i desc", "s, v", "k nulls last, s"));
+      String frame =
+          switch (random.nextInt(3)) {
+            case 0 -> ranks ? " order by " + order : "";
+            case 1 -> " order by " + order;
+            default -> " order by s, k desc, v, i" + (ranks ? "" : " rows unbounded preceding");
+          };
+      String result = function + " over (" + partition + frame + ")";
+      String columns =
+          function.equals("min(s)")
+              ? "k, i, " + result + " s, v"
+              : "k, i, s, cast(" + result + " as decimal(20,2)) v";
+      String chosen = random.nextInt(3) == 0 ? " where " + one(CONDITIONS) : "";
+      return "select * from (select " + columns + " from (" + source + "))" + chosen;
     }
 
     private String source() {

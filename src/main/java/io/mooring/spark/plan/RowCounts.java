@@ -7,10 +7,12 @@ import org.apache.spark.sql.catalyst.plans.JoinType;
 import org.apache.spark.sql.catalyst.plans.LeftAnti$;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Expand;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 
 /**
@@ -49,7 +51,12 @@ public final class RowCounts {
       return keepsLeft(join.joinType()) ? left : Math.max(left, rows(join.right()));
     } else if (plan instanceof Aggregate aggregate && aggregate.groupingExpressions().isEmpty()) {
       return 1;
-    } else if (plan instanceof Project || plan instanceof Filter || plan instanceof Aggregate) {
+    } else if (plan instanceof Expand expand) {
+      return rows(expand.child()) * expand.projections().size();
+    } else if (plan instanceof Project
+        || plan instanceof Filter
+        || plan instanceof Aggregate
+        || plan instanceof Window) {
       return rows(plan.children().head());
     }
     ScanPattern pattern = plan.children().isEmpty() ? ScanPattern.find(plan) : null;

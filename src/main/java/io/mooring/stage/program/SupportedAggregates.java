@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Window;
 
 /**
  * Recognizes aggregates of build sides that the GPU is expected to compute as a whole. One task of
@@ -96,6 +97,21 @@ public final class SupportedAggregates {
       }
     } else if (plan instanceof Aggregate aggregate && !supports(aggregate)) {
       throw new UnsupportedExpressionException("an aggregate of an aggregate");
+    } else if (plan instanceof Window window) {
+      if (!SupportedWindows.supports(window)) {
+        throw new UnsupportedExpressionException("a window");
+      }
+      checkBelow(window.child());
+    }
+  }
+
+  /** Whether the GPU computes an expression over the columns of a plan. */
+  public static boolean supports(Expression expression, LogicalPlan plan) {
+    try {
+      check(List.of(expression), List.of(plan));
+      return true;
+    } catch (UnsupportedExpressionException e) {
+      return false;
     }
   }
 

@@ -1,9 +1,12 @@
 package io.mooring.stage.program;
 
+import io.mooring.catalyst.TreeNodes;
 import io.mooring.expr.UnsupportedExpressionException;
+import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.CurrentRow$;
 import org.apache.spark.sql.catalyst.expressions.DenseRank;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.Rank;
 import org.apache.spark.sql.catalyst.expressions.RowFrame$;
 import org.apache.spark.sql.catalyst.expressions.RowNumber;
@@ -45,6 +48,26 @@ enum WindowFrame {
       throw unsupported(frame);
     }
     return frame.frameType() == RowFrame$.MODULE$ ? RUNNING_ROWS : RUNNING_PEERS;
+  }
+
+  /**
+   * Whether functions have the same results whichever of equal rows come first, unlike row numbers.
+   */
+  static boolean areDeterministic(List<NamedExpression> columns) {
+    boolean[] all = {true};
+    for (NamedExpression column : columns) {
+      TreeNodes.forEach((Expression) column, it -> all[0] &= !dependsOnOrderOfPeers(it));
+    }
+    return all[0];
+  }
+
+  private static boolean dependsOnOrderOfPeers(Expression expression) {
+    return expression instanceof RowNumber
+        || (expression instanceof WindowExpression window
+            && window.windowFunction() instanceof AggregateExpression
+            && window.windowSpec().frameSpecification() instanceof SpecifiedWindowFrame frame
+            && frame.frameType() == RowFrame$.MODULE$
+            && !frame.isUnbounded());
   }
 
   private static UnsupportedExpressionException unsupported(SpecifiedWindowFrame frame) {

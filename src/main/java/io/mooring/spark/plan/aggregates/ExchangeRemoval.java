@@ -74,7 +74,10 @@ final class ExchangeRemoval {
 
   private SparkPlan applied(SparkPlan node, Above readers) {
     Above above = repartitions(node, readers) ? readers.ofPartitions() : readers;
-    SparkPlan single = above.anyPartitioning() ? single(node, above) : null;
+    // One task in the place of another keeps what is above.
+    boolean allowed =
+        above.anyPartitioning() || node.outputPartitioning() == SinglePartition$.MODULE$;
+    SparkPlan single = allowed ? single(node, above) : null;
     if (single != null) {
       return single;
     }

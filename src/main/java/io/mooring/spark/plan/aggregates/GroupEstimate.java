@@ -12,7 +12,9 @@ import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.IsNotNull;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Expand;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
@@ -47,7 +49,9 @@ record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns, RowCou
     for (Expression named : keys) {
       Expression key = origin(named);
       LogicalPlan relation = relation(key);
-      if (relation == null) {
+      if (key instanceof Literal) {
+        others *= expansion();
+      } else if (relation == null) {
         others *= few ? FEW_VALUES : all;
       } else {
         byRelation.merge(relation, values(key, relation), (a, b) -> a * b);
@@ -119,23 +123,49 @@ record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns, RowCou
 
   /** The expression by which a projection computes a key; the key itself if none does. */
   private Expression origin(Expression key) {
-    List<Alias> computed = new ArrayList<>();
+    List<Computed> computed = new ArrayList<>();
     // Parents come first, so that one pass also follows a column that is named twice.
-    TreeNodes.forEach(rows, node -> computed.addAll(computed(node)));
+    TreeNodes.forEach(rows, node -> computed.addAll(Computed.by(node)));
     Expression origin = key;
-    for (Alias result : computed) {
-      origin = origin.semanticEquals(result.toAttribute()) ? result.child() : origin;
+    for (Computed column : computed) {
+      origin = origin.semanticEquals(column.result()) ? column.by() : origin;
     }
     return origin;
   }
 
-  private static List<Alias> computed(LogicalPlan node) {
-    return node instanceof Project project
-        ? ScalaLists.<NamedExpression>list(project.projectList()).stream()
-            .filter(result -> result instanceof Alias alias && alias.child().deterministic())
-            .map(Alias.class::cast)
-            .toList()
-        : List.of();
+  /** The rows that an operator makes of each, for grouping sets. */
+  private double expansion() {
+    double[] most = {1};
+    TreeNodes.forEach(
+        rows,
+        node -> {
+          if (node instanceof Expand expand) {
+            most[0] *= expand.projections().size();
+          }
+        });
+    return most[0];
+  }
+
+  /** A column and the expression that computes it of those below. */
+  private record Computed(Attribute result, Expression by) {
+    static List<Computed> by(LogicalPlan node) {
+      List<Computed> columns = new ArrayList<>();
+      if (node instanceof Expand expand) {
+        // The first of grouping sets mostly has all columns.
+        List<Expression> first = ScalaLists.list(expand.projections().head());
+        List<Attribute> output = ScalaLists.list(expand.output());
+        for (int i = 0; i < output.size(); i++) {
+          columns.add(new Computed(output.get(i), first.get(i)));
+        }
+      } else if (node instanceof Project project) {
+        for (NamedExpression result : ScalaLists.<NamedExpression>list(project.projectList())) {
+          if (result instanceof Alias alias && alias.child().deterministic()) {
+            columns.add(new Computed(alias.toAttribute(), alias.child()));
+          }
+        }
+      }
+      return columns;
+    }
   }
 
   /** The relation that all columns of a key are of; null when there is none. */

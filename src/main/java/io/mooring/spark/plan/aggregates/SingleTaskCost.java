@@ -37,6 +37,7 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.apache.spark.sql.execution.window.WindowGroupLimitExec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,11 +177,19 @@ record SingleTaskCost(long gpus, long mostBytes) {
   /** Whether few results leave a chain however many groups there are. */
   private static boolean selects(FinalStageChain chain, boolean few) {
     boolean having = false;
+    boolean limited = false;
     for (SparkPlan operator : chain.operators()) {
       boolean keeps = !(operator instanceof BaseAggregateExec) && !mayFindSeveral(operator);
       having = operator instanceof FilterExec || (having && keeps);
+      limited = isLimit(operator) || (limited && keeps);
     }
-    return chain.top() instanceof TakeOrderedAndProjectExec || (few && having);
+    return limited || (few && having);
+  }
+
+  /** Whether an operator keeps some of the first of all rows. */
+  private static boolean isLimit(SparkPlan operator) {
+    return operator instanceof TakeOrderedAndProjectExec
+        || (operator instanceof WindowGroupLimitExec ranks && ranks.partitionSpec().isEmpty());
   }
 
   /**

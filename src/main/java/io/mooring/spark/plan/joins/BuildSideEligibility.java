@@ -19,6 +19,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Window;
 
 /**
  * Decides which relations and aggregates every executor can compute by itself, so that all find the
@@ -71,7 +72,7 @@ final class BuildSideEligibility {
   /** Whether the rows of a plan are the groups of an aggregate. */
   static boolean givesGroups(LogicalPlan plan) {
     return plan instanceof Aggregate
-        || ((plan instanceof Project || plan instanceof Filter)
+        || ((plan instanceof Project || plan instanceof Filter || plan instanceof Window)
             && givesGroups(plan.children().head()));
   }
 

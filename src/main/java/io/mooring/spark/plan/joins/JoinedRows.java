@@ -2,6 +2,7 @@ package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.ScanPattern;
+import io.mooring.stage.program.SupportedWindows;
 import java.util.function.Function;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
@@ -9,6 +10,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
+import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,8 @@ record JoinedRows(
       return streamed != null && areOverGroups(streamed);
     } else if (plan instanceof Project || plan instanceof Filter) {
       return areOverGroups(plan.children().head());
+    } else if (plan instanceof Window window) {
+      return SupportedWindows.supports(window) && areOverGroups(window.child());
     }
     return plan instanceof Aggregate aggregate
         && eligibility.allows(aggregate)
@@ -72,11 +76,17 @@ record JoinedRows(
     if (plan instanceof Aggregate aggregate && !eligibility.allows(aggregate)) {
       return false;
     }
+    if (plan instanceof Window window && !SupportedWindows.supports(window)) {
+      return false;
+    }
     ScanPattern pattern = ScanPattern.find(plan);
     if (pattern != null) {
       return eligibility.allows(plan, pattern);
     }
-    return (plan instanceof Project || plan instanceof Filter || plan instanceof Aggregate)
+    return (plan instanceof Project
+            || plan instanceof Filter
+            || plan instanceof Aggregate
+            || plan instanceof Window)
         && areReplicable(plan.children().head());
   }
 }

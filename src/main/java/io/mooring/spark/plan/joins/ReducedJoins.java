@@ -4,11 +4,11 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.ExactAggregates;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.program.SupportedAggregates;
+import io.mooring.stage.program.SupportedWindows;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
@@ -20,6 +20,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Sort;
+import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.internal.SQLConf;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,8 @@ final class ReducedJoins {
       find(sorted, SupportedAggregates.supportsBelow(sorted) ? List.of() : null, joins);
     } else if (plan instanceof Aggregate aggregate) {
       find(aggregate.child(), aboveGroups(aggregate, above), joins);
+    } else if (plan instanceof Window window) {
+      find(window.child(), SupportedWindows.supports(window) ? above : null, joins);
     } else if (plan instanceof Project || plan instanceof Filter) {
       find(plan.children().head(), above, joins);
     } else if (plan instanceof Join join && above != null) {
@@ -109,7 +112,8 @@ final class ReducedJoins {
             && each.child() instanceof Sort sort
             && sort.global()
             && isFew(all.limitExpr())
-            && ScalaLists.<SortOrder>list(sort.order()).stream().allMatch(ReducedJoins::isSimple)
+            && ScalaLists.<SortOrder>list(sort.order()).stream()
+                .allMatch(order -> isSupported(order.child(), sort.child()))
         ? sort.child()
         : null;
   }
@@ -122,7 +126,7 @@ final class ReducedJoins {
         && rows < SQLConf.get().topKSortFallbackThreshold();
   }
 
-  private static boolean isSimple(SortOrder order) {
-    return order.child() instanceof Attribute && ExactAggregates.isExact(order.child().dataType());
+  private static boolean isSupported(Expression key, LogicalPlan plan) {
+    return ExactAggregates.isExact(key.dataType()) && SupportedAggregates.supports(key, plan);
   }
 }

@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
@@ -227,7 +228,9 @@ final class ReplicatedJoinPlanner {
    * @param whole whether aggregates of the plan are in that stage, as those of a build side are
    */
   private double buildBytes(LogicalPlan plan, boolean whole) {
-    if (plan instanceof Project || plan instanceof Filter || (whole && plan instanceof Aggregate)) {
+    if (plan instanceof Project
+        || plan instanceof Filter
+        || (whole && (plan instanceof Aggregate || plan instanceof Window))) {
       return buildBytes(plan.children().head(), whole);
     }
     if (!(plan instanceof Join join)) {

@@ -89,6 +89,10 @@ class JoinsOfGroupsTest {
         "select count(*) from (select k from a except select k from b) where k > 5",
         "select sum(a.s) from a join b on a.t = b.t",
         "select t, count(*) n from (select a.t from a join b on a.k = b.k) group by t order by n limit 5",
+        "select * from (select a.k, a.s, rank() over (partition by b.s order by a.s) r from a join b on"
+            + " a.k = b.k) order by k, s limit 10",
+        "select x.k, y.s from (select k, s, rank() over (order by s) r from a) x join (select s, rank()"
+            + " over (order by s) r from a) y on x.r = y.r + 1 order by x.s - y.s, x.k limit 10",
         "select a.k, c.s from a join b on a.k = b.k join b c on a.k = c.k order by 1, 2 limit 3",
         "select * from (select a.k, a.s from a join b on a.k = b.k order by a.s, a.k limit 10) x left"
             + " join d on x.s > d.d"
@@ -105,8 +109,8 @@ class JoinsOfGroupsTest {
         "select a.k, a.s, b.s from a join b on a.k = b.k order by a.s",
         "select a.k, a.s, b.s from a join b on a.k = b.k order by double(a.s), a.k limit 10",
         "select a.k, a.s, b.s from a full join b on a.k = b.k order by a.s, a.k limit 10",
-        "select * from (select a.k, a.s, rank() over (partition by b.s order by a.s) r from a join b on"
-            + " a.k = b.k) order by k, s limit 10",
+        "select * from (select a.k, a.s, row_number() over (partition by b.s order by a.s) r from a join b"
+            + " on a.k = b.k) order by k, s limit 10",
         "select a.k, regexp_replace(b.t, 'x', a.t) r from a join b on a.k = b.k order by 1, 2 limit 10",
         "select a.k, a.s, b.s from a join b on a.k = b.k order by a.s, a.k limit 100000",
         "select a.k, a.s from (select k, regexp_replace(max(t), 'x', min(t)) s from t1 join d on t1.d = d.d"
