@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
@@ -109,13 +110,22 @@ final class ReducedJoins {
   private static @Nullable LogicalPlan sorted(LogicalPlan plan) {
     return plan instanceof GlobalLimit all
             && all.child() instanceof LocalLimit each
-            && each.child() instanceof Sort sort
+            && belowProjection(each.child()) instanceof Sort sort
             && sort.global()
             && isFew(all.limitExpr())
             && ScalaLists.<SortOrder>list(sort.order()).stream()
                 .allMatch(order -> isSupported(order.child(), sort.child()))
         ? sort.child()
         : null;
+  }
+
+  /** The plan below a projection, as of the sort by a column that the query leaves out then. */
+  private static LogicalPlan belowProjection(LogicalPlan plan) {
+    return plan instanceof Project project
+            && ScalaLists.<NamedExpression>list(project.projectList()).stream()
+                .allMatch(it -> SupportedAggregates.supports((Expression) it, project.child()))
+        ? project.child()
+        : plan;
   }
 
   private static boolean isFew(Expression limit) {

@@ -93,6 +93,7 @@ class JoinsOfGroupsTest {
             + " a.k = b.k) order by k, s limit 10",
         "select x.k, y.s from (select k, s, rank() over (order by s) r from a) x join (select s, rank()"
             + " over (order by s) r from a) y on x.r = y.r + 1 order by x.s - y.s, x.k limit 10",
+        "select b.s from a join b on a.k = b.k order by a.s - b.s, a.k limit 10",
         "select a.k, c.s from a join b on a.k = b.k join b c on a.k = c.k order by 1, 2 limit 3",
         "select * from (select a.k, a.s from a join b on a.k = b.k order by a.s, a.k limit 10) x left"
             + " join d on x.s > d.d"
