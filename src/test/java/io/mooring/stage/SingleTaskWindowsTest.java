@@ -100,7 +100,7 @@ class SingleTaskWindowsTest {
             + " on k = c_custkey",
         "select c_segment, n, sum(n) over (partition by c_segment) w from g left join customer on k ="
             + " c_custkey",
-        "select k, d, sum(s) over (partition by k) w from g where k < 0",
+        "select k, d, sum(s) over (partition by k) w from g where n > 100",
         "select k, d, sum(cast(s as decimal(30,2))) over (partition by p) w from g",
         "select k, d, sum(w) over (partition by p order by k, d) x from (select k, d, p, sum(s) over"
             + " (partition by k) w from g)"
