@@ -6,10 +6,9 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 
-/** The nodes that execute the broadcasts of the joins in a chain of operators, bottom first. */
+/** The nodes that execute the build sides of the joins in a chain of operators, bottom first. */
 final class BuildSides {
   private BuildSides() {}
 
@@ -17,8 +16,8 @@ final class BuildSides {
   static List<SparkPlan> of(SparkPlan chain) {
     List<SparkPlan> found = new ArrayList<>();
     for (SparkPlan node = chain; !node.children().isEmpty(); node = JoinSides.streamed(node)) {
-      if (node instanceof BroadcastHashJoinExec join) {
-        found.add(0, JoinSides.build(join));
+      if (JoinSides.isJoin(node)) {
+        found.add(0, JoinSides.build(node));
       }
     }
     return found;
@@ -39,8 +38,8 @@ final class BuildSides {
       return node;
     }
     SparkPlan streamed = with(JoinSides.streamed(node), buildSides);
-    return node instanceof BroadcastHashJoinExec join
-        ? JoinSides.with(join, streamed, new StageInputExec(buildSides.next()))
+    return JoinSides.isJoin(node)
+        ? JoinSides.with(node, streamed, new StageInputExec(buildSides.next()))
         : JoinSides.withStreamed(node, streamed);
   }
 

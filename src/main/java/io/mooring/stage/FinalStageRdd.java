@@ -51,24 +51,28 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private final Partition[] groupPartitions;
   private final StageProgram program;
   private final ArrayList<Broadcast<HashedRelation>> broadcasts;
+  private final ArrayList<RDD<InternalRow>> fullJoinSides;
   private final FinalStageMetrics metrics;
 
   /**
    * @param bySpark computes the same results, in one partition
    * @param program the operators over merged groups
    * @param broadcasts the build sides of the program's joins, in order
+   * @param fullJoinSides the rows of those of its full outer joins
    */
   FinalStageRdd(
       RDD<InternalRow> bySpark,
       StageRdd groups,
       StageProgram program,
       List<Broadcast<HashedRelation>> broadcasts,
+      List<RDD<InternalRow>> fullJoinSides,
       FinalStageMetrics metrics) {
     super(bySpark, ROW);
     this.groups = groups;
     this.groupPartitions = groups.partitions();
     this.program = program;
     this.broadcasts = new ArrayList<>(broadcasts);
+    this.fullJoinSides = new ArrayList<>(fullJoinSides);
     this.metrics = metrics;
   }
 
@@ -142,11 +146,17 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private @Nullable List<DeviceBatch> onDevice(SharedObjects.Room room, int threads) {
     // The groups' room is given back; only that of the results is kept.
     try (BuildTables builds = new BuildTables(broadcasts, DeviceWork.objects(groups.factory()));
-        SharedObjects.TemporaryRoom temporary = room.temporary()) {
+        SharedObjects.TemporaryRoom temporary = room.temporary();
+        DeviceSides sides = new DeviceSides()) {
       FinalOperators operators =
-          new FinalOperators(groups.program(), program, builds, temporary::take);
+          new FinalOperators(groups.program(), program, builds, sides.all(), temporary::take);
       // Build sides come first: who makes them would wait for room that groups hold.
       operators.prepare();
+      for (RDD<InternalRow> side : fullJoinSides) {
+        if (!sides.add(side, temporary, threads)) {
+          return null;
+        }
+      }
       List<DeviceBatch> partials = groups.groupsOnDevice(groupPartitions, temporary, threads);
       return partials == null ? null : finished(operators, partials, room);
     } catch (SparkFallbackException | ResultTooLargeException | RefusedException e) {
@@ -176,6 +186,25 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       if (!kept) {
         results.forEach(DeviceBatch::close);
       }
+    }
+  }
+
+  /** The rows of the build sides of full outer joins, on the device. */
+  private record DeviceSides(List<List<DeviceBatch>> all) implements AutoCloseable {
+    DeviceSides() {
+      this(new ArrayList<>());
+    }
+
+    /** Adds the rows of a side; false where only Spark can compute them. */
+    boolean add(RDD<InternalRow> side, SharedObjects.Room room, int threads) {
+      List<DeviceBatch> rows =
+          side instanceof FinalStageRdd stage ? stage.onDevice(room, threads) : null;
+      return rows != null && all.add(rows);
+    }
+
+    @Override
+    public void close() {
+      all.forEach(side -> side.forEach(DeviceBatch::close));
     }
   }
 

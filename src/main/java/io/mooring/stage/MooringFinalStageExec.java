@@ -5,17 +5,21 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.metrics.StageNode;
 import io.mooring.stage.FinalStageRdd.FinalStageMetrics;
 import io.mooring.stage.program.FinalStageChain;
+import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.program.SubqueryResults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.jspecify.annotations.Nullable;
@@ -102,12 +106,25 @@ public final class MooringFinalStageExec extends StageExec {
     RDD<InternalRow> groups = inputs().get(0).execute();
     // With several partitions, no task sees all rows of a group.
     return program != null && groups instanceof StageRdd stage && rows.getNumPartitions() == 1
-        ? new FinalStageRdd(rows, stage, program, broadcasts(), metrics.get())
+        ? new FinalStageRdd(rows, stage, program, broadcasts(), fullJoinSides(), metrics.get())
         : rows;
   }
 
   private List<Broadcast<HashedRelation>> broadcasts() {
-    return BuildSides.broadcasts(inputs().subList(1, inputs().size()));
+    return BuildSides.broadcasts(buildSides(BroadcastHashJoinExec.class::isInstance));
+  }
+
+  private List<RDD<InternalRow>> fullJoinSides() {
+    return buildSides(JoinSides::isFullOuter).stream().map(SparkPlan::execute).toList();
+  }
+
+  /** The nodes that execute the build sides of some of the joins, bottom first. */
+  private List<SparkPlan> buildSides(Predicate<SparkPlan> ofJoin) {
+    List<SparkPlan> joins = chain().operators().stream().filter(JoinSides::isJoin).toList();
+    return IntStream.range(0, joins.size())
+        .filter(i -> ofJoin.test(joins.get(i)))
+        .mapToObj(i -> inputs().get(i + 1))
+        .toList();
   }
 
   @Override

@@ -191,7 +191,10 @@ class RandomSingleTaskAggregatesTest {
       String a = "a" + joins;
       String b = "b" + joins++;
       String other = random.nextBoolean() ? "t" + random.nextInt(TABLES) : aggregate(source());
-      String kind = one(List.of("join", "left join", "right join", "left semi join", "anti join"));
+      String kind =
+          one(
+              List.of(
+                  "join", "left join", "right join", "full join", "left semi join", "anti join"));
       String from = kind.contains("semi") || kind.contains("anti") ? a : b;
       String and = one(List.of("", " and A.i = B.i", " and A.s <=> B.s", " and A.v > B.v"));
       return String.format(

@@ -85,6 +85,17 @@ final class DeviceBatches {
     }
   }
 
+  /** The columns of two batches of as many rows, beside each other. */
+  static DeviceBatch beside(DeviceBatch left, DeviceBatch right) {
+    List<ColumnVector> columns = new ArrayList<>();
+    for (DeviceBatch batch : List.of(left, right)) {
+      for (int i = 0; i < batch.width(); i++) {
+        columns.add(batch.column(i).incRefCount());
+      }
+    }
+    return new DeviceBatch(columns, left.rows());
+  }
+
   /** A column of nothing but nulls. */
   static ColumnVector nulls(DType type, long rows) {
     try (Scalar none = Scalar.fromNull(type)) {

@@ -8,6 +8,7 @@ import io.mooring.stage.program.WindowOperator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +17,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stage makes the groups
  * @param above the operators over merged groups
- * @param builds the build sides of their joins
+ * @param builds the broadcasts of their joins
+ * @param sides the rows of the build sides of their full outer joins; they stay the caller's
  * @param room reserves bytes on the device before they are used; fails when there is no room
  */
 public record FinalOperators(
-    StageProgram stage, StageProgram above, BuildTables builds, LongConsumer room) {
+    StageProgram stage,
+    StageProgram above,
+    BuildTables builds,
+    List<List<DeviceBatch>> sides,
+    LongConsumer room) {
   private static final int WINDOW_COPIES = 3;
 
   /**
@@ -49,8 +55,8 @@ public record FinalOperators(
 
   /**
    * The operators in steps: a join may take its input in slices, and only at the end of a step the
-   * results of slices are put together. A grouping and a sort with a limit end a step, and a window
-   * begins one, as it needs all rows.
+   * results of slices are put together. A grouping and a sort with a limit end a step, and what
+   * needs all rows at once begins one: a window, or a full outer join.
    */
   private List<StageProgram> steps() {
     List<StageProgram> steps = new ArrayList<>();
@@ -67,15 +73,28 @@ public record FinalOperators(
           operators.add(top);
         }
       } else {
-        if (operator instanceof WindowOperator window && !operators.isEmpty()) {
-          steps.add(new StageProgram(operators, null, window.input()));
+        List<DataType> together = inputOfAllRows(operator);
+        if (together != null && !operators.isEmpty()) {
+          steps.add(new StageProgram(operators, null, together));
           operators.clear();
         }
         operators.add(operator);
+        if (operator instanceof RowOperator.FullJoin) {
+          steps.add(new StageProgram(operators, null, above.output()));
+          operators.clear();
+        }
       }
     }
     steps.add(new StageProgram(operators, null, above.output()));
     return steps;
+  }
+
+  /** The columns of an operator that needs all rows at once; null for others. */
+  private static @Nullable List<DataType> inputOfAllRows(RowOperator operator) {
+    if (operator instanceof WindowOperator window) {
+      return window.input();
+    }
+    return operator instanceof RowOperator.FullJoin join ? join.streamedTypes() : null;
   }
 
   /**
@@ -84,6 +103,10 @@ public record FinalOperators(
    * @param rows null for none; closed in any case
    */
   private @Nullable DeviceBatch applied(StageProgram step, @Nullable DeviceBatch rows) {
+    if (!step.operators().isEmpty()
+        && step.operators().get(0) instanceof RowOperator.FullJoin join) {
+      return joined(join, rows);
+    }
     try (rows) {
       if (rows != null && step.operators().stream().anyMatch(WindowOperator.class::isInstance)) {
         // The rows as sorted or joined, their keys, and the results.
@@ -92,6 +115,16 @@ public record FinalOperators(
       // The build sides stay with their owner for the steps to come.
       DeviceBatch results = rows == null ? null : new DeviceOperators(step, builds).apply(rows);
       return results == null && step.givesARow() ? RowUpload.groupOfNothing(step) : results;
+    }
+  }
+
+  /** The rows of a full outer join; the streamed ones are closed in any case. */
+  private DeviceBatch joined(RowOperator.FullJoin join, @Nullable DeviceBatch rows) {
+    try (DeviceBatch streamed =
+            rows == null ? DeviceBatches.concatenated(List.of(), join.streamedTypes()) : rows;
+        DeviceBatch build =
+            DeviceBatches.concatenated(sides.get(join.build()), join.buildTypes())) {
+      return new FullOuterJoin(join, room).of(streamed, build);
     }
   }
 

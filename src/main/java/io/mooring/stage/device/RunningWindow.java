@@ -28,10 +28,11 @@ record RunningWindow(WindowOperator.Running window) {
   DeviceBatch of(DeviceBatch rows) {
     try (DeviceBatch sorted = sorted(rows);
         DeviceBatch scans = scans(sorted);
-        DeviceBatch all = window.toLastPeer() ? ofPeers(sorted, scans) : joined(sorted, scans);
+        DeviceBatch all =
+            window.toLastPeer() ? ofPeers(sorted, scans) : DeviceBatches.beside(sorted, scans);
         DeviceBatch results = DeviceOperators.projected(window.results(), all);
         DeviceBatch input = firstColumns(all, rows.width())) {
-      return joined(input, results);
+      return DeviceBatches.beside(input, results);
     }
   }
 
@@ -174,16 +175,5 @@ record RunningWindow(WindowOperator.Running window) {
 
   private static DeviceBatch firstColumns(DeviceBatch batch, int count) {
     return DeviceBatches.selected(batch, IntStream.range(0, count).boxed().toList());
-  }
-
-  /** The columns of both, beside each other. */
-  private static DeviceBatch joined(DeviceBatch first, DeviceBatch second) {
-    List<ColumnVector> columns = new ArrayList<>();
-    for (DeviceBatch batch : List.of(first, second)) {
-      for (int i = 0; i < batch.width(); i++) {
-        columns.add(batch.column(i).incRefCount());
-      }
-    }
-    return new DeviceBatch(columns, first.rows());
   }
 }

@@ -20,6 +20,7 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.apache.spark.sql.execution.joins.SortMergeJoinExec;
 import org.apache.spark.sql.execution.window.WindowExec;
 import org.apache.spark.sql.execution.window.WindowGroupLimitExec;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,8 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     return node instanceof BaseAggregateExec
         || node instanceof TakeOrderedAndProjectExec
         || node instanceof WindowExec
-        || node instanceof WindowGroupLimitExec;
+        || node instanceof WindowGroupLimitExec
+        || JoinSides.isFullOuter(node);
   }
 
   private static boolean mergesGroups(BaseAggregateExec aggregate) {
@@ -73,7 +75,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
   public static boolean isOperator(SparkPlan node) {
     return node instanceof FilterExec
         || node instanceof ProjectExec
-        || node instanceof BroadcastHashJoinExec
+        || JoinSides.isJoin(node)
         || makesOrder(node)
         || gathers(node);
   }
@@ -109,7 +111,12 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
 
   /** Whether there are joins. */
   public boolean joins() {
-    return operators.stream().anyMatch(BroadcastHashJoinExec.class::isInstance);
+    return operators.stream().anyMatch(JoinSides::isJoin);
+  }
+
+  /** The build sides of full outer joins, bottom first. */
+  public List<SparkPlan> fullJoinSides() {
+    return operators.stream().filter(JoinSides::isFullOuter).map(JoinSides::build).toList();
   }
 
   /** The parent of the groups' node. */
@@ -141,8 +148,8 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
       return other;
     }
     SparkPlan streamed = with(JoinSides.streamed(node), other, builds);
-    return node instanceof BroadcastHashJoinExec join
-        ? JoinSides.with(join, streamed, builds.apply(JoinSides.build(join)))
+    return JoinSides.isJoin(node)
+        ? JoinSides.with(node, streamed, builds.apply(JoinSides.build(node)))
         : JoinSides.withStreamed(node, streamed);
   }
 
@@ -151,11 +158,14 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     List<RowOperator> translated = new ArrayList<>();
     List<Attribute> columns = list(groups.output());
     int joins = 0;
+    int fullJoins = 0;
     try {
       for (SparkPlan operator : operators) {
         List<Attribute> output = list(operator.output());
         if (operator instanceof BroadcastHashJoinExec join) {
           translated.add(new JoinTranslator(join, columns, subqueries).translate(joins++, output));
+        } else if (operator instanceof SortMergeJoinExec join) {
+          translated.add(new FullJoinTranslator(join, columns, subqueries).translate(fullJoins++));
         } else {
           translated.addAll(translated(operator, columns, subqueries));
         }

@@ -14,6 +14,7 @@ public sealed interface RowOperator extends Serializable
         RowOperator.Top,
         RowOperator.Expand,
         RowOperator.Join,
+        RowOperator.FullJoin,
         WindowOperator {
   /** Whether it does more than leave out columns or change their order. */
   boolean computes();
@@ -165,6 +166,35 @@ public sealed interface RowOperator extends Serializable
     /** Whether the join needs only the distinct keys of the build side. */
     public boolean takesKeysAlone() {
       return condition == null && kind != Kind.INNER && kind != Kind.OUTER;
+    }
+
+    @Override
+    public boolean computes() {
+      return true;
+    }
+  }
+
+  /**
+   * Joins the streamed rows with those of a build side by equal keys, and keeps the rows of both
+   * that match none, with nulls. Needs all streamed rows at once. The columns are those of the
+   * streamed rows and then those of the build side.
+   *
+   * @param build the ordinal among the full outer joins of the stage
+   * @param keys over the streamed columns; a row with a null among them matches none
+   * @param buildKeys over the build side's columns, of the same types
+   */
+  record FullJoin(
+      int build,
+      List<DeviceExpr> keys,
+      List<DeviceExpr> buildKeys,
+      List<DataType> streamedTypes,
+      List<DataType> buildTypes)
+      implements RowOperator {
+    public FullJoin {
+      keys = List.copyOf(keys);
+      buildKeys = List.copyOf(buildKeys);
+      streamedTypes = List.copyOf(streamedTypes);
+      buildTypes = List.copyOf(buildTypes);
     }
 
     @Override

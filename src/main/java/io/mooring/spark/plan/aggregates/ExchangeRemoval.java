@@ -8,7 +8,9 @@ import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -188,12 +190,35 @@ final class ExchangeRemoval {
             && isStage(chain.groups())
             && (!conf.weighsCosts()
                 || cost.isLess(chain, above.few() || limits(node), above.mostRows()))
-        ? chain.with(chain.groups(), this::ofBuildSide)
+        ? withBuildSides(chain)
         : null;
   }
 
+  /**
+   * A chain without exchanges in its build sides; null where a side of a full outer join keeps one.
+   */
+  private @Nullable SparkPlan withBuildSides(FinalStageChain chain) {
+    Map<SparkPlan, SparkPlan> fullJoins = new IdentityHashMap<>();
+    for (SparkPlan side : chain.fullJoinSides()) {
+      // Its rows stay on the GPU.
+      Above above = new Above(true, null, false, Double.MAX_VALUE);
+      SparkPlan other = withoutExchange(applied(side, above));
+      FinalStageChain groups = FinalStageChain.over(other, StageChain::givesGroups);
+      if (groups == null || !groups.isGathered()) {
+        return null;
+      }
+      fullJoins.put(side, other);
+    }
+    return chain.with(
+        chain.groups(),
+        build -> {
+          SparkPlan ofFullJoin = fullJoins.get(build);
+          return ofFullJoin == null ? ofBroadcast(build) : ofFullJoin;
+        });
+  }
+
   /** A build side of a join, perhaps with aggregates of one task of its own. */
-  private SparkPlan ofBuildSide(SparkPlan build) {
+  private SparkPlan ofBroadcast(SparkPlan build) {
     return applied(build, new Above(true, null, false, SingleTaskCost.MOST_ROWS_COMPUTED));
   }
 
@@ -204,10 +229,16 @@ final class ExchangeRemoval {
       return null;
     }
     SparkPlan child = JoinSides.streamed(node);
-    if (exchange) {
-      return StageChain.givesGroups(child) ? coalesced(child) : gathered(child);
+    if (exchange && StageChain.givesGroups(child)) {
+      return coalesced(child);
     }
     SparkPlan below = gathered(child);
+    if (exchange) {
+      // A full outer join does not say that it has a single partition.
+      return below == null || below.outputPartitioning() == SinglePartition$.MODULE$
+          ? below
+          : coalesced(below);
+    }
     return below == null ? null : JoinSides.withStreamed(node, below);
   }
 

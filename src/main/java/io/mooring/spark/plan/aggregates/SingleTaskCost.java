@@ -11,6 +11,7 @@ import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.ScanPattern;
 import io.mooring.spark.plan.aggregates.GroupEstimate.ColumnValues;
 import io.mooring.stage.program.FinalStageChain;
+import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.StageScan;
 import java.util.IdentityHashMap;
@@ -168,10 +169,11 @@ record SingleTaskCost(long gpus, long mostBytes) {
   }
 
   private static boolean mayFindSeveral(SparkPlan operator) {
-    return operator instanceof BroadcastHashJoinExec join
-        && (join.joinType() instanceof InnerLike
-            || join.joinType().equals(LeftOuter$.MODULE$)
-            || join.joinType().equals(RightOuter$.MODULE$));
+    return JoinSides.isFullOuter(operator)
+        || (operator instanceof BroadcastHashJoinExec join
+            && (join.joinType() instanceof InnerLike
+                || join.joinType().equals(LeftOuter$.MODULE$)
+                || join.joinType().equals(RightOuter$.MODULE$)));
   }
 
   /** Whether few results leave a chain however many groups there are. */

@@ -136,7 +136,13 @@ public final class StageRule extends Rule<SparkPlan> {
   private static boolean isWhole(FinalStageChain chain) {
     return chain.isGathered()
         && FinalStageChain.canEnd(chain.top())
-        && chain.program(SubqueryResults.EXPECTED) != null;
+        && chain.program(SubqueryResults.EXPECTED) != null
+        && chain.fullJoinSides().stream().allMatch(StageRule::isWhole);
+  }
+
+  private static boolean isWhole(SparkPlan side) {
+    FinalStageChain chain = FinalStageChain.over(side, StageChain::givesGroups);
+    return chain != null && isWhole(chain);
   }
 
   /** Whether a chain in a build side needs no shorter one, whose groups the GPU merges at least. */
