@@ -5,11 +5,14 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DecimalType;
 
-/** Arithmetic on two numbers of one type, or on two decimals. */
+/** Arithmetic on two numbers of one type, or on two decimals; operations on bits. */
 public record Arithmetic(
     Operator operator, DeviceExpr left, DeviceExpr right, DataType type, Mode mode)
     implements DeviceExpr {
-  /** The operators; INTEGRAL_DIVIDE only of longs, DIVIDE only of doubles and decimals. */
+  /**
+   * The operators; INTEGRAL_DIVIDE only of longs, DIVIDE only of doubles and decimals, those of
+   * bits only of integers. Shifts are of ints and longs, by an int that is less than their width.
+   */
   public enum Operator {
     ADD,
     SUBTRACT,
@@ -17,7 +20,12 @@ public record Arithmetic(
     DIVIDE,
     INTEGRAL_DIVIDE,
     REMAINDER,
-    PMOD
+    PMOD,
+    BIT_AND,
+    BIT_OR,
+    BIT_XOR,
+    SHIFT_LEFT,
+    SHIFT_RIGHT
   }
 
   @Override

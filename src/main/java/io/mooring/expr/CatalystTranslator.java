@@ -22,6 +22,7 @@ public final class CatalystTranslator implements ExpressionTranslator {
     Stream.of(
             ConditionRules.RULES,
             ArithmeticRules.RULES,
+            BitRules.RULES,
             CastRules.RULES,
             DateRules.RULES,
             StringRules.RULES)

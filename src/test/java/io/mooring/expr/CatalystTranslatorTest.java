@@ -156,6 +156,8 @@ class CatalystTranslatorTest {
         "size(list); expression size",
         "bytes = X'00'; with BINARY",
         "wide div 3; of DECIMAL(38,0)",
+        "shiftleft(i, i); by a number that is not a literal",
+        "shiftrightunsigned(i, 2); shiftrightunsigned",
         "round(d, 2); round of DOUBLE",
         "round(price, -1); round of DECIMAL(15,2)",
         "substring(name, i, 2); position or length that is not a literal",

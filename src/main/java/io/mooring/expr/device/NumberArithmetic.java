@@ -28,7 +28,9 @@ final class NumberArithmetic {
           arithmetic.mode() == Mode.LEGACY || ScalarTypes.isFloating(arithmetic.type())
               ? e.binary(cudf(arithmetic.operator()), a, b, type)
               : checked(arithmetic, a, b, type, e);
-      default -> divided(arithmetic, a, b, type, e);
+      case BIT_AND, BIT_OR, BIT_XOR, SHIFT_LEFT, SHIFT_RIGHT ->
+          e.binary(cudf(arithmetic.operator()), a, b, type);
+      case DIVIDE, INTEGRAL_DIVIDE, REMAINDER, PMOD -> divided(arithmetic, a, b, type, e);
     };
   }
 
@@ -41,6 +43,11 @@ final class NumberArithmetic {
       case DIVIDE, INTEGRAL_DIVIDE -> BinaryOp.DIV;
       case REMAINDER -> BinaryOp.MOD;
       case PMOD -> BinaryOp.PMOD;
+      case BIT_AND -> BinaryOp.BITWISE_AND;
+      case BIT_OR -> BinaryOp.BITWISE_OR;
+      case BIT_XOR -> BinaryOp.BITWISE_XOR;
+      case SHIFT_LEFT -> BinaryOp.SHIFT_LEFT;
+      case SHIFT_RIGHT -> BinaryOp.SHIFT_RIGHT;
     };
   }
 

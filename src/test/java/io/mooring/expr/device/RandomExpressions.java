@@ -159,11 +159,25 @@ final class RandomExpressions {
         () -> special(kind, depth));
   }
 
+  private String bits(Kind kind, int depth) {
+    String operator = choices.one(List.of("&", "|", "^"));
+    boolean wide = kind == Kind.INT || kind == Kind.LONG;
+    return wide && random.nextInt(3) == 0
+        ? "%s(%s, %d)"
+            .formatted(
+                choices.one(List.of("shiftleft", "shiftright")),
+                of(kind, depth),
+                random.nextInt(140) - 70)
+        : "(%s %s %s)".formatted(of(kind, depth), operator, of(kind, depth));
+  }
+
   private String special(Kind kind, int depth) {
     return switch (kind) {
-      case INT -> partOfDate(depth);
+      case BYTE, SHORT -> bits(kind, depth);
+      case INT -> choices.any(() -> partOfDate(depth), () -> bits(kind, depth));
       case LONG ->
           choices.any(
+              () -> bits(kind, depth),
               () -> "(%s div %s)".formatted(of(Kind.LONG, depth), of(Kind.LONG, depth)),
               () -> "(%s div %s)".formatted(of(Kind.INT, depth), operands.literal(Kind.INT)),
               () -> "floor(%s)".formatted(of(Kind.DOUBLE, depth)),
