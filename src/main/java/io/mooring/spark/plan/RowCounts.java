@@ -1,5 +1,7 @@
 package io.mooring.spark.plan;
 
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.GroupEstimate.ColumnValues;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
@@ -31,7 +33,7 @@ public final class RowCounts {
 
   /**
    * The rows of a plan. Filters count as keeping all rows, joins as finding one row for each of the
-   * larger side.
+   * larger side, and keys of one relation as having at most as many combinations as it has rows.
    */
   public double rows(LogicalPlan plan) {
     Double known = rows.get(plan);
@@ -51,12 +53,13 @@ public final class RowCounts {
       return keepsLeft(join.joinType()) ? left : Math.max(left, rows(join.right()));
     } else if (plan instanceof Aggregate aggregate && aggregate.groupingExpressions().isEmpty()) {
       return 1;
+    } else if (plan instanceof Aggregate aggregate) {
+      // What footers tell would cost a request.
+      return new GroupEstimate(aggregate.child(), false, ColumnValues.MOST, this)
+          .groups(ScalaLists.list(aggregate.groupingExpressions()));
     } else if (plan instanceof Expand expand) {
       return rows(expand.child()) * expand.projections().size();
-    } else if (plan instanceof Project
-        || plan instanceof Filter
-        || plan instanceof Aggregate
-        || plan instanceof Window) {
+    } else if (plan instanceof Project || plan instanceof Filter || plan instanceof Window) {
       return rows(plan.children().head());
     }
     ScanPattern pattern = plan.children().isEmpty() ? ScanPattern.find(plan) : null;

@@ -16,6 +16,12 @@ import org.apache.spark.sql.SparkSession;
  * @param mostBytes that groups may take on a device, as estimated
  */
 public record SingleTaskConf(boolean isOn, boolean weighsCosts, long gpus, long mostBytes) {
+  /**
+   * The rows that one task has operators of Spark compute something of, such as a function of
+   * Python or a window, which several tasks would do in less time.
+   */
+  public static final double MOST_ROWS_COMPUTED = 100_000;
+
   /** Whether one task reads all files in no more time than the GPUs that there are. */
   public boolean readsForLess() {
     return isOn && (!weighsCosts || gpus <= 1);

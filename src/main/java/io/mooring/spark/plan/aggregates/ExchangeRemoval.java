@@ -146,7 +146,7 @@ final class ExchangeRemoval {
             || (node instanceof ProjectExec project
                 && ScalaLists.<NamedExpression>list(project.projectList()).stream()
                     .allMatch(Attribute.class::isInstance));
-    return passes ? above.mostRows() : SingleTaskCost.MOST_ROWS_COMPUTED;
+    return passes ? above.mostRows() : SingleTaskConf.MOST_ROWS_COMPUTED;
   }
 
   private static boolean limits(SparkPlan node) {
@@ -219,7 +219,7 @@ final class ExchangeRemoval {
 
   /** A build side of a join, perhaps with aggregates of one task of its own. */
   private SparkPlan ofBroadcast(SparkPlan build) {
-    return applied(build, new Above(true, null, false, SingleTaskCost.MOST_ROWS_COMPUTED));
+    return applied(build, new Above(true, null, false, SingleTaskConf.MOST_ROWS_COMPUTED));
   }
 
   /** The operators over gathered groups, without exchanges; null when there are no groups. */

@@ -6,10 +6,12 @@ import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.estimate.DistinctValues;
 import io.mooring.scan.iceberg.IcebergFiles;
 import io.mooring.scan.split.FilteredFileIndex.TableFormatFileIndex;
+import io.mooring.spark.plan.GroupEstimate;
+import io.mooring.spark.plan.GroupEstimate.ColumnValues;
 import io.mooring.spark.plan.RowCounts;
 import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.ScanPattern;
-import io.mooring.spark.plan.aggregates.GroupEstimate.ColumnValues;
+import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
@@ -66,12 +68,6 @@ record SingleTaskCost(long gpus, long mostBytes) {
    * exchange.
    */
   static final double MOST_ROWS = 4_000_000;
-
-  /**
-   * The rows that one task has operators of Spark compute something of, such as a function of
-   * Python or a window, which several tasks would do in less time.
-   */
-  static final double MOST_ROWS_COMPUTED = 100_000;
 
   /**
    * Whether one task takes less time.
@@ -165,7 +161,9 @@ record SingleTaskCost(long gpus, long mostBytes) {
     for (SparkPlan operator : operators) {
       grows = !(operator instanceof BaseAggregateExec) && (grows || mayFindSeveral(operator));
     }
-    return grows ? Math.min(groups.mostRows(), MOST_ROWS_COMPUTED) : groups.mostRows();
+    return grows
+        ? Math.min(groups.mostRows(), SingleTaskConf.MOST_ROWS_COMPUTED)
+        : groups.mostRows();
   }
 
   private static boolean mayFindSeveral(SparkPlan operator) {

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.replicated.BuildSize;
 import java.util.Comparator;
@@ -11,6 +12,8 @@ import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
+import org.apache.spark.sql.catalyst.plans.LeftAnti$;
+import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
@@ -181,10 +184,17 @@ final class ReplicatedJoinPlanner {
   private boolean isInStage(Join join, Side build) {
     LogicalPlan streamed = streamed(join, build);
     return rows.areOverScan(streamed)
-        || (reduced.contains(join)
+        || ((reduced.contains(join) || isSelection(join, streamed))
             && rows.areOverGroups(streamed)
             // Last, because it counts executors.
             && conf.joinsGroups().getAsBoolean());
+  }
+
+  /** Whether a join leaves out some of few groups, which may leave the GPU even if all stay. */
+  private boolean isSelection(Join join, LogicalPlan streamed) {
+    boolean leavesOut =
+        join.joinType() == LeftSemi$.MODULE$ || join.joinType() == LeftAnti$.MODULE$;
+    return leavesOut && costs.rows(streamed) <= SingleTaskConf.MOST_ROWS_COMPUTED;
   }
 
   private Decision weighed(Join join, Side side) {

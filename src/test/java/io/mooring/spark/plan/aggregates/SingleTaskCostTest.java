@@ -3,8 +3,9 @@ package io.mooring.spark.plan.aggregates;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.GroupEstimate;
+import io.mooring.spark.plan.GroupEstimate.ColumnValues;
 import io.mooring.spark.plan.RowCounts;
-import io.mooring.spark.plan.aggregates.GroupEstimate.ColumnValues;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.Map;

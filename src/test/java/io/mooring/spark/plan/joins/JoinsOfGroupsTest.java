@@ -39,7 +39,7 @@ class JoinsOfGroupsTest {
   static void start() {
     write();
     spark = Sessions.planningForGpu(Map.of("spark.sql.autoBroadcastJoinThreshold", "2k"));
-    for (String table : new String[] {"t1", "t2", "d"}) {
+    for (String table : new String[] {"t1", "t2", "big", "d"}) {
       String schema =
           table.equals("d") ? "d bigint" : "k bigint, d bigint, v bigint, t string, f double";
       spark
@@ -53,10 +53,15 @@ class JoinsOfGroupsTest {
   /** By a session of its own, which has an executor. */
   private static void write() {
     SparkSession local = Sessions.transparent(folder.resolve("warehouse"), Map.of());
-    for (String table : new String[] {"t1", "t2"}) {
+    for (String table : new String[] {"t1", "t2", "big"}) {
       local
-          .range(20_000)
-          .selectExpr("id % 5000 k", "id % 30 d", "id v", "string(id) t", "double(id) f")
+          .range(table.equals("big") ? 400_000 : 20_000)
+          .selectExpr(
+              table.equals("big") ? "id k" : "id % 5000 k",
+              "id % 30 d",
+              "id v",
+              "string(id) t",
+              "double(id) f")
           .write()
           .parquet(folder.resolve(table).toString());
     }
@@ -94,6 +99,8 @@ class JoinsOfGroupsTest {
         "select x.k, y.s from (select k, s, rank() over (order by s) r from a) x join (select s, rank()"
             + " over (order by s) r from a) y on x.r = y.r + 1 order by x.s - y.s, x.k limit 10",
         "select b.s from a join b on a.k = b.k order by a.s - b.s, a.k limit 10",
+        "select k, s from a where exists (select * from b where b.k = a.k)",
+        "select k, s from a where not exists (select * from b where b.s = a.s)",
         "select a.k, c.s from a join b on a.k = b.k join b c on a.k = c.k order by 1, 2 limit 3",
         "select * from (select a.k, a.s from a join b on a.k = b.k order by a.s, a.k limit 10) x left"
             + " join d on x.s > d.d"
@@ -108,6 +115,8 @@ class JoinsOfGroupsTest {
       strings = {
         "select a.k, a.s, b.s from a join b on a.k = b.k",
         "select a.k, a.s, b.s from a join b on a.k = b.k order by a.s",
+        "select k, s from (select k, sum(v) s from big join d on big.d = d.d group by k) a where exists (select * from b where"
+            + " b.k = a.k)",
         "select a.k, a.s, b.s from a join b on a.k = b.k order by double(a.s), a.k limit 10",
         "select a.k, a.s, b.s from a full join b on a.k = b.k order by a.s, a.k limit 10",
         "select * from (select a.k, a.s, row_number() over (partition by b.s order by a.s) r from a join b"

@@ -1,8 +1,7 @@
-package io.mooring.spark.plan.aggregates;
+package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import io.mooring.spark.plan.RowCounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,14 +34,14 @@ import scala.jdk.javaapi.CollectionConverters;
  * @param columns how many values columns have
  * @param counts of rows below
  */
-record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns, RowCounts counts) {
+public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns, RowCounts counts) {
   /** The guess for a key of which nothing is known. */
-  static final double FEW_VALUES = 200;
+  public static final double FEW_VALUES = 200;
 
   private static final double BOOLEAN_VALUES = 3;
 
   /** The number of groups by some keys. */
-  double groups(List<? extends Expression> keys) {
+  public double groups(List<? extends Expression> keys) {
     double all = counts.rows(rows);
     Map<LogicalPlan, Double> byRelation = new HashMap<>();
     double others = 1;
@@ -71,7 +70,7 @@ record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns, RowCou
    * The number of groups that there are at least: of the key with the most values, by what is known
    * of columns. Zero where a filter may leave few of them.
    */
-  double leastGroups(List<? extends Expression> keys) {
+  public double leastGroups(List<? extends Expression> keys) {
     if (isFiltered(rows)) {
       return 0;
     }
@@ -179,7 +178,7 @@ record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns, RowCou
   }
 
   /** How many values the columns of relations have. */
-  interface ColumnValues {
+  public interface ColumnValues {
     /** The fewest that are possible. */
     ColumnValues FEWEST = (relation, column) -> OptionalDouble.of(1);
 
