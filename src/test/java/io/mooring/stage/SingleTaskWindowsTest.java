@@ -80,13 +80,15 @@ class SingleTaskWindowsTest {
         "select k, d, row_number() over (partition by p order by k, d) r from g",
         "select k, d, sum(s) over (partition by p order by k, d rows between unbounded preceding and"
             + " current row) w from g",
-        "select k, d, count(s) over w c, avg(s) over w a, sum(m) over w b, avg(m) over w f from g window w"
-            + " as (partition by p order by k, d rows unbounded preceding)",
+        "select k, d, count(s) over w c, sum(m) over w b from g window w as (partition by p order by k, d"
+            + " rows unbounded preceding)",
+        "select k, d, avg(cast(s as decimal(20,2))) over w a, sum(s) over w b from g window w as (partition"
+            + " by p order by k, d rows unbounded preceding)",
         "select k, d, max(p) over w a, min(m) over w b, max(s) over w c, min(d) over w e from g window w as"
             + " (partition by n order by d, k rows unbounded preceding)",
         "select k, d, sum(s) over (partition by k order by p) w, count(m) over (partition by k order by p)"
             + " c, max(m) over (partition by k order by p) x from g",
-        "select k, d, sum(m) over (order by p) w, avg(s) over (order by p desc) a from g",
+        "select k, d, sum(m) over (order by p) w, max(s) over (order by p desc) a from g",
         "select k, d, sum(s) over w a, rank() over w b, sum(s) over (partition by k order by d rows unbounded preceding) c,"
             + " max(s) over (partition by k) e from g window w as (partition by k order by d)",
         "select * from (select k, d, s, rank() over (partition by k order by s desc) r from g) where r <= 2"
@@ -102,6 +104,9 @@ class SingleTaskWindowsTest {
             + " c_custkey",
         "select k, d, sum(s) over (partition by k) w from g where n > 100",
         "select k, d, sum(cast(s as decimal(30,2))) over (partition by p) w from g",
+        "select sum(if(l <> r * (r + 1) / 2, 1, 0)), sum(t) from (select r, t, sum(r) over (partition by k"
+            + " order by p rows unbounded preceding) l from (select k, p, row_number() over (partition by k order"
+            + " by p) r, sum(m) over (partition by k order by p) t from g))",
         "select k, d, sum(w) over (partition by p order by k, d) x from (select k, d, p, sum(s) over"
             + " (partition by k) w from g)"
       })
@@ -131,6 +136,12 @@ class SingleTaskWindowsTest {
         "select k, d, sum(m) over (partition by k order by d rows 2 preceding) w from g",
         "select k, d, sum(m) over (partition by k order by d rows between current row and unbounded"
             + " following) w from g",
+        "select k, d, avg(m) over (partition by k order by d) w from g",
+        "select k, d, avg(cast(s as decimal(9,2))) over (partition by k order by d) w from g",
+        "select k, d, avg(m) over (partition by k order by d rows between unbounded preceding and unbounded"
+            + " following) w from g",
+        "select k, d, max(n > 1) over (partition by k order by d) w from g",
+        "select p, count(*) over (rows unbounded preceding) w from g where k is null and d = date'1995-01-01'",
         "select k, d, lag(s) over (partition by k order by d) w from g",
         "select k, d, ntile(3) over (partition by k order by d) w from g",
         "select k, d, rank() over (partition by k order by double(s)) w from g",
@@ -156,9 +167,15 @@ class SingleTaskWindowsTest {
         .isEqualTo(Plans.count(both.sparks(), "WindowGroupLimit"));
   }
 
-  /** An operator above may rely on the order of a window's rows. */
+  /** An operator above may rely on the order of a window's rows, also of those that are equal. */
   @Test
   void windowOverAWindowOfSparks_keepsItsOrder() {
+    WithAndWithout.run(
+        spark,
+        GROUPS
+            + "select sum(if(l <> r - 1, 1, 0)), sum(t) from (select r, t, lag(r) over (partition by k order by"
+            + " p) l from (select k, p, row_number() over (partition by k order by p) r, sum(m) over (partition"
+            + " by k order by p) t from g))");
     WithAndWithout both =
         WithAndWithout.run(
             spark,

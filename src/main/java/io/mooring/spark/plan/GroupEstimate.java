@@ -21,6 +21,7 @@ import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegralType;
 import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -145,16 +146,23 @@ public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns,
     return most[0];
   }
 
+  /** What a column is in the first projection in which it is no constant, if there is one. */
+  private static Expression value(Expand expand, int column) {
+    List<Expression> all = new ArrayList<>();
+    for (var projection : ScalaLists.<Seq<Expression>>list(expand.projections())) {
+      all.add(projection.apply(column));
+    }
+    return all.stream().filter(it -> !(it instanceof Literal)).findFirst().orElse(all.get(0));
+  }
+
   /** A column and the expression that computes it of those below. */
   private record Computed(Attribute result, Expression by) {
     static List<Computed> by(LogicalPlan node) {
       List<Computed> columns = new ArrayList<>();
       if (node instanceof Expand expand) {
-        // The first of grouping sets mostly has all columns.
-        List<Expression> first = ScalaLists.list(expand.projections().head());
         List<Attribute> output = ScalaLists.list(expand.output());
         for (int i = 0; i < output.size(); i++) {
-          columns.add(new Computed(output.get(i), first.get(i)));
+          columns.add(new Computed(output.get(i), value(expand, i)));
         }
       } else if (node instanceof Project project) {
         for (NamedExpression result : ScalaLists.<NamedExpression>list(project.projectList())) {

@@ -27,7 +27,9 @@ public record FinalOperators(
     BuildTables builds,
     List<List<DeviceBatch>> sides,
     LongConsumer room) {
+  // Rows, keys and results, and those as sorted and as joined.
   private static final int WINDOW_COPIES = 3;
+  private static final int MOST_VALUE_BYTES = 16;
 
   /**
    * Makes, or waits for, the build sides of joins. Optional: {@link #results} does it where it was
@@ -108,14 +110,22 @@ public record FinalOperators(
       return joined(join, rows);
     }
     try (rows) {
-      if (rows != null && step.operators().stream().anyMatch(WindowOperator.class::isInstance)) {
-        // The rows as sorted or joined, their keys, and the results.
-        room.accept(WINDOW_COPIES * rows.bytes());
+      if (rows != null
+          && !step.operators().isEmpty()
+          && step.operators().get(0) instanceof WindowOperator window) {
+        room.accept(windowBytes(window, rows));
       }
       // The build sides stay with their owner for the steps to come.
       DeviceBatch results = rows == null ? null : new DeviceOperators(step, builds).apply(rows);
       return results == null && step.givesARow() ? RowUpload.groupOfNothing(step) : results;
     }
+  }
+
+  private static long windowBytes(WindowOperator window, DeviceBatch rows) {
+    int added =
+        window.results().size()
+            + (window instanceof WindowOperator.Running running ? running.scans().size() : 0);
+    return WINDOW_COPIES * (rows.bytes() + rows.rows() * added * MOST_VALUE_BYTES);
   }
 
   /** The rows of a full outer join; the streamed ones are closed in any case. */

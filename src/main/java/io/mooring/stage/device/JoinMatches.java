@@ -35,7 +35,8 @@ record JoinMatches(ColumnVector streamed, ColumnVector build) implements AutoClo
     }
   }
 
-  private static ColumnVector numbers(GatherMap map) {
+  /** The row numbers of a gather map, whose memory the column takes over. */
+  static ColumnVector numbers(GatherMap map) {
     long rows = map.getRowCount();
     return rows == 0
         ? constant(0, 0)

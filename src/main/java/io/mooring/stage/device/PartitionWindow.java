@@ -1,16 +1,15 @@
 package io.mooring.stage.device;
 
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.GatherMap;
 import ai.rapids.cudf.Table;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.stage.program.RowOperator.Join.Column;
-import io.mooring.stage.program.RowOperator.Join.Side;
 import io.mooring.stage.program.WindowOperator;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
-/** Adds the results of aggregates of whole partitions to rows, in any order of these. */
+/** Adds the results of aggregates of whole partitions to rows, which keep their order. */
 final class PartitionWindow {
   private PartitionWindow() {}
 
@@ -26,23 +25,20 @@ final class PartitionWindow {
   }
 
   /**
-   * Rows and, beside each, the results with its keys, where null is a key as well.
+   * Rows in their order and, beside each, the results with its keys, where null is a key as well.
    *
    * @param ofRows their keys
    * @param ofResults the keys of results, each once; all that rows have are among them
    */
   static DeviceBatch withResults(
       DeviceBatch rows, Table ofRows, DeviceBatch results, Table ofResults) {
-    List<Column> columns =
-        Stream.concat(columns(Side.STREAMED, rows), columns(Side.BUILD, results)).toList();
-    try (JoinMatches matches =
-        JoinMatches.of(ofRows.innerDistinctJoinGatherMaps(ofResults, true))) {
-      return matches.columns(columns, rows, results);
+    try (GatherMap map = ofRows.leftDistinctJoinGatherMap(ofResults, true);
+        ColumnVector numbers = JoinMatches.numbers(map);
+        Table all = DeviceBatches.table(results);
+        Table found = all.gather(numbers);
+        DeviceBatch beside = DeviceBatches.batch(found, results.width())) {
+      return DeviceBatches.beside(rows, beside);
     }
-  }
-
-  private static Stream<Column> columns(Side side, DeviceBatch batch) {
-    return IntStream.range(0, batch.width()).mapToObj(i -> new Column(side, i));
   }
 
   /** The keys of rows; one that is equal for all where there are none. */

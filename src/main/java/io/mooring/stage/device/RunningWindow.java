@@ -42,11 +42,33 @@ record RunningWindow(WindowOperator.Running window) {
       orders.add(OrderByArg.asc(i, true));
     }
     orders.addAll(TopRows.orders(orders.size(), window.orders()));
-    try (Table keys = keys(rows);
+    // Equal rows keep their order: windows above a window see them in the same one.
+    orders.add(OrderByArg.asc(orders.size()));
+    try (Table keys = numberedKeys(rows);
         ColumnVector order = keys.sortOrder(orders.toArray(OrderByArg[]::new));
         Table all = DeviceBatches.table(rows);
         Table sorted = all.gather(order)) {
       return DeviceBatches.batch(sorted, rows.width());
+    }
+  }
+
+  /** The keys and, after them, the numbers of the rows. */
+  private Table numberedKeys(DeviceBatch rows) {
+    List<ColumnVector> columns = new ArrayList<>();
+    try (Table keys = keys(rows)) {
+      for (int i = 0; i < keys.getNumberOfColumns(); i++) {
+        columns.add(keys.getColumn(i).incRefCount());
+      }
+      columns.add(numbers(rows.rows()));
+      return new Table(columns.toArray(ColumnVector[]::new));
+    } finally {
+      columns.forEach(ColumnVector::close);
+    }
+  }
+
+  private static ColumnVector numbers(long rows) {
+    try (Scalar zero = Scalar.fromInt(0)) {
+      return ColumnVector.sequence(zero, (int) rows);
     }
   }
 
@@ -157,13 +179,12 @@ record RunningWindow(WindowOperator.Running window) {
   /** The keys, each once, and the ordinal of the last row that has them. */
   private static Table lastOfPeers(Table keys) {
     int width = keys.getNumberOfColumns();
-    try (Scalar zero = Scalar.fromInt(0);
-        GroupByBuilder groups =
-            new GroupByBuilder(
-                DeviceBatches.of(
-                    IntStream.range(0, width).boxed().toList(),
-                    i -> keys.getColumn(i).incRefCount()))) {
-      groups.add(GroupByAggregation.max(), ColumnVector.sequence(zero, (int) keys.getRowCount()));
+    try (GroupByBuilder groups =
+        new GroupByBuilder(
+            DeviceBatches.of(
+                IntStream.range(0, width).boxed().toList(),
+                i -> keys.getColumn(i).incRefCount()))) {
+      groups.add(GroupByAggregation.max(), numbers(keys.getRowCount()));
       return groups.run();
     }
   }

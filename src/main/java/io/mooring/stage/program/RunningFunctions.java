@@ -22,6 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.UnscaledValue;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
+import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
@@ -93,16 +94,15 @@ final class RunningFunctions {
   private DeviceExpr average(Average function) throws UnsupportedExpressionException {
     Expression input = function.child();
     DataType buffer = list(function.inputAggBufferAttributes()).get(0).dataType();
-    DeviceExpr sum = sum(input, buffer instanceof DecimalType ? buffer : DataTypes.LongType);
-    return FinalAggregateTranslator.average(
-        function,
-        buffer instanceof DecimalType ? sum : new Cast(sum, buffer, Mode.LEGACY, 0),
-        countOf(List.of(input)));
+    return FinalAggregateTranslator.average(function, sum(input, buffer), countOf(List.of(input)));
   }
 
   private DeviceExpr extreme(Scan.Kind kind, Expression input)
       throws UnsupportedExpressionException {
     TopTranslator.checkOrdered(input.dataType());
+    if (input.dataType() instanceof BooleanType) {
+      throw new UnsupportedExpressionException("running extreme of type BOOLEAN");
+    }
     return scan(kind, expr(input), input.dataType());
   }
 

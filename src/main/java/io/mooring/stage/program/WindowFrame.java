@@ -36,7 +36,9 @@ enum WindowFrame {
         || function instanceof Rank
         || function instanceof DenseRank) {
       return RUNNING_ROWS;
-    } else if (!(function instanceof AggregateExpression)) {
+    } else if (!(function instanceof AggregateExpression call)
+        || call.isDistinct()
+        || call.filter().isDefined()) {
       throw new UnsupportedExpressionException("window function " + function.prettyName());
     }
     SpecifiedWindowFrame frame = (SpecifiedWindowFrame) window.windowSpec().frameSpecification();

@@ -19,6 +19,7 @@ import org.apache.spark.sql.catalyst.expressions.WindowExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.DoubleType;
 import org.apache.spark.sql.types.FloatType;
 import org.apache.spark.sql.types.LongType;
@@ -67,7 +68,7 @@ final class WindowTranslator {
       if (!windows.isEmpty()) {
         operators.add(
             frame == WindowFrame.WHOLE
-                ? whole(keys, windows)
+                ? whole(keys, order, windows)
                 : running(frame, keys, order, windows));
         for (WindowExpression window : windows) {
           Attribute result = TreeNodes.alias(window, "window").toAttribute();
@@ -125,7 +126,8 @@ final class WindowTranslator {
     return named.stream().map(Attribute::dataType).toList();
   }
 
-  private WindowOperator whole(List<DeviceExpr> keys, List<WindowExpression> windows)
+  private WindowOperator whole(
+      List<DeviceExpr> keys, List<SortOrder> ordered, List<WindowExpression> windows)
       throws UnsupportedExpressionException {
     AggregateTranslator aggregates = new AggregateTranslator(translator, subqueries);
     List<BufferFunction> functions = new ArrayList<>();
@@ -133,7 +135,7 @@ final class WindowTranslator {
     int at = keys.size();
     for (WindowExpression window : windows) {
       AggregateExpression call = (AggregateExpression) window.windowFunction();
-      checkExact(call.aggregateFunction());
+      checkExact(call.aggregateFunction(), !ordered.isEmpty());
       BufferFunction function = aggregates.function(call);
       functions.add(function);
       results.add(FinalAggregateTranslator.result(call.aggregateFunction(), at));
@@ -148,10 +150,13 @@ final class WindowTranslator {
       List<SortOrder> order,
       List<WindowExpression> windows)
       throws UnsupportedExpressionException {
+    if (order.isEmpty()) {
+      throw new UnsupportedExpressionException("a running window without an order");
+    }
     RunningFunctions functions = new RunningFunctions(translator, subqueries, named.size());
     for (WindowExpression window : windows) {
       if (window.windowFunction() instanceof AggregateExpression call) {
-        checkExact(call.aggregateFunction());
+        checkExact(call.aggregateFunction(), true);
       }
       functions.add(window.windowFunction());
     }
@@ -166,8 +171,13 @@ final class WindowTranslator {
         input());
   }
 
-  /** Refuses functions whose results depend on the order in which values are added up. */
-  private static void checkExact(AggregateFunction function) throws UnsupportedExpressionException {
+  /**
+   * Refuses functions whose results depend on the order in which values are added up.
+   *
+   * @param ordered whether the window decides in which order Spark adds them up
+   */
+  private static void checkExact(AggregateFunction function, boolean ordered)
+      throws UnsupportedExpressionException {
     BufferFunction.Kind kind = AggregateTranslator.kind(function);
     if (kind == BufferFunction.Kind.COUNT) {
       return;
@@ -175,9 +185,11 @@ final class WindowTranslator {
     Expression input = function.children().head();
     DataType type = input.dataType();
     boolean longs = type instanceof LongType && !(input instanceof UnscaledValue);
+    // Spark adds up doubles for the average of integers, also of short decimals.
+    boolean doubles = kind == BufferFunction.Kind.AVERAGE && !(type instanceof DecimalType);
     if (type instanceof FloatType
         || type instanceof DoubleType
-        || (longs && kind == BufferFunction.Kind.AVERAGE)) {
+        || (doubles && (longs || ordered))) {
       throw new UnsupportedExpressionException(
           "window function " + function.prettyName() + " of type " + type.sql());
     }

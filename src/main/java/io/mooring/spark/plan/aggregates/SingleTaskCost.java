@@ -178,18 +178,22 @@ record SingleTaskCost(long gpus, long mostBytes) {
   private static boolean selects(FinalStageChain chain, boolean few) {
     boolean having = false;
     boolean limited = false;
+    boolean ranked = false;
     for (SparkPlan operator : chain.operators()) {
       boolean keeps = !(operator instanceof BaseAggregateExec) && !mayFindSeveral(operator);
       having = operator instanceof FilterExec || (having && keeps);
-      limited = isLimit(operator) || (limited && keeps);
+      limited =
+          operator instanceof TakeOrderedAndProjectExec
+              || (ranked && operator instanceof FilterExec)
+              || (limited && keeps);
+      ranked = limitsRanks(operator) || (ranked && keeps);
     }
     return limited || (few && having);
   }
 
-  /** Whether an operator keeps some of the first of all rows. */
-  private static boolean isLimit(SparkPlan operator) {
-    return operator instanceof TakeOrderedAndProjectExec
-        || (operator instanceof WindowGroupLimitExec ranks && ranks.partitionSpec().isEmpty());
+  /** Whether the filter above an operator and its window keeps some of the first of all rows. */
+  private static boolean limitsRanks(SparkPlan operator) {
+    return operator instanceof WindowGroupLimitExec ranks && ranks.partitionSpec().isEmpty();
   }
 
   /**

@@ -93,6 +93,16 @@ class SingleTaskCostTest {
     assertThat(groups(join, "p, n", true)).isEqualTo(GroupEstimate.FEW_VALUES);
   }
 
+  /** In each of these, a column is null in some of the sets. */
+  @Test
+  void groupingSetsHaveTheValuesOfTheirColumns() {
+    String query = "select count(*) from orders group by %s";
+    double orders = new RowCounts().rows(optimized("select * from orders"));
+    assertThat(groups(query, "grouping sets ((b, p), (b, o))", false)).isGreaterThan(orders - 1);
+    assertThat(groups(query, "grouping sets ((b, o), (b, p))", false)).isGreaterThan(orders - 1);
+    assertThat(groups(query, "rollup(b)", false)).isEqualTo(3 * 2);
+  }
+
   private static LogicalPlan optimized(String query) {
     return spark.sql(query).queryExecution().optimizedPlan();
   }

@@ -99,7 +99,7 @@ class JoinsOfGroupsTest {
         "select x.k, y.s from (select k, s, rank() over (order by s) r from a) x join (select s, rank()"
             + " over (order by s) r from a) y on x.r = y.r + 1 order by x.s - y.s, x.k limit 10",
         "select b.s from a join b on a.k = b.k order by a.s - b.s, a.k limit 10",
-        "select k, s from a where exists (select * from b where b.k = a.k)",
+        "select k, s from a where exists (select * from b where b.s = a.s)",
         "select k, s from a where not exists (select * from b where b.s = a.s)",
         "select a.k, c.s from a join b on a.k = b.k join b c on a.k = c.k order by 1, 2 limit 3",
         "select * from (select a.k, a.s from a join b on a.k = b.k order by a.s, a.k limit 10) x left"
@@ -116,7 +116,7 @@ class JoinsOfGroupsTest {
         "select a.k, a.s, b.s from a join b on a.k = b.k",
         "select a.k, a.s, b.s from a join b on a.k = b.k order by a.s",
         "select k, s from (select k, sum(v) s from big join d on big.d = d.d group by k) a where exists (select * from b where"
-            + " b.k = a.k)",
+            + " b.s = a.s)",
         "select a.k, a.s, b.s from a join b on a.k = b.k order by double(a.s), a.k limit 10",
         "select a.k, a.s, b.s from a full join b on a.k = b.k order by a.s, a.k limit 10",
         "select * from (select a.k, a.s, row_number() over (partition by b.s order by a.s) r from a join b"
