@@ -14,6 +14,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.exchange.ValidateRequirements$;
 
 /** The stages of executed queries. */
 public final class Stages {
@@ -71,6 +72,13 @@ public final class Stages {
   /** A metric of the stages of a query, summed. */
   public static long metric(Dataset<Row> data, String name) {
     return of(data).stream().mapToLong(stage -> stage.metrics().apply(name).value()).sum();
+  }
+
+  /**
+   * Whether the operators that Spark falls back to get the partitions and the order they require.
+   */
+  static boolean canFallBack(SparkPlan stage) {
+    return ValidateRequirements$.MODULE$.validate(((StageExec) stage).replaced());
   }
 
   /** There are stages, and where there is a GPU Spark's operators computed nothing of them. */

@@ -17,6 +17,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Expand;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegralType;
@@ -46,8 +47,9 @@ public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns,
     double all = counts.rows(rows);
     Map<LogicalPlan, Double> byRelation = new HashMap<>();
     double others = 1;
+    List<Computed> computed = computed();
     for (Expression named : keys) {
-      Expression key = origin(named);
+      Expression key = origin(named, computed);
       LogicalPlan relation = relation(key);
       if (key instanceof Literal) {
         others *= expansion();
@@ -76,8 +78,9 @@ public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns,
       return 0;
     }
     double least = 0;
+    List<Computed> computed = computed();
     for (Expression named : keys) {
-      Expression key = origin(named);
+      Expression key = origin(named, computed);
       LogicalPlan relation = relation(key);
       if (relation != null && key instanceof Attribute column) {
         least = Math.max(least, Math.min(known(column, relation), counts.rows(relation)));
@@ -121,12 +124,17 @@ public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns,
     return few && !(number && key instanceof Attribute) ? FEW_VALUES : counts.rows(relation) + 1;
   }
 
-  /** The expression by which a projection computes a key; the key itself if none does. */
-  private Expression origin(Expression key) {
+  /** The columns that operators compute; parents come first. */
+  private List<Computed> computed() {
     List<Computed> computed = new ArrayList<>();
-    // Parents come first, so that one pass also follows a column that is named twice.
     TreeNodes.forEach(rows, node -> computed.addAll(Computed.by(node)));
+    return computed;
+  }
+
+  /** The expression by which a projection computes a key; the key itself if none does. */
+  private static Expression origin(Expression key, List<Computed> computed) {
     Expression origin = key;
+    // One pass also follows a column that is named twice.
     for (Computed column : computed) {
       origin = origin.semanticEquals(column.result()) ? column.by() : origin;
     }
@@ -177,9 +185,20 @@ public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns,
 
   /** The relation that all columns of a key are of; null when there is none. */
   private @Nullable LogicalPlan relation(Expression key) {
-    for (LogicalPlan leaf : CollectionConverters.asJava(rows.collectLeaves())) {
-      if (key.references().nonEmpty() && key.references().subsetOf(leaf.outputSet())) {
-        return leaf;
+    return key.references().isEmpty() ? null : relation(key, rows);
+  }
+
+  private static @Nullable LogicalPlan relation(Expression key, LogicalPlan plan) {
+    if (plan instanceof Union) {
+      // Its columns have the ids of those of its first child alone.
+      return null;
+    } else if (plan.children().isEmpty()) {
+      return key.references().subsetOf(plan.outputSet()) ? plan : null;
+    }
+    for (LogicalPlan child : ScalaLists.<LogicalPlan>list(plan.children())) {
+      LogicalPlan found = relation(key, child);
+      if (found != null) {
+        return found;
       }
     }
     return null;

@@ -14,6 +14,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 
@@ -59,6 +60,8 @@ public final class RowCounts {
           .groups(ScalaLists.list(aggregate.groupingExpressions()));
     } else if (plan instanceof Expand expand) {
       return rows(expand.child()) * expand.projections().size();
+    } else if (plan instanceof Union) {
+      return ScalaLists.<LogicalPlan>list(plan.children()).stream().mapToDouble(this::rows).sum();
     } else if (plan instanceof Project || plan instanceof Filter || plan instanceof Window) {
       return rows(plan.children().head());
     }

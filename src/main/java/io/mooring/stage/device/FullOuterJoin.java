@@ -21,6 +21,7 @@ record FullOuterJoin(FullJoin join, LongConsumer room) {
   // libcudf's table has two 8-byte words for each row, and is half empty; and two gather maps.
   private static final long HASH_BYTES = 32;
   private static final long PAIR_BYTES = 2L * Integer.BYTES;
+  private static final long MOST_VALUE_BYTES = 16;
 
   /**
    * The rows, which the caller closes.
@@ -28,13 +29,20 @@ record FullOuterJoin(FullJoin join, LongConsumer room) {
    * @throws SparkFallbackException when they are too many for one table
    */
   DeviceBatch of(DeviceBatch streamed, DeviceBatch build) {
-    if (streamed.rows() == 0 || build.rows() == 0) {
-      return ofOneSide(streamed, build);
-    }
-    room.accept(HASH_BYTES * build.rows());
+    // At least as many pairs as rows.
+    room.accept(HASH_BYTES * build.rows() + PAIR_BYTES * (streamed.rows() + build.rows()));
     try (Table streamedKeys = keys(join.keys(), streamed);
-        Table buildKeys = keys(join.buildKeys(), build);
-        HashJoin hash = new HashJoin(buildKeys, false)) {
+        Table buildKeys = keys(join.buildKeys(), build)) {
+      // Keys that fail are an error, whether there are rows to match or not.
+      return streamed.rows() == 0 || build.rows() == 0
+          ? ofOneSide(streamed, build)
+          : ofBoth(streamed, streamedKeys, build, buildKeys);
+    }
+  }
+
+  private DeviceBatch ofBoth(
+      DeviceBatch streamed, Table streamedKeys, DeviceBatch build, Table buildKeys) {
+    try (HashJoin hash = new HashJoin(buildKeys, false)) {
       long count = streamedKeys.fullJoinRowCount(hash);
       checkSize(count, streamed, build);
       try (JoinMatches pairs = JoinMatches.of(streamedKeys.fullJoinGatherMaps(hash, count));
@@ -70,8 +78,10 @@ record FullOuterJoin(FullJoin join, LongConsumer room) {
   }
 
   /** The rows where one side has none: those of the other one, with nulls. */
-  private static DeviceBatch ofOneSide(DeviceBatch streamed, DeviceBatch build) {
+  private DeviceBatch ofOneSide(DeviceBatch streamed, DeviceBatch build) {
     long rows = streamed.rows() + build.rows();
+    int nulls = streamed.rows() == 0 ? streamed.width() : build.width();
+    room.accept(rows * nulls * MOST_VALUE_BYTES);
     try (DeviceBatch left = orNulls(streamed, rows);
         DeviceBatch right = orNulls(build, rows)) {
       return DeviceBatches.beside(left, right);

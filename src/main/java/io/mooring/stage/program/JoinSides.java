@@ -63,10 +63,15 @@ public final class JoinSides {
     if (join instanceof BroadcastHashJoinExec hashed && buildsLeft(hashed)) {
       return withChildren(join, List.of(build, streamed));
     }
-    SparkPlan right = join.children().last();
-    boolean sorted = isFullOuter(join) && isLocalSort(right);
-    return withChildren(
-        join, List.of(streamed, sorted ? withChildren(right, List.of(build)) : build));
+    return withChildren(join, List.of(streamed, isFullOuter(join) ? sorted(join, build) : build));
+  }
+
+  /** A build side in the order that Spark's join needs: on the GPU it loses an order of its own. */
+  private static SparkPlan sorted(SparkPlan fullJoin, SparkPlan build) {
+    SparkPlan right = fullJoin.children().last();
+    return isLocalSort(right)
+        ? withChildren(right, List.of(build))
+        : new SortExec(fullJoin.requiredChildOrdering().last(), false, build, 0);
   }
 
   private static SparkPlan withChildren(SparkPlan operator, List<SparkPlan> children) {

@@ -1,28 +1,16 @@
 package io.mooring.spark.plan.aggregates;
 
 import io.mooring.catalyst.ScalaLists;
-import io.mooring.datasource.MooringScan;
-import io.mooring.scan.delta.DeltaFormat;
-import io.mooring.scan.estimate.DistinctValues;
-import io.mooring.scan.iceberg.IcebergFiles;
-import io.mooring.scan.split.FilteredFileIndex.TableFormatFileIndex;
 import io.mooring.spark.plan.GroupEstimate;
 import io.mooring.spark.plan.GroupEstimate.ColumnValues;
 import io.mooring.spark.plan.RowCounts;
 import io.mooring.spark.plan.RowEstimates;
-import io.mooring.spark.plan.ScanPattern;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
-import io.mooring.stage.program.StageScan;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.InnerLike;
@@ -35,9 +23,6 @@ import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
-import org.apache.spark.sql.execution.datasources.FileIndex;
-import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
-import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.apache.spark.sql.execution.window.WindowGroupLimitExec;
@@ -156,14 +141,26 @@ record SingleTaskCost(long gpus, long mostBytes) {
 
   /** The rows that may leave a chain; fewer where a join may find several for each group. */
   private static double mostRows(Groups groups) {
-    List<SparkPlan> operators = groups.chain().operators();
-    boolean grows = false;
-    for (SparkPlan operator : operators) {
-      grows = !(operator instanceof BaseAggregateExec) && (grows || mayFindSeveral(operator));
-    }
+    boolean grows = mayGrow(groups.chain());
     return grows
         ? Math.min(groups.mostRows(), SingleTaskConf.MOST_ROWS_COMPUTED)
         : groups.mostRows();
+  }
+
+  /** Whether the rows of a join leave a chain, and not only aggregates of them. */
+  private static boolean mayGrow(FinalStageChain chain) {
+    boolean grows = false;
+    for (SparkPlan operator : chain.operators()) {
+      grows = !(operator instanceof BaseAggregateExec) && (grows || mayFindSeveral(operator));
+    }
+    return grows;
+  }
+
+  /** The rows that a side of a full outer join may have: any number if few leave the chain. */
+  static double mostSideRows(FinalStageChain chain, boolean few) {
+    return selects(chain, few) || !mayGrow(chain)
+        ? Double.MAX_VALUE
+        : SingleTaskConf.MOST_ROWS_COMPUTED;
   }
 
   private static boolean mayFindSeveral(SparkPlan operator) {
@@ -229,51 +226,5 @@ record SingleTaskCost(long gpus, long mostBytes) {
   private static @Nullable Aggregate aggregate(BaseAggregateExec node) {
     LogicalPlan link = ((SparkPlan) node).logicalLink().getOrElse(() -> null);
     return link instanceof Aggregate aggregate ? aggregate : null;
-  }
-
-  /**
-   * How many values columns have by the footer of one file of their relation, which is read when it
-   * is first asked for. Belongs to one thread.
-   */
-  private static final class FileValues implements ColumnValues {
-    private final BatchScanExec scan;
-    private final Map<LogicalPlan, Optional<DistinctValues>> byRelation = new IdentityHashMap<>();
-
-    /**
-     * @param scan of the relation whose rows are grouped; its files are those that the query reads
-     */
-    FileValues(BatchScanExec scan) {
-      this.scan = scan;
-    }
-
-    @Override
-    public OptionalDouble of(LogicalPlan relation, Attribute column) {
-      return byRelation
-          .computeIfAbsent(relation, it -> Optional.ofNullable(read(it)))
-          .map(values -> values.of(column.name()))
-          .orElse(OptionalDouble.empty());
-    }
-
-    private @Nullable DistinctValues read(LogicalPlan relation) {
-      MooringScan files = StageScan.of(scan.scan());
-      List<Attribute> columns = ScalaLists.list(scan.output());
-      if (files != null && columns.stream().anyMatch(relation.outputSet()::contains)) {
-        return DistinctValues.of(files.relation(), files.predicates());
-      }
-      ScanPattern other = ScanPattern.find(relation);
-      HadoopFsRelation listed = other == null ? null : listed(other.files());
-      return listed == null ? null : DistinctValues.of(listed, List.of());
-    }
-
-    /** A relation whose files are known; others may compute for long which files a table has. */
-    private static @Nullable HadoopFsRelation listed(HadoopFsRelation files) {
-      FileIndex index = files.location();
-      if (index instanceof PartitioningAwareFileIndex || index instanceof IcebergFiles) {
-        return files;
-      }
-      return DeltaFormat.isPrepared(index)
-          ? TableFormatFileIndex.asPrepared(files, DeltaFormat.preparedBy(index))
-          : null;
-    }
   }
 }

@@ -40,25 +40,7 @@ final class ReplicatedJoinPlanner {
   private final SparkJoinSelection selection;
   private final JoinCostEstimate costs;
   private final JoinedRows rows;
-  private final Map<Join, Decision> decisions = new IdentityHashMap<>();
-
-  /**
-   * What becomes of a join.
-   *
-   * @param choice null where Spark plans it
-   * @param why it keeps an exchange, which it would not have to; empty otherwise
-   */
-  private record Decision(@Nullable ReplicatedJoin choice, String why) {
-    static final Decision SPARKS = new Decision(null, "");
-
-    static Decision exchange(String why) {
-      return new Decision(null, why);
-    }
-
-    Optional<ReplicatedJoin> chosen() {
-      return Optional.ofNullable(choice);
-    }
-  }
+  private final Map<Join, JoinDecision> decisions = new IdentityHashMap<>();
 
   ReplicatedJoinPlanner(SparkSession session, ReplicatedJoinConf conf, ReducedJoins reduced) {
     this.conf = conf;
@@ -113,27 +95,27 @@ final class ReplicatedJoinPlanner {
     return decision(join).chosen();
   }
 
-  private Decision decision(Join join) {
-    Decision known = decisions.get(join);
+  private JoinDecision decision(Join join) {
+    JoinDecision known = decisions.get(join);
     if (known == null) {
       boolean repeatable = join.deterministic() && !join.isStreaming();
-      known = repeatable ? decided(join) : Decision.SPARKS;
+      known = repeatable ? decided(join) : JoinDecision.SPARKS;
       decisions.put(join, known);
     }
     return known;
   }
 
-  private Decision decided(Join join) {
+  private JoinDecision decided(Join join) {
     if (selection.isShuffled(join)) {
       return insteadOfShuffle(join);
     }
     Side broadcast = selection.broadcastForSize(join);
     if (broadcast == null) {
-      return Decision.SPARKS;
+      return JoinDecision.SPARKS;
     }
     Side other = broadcast == Side.LEFT ? Side.RIGHT : Side.LEFT;
     ReplicatedJoin groups = insteadOfAggregateExchange(join, other);
-    return new Decision(groups == null ? insteadOfBroadcast(join, broadcast) : groups, "");
+    return new JoinDecision(groups == null ? insteadOfBroadcast(join, broadcast) : groups, "");
   }
 
   /**
@@ -161,7 +143,7 @@ final class ReplicatedJoinPlanner {
   }
 
   /** The first side that can be read; else the reason why the first one cannot. */
-  private Decision insteadOfShuffle(Join join) {
+  private JoinDecision insteadOfShuffle(Join join) {
     List<Side> sides =
         SparkJoinSelection.sides(join.joinType()).stream()
             // Rows of an aggregate come without an exchange only as a build side.
@@ -169,15 +151,15 @@ final class ReplicatedJoinPlanner {
                 Comparator.comparing((Side side) -> !rows.areOverScan(streamed(join, side)))
                     .thenComparing(side -> costs.relationBytes(child(join, side))))
             .toList();
-    Decision first = null;
+    JoinDecision first = null;
     for (Side side : sides) {
-      Decision decision = conf.weighsCosts() ? weighed(join, side) : decision(join, side);
+      JoinDecision decision = conf.weighsCosts() ? weighed(join, side) : decision(join, side);
       if (decision.choice() != null) {
         return decision;
       }
       first = first == null ? decision : first;
     }
-    return first == null ? Decision.exchange("a join of type " + join.joinType()) : first;
+    return first == null ? JoinDecision.exchange("a join of type " + join.joinType()) : first;
   }
 
   /** Whether a GPU has the rows that would find those of a build side, and joins them there. */
@@ -197,33 +179,33 @@ final class ReplicatedJoinPlanner {
     return leavesOut && costs.rows(streamed) <= SingleTaskConf.MOST_ROWS_COMPUTED;
   }
 
-  private Decision weighed(Join join, Side side) {
+  private JoinDecision weighed(Join join, Side side) {
     if (!isInStage(join, side)) {
-      return Decision.exchange(NOT_IN_STAGE);
+      return JoinDecision.exchange(NOT_IN_STAGE);
     }
     LogicalPlan build = child(join, side);
     return costs.readsForLessThanShuffle(build, join)
         ? decision(join, side)
-        : Decision.exchange(costs.whyShuffled(build, join));
+        : JoinDecision.exchange(costs.whyShuffled(build, join));
   }
 
-  private Decision decision(Join join, Side side) {
+  private JoinDecision decision(Join join, Side side) {
     LogicalPlan build = child(join, side);
     BroadcastHashJoinExec model = selection.withBroadcast(join, side);
     if (model == null) {
-      return Decision.SPARKS;
+      return JoinDecision.SPARKS;
     } else if (hasSubquery(model.leftKeys()) || hasSubquery(model.rightKeys())) {
-      return Decision.exchange("a sub-query among the keys of the join");
+      return JoinDecision.exchange("a sub-query among the keys of the join");
     }
     double own = costs.relationBytes(build);
     double all = own + buildBytes(build, true) + buildBytes(streamed(join, side), false);
     if (all > conf.maxBuildSize()) {
-      return Decision.exchange(conf.whyTooLarge(all));
+      return JoinDecision.exchange(conf.whyTooLarge(all));
     } else if (!rows.areReplicable(build)) {
-      return Decision.exchange("one task cannot compute the build side out of files alone");
+      return JoinDecision.exchange("one task cannot compute the build side out of files alone");
     }
     BuildSize size = new BuildSize((long) costs.rows(build), (long) own, conf.maxBuildSize());
-    return new Decision(new ReplicatedJoin(model, side, size, all), "");
+    return new JoinDecision(new ReplicatedJoin(model, side, size, all), "");
   }
 
   /** Whether there is a sub-query, which Spark replaces in a join's keys but not in our node's. */

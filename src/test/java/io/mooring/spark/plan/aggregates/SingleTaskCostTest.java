@@ -93,6 +93,14 @@ class SingleTaskCostTest {
     assertThat(groups(join, "p, n", true)).isEqualTo(GroupEstimate.FEW_VALUES);
   }
 
+  /** A union's columns have the names of those of its first child. */
+  @Test
+  void groupsOfAUnionAreThoseOfAllItsChildren() {
+    double orders = new RowCounts().rows(optimized("select * from orders"));
+    String union = "select k from parts union select o from orders";
+    assertThat(new RowCounts().rows(optimized(union))).isGreaterThan(orders - 1);
+  }
+
   /** In each of these, a column is null in some of the sets. */
   @Test
   void groupingSetsHaveTheValuesOfTheirColumns() {

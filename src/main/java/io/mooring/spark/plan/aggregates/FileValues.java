@@ -1,0 +1,69 @@
+package io.mooring.spark.plan.aggregates;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.datasource.MooringScan;
+import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.estimate.DistinctValues;
+import io.mooring.scan.iceberg.IcebergFiles;
+import io.mooring.scan.split.FilteredFileIndex.TableFormatFileIndex;
+import io.mooring.spark.plan.GroupEstimate.ColumnValues;
+import io.mooring.spark.plan.ScanPattern;
+import io.mooring.stage.program.StageScan;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.datasources.FileIndex;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many values columns have by the footer of one file of their relation, which is read when it
+ * is first asked for. Belongs to one thread.
+ */
+final class FileValues implements ColumnValues {
+  private final BatchScanExec scan;
+  private final Map<LogicalPlan, Optional<DistinctValues>> byRelation = new IdentityHashMap<>();
+
+  /**
+   * @param scan of the relation whose rows are grouped; its files are those that the query reads
+   */
+  FileValues(BatchScanExec scan) {
+    this.scan = scan;
+  }
+
+  @Override
+  public OptionalDouble of(LogicalPlan relation, Attribute column) {
+    return byRelation
+        .computeIfAbsent(relation, it -> Optional.ofNullable(read(it)))
+        .map(values -> values.of(column.name()))
+        .orElse(OptionalDouble.empty());
+  }
+
+  private @Nullable DistinctValues read(LogicalPlan relation) {
+    MooringScan files = StageScan.of(scan.scan());
+    List<Attribute> columns = ScalaLists.list(scan.output());
+    if (files != null && columns.stream().anyMatch(relation.outputSet()::contains)) {
+      return DistinctValues.of(files.relation(), files.predicates());
+    }
+    ScanPattern other = ScanPattern.find(relation);
+    HadoopFsRelation listed = other == null ? null : listed(other.files());
+    return listed == null ? null : DistinctValues.of(listed, List.of());
+  }
+
+  /** A relation whose files are known; others may compute for long which files a table has. */
+  private static @Nullable HadoopFsRelation listed(HadoopFsRelation files) {
+    FileIndex index = files.location();
+    if (index instanceof PartitioningAwareFileIndex || index instanceof IcebergFiles) {
+      return files;
+    }
+    return DeltaFormat.isPrepared(index)
+        ? TableFormatFileIndex.asPrepared(files, DeltaFormat.preparedBy(index))
+        : null;
+  }
+}
