@@ -74,6 +74,8 @@ class SingleTaskFullJoinsTest {
         "select none.k, o.k, none.n, o.n from none full join o on o.k = none.k",
         "select a.k, b.k from none a full join none b on a.k = b.k",
         "select count(*), sum(n) from (select none.n from none full join o on o.k = none.k)",
+        "select n, count(*) c, sum(v) s, sum(r) r from (select n, v, rank() over (partition by n order by v, k) r"
+            + " from (select o.k k, n, v from o full join l on o.k = l.k and o.p = l.p)) group by n",
         "select o.k, x.k, q from o full join (select o_custkey k, max(o_priority) q from orders group by 1)"
             + " x on o.k = x.k",
         "select o.k, x.k, w from o full join (select k, p, sum(v) over (partition by p) w from l) x on o.p"
