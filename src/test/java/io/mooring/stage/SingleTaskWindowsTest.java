@@ -100,6 +100,8 @@ class SingleTaskWindowsTest {
             + " > 100 order by 3 limit 20",
         "select k, n, w, c_segment from (select k, n, sum(n) over (partition by k) w from g) join customer"
             + " on k = c_custkey",
+        "select g.k, g.d, r from g join (select * from (select k j, d e, rank() over (partition by k order by s"
+            + " desc, d) r from g) where r < 3) on k = j and d = e",
         "select c_segment, n, sum(n) over (partition by c_segment) w from g left join customer on k ="
             + " c_custkey",
         "select k, d, sum(s) over (partition by k) w from g where n > 100",

@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 
 /**
@@ -62,7 +63,10 @@ public final class RowCounts {
       return rows(expand.child()) * expand.projections().size();
     } else if (plan instanceof Union) {
       return ScalaLists.<LogicalPlan>list(plan.children()).stream().mapToDouble(this::rows).sum();
-    } else if (plan instanceof Project || plan instanceof Filter || plan instanceof Window) {
+    } else if (plan instanceof Project
+        || plan instanceof Filter
+        || plan instanceof Window
+        || plan instanceof WindowGroupLimit) {
       return rows(plan.children().head());
     }
     ScanPattern pattern = plan.children().isEmpty() ? ScanPattern.find(plan) : null;

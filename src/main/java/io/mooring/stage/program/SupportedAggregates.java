@@ -17,6 +17,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 
 /**
  * Recognizes aggregates of build sides that the GPU is expected to compute as a whole. One task of
@@ -102,6 +103,8 @@ public final class SupportedAggregates {
         throw new UnsupportedExpressionException("a window");
       }
       checkBelow(window.child());
+    } else if (plan instanceof WindowGroupLimit) {
+      checkBelow(plan.children().head());
     }
   }
 

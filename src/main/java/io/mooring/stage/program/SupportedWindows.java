@@ -12,6 +12,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 
 /** Recognizes windows over groups that the GPU is expected to compute. */
 public final class SupportedWindows {
@@ -46,7 +47,8 @@ public final class SupportedWindows {
         plan instanceof Project
             || plan instanceof Filter
             || plan instanceof Join
-            || plan instanceof Window;
+            || plan instanceof Window
+            || plan instanceof WindowGroupLimit;
     return plan instanceof Aggregate
         || (passes
             && ScalaLists.<LogicalPlan>list(plan.children()).stream()

@@ -20,6 +20,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 
 /**
  * Decides which relations and aggregates every executor can compute by itself, so that all find the
@@ -72,7 +73,10 @@ final class BuildSideEligibility {
   /** Whether the rows of a plan are the groups of an aggregate. */
   static boolean givesGroups(LogicalPlan plan) {
     return plan instanceof Aggregate
-        || ((plan instanceof Project || plan instanceof Filter || plan instanceof Window)
+        || ((plan instanceof Project
+                || plan instanceof Filter
+                || plan instanceof Window
+                || plan instanceof WindowGroupLimit)
             && givesGroups(plan.children().head()));
   }
 

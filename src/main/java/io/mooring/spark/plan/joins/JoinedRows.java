@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,9 @@ record JoinedRows(
     if (plan instanceof Join join) {
       LogicalPlan streamed = streamedBy.apply(join);
       return streamed != null && areOverGroups(streamed);
-    } else if (plan instanceof Project || plan instanceof Filter) {
+    } else if (plan instanceof Project
+        || plan instanceof Filter
+        || plan instanceof WindowGroupLimit) {
       return areOverGroups(plan.children().head());
     } else if (plan instanceof Window window) {
       return SupportedWindows.supports(window) && areOverGroups(window.child());
@@ -86,7 +89,8 @@ record JoinedRows(
     return (plan instanceof Project
             || plan instanceof Filter
             || plan instanceof Aggregate
-            || plan instanceof Window)
+            || plan instanceof Window
+            || plan instanceof WindowGroupLimit)
         && areReplicable(plan.children().head());
   }
 }

@@ -22,6 +22,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Sort;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.internal.SQLConf;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,9 @@ final class ReducedJoins {
       find(aggregate.child(), aboveGroups(aggregate, above), joins);
     } else if (plan instanceof Window window) {
       find(window.child(), SupportedWindows.supports(window) ? above : null, joins);
-    } else if (plan instanceof Project || plan instanceof Filter) {
+    } else if (plan instanceof Project
+        || plan instanceof Filter
+        || plan instanceof WindowGroupLimit) {
       find(plan.children().head(), above, joins);
     } else if (plan instanceof Join join && above != null) {
       joins.put(join, above);

@@ -20,6 +20,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
@@ -222,6 +223,7 @@ final class ReplicatedJoinPlanner {
   private double buildBytes(LogicalPlan plan, boolean whole) {
     if (plan instanceof Project
         || plan instanceof Filter
+        || plan instanceof WindowGroupLimit
         || (whole && (plan instanceof Aggregate || plan instanceof Window))) {
       return buildBytes(plan.children().head(), whole);
     }

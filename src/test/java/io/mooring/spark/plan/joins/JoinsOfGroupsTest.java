@@ -99,6 +99,10 @@ class JoinsOfGroupsTest {
         "select x.k, y.s from (select k, s, rank() over (order by s) r from a) x join (select s, rank()"
             + " over (order by s) r from a) y on x.r = y.r + 1 order by x.s - y.s, x.k limit 10",
         "select b.s from a join b on a.k = b.k order by a.s - b.s, a.k limit 10",
+        "select a.k, x.r from a join (select * from (select k, rank() over (partition by k order by s) r from"
+            + " b) where r < 3) x on a.k = x.k order by 1, 2 limit 10",
+        "select x.k, b.s from (select * from (select k, rank() over (order by s) r from a) where r < 9) x join b"
+            + " on x.k = b.k order by 1, 2 limit 10",
         "select k, s from a where exists (select * from b where b.s = a.s)",
         "select k, s from a where not exists (select * from b where b.s = a.s)",
         "select a.k, c.s from a join b on a.k = b.k join b c on a.k = c.k order by 1, 2 limit 3",
