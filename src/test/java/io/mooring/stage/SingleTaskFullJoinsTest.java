@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.stage.replicated.ReplicatedTables;
 import io.mooring.testing.Matrix;
-import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -49,11 +48,7 @@ class SingleTaskFullJoinsTest {
   }
 
   private static List<SparkPlan> joining(Dataset<Row> data) {
-    return Plans.nodes(
-        data,
-        node ->
-            node instanceof MooringFinalStageExec
-                && node.simpleString(0).contains("SortMergeJoin"));
+    return Stages.finalWith(data, "SortMergeJoin");
   }
 
   @Tag("matrix")
@@ -126,13 +121,7 @@ class SingleTaskFullJoinsTest {
   /** The same rows again and again, also from a plan that Spark has copied. */
   @Test
   void plan_thatIsUsedAgain_givesTheSameRows() {
-    Dataset<Row> data =
-        spark.sql(GROUPS + "select o.k, l.k m, n, v from o full join l on o.k = l.k and o.p = l.p");
-    List<Row> first = data.sort("k", "m", "n", "v").collectAsList();
-    assertThat(first).isNotEmpty();
-    assertThat(data.sort("k", "m", "n", "v").collectAsList()).isEqualTo(first);
-    assertThat(data.rdd().count()).isEqualTo(first.size());
-    assertThat(data.cache().sort("k", "m", "n", "v").collectAsList()).isEqualTo(first);
-    data.unpersist();
+    Stages.assertRunsAgainAndCached(
+        spark, GROUPS + "select o.k, l.k m, n, v from o full join l on o.k = l.k and o.p = l.p");
   }
 }

@@ -50,11 +50,7 @@ class SingleTaskJoinsTest {
   }
 
   private static List<SparkPlan> joining(Dataset<Row> data) {
-    return Plans.nodes(
-        data,
-        node ->
-            node instanceof MooringFinalStageExec
-                && node.simpleString(0).contains("BroadcastHashJoin"));
+    return Stages.finalWith(data, "BroadcastHashJoin");
   }
 
   @Tag("matrix")
@@ -122,14 +118,8 @@ class SingleTaskJoinsTest {
   /** The same rows again and again, also from a plan that Spark has copied. */
   @Test
   void plan_thatIsUsedAgain_givesTheSameRows() {
-    Dataset<Row> data =
-        spark.sql(GROUPS + "select o.k, n, v from o join l on o.k = l.k where n > 2");
-    List<Row> first = data.sort("k").collectAsList();
-    assertThat(first).isNotEmpty();
-    assertThat(data.sort("k").collectAsList()).isEqualTo(first);
-    assertThat(data.rdd().count()).isEqualTo(first.size());
-    assertThat(data.cache().sort("k").collectAsList()).isEqualTo(first);
-    data.unpersist();
+    Stages.assertRunsAgainAndCached(
+        spark, GROUPS + "select o.k, n, v from o join l on o.k = l.k where n > 2");
   }
 
   /** Some 35 million pairs of 50 bytes: the join takes its groups in slices. */

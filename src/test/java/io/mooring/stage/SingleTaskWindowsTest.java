@@ -50,9 +50,7 @@ class SingleTaskWindowsTest {
   }
 
   private static List<SparkPlan> withWindow(Dataset<Row> data) {
-    return Plans.nodes(
-        data,
-        node -> node instanceof MooringFinalStageExec && node.simpleString(0).contains("Window"));
+    return Stages.finalWith(data, "Window");
   }
 
   private static WithAndWithout run(String query) {
@@ -190,13 +188,7 @@ class SingleTaskWindowsTest {
   /** An error of the query is Spark's, and a plan that Spark has copied gives the same rows. */
   @Test
   void plan_thatIsUsedAgain_givesTheSameRows() {
-    Dataset<Row> data =
-        spark.sql(GROUPS + "select k, d, sum(s) over (partition by k order by d) w from g");
-    List<Row> first = data.sort("k", "d").collectAsList();
-    assertThat(first).isNotEmpty();
-    assertThat(data.sort("k", "d").collectAsList()).isEqualTo(first);
-    assertThat(data.rdd().count()).isEqualTo(first.size());
-    assertThat(data.cache().sort("k", "d").collectAsList()).isEqualTo(first);
-    data.unpersist();
+    Stages.assertRunsAgainAndCached(
+        spark, GROUPS + "select k, d, sum(s) over (partition by k order by d) w from g");
   }
 }

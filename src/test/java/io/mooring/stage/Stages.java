@@ -32,6 +32,12 @@ public final class Stages {
     return of(data).stream().filter(stage -> text(stage).contains(operators)).toList();
   }
 
+  /** The final stages of an executed query whose text names an operator. */
+  static List<SparkPlan> finalWith(Dataset<Row> data, String operator) {
+    return Plans.nodes(
+        data, node -> node instanceof MooringFinalStageExec && text(node).contains(operator));
+  }
+
   /** What a plan shows of a stage. */
   static String text(SparkPlan stage) {
     return stage.simpleString(1000);
@@ -64,6 +70,7 @@ public final class Stages {
     Dataset<Row> data = spark.sql(query);
     List<String> rows = ScanResults.rows(data);
     assertThat(ScanResults.rows(data)).isEqualTo(rows).isNotEmpty();
+    assertThat(data.rdd().count()).isEqualTo(rows.size());
     Dataset<Row> cached = spark.sql(query).cache();
     assertThat(ScanResults.rows(cached)).isEqualTo(rows);
     cached.unpersist(true);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BuildTable implements AutoCloseable {
   // libcudf's table has two 8-byte words for each row, and is half empty.
-  private static final long HASH_BYTES = 32;
+  static final long HASH_BYTES = 32;
   private final DeviceBatch rows;
   private final @Nullable HashJoin hash;
   private final List<@Nullable KeyRanges> ranges;

@@ -58,6 +58,11 @@ final class DeviceBatches {
         ordinals.stream().map(i -> batch.column(i).incRefCount()).toList(), batch.rows());
   }
 
+  /** The first columns of a batch. */
+  static DeviceBatch first(DeviceBatch batch, int count) {
+    return selected(batch, IntStream.range(0, count).boxed().toList());
+  }
+
   /** The rows of a batch for which a mask is true. */
   static DeviceBatch filtered(DeviceBatch batch, ColumnVector mask) {
     try (Table all = table(batch);
@@ -72,7 +77,7 @@ final class DeviceBatches {
       return new DeviceBatch(of(types, type -> nulls(CudfTypes.of(type), 0)), 0);
     } else if (batches.size() == 1) {
       DeviceBatch only = batches.get(0);
-      return selected(only, IntStream.range(0, only.width()).boxed().toList());
+      return first(only, only.width());
     }
     List<Table> tables = new ArrayList<>();
     try {

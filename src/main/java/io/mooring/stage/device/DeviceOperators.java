@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The operators of a stage over device columns. */
@@ -126,7 +125,7 @@ public final class DeviceOperators implements StageOperators {
   }
 
   private static DeviceBatch retained(DeviceBatch rows) {
-    return DeviceBatches.selected(rows, IntStream.range(0, rows.width()).boxed().toList());
+    return DeviceBatches.first(rows, rows.width());
   }
 
   @Override

@@ -4,7 +4,6 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HashJoin;
 import ai.rapids.cudf.OutOfBoundsPolicy;
 import ai.rapids.cudf.Table;
-import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.stage.program.RowOperator.FullJoin;
@@ -18,8 +17,6 @@ import java.util.function.LongConsumer;
  * @param room reserves bytes on the device before they are used; fails when there is no room
  */
 record FullOuterJoin(FullJoin join, LongConsumer room) {
-  // libcudf's table has two 8-byte words for each row, and is half empty; and two gather maps.
-  private static final long HASH_BYTES = 32;
   private static final long PAIR_BYTES = 2L * Integer.BYTES;
   private static final long MOST_VALUE_BYTES = 16;
 
@@ -30,9 +27,10 @@ record FullOuterJoin(FullJoin join, LongConsumer room) {
    */
   DeviceBatch of(DeviceBatch streamed, DeviceBatch build) {
     // At least as many pairs as rows.
-    room.accept(HASH_BYTES * build.rows() + PAIR_BYTES * (streamed.rows() + build.rows()));
-    try (Table streamedKeys = keys(join.keys(), streamed);
-        Table buildKeys = keys(join.buildKeys(), build)) {
+    room.accept(
+        BuildTable.HASH_BYTES * build.rows() + PAIR_BYTES * (streamed.rows() + build.rows()));
+    try (Table streamedKeys = PartitionWindow.keys(join.keys(), streamed);
+        Table buildKeys = PartitionWindow.keys(join.buildKeys(), build)) {
       // Keys that fail are an error, whether there are rows to match or not.
       return streamed.rows() == 0 || build.rows() == 0
           ? ofOneSide(streamed, build)
@@ -50,12 +48,6 @@ record FullOuterJoin(FullJoin join, LongConsumer room) {
           DeviceBatch right = gathered(build, pairs.build())) {
         return DeviceBatches.beside(left, right);
       }
-    }
-  }
-
-  private static Table keys(List<DeviceExpr> keys, DeviceBatch rows) {
-    try (DeviceBatch values = DeviceOperators.projected(keys, rows)) {
-      return DeviceBatches.table(values);
     }
   }
 

@@ -7,7 +7,6 @@ import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.stage.program.WindowOperator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Adds the results of aggregates of whole partitions to rows, which keep their order. */
 final class PartitionWindow {
@@ -19,7 +18,8 @@ final class PartitionWindow {
     try (DeviceBatch partitions = new PartialGrouping(window.groups()).group(rows);
         DeviceBatch results = DeviceOperators.projected(window.results(), partitions);
         Table ofRows = keys(keys, rows);
-        Table ofPartitions = firstColumns(partitions, keys.size())) {
+        DeviceBatch groupKeys = DeviceBatches.first(partitions, keys.size());
+        Table ofPartitions = DeviceBatches.table(groupKeys)) {
       return withResults(rows, ofRows, results, ofPartitions);
     }
   }
@@ -45,13 +45,6 @@ final class PartitionWindow {
   static Table keys(List<DeviceExpr> keys, DeviceBatch rows) {
     try (DeviceBatch values = DeviceOperators.projected(keys, rows)) {
       return DeviceBatches.table(values);
-    }
-  }
-
-  private static Table firstColumns(DeviceBatch batch, int count) {
-    try (DeviceBatch first =
-        DeviceBatches.selected(batch, IntStream.range(0, count).boxed().toList())) {
-      return DeviceBatches.table(first);
     }
   }
 }

@@ -31,7 +31,7 @@ record RunningWindow(WindowOperator.Running window) {
         DeviceBatch all =
             window.toLastPeer() ? ofPeers(sorted, scans) : DeviceBatches.beside(sorted, scans);
         DeviceBatch results = DeviceOperators.projected(window.results(), all);
-        DeviceBatch input = firstColumns(all, rows.width())) {
+        DeviceBatch input = DeviceBatches.first(all, rows.width())) {
       return DeviceBatches.beside(input, results);
     }
   }
@@ -192,9 +192,5 @@ record RunningWindow(WindowOperator.Running window) {
   private static Table firstColumns(Table table, int count) {
     return new Table(
         IntStream.range(0, count).mapToObj(table::getColumn).toArray(ColumnVector[]::new));
-  }
-
-  private static DeviceBatch firstColumns(DeviceBatch batch, int count) {
-    return DeviceBatches.selected(batch, IntStream.range(0, count).boxed().toList());
   }
 }

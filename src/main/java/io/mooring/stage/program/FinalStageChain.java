@@ -88,7 +88,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
   /** Whether a node only orders or repartitions the rows of its child. */
   public static boolean gathers(SparkPlan node) {
     return (node instanceof CoalesceExec coalesce && coalesce.numPartitions() == 1)
-        || (node instanceof SortExec sort && !sort.global());
+        || JoinSides.isLocalSort(node);
   }
 
   private static SparkPlan gathered(BaseAggregateExec aggregate) {

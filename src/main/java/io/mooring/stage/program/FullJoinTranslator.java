@@ -32,11 +32,7 @@ record FullJoinTranslator(
     List<Attribute> build = list(JoinSides.build(join).output());
     List<DeviceExpr> keys = keys(list(join.leftKeys()), streamed);
     List<DeviceExpr> buildKeys = keys(list(join.rightKeys()), build);
-    for (int i = 0; i < keys.size(); i++) {
-      if (!keys.get(i).type().equals(buildKeys.get(i).type())) {
-        throw new UnsupportedExpressionException("keys of different types");
-      }
-    }
+    JoinTranslator.checkSameTypes(keys, buildKeys);
     return new RowOperator.FullJoin(index, keys, buildKeys, types(streamed), types(build));
   }
 

@@ -40,7 +40,8 @@ public final class JoinSides {
     return isLocalSort(right) ? right.children().head() : right;
   }
 
-  private static boolean isLocalSort(SparkPlan node) {
+  /** Whether a node sorts the rows of each partition. */
+  static boolean isLocalSort(SparkPlan node) {
     return node instanceof SortExec sort && !sort.global();
   }
 

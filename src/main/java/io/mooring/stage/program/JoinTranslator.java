@@ -63,17 +63,23 @@ final class JoinTranslator {
     boolean left = JoinSides.buildsLeft(join);
     List<DeviceExpr> keys = keys(left ? join.rightKeys() : join.leftKeys(), streamed);
     List<DeviceExpr> buildKeys = keys(left ? join.leftKeys() : join.rightKeys(), build);
-    for (int i = 0; i < keys.size(); i++) {
-      if (!keys.get(i).type().equals(buildKeys.get(i).type())) {
-        throw new UnsupportedExpressionException("keys of different types");
-      }
-    }
+    checkSameTypes(keys, buildKeys);
     List<Join.Column> columns = new ArrayList<>();
     for (Attribute column : output) {
       columns.add(column(column));
     }
     List<DataType> buildTypes = build.stream().map(Attribute::dataType).toList();
     return new Join(kind, index, buildTypes, keys, buildKeys, condition(), columns);
+  }
+
+  /** Refuses keys whose types differ between the sides of a join. */
+  static void checkSameTypes(List<DeviceExpr> keys, List<DeviceExpr> buildKeys)
+      throws UnsupportedExpressionException {
+    for (int i = 0; i < keys.size(); i++) {
+      if (!keys.get(i).type().equals(buildKeys.get(i).type())) {
+        throw new UnsupportedExpressionException("keys of different types");
+      }
+    }
   }
 
   private Kind kind() throws UnsupportedExpressionException {
