@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.UnionExec;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 
 /** The nodes that execute the build sides of the joins in a chain of operators, bottom first. */
@@ -34,7 +35,8 @@ final class BuildSides {
   }
 
   private static SparkPlan with(SparkPlan node, Iterator<SparkPlan> buildSides) {
-    if (node.children().isEmpty()) {
+    if (node.children().isEmpty() || node instanceof UnionExec) {
+      // A union is that of the groups, below all joins.
       return node;
     }
     SparkPlan streamed = with(JoinSides.streamed(node), buildSides);

@@ -16,6 +16,7 @@ import io.mooring.stage.task.DeviceWork;
 import io.mooring.stage.task.DownloadedRows;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.InterruptibleIterator;
@@ -25,6 +26,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics;
@@ -38,7 +40,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** The results of a final aggregate over the groups of a stage, in one partition. */
+/** The results of a final aggregate over the groups of one or more stages, in one partition. */
 final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(FinalStageRdd.class);
@@ -46,9 +48,9 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
   private static final long MOST_BYTES_AT_ONCE = 1L << 30;
 
-  private final StageRdd groups;
+  private final ArrayList<StageRdd> stages;
   // Executors have no partitions of a scan but these.
-  private final Partition[] groupPartitions;
+  private final ArrayList<Partition[]> groupPartitions;
   private final StageProgram program;
   private final ArrayList<Broadcast<HashedRelation>> broadcasts;
   private final ArrayList<RDD<InternalRow>> fullJoinSides;
@@ -56,20 +58,21 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
   /**
    * @param bySpark computes the same results, in one partition
+   * @param stages make the partial groups
    * @param program the operators over merged groups
    * @param broadcasts the build sides of the program's joins, in order
    * @param fullJoinSides the rows of those of its full outer joins
    */
   FinalStageRdd(
       RDD<InternalRow> bySpark,
-      StageRdd groups,
+      List<StageRdd> stages,
       StageProgram program,
       List<Broadcast<HashedRelation>> broadcasts,
       List<RDD<InternalRow>> fullJoinSides,
       FinalStageMetrics metrics) {
     super(bySpark, ROW);
-    this.groups = groups;
-    this.groupPartitions = groups.partitions();
+    this.stages = new ArrayList<>(stages);
+    this.groupPartitions = new ArrayList<>(stages.stream().map(RDD::partitions).toList());
     this.program = program;
     this.broadcasts = new ArrayList<>(broadcasts);
     this.fullJoinSides = new ArrayList<>(fullJoinSides);
@@ -100,7 +103,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   /** All rows, before the first one leaves; null where Spark has to compute them. */
   private @Nullable DownloadedRows ofGpu(TaskContext context) {
     try {
-      return DeviceWork.run(groups.factory(), this::downloaded);
+      return DeviceWork.run(factory(), this::downloaded);
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       context.killTaskIfInterrupted();
       // Errors of the query are found again, as Spark's own.
@@ -145,11 +148,11 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
   private @Nullable List<DeviceBatch> onDevice(SharedObjects.Room room, int threads) {
     // The groups' room is given back; only that of the results is kept.
-    try (BuildTables builds = new BuildTables(broadcasts, DeviceWork.objects(groups.factory()));
+    try (BuildTables builds = new BuildTables(broadcasts, DeviceWork.objects(factory()));
         SharedObjects.TemporaryRoom temporary = room.temporary();
         DeviceSides sides = new DeviceSides()) {
       FinalOperators operators =
-          new FinalOperators(groups.program(), program, builds, sides.all(), temporary::take);
+          new FinalOperators(groupProgram(), program, builds, sides.all(), temporary::take);
       // Build sides come first: who makes them would wait for room that groups hold.
       operators.prepare();
       for (RDD<InternalRow> side : fullJoinSides) {
@@ -157,7 +160,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
           return null;
         }
       }
-      List<DeviceBatch> partials = groups.groupsOnDevice(groupPartitions, temporary, threads);
+      List<DeviceBatch> partials = groupsOnDevice(temporary, threads);
       return partials == null ? null : finished(operators, partials, room);
     } catch (SparkFallbackException | ResultTooLargeException | RefusedException e) {
       LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
@@ -165,14 +168,54 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
   }
 
+  /** The partial groups of all stages; null where only Spark can compute those of one. */
+  private @Nullable List<DeviceBatch> groupsOnDevice(SharedObjects.Room room, int threads) {
+    List<DeviceBatch> all = new ArrayList<>();
+    boolean complete = false;
+    try {
+      for (int i = 0; i < stages.size(); i++) {
+        if (stages.size() > 1 && groupPartitions.get(i).length == 0) {
+          continue;
+        }
+        List<DeviceBatch> own = stages.get(i).groupsOnDevice(groupPartitions.get(i), room, threads);
+        if (own == null) {
+          return null;
+        }
+        all.addAll(own);
+      }
+      complete = true;
+      return all;
+    } finally {
+      if (!complete) {
+        all.forEach(DeviceBatch::close);
+      }
+    }
+  }
+
+  /** The reader of a scan on executors: all have the context of one session. */
+  private PartitionReaderFactory factory() {
+    return stages.get(0).factory();
+  }
+
+  /**
+   * How the groups are merged, which is alike for all stages. One that expands rows may give
+   * several groups of one key even in one batch.
+   */
+  private StageProgram groupProgram() {
+    return stages.stream()
+        .map(StageRdd::program)
+        .max(Comparator.comparingInt(StageProgram::expansion))
+        .orElseThrow();
+  }
+
   private List<DeviceBatch> finished(
       FinalOperators operators, List<DeviceBatch> partials, SharedObjects.Room room) {
     long start = System.nanoTime();
     long count = partials.stream().mapToLong(DeviceBatch::rows).sum();
     List<DeviceBatch> all = partials;
-    if (count == 0 && groups.program().givesARow()) {
+    if (count == 0 && groupProgram().givesARow()) {
       partials.forEach(DeviceBatch::close);
-      all = List.of(RowUpload.groupOfNothing(groups.program()));
+      all = List.of(RowUpload.groupOfNothing(groupProgram()));
     }
     List<DeviceBatch> results = operators.results(all);
     boolean kept = false;

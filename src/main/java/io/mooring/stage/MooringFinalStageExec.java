@@ -19,6 +19,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.metric.SQLMetric;
@@ -29,7 +30,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A final aggregate and the operators above it on the GPU, where one task merges all groups. The
- * children are the stage that makes the partial groups, and then the build sides of the joins.
+ * children are the stages that make the partial groups, several for a union, and then the build
+ * sides of the joins.
  */
 public final class MooringFinalStageExec extends StageExec {
   private static final long serialVersionUID = 1;
@@ -39,14 +41,17 @@ public final class MooringFinalStageExec extends StageExec {
       new LazyValue<>(() -> FinalStageMetrics.create(sparkContext()));
 
   /**
-   * A node that replaces a chain of operators; null when one of them is not supported.
-   *
-   * @param groups the stage that makes the groups
+   * A node that replaces a chain of operators; null when one of them is not supported, or no stage
+   * makes the groups.
    */
-  public static @Nullable MooringFinalStageExec of(FinalStageChain chain, MooringStageExec groups) {
-    SparkPlan operators = chain.over(new StageInputExec(groups));
+  public static @Nullable MooringFinalStageExec of(FinalStageChain chain) {
+    List<SparkPlan> stages = GroupInputs.of(chain.groups());
+    if (!stages.stream().allMatch(MooringFinalStageExec::givesGroups)) {
+      return null;
+    }
+    SparkPlan operators = chain.over(GroupInputs.with(chain.groups(), stages));
     List<SparkPlan> buildSides = BuildSides.of(operators);
-    List<SparkPlan> inputs = new ArrayList<>(List.of(groups));
+    List<SparkPlan> inputs = new ArrayList<>(stages);
     inputs.addAll(buildSides);
     SparkPlan replaced = BuildSides.with(operators, buildSides);
     MooringFinalStageExec stage =
@@ -55,29 +60,38 @@ public final class MooringFinalStageExec extends StageExec {
     return stage.chain().program(SubqueryResults.EXPECTED) == null ? null : stage;
   }
 
+  private static boolean givesGroups(SparkPlan node) {
+    return node instanceof MooringStageExec stage && stage.replaced() instanceof BaseAggregateExec;
+  }
+
   /**
    * Spark copies the node by this.
    *
-   * @param replaced the operators as planned, over a node that executes the groups
+   * @param replaced the operators as planned, over nodes that execute the groups
    * @param subqueryHolders see {@link StageExec}
-   * @param inputs the stage that makes the groups, then the nodes that execute the broadcasts of
+   * @param inputs the stages that make the groups, then the nodes that execute the broadcasts of
    *     the joins, bottom first
    */
   public MooringFinalStageExec(
       SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> inputs) {
     super(
-        BuildSides.with(
-            chain(SubqueryExpressions.with(replaced, subqueryHolders))
-                .over(new StageInputExec(inputs.head())),
-            CollectionConverters.asJava(inputs).subList(1, inputs.size())),
+        over(
+            chain(SubqueryExpressions.with(replaced, subqueryHolders)),
+            CollectionConverters.asJava(inputs)),
         subqueryHolders,
         inputs);
   }
 
+  private static SparkPlan over(FinalStageChain chain, List<SparkPlan> inputs) {
+    int stages = GroupInputs.of(chain.groups()).size();
+    return BuildSides.with(
+        chain.over(GroupInputs.with(chain.groups(), inputs.subList(0, stages))),
+        inputs.subList(stages, inputs.size()));
+  }
+
   private static FinalStageChain chain(SparkPlan replaced) {
     return Objects.requireNonNull(
-        FinalStageChain.over(replaced, StageInputExec.class::isInstance),
-        "The stage is over no groups");
+        FinalStageChain.over(replaced, GroupInputs::areInputs), "The stage is over no groups");
   }
 
   private FinalStageChain chain() {
@@ -91,7 +105,7 @@ public final class MooringFinalStageExec extends StageExec {
 
   @Override
   public SparkPlan doCanonicalize() {
-    return chain().over(inputs().get(0)).canonicalized();
+    return overStages().canonicalized();
   }
 
   @Override
@@ -103,11 +117,30 @@ public final class MooringFinalStageExec extends StageExec {
   public RDD<InternalRow> doExecute() {
     RDD<InternalRow> rows = bySpark().execute();
     StageProgram program = chain().program(SubqueryResults.KNOWN);
-    RDD<InternalRow> groups = inputs().get(0).execute();
+    List<RDD<InternalRow>> groups = stages().stream().map(SparkPlan::execute).toList();
     // With several partitions, no task sees all rows of a group.
-    return program != null && groups instanceof StageRdd stage && rows.getNumPartitions() == 1
-        ? new FinalStageRdd(rows, stage, program, broadcasts(), fullJoinSides(), metrics.get())
+    return program != null
+            && groups.stream().allMatch(StageRdd.class::isInstance)
+            && rows.getNumPartitions() == 1
+        ? new FinalStageRdd(
+            rows,
+            groups.stream().map(StageRdd.class::cast).toList(),
+            program,
+            broadcasts(),
+            fullJoinSides(),
+            metrics.get())
         : rows;
+  }
+
+  /** The stages that make the groups. */
+  private List<SparkPlan> stages() {
+    return inputs().subList(0, GroupInputs.of(chain().groups()).size());
+  }
+
+  /** The operators over the stages themselves. */
+  private SparkPlan overStages() {
+    FinalStageChain chain = chain();
+    return chain.over(GroupInputs.of(chain.groups(), stages()));
   }
 
   private List<Broadcast<HashedRelation>> broadcasts() {
@@ -121,9 +154,10 @@ public final class MooringFinalStageExec extends StageExec {
   /** The nodes that execute the build sides of some of the joins, bottom first. */
   private List<SparkPlan> buildSides(Predicate<SparkPlan> ofJoin) {
     List<SparkPlan> joins = chain().operators().stream().filter(JoinSides::isJoin).toList();
+    int stages = stages().size();
     return IntStream.range(0, joins.size())
         .filter(i -> ofJoin.test(joins.get(i)))
-        .mapToObj(i -> inputs().get(i + 1))
+        .mapToObj(i -> inputs().get(stages + i))
         .toList();
   }
 
@@ -146,12 +180,17 @@ public final class MooringFinalStageExec extends StageExec {
   public String simpleString(int maxFields) {
     return chain().operators().stream()
         .map(SparkPlan::nodeName)
-        .collect(Collectors.joining(", ", nodeName() + " [", "] over the groups of a stage"));
+        .collect(
+            Collectors.joining(", ", nodeName() + " [", "] over the groups of " + shownStages()));
+  }
+
+  private String shownStages() {
+    int stages = stages().size();
+    return stages == 1 ? "a stage" : stages + " stages";
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof MooringFinalStageExec stage
-        && chain().over(inputs().get(0)).equals(stage.chain().over(stage.inputs().get(0)));
+    return other instanceof MooringFinalStageExec stage && overStages().equals(stage.overStages());
   }
 }

@@ -95,8 +95,8 @@ class RandomSingleTaskAggregatesTest {
 
   /**
    * Aggregates over aggregates of tables with the columns k and i, integers, s, a string, and v, a
-   * decimal: with keys and without, with DISTINCT, FILTER and HAVING, over joins, in joins, below
-   * window functions, sorted or not.
+   * decimal: with keys and without, with DISTINCT, FILTER and HAVING, over joins, over unions, in
+   * joins, below window functions, sorted or not.
    */
   private static final class RandomAggregates {
     static final int TABLES = 3;
@@ -167,7 +167,22 @@ class RandomSingleTaskAggregatesTest {
       return "select * from (select " + columns + " from (" + source + "))" + chosen;
     }
 
+    /** The rows of a table, of a join, or of a union of these. */
     private String source() {
+      String first = part();
+      if (random.nextInt(4) > 0) {
+        return first;
+      }
+      String all = random.nextInt(3) == 0 ? " union " : " union all ";
+      String union = "select k, i, s, v from " + first;
+      for (int i = random.nextInt(2); i >= 0; i--) {
+        union += all + "select k, i, s, v from " + part();
+      }
+      String chosen = random.nextBoolean() ? "" : " where " + one(CONDITIONS);
+      return "(select * from (" + union + ")" + chosen + ")";
+    }
+
+    private String part() {
       String table = "t" + random.nextInt(TABLES);
       return switch (random.nextInt(4)) {
         case 0 -> joined(table);

@@ -54,11 +54,6 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         : null;
   }
 
-  /** Whether a node is the partial aggregate of a chain. */
-  public static boolean givesGroups(SparkPlan plan) {
-    return plan instanceof BaseAggregateExec && over(plan) != null;
-  }
-
   /**
    * The operators of kinds that stages have, from a node down to the first of another kind; bottom
    * first.

@@ -3,13 +3,12 @@ package io.mooring.spark.plan.aggregates;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.stage.program.FinalStageChain;
-import io.mooring.stage.program.StageChain;
+import io.mooring.stage.program.GroupSources;
 import io.mooring.stage.program.SubqueryResults;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.jspecify.annotations.Nullable;
@@ -69,12 +68,12 @@ final class ExchangeRemoval {
     boolean few = above.few() || ParentRequirements.limits(node);
     SparkPlan gathered = RemovableExchanges.gathered(node);
     FinalStageChain chain =
-        gathered == null ? null : FinalStageChain.over(gathered, StageChain::givesGroups);
+        gathered == null ? null : FinalStageChain.over(gathered, GroupSources::givesGroups);
     return chain != null
             && chain.operators().stream().noneMatch(it -> repartitions(it, above))
             && ExactFinalStages.isExact(chain)
             && chain.program(SubqueryResults.EXPECTED) != null
-            && isStage(chain.groups())
+            && GroupSources.areStages(chain.groups())
             && (!conf.weighsCosts() || cost.isLess(chain, few, above.mostRows()))
         ? withBuildSides(chain, few)
         : null;
@@ -88,7 +87,7 @@ final class ExchangeRemoval {
     for (SparkPlan side : chain.fullJoinSides()) {
       ParentRequirements none = ParentRequirements.none(SingleTaskCost.mostSideRows(chain, few));
       SparkPlan other = RemovableExchanges.without(applied(side, none));
-      FinalStageChain groups = FinalStageChain.over(other, StageChain::givesGroups);
+      FinalStageChain groups = FinalStageChain.over(other, GroupSources::givesGroups);
       if (groups == null || !groups.isGathered()) {
         return null;
       }
@@ -105,12 +104,5 @@ final class ExchangeRemoval {
   /** A build side of a join, perhaps with aggregates of one task of its own. */
   private SparkPlan ofBroadcast(SparkPlan build) {
     return applied(build, ParentRequirements.none(SingleTaskConf.MOST_ROWS_COMPUTED));
-  }
-
-  /** Whether a stage takes a partial aggregate and everything below it. */
-  private static boolean isStage(SparkPlan groups) {
-    StageChain chain = Objects.requireNonNull(StageChain.over(groups));
-    StageChain.Supported supported = chain.supported(SubqueryResults.EXPECTED);
-    return supported != null && supported.top() == groups;
   }
 }

@@ -27,14 +27,15 @@ import org.jspecify.annotations.Nullable;
  * is first asked for. Belongs to one thread.
  */
 final class FileValues implements ColumnValues {
-  private final BatchScanExec scan;
+  private final List<BatchScanExec> scans;
   private final Map<LogicalPlan, Optional<DistinctValues>> byRelation = new IdentityHashMap<>();
 
   /**
-   * @param scan of the relation whose rows are grouped; its files are those that the query reads
+   * @param scans of the relations whose rows are grouped; their files are those that the query
+   *     reads
    */
-  FileValues(BatchScanExec scan) {
-    this.scan = scan;
+  FileValues(List<BatchScanExec> scans) {
+    this.scans = List.copyOf(scans);
   }
 
   @Override
@@ -46,10 +47,12 @@ final class FileValues implements ColumnValues {
   }
 
   private @Nullable DistinctValues read(LogicalPlan relation) {
-    MooringScan files = StageScan.of(scan.scan());
-    List<Attribute> columns = ScalaLists.list(scan.output());
-    if (files != null && columns.stream().anyMatch(relation.outputSet()::contains)) {
-      return DistinctValues.of(files.relation(), files.predicates());
+    for (BatchScanExec scan : scans) {
+      MooringScan files = StageScan.of(scan.scan());
+      List<Attribute> columns = ScalaLists.list(scan.output());
+      if (files != null && columns.stream().anyMatch(relation.outputSet()::contains)) {
+        return DistinctValues.of(files.relation(), files.predicates());
+      }
     }
     ScanPattern other = ScanPattern.find(relation);
     HadoopFsRelation listed = other == null ? null : listed(other.files());

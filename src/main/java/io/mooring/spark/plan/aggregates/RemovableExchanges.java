@@ -1,8 +1,8 @@
 package io.mooring.spark.plan.aggregates;
 
 import io.mooring.stage.program.FinalStageChain;
+import io.mooring.stage.program.GroupSources;
 import io.mooring.stage.program.JoinSides;
-import io.mooring.stage.program.StageChain;
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
 import org.apache.spark.sql.execution.CoalesceExec;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -36,7 +36,7 @@ final class RemovableExchanges {
       return null;
     }
     SparkPlan child = JoinSides.streamed(node);
-    if (exchange && StageChain.givesGroups(child)) {
+    if (exchange && GroupSources.givesGroups(child)) {
       return coalesced(child);
     }
     SparkPlan below = gathered(child);

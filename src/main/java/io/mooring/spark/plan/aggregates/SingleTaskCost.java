@@ -7,10 +7,10 @@ import io.mooring.spark.plan.RowCounts;
 import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.stage.program.FinalStageChain;
+import io.mooring.stage.program.GroupSources;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import java.util.List;
-import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.InnerLike;
@@ -67,9 +67,11 @@ record SingleTaskCost(long gpus, long mostBytes) {
       return false;
     }
     Groups groups = new Groups(chain, first, last, few, mostRows, new RowCounts());
-    BatchScanExec scan = Objects.requireNonNull(StageChain.over(chain.groups())).scan();
-    ColumnValues files = new FileValues(scan);
-    return readsForLess(readBytes(scan), groups, files) && isFit(groups, files);
+    List<BatchScanExec> scans =
+        GroupSources.chains(chain.groups()).stream().map(StageChain::scan).toList();
+    ColumnValues files = new FileValues(scans);
+    double read = scans.stream().mapToDouble(SingleTaskCost::readBytes).sum();
+    return readsForLess(read, groups, files) && isFit(groups, files);
   }
 
   /**

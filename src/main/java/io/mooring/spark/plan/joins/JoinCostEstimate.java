@@ -81,7 +81,9 @@ final class JoinCostEstimate {
   }
 
   private boolean readsForLess(LogicalPlan build, double exchanged) {
-    return readBytes(build) * executors.getAsLong() <= exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
+    // For an exchange, the files are read once as well.
+    double readAgain = readBytes(build) * (executors.getAsLong() - 1);
+    return readAgain <= exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
   }
 
   /** Bytes of files that are read for a plan: the share of the columns that it uses. */

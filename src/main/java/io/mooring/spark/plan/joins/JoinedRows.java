@@ -55,19 +55,8 @@ record JoinedRows(
     }
     return plan instanceof Aggregate aggregate
         && eligibility.allows(aggregate)
-        && (areOverOneScan(aggregate.child()) || areOverGroups(aggregate.child()))
+        && (areOverScan(aggregate.child()) || areOverGroups(aggregate.child()))
         && costs.relationBytes(aggregate) <= conf.maxBuildSize();
-  }
-
-  /** Whether the stage of one scan, and not of those below a union, has a plan's rows. */
-  private boolean areOverOneScan(LogicalPlan plan) {
-    if (plan instanceof Join join) {
-      LogicalPlan streamed = streamedBy.apply(join);
-      return streamed != null && areOverOneScan(streamed);
-    }
-    return ScanPattern.find(plan) == null && (plan instanceof Project || plan instanceof Filter)
-        ? areOverOneScan(plan.children().head())
-        : !(plan instanceof Union) && areOverScan(plan);
   }
 
   /** Whether one task can compute all rows of a plan alone, out of files. */
@@ -76,8 +65,10 @@ record JoinedRows(
       LogicalPlan streamed = streamedBy.apply(join);
       return streamed != null && areReplicable(streamed);
     }
-    if (plan instanceof Aggregate aggregate && !eligibility.allows(aggregate)) {
-      return false;
+    if (plan instanceof Aggregate aggregate) {
+      // The groups of several stages, too: those of a union.
+      return eligibility.allows(aggregate)
+          && (areReplicable(aggregate.child()) || areOverScan(aggregate.child()));
     }
     if (plan instanceof Window window && !SupportedWindows.supports(window)) {
       return false;
@@ -88,7 +79,6 @@ record JoinedRows(
     }
     return (plan instanceof Project
             || plan instanceof Filter
-            || plan instanceof Aggregate
             || plan instanceof Window
             || plan instanceof WindowGroupLimit)
         && areReplicable(plan.children().head());

@@ -19,6 +19,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -226,6 +227,11 @@ final class ReplicatedJoinPlanner {
         || plan instanceof WindowGroupLimit
         || (whole && (plan instanceof Aggregate || plan instanceof Window))) {
       return buildBytes(plan.children().head(), whole);
+    }
+    if (plan instanceof Union) {
+      return ScalaLists.<LogicalPlan>list(plan.children()).stream()
+          .mapToDouble(child -> buildBytes(child, whole))
+          .sum();
     }
     if (!(plan instanceof Join join)) {
       return 0;

@@ -6,7 +6,9 @@ import io.mooring.stage.MooringFinalStageExec;
 import io.mooring.stage.MooringStageExec;
 import io.mooring.stage.StageExec;
 import io.mooring.stage.program.FinalStageChain;
+import io.mooring.stage.program.GroupSources;
 import io.mooring.stage.program.JoinSides;
+import io.mooring.stage.program.PushThroughUnion;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
 import io.mooring.stage.replicated.ReplicatedExec;
@@ -23,7 +25,6 @@ import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.UnionExec;
-import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.exchange.Exchange;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,7 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
-    FinalStageChain last = FinalStageChain.over(plan, StageChain::givesGroups);
+    FinalStageChain last = FinalStageChain.over(plan, GroupSources::givesGroups);
     if (last != null && (isWhole(last) || (parent instanceof ReplicatedExec && isFinished(last)))) {
       return finished(last, parent);
     }
@@ -141,7 +142,7 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   private static boolean isWhole(SparkPlan side) {
-    FinalStageChain chain = FinalStageChain.over(side, StageChain::givesGroups);
+    FinalStageChain chain = FinalStageChain.over(side, GroupSources::givesGroups);
     return chain != null && isWhole(chain);
   }
 
@@ -154,16 +155,14 @@ public final class StageRule extends Rule<SparkPlan> {
   private static SparkPlan finished(FinalStageChain chain, @Nullable SparkPlan parent) {
     SparkPlan groups = staged(chain.groups(), chain.aboveGroups());
     SparkPlan whole = chain.with(groups, build -> staged(build, null));
-    if (groups instanceof MooringStageExec stage && stage.replaced() instanceof BaseAggregateExec) {
-      MooringFinalStageExec results =
-          MooringFinalStageExec.of(
-              Objects.requireNonNull(FinalStageChain.over(whole, it -> it == groups)), stage);
-      if (results != null) {
-        results.copyTagsFrom(chain.top());
-        return ordered(results, parent);
-      }
+    MooringFinalStageExec results =
+        MooringFinalStageExec.of(
+            Objects.requireNonNull(FinalStageChain.over(whole, it -> it == groups)));
+    if (results == null) {
+      return whole;
     }
-    return whole;
+    results.copyTagsFrom(chain.top());
+    return ordered(results, parent);
   }
 
   /** The plan with stages in the build sides of its joins. */

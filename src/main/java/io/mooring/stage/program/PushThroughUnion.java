@@ -1,10 +1,7 @@
-package io.mooring.spark.plan.stages;
+package io.mooring.stage.program;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import io.mooring.stage.program.JoinSides;
-import io.mooring.stage.program.StageChain;
-import io.mooring.stage.program.SubqueryResults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,11 +24,11 @@ import scala.Option;
  * stage. Each partition of a union is a partition of one child, so that every task computes the
  * same rows as before.
  */
-final class PushThroughUnion {
+public final class PushThroughUnion {
   private PushThroughUnion() {}
 
   /** Whether a plan consists of operators that a stage may have, over a union. */
-  static boolean isOverUnion(SparkPlan plan) {
+  public static boolean isOverUnion(SparkPlan plan) {
     List<SparkPlan> operators = StageChain.operators(plan);
     return !operators.isEmpty() && StageChain.end(plan, operators) instanceof UnionExec;
   }
@@ -42,7 +39,7 @@ final class PushThroughUnion {
    * @param plan operators over a union; their joins' build sides are shared by the copies
    * @return the very same plan where no child would be a stage
    */
-  static SparkPlan push(SparkPlan plan) {
+  public static SparkPlan push(SparkPlan plan) {
     List<SparkPlan> operators = StageChain.operators(plan);
     UnionExec union = (UnionExec) StageChain.end(plan, operators);
     if (!isConcatenation(union)) {
@@ -61,6 +58,19 @@ final class PushThroughUnion {
     }
     return over(
         union.withNewChildren(ScalaLists.seq(others)), operators.subList(count, operators.size()));
+  }
+
+  /**
+   * The operators of a plan over each child of its union; empty where there is no union, or not all
+   * can be moved. The joins of the results share their build sides.
+   */
+  static List<SparkPlan> inChildren(SparkPlan plan) {
+    List<SparkPlan> operators = StageChain.operators(plan);
+    return StageChain.end(plan, operators) instanceof UnionExec union
+            && isConcatenation(union)
+            && movable(operators).size() == operators.size()
+        ? children(union).stream().map(child -> over(child, operators)).toList()
+        : List.of();
   }
 
   /** Whether a union concatenates the partitions of its children and has column ids of its own. */
