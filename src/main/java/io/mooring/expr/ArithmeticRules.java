@@ -34,6 +34,9 @@ final class ArithmeticRules {
   private static final String BOUNDED =
       "decimals: Spark computes the rows of a unit with intermediate values of more than 38 digits";
 
+  // Two decimals of so many digits never have the same nearest double.
+  private static final int EXACT_DIGITS = 15;
+
   static final List<ExpressionRule<?>> RULES =
       List.of(
           new ExpressionRule<>(Add.class, "a + b", BOUNDED, (e, t) -> binary(Operator.ADD, e, t)),
@@ -70,7 +73,9 @@ final class ArithmeticRules {
           new ExpressionRule<>(
               Round.class,
               "round(a, n)",
-              "decimals and integers, n a literal and not negative",
+              "decimals, integers and doubles; n a literal and not negative, for doubles at most 14:"
+                  + " Spark computes the rows of a unit with more than 14 digits up to the n-th"
+                  + " place",
               ArithmeticRules::round),
           new ExpressionRule<>(
               CheckOverflow.class,
@@ -147,18 +152,21 @@ final class ArithmeticRules {
     return unary(operator, e, Mode.LEGACY, t);
   }
 
-  /** Decimals are rounded as in a cast to the type of the result. */
+  /** Decimals are rounded as in a cast to the type of the result, doubles as decimals. */
   private static DeviceExpr round(Round e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     DataType type = e.child().dataType();
-    boolean places =
-        e.scale() instanceof Literal literal && literal.value() instanceof Integer n && n >= 0;
-    if (!places || ScalarTypes.isFloating(type)) {
-      throw new UnsupportedExpressionException("round of " + type.sql() + " to " + e.scale());
+    int places = e.scale() instanceof Literal it && it.value() instanceof Integer n ? n : -1;
+    if (places >= 0 && ScalarTypes.isInteger(type)) {
+      return t.translate(e.child());
+    } else if (places >= 0 && type instanceof DecimalType) {
+      return decimal(e.child(), e.dataType(), ansi(e.ansiEnabled()), t);
+    } else if (places >= 0 && places < EXACT_DIGITS && type.equals(DataTypes.DoubleType)) {
+      DataType rounded = new DecimalType(EXACT_DIGITS, places);
+      DeviceExpr digits = new DeviceExpr.Cast(t.translate(e.child()), rounded, Mode.LEGACY, 0);
+      return new DeviceExpr.Cast(digits, type, Mode.LEGACY, 0);
     }
-    return ScalarTypes.isInteger(type)
-        ? t.translate(e.child())
-        : decimal(e.child(), e.dataType(), ansi(e.ansiEnabled()), t);
+    throw new UnsupportedExpressionException("round of " + type.sql() + " to " + e.scale());
   }
 
   private static DeviceExpr decimal(

@@ -46,7 +46,8 @@ class StageTopTest {
             "timestamp_seconds(1372636800 + hash(id, 2) % 100000) time",
             "date_add(date'2013-07-01', cast(id % 31 as int)) date",
             "cast(hash(id, 3) % 100000 as decimal(12,2)) price",
-            "cast(hash(id, 4) as double) weight",
+            "case when id % 13 = 0 then null when id % 17 = 0 then double('NaN') when id % 19 = 0 then"
+                + " double('-0') when id % 23 = 0 then double('inf') else hash(id, 4) % 700 / 8D end weight",
             "cast(id % 40 as int) region")
         .write()
         .option("parquet.block.row.count.limit", 1000)
@@ -92,6 +93,11 @@ class StageTopTest {
             + " order by r.name desc, h.id limit 20",
         "select id from hits where width * 2 = 12345 order by id limit 5",
         "select id from hits order by id limit 60000",
+        "select id, weight from hits order by weight, id limit 3000",
+        "select id, weight from hits order by weight desc, id limit 3000",
+        "select id, weight from hits order by float(weight) nulls last, id limit 11000",
+        "select id, round(weight, 2) w from hits where not isnan(weight) and abs(weight) < 100 order by w desc"
+            + " nulls last, id limit 9000",
         "select count(*), max(id) from (select id from hits order by time desc, id limit 100)"
       })
   void rowsAreSparks(String query) {
@@ -115,7 +121,7 @@ class StageTopTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "select id from hits order by weight, id limit 10",
+        "select id from hits order by cast(phrase as binary), id limit 10",
         "select id from hits order by reverse(phrase), id limit 10",
         "select id from hits order by id limit 100000"
       })
@@ -130,7 +136,8 @@ class StageTopTest {
   @MethodSource("io.mooring.testing.RandomCases#rounds")
   void randomOrdersAreSparks(int round) {
     Random random = new Random();
-    List<String> keys = new ArrayList<>(List.of("width", "phrase", "time", "date", "price"));
+    List<String> keys =
+        new ArrayList<>(List.of("width", "phrase", "time", "date", "price", "weight"));
     List<String> order = new ArrayList<>();
     while (order.size() < 3) {
       String key = keys.remove(random.nextInt(keys.size()));

@@ -3,10 +3,13 @@ package io.mooring.stage.program;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.DeviceExpr.Mode;
+import io.mooring.expr.Unary;
 import io.mooring.expr.UnsupportedExpressionException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Descending$;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.execution.LocalLimitExec;
@@ -35,11 +38,14 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
   }
 
   /**
-   * The same of a sort that keeps all rows.
+   * The same of a sort that keeps all rows, and compares neighbours by its keys.
    *
    * @throws UnsupportedExpressionException for what the GPU would not order exactly as Spark
    */
   RowOperator.Top sorted(List<SortOrder> order) throws UnsupportedExpressionException {
+    for (SortOrder key : order) {
+      checkOrdered(key.child().dataType());
+    }
     return translate(order, 0, Integer.MAX_VALUE);
   }
 
@@ -48,8 +54,7 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
     List<DeviceExpr> keys = new ArrayList<>();
     List<RowOperator.Top.Order> orders = new ArrayList<>();
     for (SortOrder order : sorted) {
-      checkOrdered(order.child().dataType());
-      keys.add(translator.translate(subqueries.in(order.child())));
+      keys.add(key(order.child()));
       orders.add(
           new RowOperator.Top.Order(
               order.direction() == Descending$.MODULE$,
@@ -58,11 +63,25 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
     return new RowOperator.Top(keys, orders, from, to);
   }
 
+  private DeviceExpr key(Expression key) throws UnsupportedExpressionException {
+    DataType type = key.dataType();
+    DeviceExpr translated = translator.translate(subqueries.in(key));
+    if (isFloating(type)) {
+      // For Spark, zeros are equal, and so are all that are not a number.
+      return new Unary(Unary.Operator.NORMALIZE_NAN_AND_ZERO, translated, type, Mode.LEGACY);
+    }
+    checkOrdered(type);
+    return translated;
+  }
+
+  /** Whether values are floating-point numbers, which are ordered but not compared here. */
+  private static boolean isFloating(DataType type) {
+    return type instanceof FloatType || type instanceof DoubleType;
+  }
+
   /** Refuses types whose values the GPU would not order or compare exactly as Spark. */
   static void checkOrdered(DataType type) throws UnsupportedExpressionException {
-    boolean ordered =
-        !(type instanceof FloatType || type instanceof DoubleType || type instanceof BinaryType);
-    if (!ordered || !StageScan.isFlat(type)) {
+    if (isFloating(type) || type instanceof BinaryType || !StageScan.isFlat(type)) {
       throw new UnsupportedExpressionException("order of type " + type.sql());
     }
   }

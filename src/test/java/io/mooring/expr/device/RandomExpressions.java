@@ -192,6 +192,7 @@ final class RandomExpressions {
       case DOUBLE ->
           choices.any(
               () -> "(%s / %s)".formatted(of(kind, depth), of(kind, depth)),
+              () -> "round(%s, %d)".formatted(of(kind, depth), random.nextInt(5)),
               () -> "nanvl(%s, %s)".formatted(of(kind, depth), of(kind, depth)));
       default -> of(kind, depth);
     };

@@ -24,6 +24,9 @@ import org.apache.spark.sql.catalyst.plans.logical.Sort;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,6 +143,9 @@ final class ReducedJoins {
   }
 
   private static boolean isSupported(Expression key, LogicalPlan plan) {
-    return ExactAggregates.isExact(key.dataType()) && SupportedAggregates.supports(key, plan);
+    DataType type = key.dataType();
+    boolean ordered =
+        ExactAggregates.isExact(type) || type instanceof DoubleType || type instanceof FloatType;
+    return ordered && SupportedAggregates.supports(key, plan);
   }
 }
