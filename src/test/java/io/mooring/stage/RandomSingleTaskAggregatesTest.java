@@ -264,7 +264,10 @@ class RandomSingleTaskAggregatesTest {
         case 4 -> "avg(cast(" + one(NUMBERS) + " as decimal(12,2)))" + filter;
         case 5 -> "min(" + one(NUMBERS) + ")" + filter;
         case 6 -> "max(" + one(NUMBERS) + ")" + filter;
-        case 7 -> "avg(int(" + one(NUMBERS) + " % 1000))" + filter;
+        case 7 ->
+            (random.nextBoolean() ? "avg(int(" + one(NUMBERS) : "max(double(" + one(NUMBERS))
+                + " % 1000))"
+                + filter;
         case 8 -> "avg(cast(" + one(NUMBERS) + " % 1000 as decimal(9,3)))" + filter;
         default -> "sum(" + one(NUMBERS) + ") % 1000";
       };

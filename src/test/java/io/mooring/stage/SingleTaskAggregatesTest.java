@@ -302,7 +302,7 @@ class SingleTaskAggregatesTest {
     }
   }
 
-  /** Spark adds up doubles, and sums of ints and of short decimals' digits are exact in them. */
+  /** Spark adds up doubles, and the sums here are exact in them. */
   @Tag("matrix")
   @ParameterizedTest
   @ValueSource(
@@ -313,6 +313,13 @@ class SingleTaskAggregatesTest {
         "select avg(int(l_partkey)), count(*) from lineitem where l_price * 2 > 1e9",
         "select l_suppkey, avg(if(l_partkey % 3 = 0, null, int(l_partkey))) + 1 a from lineitem group by 1"
             + " having a > 5 order by a desc, 1 limit 10",
+        "select l_suppkey, avg(bigint(l_partkey)), sum(double(l_partkey)) from lineitem group by 1",
+        "select l_suppkey, sum(l_partkey / 8D), avg(float(l_partkey) / 4F) a, max(double(l_price)),"
+            + " min(float(l_partkey)) from lineitem group by 1 having avg(float(l_partkey) / 4F) > 3",
+        "select max(d), min(d), max(f), count(d) from (select if(l_partkey = 3, double('NaN'),"
+            + " if(l_partkey = 5, double('-inf'), double(l_price))) d, float(l_partkey) f from lineitem)",
+        "select l_suppkey, cast(avg(l_partkey / 2D) as decimal(12,4)) a from lineitem group by 1 order by"
+            + " avg(l_partkey / 2D) desc, 1 limit 7",
         "select l_suppkey, avg(cast(l_price as decimal(7,2))), avg(cast(l_discount as decimal(11,4)))"
             + " from lineitem group by 1",
         "select avg(cast(l_price as decimal(9,2))), avg(cast(-l_price as decimal(6,1))) from lineitem"
@@ -321,7 +328,7 @@ class SingleTaskAggregatesTest {
         "select l_suppkey, avg(cast(if(l_partkey % 3 = 0, null, l_price) as decimal(8,3))) a from lineitem"
             + " group by 1 having a > 5 order by a desc, 1 limit 10"
       })
-  void averagesOfShortNumbersHaveNoExchange(String query) {
+  void aggregates_thatAddUpDoubles_haveNoExchange(String query) {
     inModes(
         query,
         () -> {
@@ -334,21 +341,22 @@ class SingleTaskAggregatesTest {
         });
   }
 
-  /** Their results could differ with the order in which threads read. */
+  /**
+   * Values with the order of rows, keys with more than one form, functions that only stages have.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "select l_suppkey, sum(double(l_price)) from lineitem group by 1",
-        "select l_suppkey, avg(bigint(l_partkey)) from lineitem group by 1",
         "select l_suppkey, first(l_price) is null from lineitem group by 1",
         "select float(l_suppkey), count(*) from lineitem group by 1",
-        "select l_suppkey, max(double(l_price)) from lineitem group by 1"
+        "select l_suppkey, count(distinct double(l_price)) from lineitem group by 1",
+        "select l_suppkey, round(stddev(l_price), 3) from lineitem group by 1"
       })
-  void whatDependsOnTheOrderOfRowsIsAsBefore(String query) {
+  void functionsAndKeys_thatOneTaskDoesNotFinish_areExchanged(String query) {
     Dataset<Row> data = spark.sql(query);
     data.collectAsList();
     assertThat(finalStages(data)).isEmpty();
-    assertThat(Plans.count(data, "Exchange")).isEqualTo(1);
+    assertThat(Plans.count(data, "Exchange")).isPositive();
   }
 
   private static String query(String name) {

@@ -28,10 +28,15 @@ public final class ExactAggregates {
 
   /** Whether keys and functions of an aggregate are exact. */
   public static boolean isExact(Aggregate aggregate) {
-    return ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
-            .allMatch(key -> isExact(key.dataType()))
+    return hasExactKeys(aggregate)
         && ScalaLists.<Expression>list(aggregate.expressions()).stream()
             .allMatch(ExactAggregates::isExact);
+  }
+
+  /** Whether equal keys of an aggregate are identical. */
+  public static boolean hasExactKeys(Aggregate aggregate) {
+    return ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
+        .allMatch(key -> isExact(key.dataType()));
   }
 
   /** Whether the functions in an expression are exact. */

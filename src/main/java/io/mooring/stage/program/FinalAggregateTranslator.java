@@ -26,7 +26,6 @@ import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
-import org.apache.spark.sql.types.IntegralType;
 
 /** Translates final aggregates over merged groups. Not thread-safe. */
 final class FinalAggregateTranslator {
@@ -143,10 +142,6 @@ final class FinalAggregateTranslator {
   static DeviceExpr average(AggregateFunction function, DeviceExpr sum, DeviceExpr count)
       throws UnsupportedExpressionException {
     boolean decimal = sum.type() instanceof DecimalType;
-    if (!decimal && !(function.children().head().dataType() instanceof IntegralType)) {
-      // Sums of doubles depend on the order of rows.
-      throw new UnsupportedExpressionException("average of floating-point numbers");
-    }
     Mode mode = EvalModes.isLegacy(function) ? Mode.LEGACY : Mode.ANSI;
     DeviceExpr divisor =
         new DeviceExpr.Cast(count, decimal ? COUNT : DataTypes.DoubleType, mode, 0);

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.aggregates;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.ExactAggregates;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.GroupSources;
@@ -9,8 +10,12 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,12 +76,25 @@ final class ExchangeRemoval {
         gathered == null ? null : FinalStageChain.over(gathered, GroupSources::givesGroups);
     return chain != null
             && chain.operators().stream().noneMatch(it -> repartitions(it, above))
-            && ExactFinalStages.isExact(chain)
+            && hasExactKeys(chain)
             && chain.program(SubqueryResults.EXPECTED) != null
             && GroupSources.areStages(chain.groups())
             && (!conf.weighsCosts() || cost.isLess(chain, few, above.mostRows()))
         ? withBuildSides(chain, few)
         : null;
+  }
+
+  /**
+   * Whether equal keys of the aggregates are identical: of those that are not, any may be a key.
+   */
+  private static boolean hasExactKeys(FinalStageChain chain) {
+    return Stream.concat(chain.operators().stream(), Stream.of(chain.groups()))
+        .filter(BaseAggregateExec.class::isInstance)
+        .flatMap(
+            it ->
+                ScalaLists.<NamedExpression>list(((BaseAggregateExec) it).groupingExpressions())
+                    .stream())
+        .allMatch(key -> ExactAggregates.isExact(((Expression) key).dataType()));
   }
 
   /**

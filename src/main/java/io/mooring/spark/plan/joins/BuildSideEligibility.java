@@ -66,8 +66,12 @@ final class BuildSideEligibility {
    * without one, a single task of each executor would merge all groups on one core.
    */
   boolean allows(Aggregate aggregate) {
-    return ExactAggregates.isExact(aggregate)
-        && (!conf.weighsCosts() || (conf.groups() && SupportedAggregates.supports(aggregate)));
+    return ExactAggregates.isExact(aggregate) && isOnGpu(aggregate);
+  }
+
+  /** Whether the GPU computes an aggregate, where costs count. */
+  boolean isOnGpu(Aggregate aggregate) {
+    return !conf.weighsCosts() || (conf.groups() && SupportedAggregates.supports(aggregate));
   }
 
   /** Whether the rows of a plan are the groups of an aggregate. */

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.ExactAggregates;
 import io.mooring.spark.plan.ScanPattern;
 import io.mooring.stage.program.SupportedWindows;
 import java.util.function.Function;
@@ -54,7 +55,8 @@ record JoinedRows(
       return SupportedWindows.supports(window) && areOverGroups(window.child());
     }
     return plan instanceof Aggregate aggregate
-        && eligibility.allows(aggregate)
+        && ExactAggregates.hasExactKeys(aggregate)
+        && eligibility.isOnGpu(aggregate)
         && (areOverScan(aggregate.child()) || areOverGroups(aggregate.child()))
         && costs.relationBytes(aggregate) <= conf.maxBuildSize();
   }
