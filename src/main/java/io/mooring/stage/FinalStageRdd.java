@@ -155,6 +155,10 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
           new FinalOperators(groupProgram(), program, builds, sides.all(), temporary::take);
       // Build sides come first: who makes them would wait for room that groups hold.
       operators.prepare();
+      if (stages.size() > 1) {
+        // The first stage's groups would hold room while build sides of the next are made.
+        stages.forEach(StageRdd::prepare);
+      }
       for (RDD<InternalRow> side : fullJoinSides) {
         if (!sides.add(side, temporary, threads)) {
           return null;
@@ -170,26 +174,19 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
   /** The partial groups of all stages; null where only Spark can compute those of one. */
   private @Nullable List<DeviceBatch> groupsOnDevice(SharedObjects.Room room, int threads) {
-    List<DeviceBatch> all = new ArrayList<>();
-    boolean complete = false;
-    try {
-      for (int i = 0; i < stages.size(); i++) {
-        if (stages.size() > 1 && groupPartitions.get(i).length == 0) {
-          continue;
-        }
-        List<DeviceBatch> own = stages.get(i).groupsOnDevice(groupPartitions.get(i), room, threads);
-        if (own == null) {
-          return null;
-        }
-        all.addAll(own);
+    List<ParallelStageReader.Source> sources = new ArrayList<>();
+    for (int i = 0; i < stages.size(); i++) {
+      Partition[] partitions = groupPartitions.get(i);
+      if (stages.size() > 1 && partitions.length == 0) {
+        continue;
       }
-      complete = true;
-      return all;
-    } finally {
-      if (!complete) {
-        all.forEach(DeviceBatch::close);
+      ParallelStageReader.Source source = stages.get(i).source(partitions, room);
+      if (source == null) {
+        return null;
       }
+      sources.add(source);
     }
+    return ParallelStageReader.read(sources, threads);
   }
 
   /** The reader of a scan on executors: all have the context of one session. */

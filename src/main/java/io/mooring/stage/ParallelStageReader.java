@@ -3,68 +3,109 @@ package io.mooring.stage;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.stage.task.DeviceStageReader;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskContext$;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a stage makes of several partitions to the device, with several threads. Belongs to
- * the thread of its task.
+ * Reads what one or more stages make of several partitions to the device, with several threads.
+ * Belongs to the thread of its task.
  */
 final class ParallelStageReader implements AutoCloseable {
+  private final List<Source> sources;
   private final List<Share> shares = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  /** Opens the reader of some partitions, or gives null where there is no GPU. */
-  interface Opening extends Function<List<InputPartition>, @Nullable DeviceStageReader> {}
+  /** The partitions of a stage. */
+  interface Source {
+    /** What is to be read. */
+    List<InputPartition> inputs();
 
-  /** The part of one thread. */
-  private static final class Share {
-    private final List<InputPartition> inputs = new ArrayList<>();
-    private volatile @Nullable DeviceStageReader reader;
+    /** Opens the reader of some of them, or gives null where there is no GPU. */
+    @Nullable DeviceStageReader open(List<InputPartition> inputs);
+
+    /** Takes the metrics of a reader, which reads no more. */
+    void ended(DeviceStageReader reader);
+  }
+
+  /** The part of one thread: some partitions of each stage, one stage after the other. */
+  private final class Share {
+    private final List<List<InputPartition>> inputs =
+        sources.stream().<List<InputPartition>>map(any -> new ArrayList<>()).toList();
+    private final List<@Nullable DeviceStageReader> readers =
+        new ArrayList<>(Collections.nCopies(sources.size(), null));
+    private boolean complete = true;
 
     /** Plans what to read and decodes it. */
-    void decode(Opening opening) {
-      DeviceStageReader opened = opening.apply(inputs);
-      reader = opened;
-      if (opened != null) {
-        opened.decode();
+    void decode() {
+      for (int i = 0; i < sources.size() && complete; i++) {
+        if (inputs.get(i).isEmpty()) {
+          continue;
+        }
+        DeviceStageReader opened = sources.get(i).open(inputs.get(i));
+        readers.set(i, opened);
+        complete = opened != null;
+        if (opened != null) {
+          opened.decode();
+        }
+      }
+    }
+
+    void forEach(BiConsumer<Source, DeviceStageReader> use) {
+      for (int i = 0; i < sources.size(); i++) {
+        DeviceStageReader reader = readers.get(i);
+        if (reader != null) {
+          use.accept(sources.get(i), reader);
+        }
+      }
+    }
+  }
+
+  private ParallelStageReader(List<Source> sources, int threads) {
+    this.sources = List.copyOf(sources);
+    int all = sources.stream().mapToInt(source -> source.inputs().size()).sum();
+    int count = Math.max(1, Math.min(threads, all));
+    for (int i = 0; i < count; i++) {
+      shares.add(new Share());
+    }
+    int next = 0;
+    for (int i = 0; i < sources.size(); i++) {
+      for (InputPartition input : sources.get(i).inputs()) {
+        shares.get(next++ % count).inputs.get(i).add(input);
       }
     }
   }
 
   /**
+   * Reads all rows of some stages, in any order. The caller closes the batches.
+   *
    * @param threads the most that decode at a time
+   * @return null where there is no GPU
    */
-  ParallelStageReader(List<InputPartition> inputs, int threads) {
-    int count = Math.max(1, Math.min(threads, inputs.size()));
-    for (int i = 0; i < count; i++) {
-      shares.add(new Share());
-    }
-    for (int i = 0; i < inputs.size(); i++) {
-      shares.get(i % count).inputs.add(inputs.get(i));
+  static @Nullable List<DeviceBatch> read(List<Source> sources, int threads) {
+    try (ParallelStageReader reader = new ParallelStageReader(sources, threads)) {
+      try {
+        return reader.rows();
+      } finally {
+        reader.forEach(Source::ended);
+      }
     }
   }
 
-  /**
-   * Reads all rows, in any order. To be called once; the caller closes the batches.
-   *
-   * @return null where there is no GPU
-   */
-  @Nullable List<DeviceBatch> rows(Opening opening) {
-    decode(opening);
-    if (shares.stream().anyMatch(share -> share.reader == null)) {
+  private @Nullable List<DeviceBatch> rows() {
+    decode();
+    if (!shares.stream().allMatch(share -> share.complete)) {
       return null;
     }
     List<DeviceBatch> all = new ArrayList<>();
     boolean done = false;
     try {
-      forEach(reader -> all.addAll(reader.take()));
+      forEach((source, reader) -> all.addAll(reader.take()));
       done = true;
       return all;
     } finally {
@@ -74,17 +115,16 @@ final class ParallelStageReader implements AutoCloseable {
     }
   }
 
-  private void decode(Opening opening) {
+  private void decode() {
     TaskContext task = TaskContext.get();
     List<Thread> others = new ArrayList<>();
     for (Share share : shares.subList(1, shares.size())) {
-      Thread other =
-          new Thread(() -> decode(share, opening, task), "mooring-decode-" + others.size());
+      Thread other = new Thread(() -> decode(share, task), "mooring-decode-" + others.size());
       other.setDaemon(true);
       other.start();
       others.add(other);
     }
-    decode(shares.get(0), opening, null);
+    decode(shares.get(0), null);
     awaitAll(others);
     Throwable thrown = failure.get();
     if (thrown instanceof RuntimeException known) {
@@ -97,12 +137,12 @@ final class ParallelStageReader implements AutoCloseable {
   /**
    * @param task for which the thread works; null on the task's own thread
    */
-  private void decode(Share share, Opening opening, @Nullable TaskContext task) {
+  private void decode(Share share, @Nullable TaskContext task) {
     if (task != null) {
       TaskContext$.MODULE$.setTaskContext(task);
     }
     try {
-      share.decode(opening);
+      share.decode();
     } catch (Throwable e) {
       // Scala code throws checked exceptions, too, and a share that failed must not count as
       // complete.
@@ -135,18 +175,13 @@ final class ParallelStageReader implements AutoCloseable {
     }
   }
 
-  /** Gives the reader of each share to a consumer, once all were read. */
-  void forEach(Consumer<DeviceStageReader> use) {
-    for (Share share : shares) {
-      DeviceStageReader reader = share.reader;
-      if (reader != null) {
-        use.accept(reader);
-      }
-    }
+  /** Gives each reader to a consumer, once all threads have ended. */
+  private void forEach(BiConsumer<Source, DeviceStageReader> use) {
+    shares.forEach(share -> share.forEach(use));
   }
 
   @Override
   public void close() {
-    forEach(DeviceStageReader::close);
+    forEach((source, reader) -> reader.close());
   }
 }

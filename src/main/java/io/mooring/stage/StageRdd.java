@@ -1,6 +1,7 @@
 package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.fallback.FallbackPartition;
 import io.mooring.stage.device.BuildTables;
@@ -9,6 +10,7 @@ import io.mooring.stage.device.DeviceRowSource;
 import io.mooring.stage.device.RowUpload;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.task.DeviceStageReader;
+import io.mooring.stage.task.DeviceWork;
 import io.mooring.stage.task.StageOperators;
 import io.mooring.stage.task.StageReader;
 import java.util.ArrayList;
@@ -97,19 +99,11 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   @Override
   public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
     // Several units may have groups of one key, which are not the rows of the replaced operators.
-    return program.aggregate() == null
-        ? batchesOnDevice(partitions, room, TaskThreads.besideOtherTasks())
-        : null;
-  }
-
-  /**
-   * The partial groups of some partitions, perhaps several of one key. See {@link #onDevice}.
-   *
-   * @param threads the most that decode at a time
-   */
-  @Nullable List<DeviceBatch> groupsOnDevice(
-      Partition[] partitions, SharedObjects.Room room, int threads) {
-    return program.aggregate() != null ? batchesOnDevice(partitions, room, threads) : null;
+    ParallelStageReader.Source source =
+        program.aggregate() == null ? source(partitions, room) : null;
+    return source == null
+        ? null
+        : ParallelStageReader.read(List.of(source), TaskThreads.besideOtherTasks());
   }
 
   /** The reader of the scan's files on executors. */
@@ -121,23 +115,58 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     return program;
   }
 
-  private @Nullable List<DeviceBatch> batchesOnDevice(
-      Partition[] partitions, SharedObjects.Room room, int threads) {
+  /**
+   * The rows, or partial groups, of some partitions for the device; null where only Spark can
+   * compute them.
+   */
+  ParallelStageReader.@Nullable Source source(Partition[] partitions, SharedObjects.Room room) {
     boolean ours = Arrays.stream(partitions).allMatch(DataSourcePartitions::isOfScan);
     if (!ours || partitions.length == 0) {
       return null;
     }
     List<InputPartition> inputs = new ArrayList<>();
     Arrays.stream(partitions).forEach(it -> inputs.addAll(DataSourcePartitions.inputs(it)));
-    TaskContext task = TaskContext.get();
-    Upload upload = new Upload(program, room);
-    try (ParallelStageReader reader = new ParallelStageReader(inputs, threads)) {
-      try {
-        return reader.rows(
-            share -> DeviceStageReader.open(factory, share, work(partitions[0], task), upload));
-      } finally {
-        reader.forEach(it -> metrics.add(it.counters(), it.scanMetrics()));
-      }
+    StageReader.Work work = work(partitions[0], TaskContext.get());
+    return new Source(inputs, work, new Upload(program, room));
+  }
+
+  /**
+   * Makes the build sides of the joins on the device, and leaves them there.
+   *
+   * @throws SparkFallbackException when one cannot be on the device
+   */
+  void prepare() {
+    try (DeviceOperators operators =
+        new DeviceOperators(program, new BuildTables(broadcasts, DeviceWork.objects(factory)))) {
+      operators.prepare();
+    }
+  }
+
+  /** Partitions that are read to the device. */
+  private final class Source implements ParallelStageReader.Source {
+    private final List<InputPartition> inputs;
+    private final StageReader.Work work;
+    private final Upload upload;
+
+    Source(List<InputPartition> inputs, StageReader.Work work, Upload upload) {
+      this.inputs = inputs;
+      this.work = work;
+      this.upload = upload;
+    }
+
+    @Override
+    public List<InputPartition> inputs() {
+      return inputs;
+    }
+
+    @Override
+    public @Nullable DeviceStageReader open(List<InputPartition> share) {
+      return DeviceStageReader.open(factory, share, work, upload);
+    }
+
+    @Override
+    public void ended(DeviceStageReader reader) {
+      metrics.add(reader.counters(), reader.scanMetrics());
     }
   }
 

@@ -91,6 +91,10 @@ class SingleTaskUnionsTest {
             + " where o_orderkey % 3 = 0) group by 1",
         "select k, sum(v) from (select k, v from u union all select o_custkey * 2, 1.5 from orders where"
             + " o_orderkey > 40) where v > 1 group by k",
+        "select k, count(*) from (select k from (select o_custkey k, o_orderkey o from orders union all select"
+            + " c_custkey, 1 from customer) join nation on o % 25 = n_nationkey union all select l_orderkey from"
+            + " (select l_orderkey, l_partkey from lineitem union all select c_custkey, c_nationkey from customer)"
+            + " join nation on l_partkey = n_nationkey) group by k",
         "select k, max(v) from (select distinct k, v from u union all select c_custkey, 3 from customer) group"
             + " by k"
       })

@@ -106,10 +106,14 @@ public final class PushThroughUnion {
 
   /** The number of the operators that a stage would take over a child. */
   private static int taken(SparkPlan child, List<SparkPlan> operators) {
-    StageChain chain = StageChain.below(over(child, operators));
+    SparkPlan moved = over(child, operators);
+    StageChain chain = StageChain.below(moved);
+    if (chain == null) {
+      return takenBelow(moved, operators.size());
+    }
     StageChain.Supported supported =
         chain == null ? null : chain.supported(SubqueryResults.EXPECTED);
-    if (chain == null || supported == null) {
+    if (supported == null) {
       return 0;
     }
     int below = chain.operators().size() - operators.size();
@@ -118,6 +122,17 @@ public final class PushThroughUnion {
         .map(i -> i + 1)
         .findFirst()
         .orElse(0);
+  }
+
+  /** The number of the topmost operators of a plan that stages would take below its union. */
+  private static int takenBelow(SparkPlan plan, int top) {
+    List<SparkPlan> all = StageChain.operators(plan);
+    if (!(StageChain.end(plan, all) instanceof UnionExec union) || !isConcatenation(union)) {
+      return 0;
+    }
+    List<SparkPlan> movable = movable(all);
+    int most = children(union).stream().mapToInt(child -> taken(child, movable)).max().orElse(0);
+    return Math.max(0, most - (all.size() - top));
   }
 
   private static SparkPlan over(SparkPlan child, List<SparkPlan> operators) {

@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 
@@ -91,7 +92,10 @@ public final class SupportedAggregates {
   }
 
   private static void checkBelow(LogicalPlan plan) throws UnsupportedExpressionException {
-    if (plan instanceof Filter || plan instanceof Project || plan instanceof Join) {
+    if (plan instanceof Filter
+        || plan instanceof Project
+        || plan instanceof Join
+        || plan instanceof Union) {
       check(list(plan.expressions()), ScalaLists.list(plan.children()));
       for (LogicalPlan child : ScalaLists.<LogicalPlan>list(plan.children())) {
         checkBelow(child);

@@ -114,6 +114,8 @@ public final class DeviceStageReader implements AutoCloseable {
       readAll();
       output.merge();
       Cuda.DEFAULT_STREAM.sync();
+      // Another reader of this thread will wait for room on the GPU.
+      loop.pause();
       complete = true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -97,9 +97,11 @@ record SingleTaskCost(long gpus, long mostBytes) {
               * RowEstimates.rowBytes(first);
     }
 
-    /** The number of groups that tasks would exchange. */
-    double exchanged(ColumnValues columns) {
-      return groups(first, keys((BaseAggregateExec) chain.groups()), columns);
+    /** The number of groups that stages give, each perhaps all of them. */
+    double partial(ColumnValues columns) {
+      double own = groups(first, keys((BaseAggregateExec) chain.groups()), columns);
+      double stages = GroupSources.chains(chain.groups()).size();
+      return stages == 1 ? own : Math.min(stages * own, counts.rows(first.child()));
     }
 
     /** The number of groups that the last aggregate gives. */
@@ -137,7 +139,7 @@ record SingleTaskCost(long gpus, long mostBytes) {
 
   private boolean isFitBy(Groups groups, ColumnValues columns) {
     FinalStageChain chain = groups.chain();
-    return groups.exchanged(columns) * rowBytes(chain) <= mostBytes
+    return groups.partial(columns) * rowBytes(chain) <= mostBytes
         && (selects(chain, groups.few()) || groups.results(columns) <= mostRows(groups));
   }
 

@@ -13,6 +13,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
+import org.apache.spark.sql.internal.SQLConf;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +38,12 @@ record JoinedRows(
     if (pattern != null) {
       return eligibility.allows(plan, pattern);
     }
-    // Joins above a union are in the stages of its children.
-    return (plan instanceof Project || plan instanceof Filter || plan instanceof Union)
+    // Joins above a union are in the stages of its children, which share broadcasts.
+    boolean passes =
+        plan instanceof Project
+            || plan instanceof Filter
+            || (plan instanceof Union && SQLConf.get().exchangeReuseEnabled());
+    return passes
         && ScalaLists.<LogicalPlan>list(plan.children()).stream().allMatch(this::areOverScan);
   }
 

@@ -14,6 +14,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -107,7 +108,15 @@ class JoinsOfGroupsTest {
         "select k, s from a where not exists (select * from b where b.s = a.s)",
         "select a.k, c.s from a join b on a.k = b.k join b c on a.k = c.k order by 1, 2 limit 3",
         "select * from (select a.k, a.s from a join b on a.k = b.k order by a.s, a.k limit 10) x left"
-            + " join d on x.s > d.d"
+            + " join d on x.s > d.d",
+        "select sum(a.s) from (select k, sum(s) s from (select k, v s from t1 union all select k, v from"
+            + " t2) group by k) a join b on a.k = b.k",
+        "select sum(b.s) from b join (select distinct k from (select k, d from t1 union all select k, d from"
+            + " big) u join d on u.d = d.d) a on a.k = b.k",
+        "select sum(a.s) from (select k, avg(f) s from t1 join d on t1.d = d.d group by k) a join b on"
+            + " a.k = b.k",
+        "select a.k, a.s, b.s from a join b on a.k = b.k order by double(a.s), a.k limit 10",
+        "select a.k, round(a.s / b.s, 2) r from a join b on a.k = b.k order by r desc, 1 limit 10"
       })
   void joinOfGroups_belowWhatLeavesFewRows_isInOneTask(String query) {
     assertJoined(query, true);
@@ -121,7 +130,7 @@ class JoinsOfGroupsTest {
         "select a.k, a.s, b.s from a join b on a.k = b.k order by a.s",
         "select k, s from (select k, sum(v) s from big join d on big.d = d.d group by k) a where exists (select * from b where"
             + " b.s = a.s)",
-        "select a.k, a.s, b.s from a join b on a.k = b.k order by double(a.s), a.k limit 10",
+        "select a.k, a.s, b.s from a join b on a.k = b.k order by cast(a.t as binary), a.k limit 10",
         "select a.k, a.s, b.s from a full join b on a.k = b.k order by a.s, a.k limit 10",
         "select * from (select a.k, a.s, row_number() over (partition by b.s order by a.s) r from a join b"
             + " on a.k = b.k) order by k, s limit 10",
@@ -129,13 +138,25 @@ class JoinsOfGroupsTest {
         "select a.k, a.s, b.s from a join b on a.k = b.k order by a.s, a.k limit 100000",
         "select a.k, a.s from (select k, regexp_replace(max(t), 'x', min(t)) s from t1 join d on t1.d = d.d"
             + " group by k) a join b on a.k = b.k order by 1 limit 10",
-        "select sum(a.s) from (select k, sum(s) s from (select k, v s from t1 union all select k, v from"
-            + " t2) group by k) a join b on a.k = b.k",
-        "select sum(a.s) from (select k, avg(f) s from t1 join d on t1.d = d.d group by k) a join b on"
-            + " a.k = b.k"
+        "select a.k, b.s from (select k, sum(v) s from (select k, v from t1 union all select"
+            + " int(reverse(t)) k, v from t2) group by k) a join b on a.k = b.k order by 2, 1 limit 10",
+        "select big.k, s from big join (select k, sum(v) s from (select k, v from t1 union all select"
+            + " int(reverse(t)) k, v from t2) group by k) a on big.k = a.k",
+        "select sum(a.s) from (select double(k) k, count(*) s from t1 join d on t1.d = d.d group by 1) a join b"
+            + " on a.k = b.k"
       })
   void joinOfGroups_elsewhere_isSparks(String query) {
     assertJoined(query, false);
+  }
+
+  /** The stages below a union would not share the broadcasts of joins above it. */
+  @Test
+  void joinWithGroupsOfAUnion_withoutReuse_isSparks() {
+    String query =
+        "select sum(b.s) from b join (select k, sum(v) s from (select k, d, v from t1 union all select k, d, v"
+            + " from t2) u join d on u.d = d.d group by k) a on a.k = b.k";
+    assertJoined(query, true);
+    Sessions.with(spark, "spark.sql.exchange.reuse", "false", () -> assertJoined(query, false));
   }
 
   /** Each of two settings of a session turns it off. */
