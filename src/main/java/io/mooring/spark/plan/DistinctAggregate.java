@@ -63,6 +63,11 @@ final class DistinctAggregate {
     return distinct == null ? null : new DistinctAggregate(aggregate, distinct).inTwoSteps();
   }
 
+  /** Whether a function takes distinct values. */
+  static boolean hasDistinct(Aggregate aggregate) {
+    return calls(aggregate).stream().anyMatch(AggregateExpression::isDistinct);
+  }
+
   /** The expression whose distinct values the first such function takes. */
   private static @Nullable Expression distinctValue(Aggregate aggregate) {
     for (AggregateExpression call : calls(aggregate)) {

@@ -81,7 +81,7 @@ public final class ScanRewriter {
   private LogicalPlan pushed(HadoopFsRelation files, ScanFilters filters)
       throws UnsupportedScanException {
     if (pattern.root() instanceof Aggregate aggregate
-        && !aggregate.groupingExpressions().isEmpty()
+        && (!aggregate.groupingExpressions().isEmpty() || DistinctAggregate.hasDistinct(aggregate))
         && StageConf.isOn(session)) {
       // A stage aggregates instead: it merges the groups of all units of a task, and of a build
       // side.
