@@ -4,7 +4,6 @@ import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.SharedObjects;
-import io.mooring.metrics.StageMetric;
 import io.mooring.scan.task.ResultTooLargeException;
 import io.mooring.stage.device.BatchSlices;
 import io.mooring.stage.device.BuildTables;
@@ -14,22 +13,17 @@ import io.mooring.stage.device.RowUpload;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.task.DeviceWork;
 import io.mooring.stage.task.DownloadedRows;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.Partition;
-import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.execution.joins.HashedRelation;
-import org.apache.spark.sql.execution.metric.SQLMetric;
-import org.apache.spark.sql.execution.metric.SQLMetrics;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -245,36 +239,6 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     @Override
     public void close() {
       all.forEach(side -> side.forEach(DeviceBatch::close));
-    }
-  }
-
-  /** The metrics of a final stage's node, which the RDD takes to executors. */
-  record FinalStageMetrics(SQLMetric groups, SQLMetric rowsOut, SQLMetric operatorNanos)
-      implements Serializable {
-    static FinalStageMetrics create(SparkContext context) {
-      return new FinalStageMetrics(
-          SQLMetrics.createMetric(context, StageMetric.FINAL_GROUPS.label()),
-          SQLMetrics.createMetric(context, StageMetric.FINAL_ROWS_OUT.label()),
-          SQLMetrics.createNanoTimingMetric(context, StageMetric.FINAL_OPERATOR_TIME.label(), -1));
-    }
-
-    /** The metrics by their keys, for the node. */
-    scala.collection.immutable.Map<String, SQLMetric> all() {
-      return scala.collection.immutable.Map$.MODULE$.from(
-          CollectionConverters.asScala(
-              Map.of(
-                  StageMetric.FINAL_GROUPS.key(),
-                  groups,
-                  StageMetric.FINAL_ROWS_OUT.key(),
-                  rowsOut,
-                  StageMetric.FINAL_OPERATOR_TIME.key(),
-                  operatorNanos)));
-    }
-
-    void add(long merged, long made, long nanos) {
-      groups.add(merged);
-      rowsOut.add(made);
-      operatorNanos.add(nanos);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.mooring.stage;
 import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.metrics.StageNode;
-import io.mooring.stage.FinalStageRdd.FinalStageMetrics;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageProgram;
