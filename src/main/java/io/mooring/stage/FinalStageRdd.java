@@ -149,10 +149,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
           new FinalOperators(groupProgram(), program, builds, sides.all(), temporary::take);
       // Build sides come first: who makes them would wait for room that groups hold.
       operators.prepare();
-      if (stages.size() > 1) {
-        // The first stage's groups would hold room while build sides of the next are made.
-        stages.forEach(StageRdd::prepare);
-      }
+      prepareStages();
       for (RDD<InternalRow> side : fullJoinSides) {
         if (!sides.add(side, temporary, threads)) {
           return null;
@@ -163,6 +160,15 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     } catch (SparkFallbackException | ResultTooLargeException | RefusedException e) {
       LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
       return null;
+    }
+  }
+
+  /** Makes the build sides of several stages: the first one's groups would hold room for others. */
+  private void prepareStages() {
+    for (int i = 0; stages.size() > 1 && i < stages.size(); i++) {
+      if (groupPartitions.get(i).length > 0) {
+        stages.get(i).prepare();
+      }
     }
   }
 

@@ -43,17 +43,22 @@ final class ParallelStageReader implements AutoCloseable {
 
     /** Plans what to read and decodes it. */
     void decode() {
-      for (int i = 0; i < sources.size() && complete; i++) {
-        if (inputs.get(i).isEmpty()) {
-          continue;
-        }
-        DeviceStageReader opened = sources.get(i).open(inputs.get(i));
-        readers.set(i, opened);
-        complete = opened != null;
-        if (opened != null) {
-          opened.decode();
-        }
+      boolean useful = true;
+      for (int i = 0; i < sources.size() && useful && failure.get() == null; i++) {
+        useful = inputs.get(i).isEmpty() || decode(i);
       }
+    }
+
+    /** Reads the partitions of one stage; false where it is useless to read those of others. */
+    private boolean decode(int source) {
+      DeviceStageReader opened = sources.get(source).open(inputs.get(source));
+      readers.set(source, opened);
+      if (opened == null) {
+        complete = false;
+        return false;
+      }
+      opened.decode();
+      return !opened.isRefused();
     }
 
     void forEach(BiConsumer<Source, DeviceStageReader> use) {

@@ -31,6 +31,8 @@ import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Enumeration;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
@@ -42,6 +44,7 @@ import scala.reflect.ClassTag$;
  */
 final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(StageRdd.class);
   private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
 
   private final PartitionReaderFactory factory;
@@ -130,15 +133,13 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     return new Source(inputs, work, new Upload(program, room));
   }
 
-  /**
-   * Makes the build sides of the joins on the device, and leaves them there.
-   *
-   * @throws SparkFallbackException when one cannot be on the device
-   */
+  /** Makes the build sides of the joins on the device, where that is possible. */
   void prepare() {
     try (DeviceOperators operators =
         new DeviceOperators(program, new BuildTables(broadcasts, DeviceWork.objects(factory)))) {
       operators.prepare();
+    } catch (SparkFallbackException e) {
+      LOG.debug("A build side of a join was not made ahead", e);
     }
   }
 

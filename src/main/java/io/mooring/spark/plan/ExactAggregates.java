@@ -2,6 +2,7 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.UnscaledValue;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
@@ -33,8 +34,35 @@ public final class ExactAggregates {
             .allMatch(ExactAggregates::isExact);
   }
 
+  /**
+   * Whether keys are exact, and functions give equal results whenever they are computed again, as a
+   * query may compare those of two aggregates. Also true of averages of integers: their sums are
+   * exact in doubles below 2^53, beyond which Spark's own depend on the order of groups.
+   */
+  public static boolean isRepeatable(Aggregate aggregate) {
+    return hasExactKeys(aggregate)
+        && ScalaLists.<Expression>list(aggregate.expressions()).stream()
+            .allMatch(ExactAggregates::isRepeatable);
+  }
+
+  /** Whether the functions in an expression give equal results whenever they are computed again. */
+  public static boolean isRepeatable(Expression expression) {
+    return expression instanceof AggregateExpression aggregate
+        ? isRepeatable(aggregate.aggregateFunction())
+        : ScalaLists.<Expression>list(expression.children()).stream()
+            .allMatch(ExactAggregates::isRepeatable);
+  }
+
+  private static boolean isRepeatable(AggregateFunction function) {
+    return isExact(function)
+        || function instanceof Min
+        || function instanceof Max
+        || (function instanceof Average average && isInteger(average.child().dataType()))
+        || (function instanceof Average digits && digits.child() instanceof UnscaledValue);
+  }
+
   /** Whether equal keys of an aggregate are identical. */
-  public static boolean hasExactKeys(Aggregate aggregate) {
+  private static boolean hasExactKeys(Aggregate aggregate) {
     return ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
         .allMatch(key -> isExact(key.dataType()));
   }

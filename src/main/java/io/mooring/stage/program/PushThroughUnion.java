@@ -111,8 +111,7 @@ public final class PushThroughUnion {
     if (chain == null) {
       return takenBelow(moved, operators.size());
     }
-    StageChain.Supported supported =
-        chain == null ? null : chain.supported(SubqueryResults.EXPECTED);
+    StageChain.Supported supported = chain.supported(SubqueryResults.EXPECTED);
     if (supported == null) {
       return 0;
     }

@@ -43,6 +43,7 @@ public final class DeviceStageReader implements AutoCloseable {
   private final StageCounters stage = new StageCounters();
   private final TaskGpu gpu;
   private final DeviceOutput output;
+  private final StageOperators operators;
   private final UnitLoop loop;
   private final List<FileSplit> bySpark = new ArrayList<>();
 
@@ -64,7 +65,7 @@ public final class DeviceStageReader implements AutoCloseable {
     this.work = work;
     this.target = target;
     this.gpu = ScanContext.ofTask(runtime);
-    StageOperators operators = work.operators(gpu::objects);
+    this.operators = work.operators(gpu::objects);
     boolean open = false;
     try {
       ScanContext pruned = prepare(context, splits, operators);
@@ -114,8 +115,9 @@ public final class DeviceStageReader implements AutoCloseable {
       readAll();
       output.merge();
       Cuda.DEFAULT_STREAM.sync();
-      // Another reader of this thread will wait for room on the GPU.
+      // Another reader of this thread will wait for room on the GPU, and make build sides.
       loop.pause();
+      operators.close();
       complete = true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -124,6 +126,11 @@ public final class DeviceStageReader implements AutoCloseable {
         awaitDevice();
       }
     }
+  }
+
+  /** Whether there was no room on the device for what was read; to read more is useless then. */
+  public boolean isRefused() {
+    return output.isRefused();
   }
 
   private void readAll() throws IOException {

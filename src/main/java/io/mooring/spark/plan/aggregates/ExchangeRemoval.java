@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
@@ -76,7 +77,7 @@ final class ExchangeRemoval {
         gathered == null ? null : FinalStageChain.over(gathered, GroupSources::givesGroups);
     return chain != null
             && chain.operators().stream().noneMatch(it -> repartitions(it, above))
-            && hasExactKeys(chain)
+            && isRepeatable(chain)
             && chain.program(SubqueryResults.EXPECTED) != null
             && GroupSources.areStages(chain.groups())
             && (!conf.weighsCosts() || cost.isLess(chain, few, above.mostRows()))
@@ -84,17 +85,19 @@ final class ExchangeRemoval {
         : null;
   }
 
-  /**
-   * Whether equal keys of the aggregates are identical: of those that are not, any may be a key.
-   */
-  private static boolean hasExactKeys(FinalStageChain chain) {
+  /** Whether results are equal whenever they are computed again. */
+  private static boolean isRepeatable(FinalStageChain chain) {
     return Stream.concat(chain.operators().stream(), Stream.of(chain.groups()))
         .filter(BaseAggregateExec.class::isInstance)
-        .flatMap(
-            it ->
-                ScalaLists.<NamedExpression>list(((BaseAggregateExec) it).groupingExpressions())
-                    .stream())
-        .allMatch(key -> ExactAggregates.isExact(((Expression) key).dataType()));
+        .map(BaseAggregateExec.class::cast)
+        .allMatch(ExchangeRemoval::isRepeatable);
+  }
+
+  private static boolean isRepeatable(BaseAggregateExec aggregate) {
+    return ScalaLists.<NamedExpression>list(aggregate.groupingExpressions()).stream()
+            .allMatch(key -> ExactAggregates.isExact(((Expression) key).dataType()))
+        && ScalaLists.<AggregateExpression>list(aggregate.aggregateExpressions()).stream()
+            .allMatch(ExactAggregates::isRepeatable);
   }
 
   /**

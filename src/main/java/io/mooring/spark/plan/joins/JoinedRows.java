@@ -60,7 +60,7 @@ record JoinedRows(
       return SupportedWindows.supports(window) && areOverGroups(window.child());
     }
     return plan instanceof Aggregate aggregate
-        && ExactAggregates.hasExactKeys(aggregate)
+        && ExactAggregates.isRepeatable(aggregate)
         && eligibility.isOnGpu(aggregate)
         && (areOverScan(aggregate.child()) || areOverGroups(aggregate.child()))
         && costs.relationBytes(aggregate) <= conf.maxBuildSize();

@@ -100,7 +100,7 @@ final class ReducedJoins {
 
   private static @Nullable List<Above> aboveGroups(
       Aggregate aggregate, @Nullable List<Above> above) {
-    if (!ExactAggregates.hasExactKeys(aggregate) || !SupportedAggregates.supportsAll(aggregate)) {
+    if (!ExactAggregates.isRepeatable(aggregate) || !SupportedAggregates.supportsAll(aggregate)) {
       return null;
     }
     return aggregate.groupingExpressions().isEmpty() ? List.of() : above;
