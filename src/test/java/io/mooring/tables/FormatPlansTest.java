@@ -34,9 +34,9 @@ class FormatPlansTest {
       List.of(
           // A stage, and its aggregate in one task.
           "select item % 5, sum(qty), max(price) from sales where qty > 3 group by 1",
-          // Joins without an exchange.
-          "select brand, month, sum(price) s from sales join items on item = i_id"
-              + " join days on day = d_id where month < 7 group by brand, month"
+          // Joins without an exchange, in an order that reordering would not change.
+          "select brand, month, sum(price) s from sales join days on day = d_id"
+              + " join items on item = i_id where month < 7 group by brand, month"
               + " order by s desc, brand, month limit 10",
           "select count(*) from sales left join items on item = i_id and qty > i_id",
           "select id from sales where item in (select i_id from items where brand = 'brand 3')",
