@@ -1,8 +1,9 @@
 package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
+import java.util.List;
+import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.UnscaledValue;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
@@ -29,50 +30,50 @@ public final class ExactAggregates {
 
   /** Whether keys and functions of an aggregate are exact. */
   public static boolean isExact(Aggregate aggregate) {
-    return hasExactKeys(aggregate)
-        && ScalaLists.<Expression>list(aggregate.expressions()).stream()
-            .allMatch(ExactAggregates::isExact);
+    return haveExactKeys(ScalaLists.list(aggregate.groupingExpressions()))
+        && allFunctions(ScalaLists.list(aggregate.expressions()), ExactAggregates::isExact);
+  }
+
+  /** Whether {@link #isRepeatable(List, List)} is true of an aggregate's keys and functions. */
+  public static boolean isRepeatable(Aggregate aggregate) {
+    return isRepeatable(
+        ScalaLists.list(aggregate.groupingExpressions()), ScalaLists.list(aggregate.expressions()));
   }
 
   /**
    * Whether keys are exact, and functions give equal results whenever they are computed again, as a
    * query may compare those of two aggregates. Also true of averages of integers: their sums are
    * exact in doubles below 2^53, beyond which Spark's own depend on the order of groups.
+   *
+   * @param keys of groups
+   * @param functions expressions with aggregate functions in them
    */
-  public static boolean isRepeatable(Aggregate aggregate) {
-    return hasExactKeys(aggregate)
-        && ScalaLists.<Expression>list(aggregate.expressions()).stream()
-            .allMatch(ExactAggregates::isRepeatable);
-  }
-
-  /** Whether the functions in an expression give equal results whenever they are computed again. */
-  public static boolean isRepeatable(Expression expression) {
-    return expression instanceof AggregateExpression aggregate
-        ? isRepeatable(aggregate.aggregateFunction())
-        : ScalaLists.<Expression>list(expression.children()).stream()
-            .allMatch(ExactAggregates::isRepeatable);
+  public static boolean isRepeatable(
+      List<? extends Expression> keys, List<? extends Expression> functions) {
+    return haveExactKeys(keys) && allFunctions(functions, ExactAggregates::isRepeatable);
   }
 
   private static boolean isRepeatable(AggregateFunction function) {
     return isExact(function)
         || function instanceof Min
         || function instanceof Max
-        || (function instanceof Average average && isInteger(average.child().dataType()))
-        || (function instanceof Average digits && digits.child() instanceof UnscaledValue);
+        || (function instanceof Average average && isInteger(average.child().dataType()));
   }
 
-  /** Whether equal keys of an aggregate are identical. */
-  private static boolean hasExactKeys(Aggregate aggregate) {
-    return ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
-        .allMatch(key -> isExact(key.dataType()));
+  /** Whether equal keys are identical. */
+  private static boolean haveExactKeys(List<? extends Expression> keys) {
+    return keys.stream().allMatch(key -> isExact(key.dataType()));
   }
 
-  /** Whether the functions in an expression are exact. */
-  public static boolean isExact(Expression expression) {
-    return expression instanceof AggregateExpression aggregate
-        ? isExact(aggregate.aggregateFunction())
-        : ScalaLists.<Expression>list(expression.children()).stream()
-            .allMatch(ExactAggregates::isExact);
+  /** Whether all aggregate functions in some expressions pass. */
+  private static boolean allFunctions(
+      List<? extends Expression> expressions, Predicate<AggregateFunction> passes) {
+    return expressions.stream()
+        .allMatch(
+            it ->
+                it instanceof AggregateExpression call
+                    ? passes.test(call.aggregateFunction())
+                    : allFunctions(ScalaLists.<Expression>list(it.children()), passes));
   }
 
   private static boolean isExact(AggregateFunction function) {

@@ -1,6 +1,7 @@
 package io.mooring.stage.program;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.Mode;
@@ -17,8 +18,6 @@ import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DoubleType;
-import org.apache.spark.sql.types.FloatType;
 
 /** Translates a sort with a limit. */
 record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) {
@@ -66,7 +65,7 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
   private DeviceExpr key(Expression key) throws UnsupportedExpressionException {
     DataType type = key.dataType();
     DeviceExpr translated = translator.translate(subqueries.in(key));
-    if (isFloating(type)) {
+    if (ScalarTypes.isFloating(type)) {
       // For Spark, zeros are equal, and so are all that are not a number.
       return new Unary(Unary.Operator.NORMALIZE_NAN_AND_ZERO, translated, type, Mode.LEGACY);
     }
@@ -74,14 +73,9 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
     return translated;
   }
 
-  /** Whether values are floating-point numbers, which are ordered but not compared here. */
-  private static boolean isFloating(DataType type) {
-    return type instanceof FloatType || type instanceof DoubleType;
-  }
-
   /** Refuses types whose values the GPU would not order or compare exactly as Spark. */
   static void checkOrdered(DataType type) throws UnsupportedExpressionException {
-    if (isFloating(type) || type instanceof BinaryType || !StageScan.isFlat(type)) {
+    if (ScalarTypes.isFloating(type) || type instanceof BinaryType || !StageScan.isFlat(type)) {
       throw new UnsupportedExpressionException("order of type " + type.sql());
     }
   }

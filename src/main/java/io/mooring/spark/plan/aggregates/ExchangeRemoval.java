@@ -94,10 +94,10 @@ final class ExchangeRemoval {
   }
 
   private static boolean isRepeatable(BaseAggregateExec aggregate) {
-    return ScalaLists.<NamedExpression>list(aggregate.groupingExpressions()).stream()
-            .allMatch(key -> ExactAggregates.isExact(((Expression) key).dataType()))
-        && ScalaLists.<AggregateExpression>list(aggregate.aggregateExpressions()).stream()
-            .allMatch(ExactAggregates::isRepeatable);
+    List<NamedExpression> keys = ScalaLists.list(aggregate.groupingExpressions());
+    return ExactAggregates.isRepeatable(
+        keys.stream().map(Expression.class::cast).toList(),
+        ScalaLists.<AggregateExpression>list(aggregate.aggregateExpressions()));
   }
 
   /**

@@ -66,9 +66,9 @@ record SingleTaskCost(long gpus, long mostBytes) {
     if (first == null || last == null) {
       return false;
     }
-    Groups groups = new Groups(chain, first, last, few, mostRows, new RowCounts());
     List<BatchScanExec> scans =
         GroupSources.chains(chain.groups()).stream().map(StageChain::scan).toList();
+    Groups groups = new Groups(chain, first, last, scans.size(), few, mostRows, new RowCounts());
     ColumnValues files = new FileValues(scans);
     double read = scans.stream().mapToDouble(SingleTaskCost::readBytes).sum();
     return readsForLess(read, groups, files) && isFit(groups, files);
@@ -79,12 +79,14 @@ record SingleTaskCost(long gpus, long mostBytes) {
    *
    * @param first aggregate, whose partial groups would be exchanged
    * @param last aggregate, whose results leave the chain
+   * @param stages that make the partial groups
    * @param counts of rows below the aggregates
    */
   private record Groups(
       FinalStageChain chain,
       Aggregate first,
       Aggregate last,
+      int stages,
       boolean few,
       double mostRows,
       RowCounts counts) {
@@ -100,7 +102,6 @@ record SingleTaskCost(long gpus, long mostBytes) {
     /** The number of groups that stages give, each perhaps all of them. */
     double partial(ColumnValues columns) {
       double own = groups(first, keys((BaseAggregateExec) chain.groups()), columns);
-      double stages = GroupSources.chains(chain.groups()).size();
       return stages == 1 ? own : Math.min(stages * own, counts.rows(first.child()));
     }
 

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.columnar.ScalarTypes;
 import io.mooring.spark.plan.ExactAggregates;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.program.SupportedAggregates;
@@ -25,8 +26,6 @@ import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DoubleType;
-import org.apache.spark.sql.types.FloatType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,8 +143,7 @@ final class ReducedJoins {
 
   private static boolean isSupported(Expression key, LogicalPlan plan) {
     DataType type = key.dataType();
-    boolean ordered =
-        ExactAggregates.isExact(type) || type instanceof DoubleType || type instanceof FloatType;
+    boolean ordered = ExactAggregates.isExact(type) || ScalarTypes.isFloating(type);
     return ordered && SupportedAggregates.supports(key, plan);
   }
 }
