@@ -71,7 +71,8 @@ public final class SumOverflowCheck {
 
   private boolean add(int call, long farthest, long rows) {
     long sum = farthest * rows;
-    boolean fits = fitsLong(farthest, rows) && remaining[call] + sum >= 0;
+    // Once exceeded, it stays so: -1 and the least long would add up to the greatest.
+    boolean fits = remaining[call] >= 0 && fitsLong(farthest, rows) && remaining[call] + sum >= 0;
     remaining[call] = fits ? remaining[call] + sum : -1;
     return fits;
   }

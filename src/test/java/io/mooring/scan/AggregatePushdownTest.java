@@ -127,7 +127,8 @@ class AggregatePushdownTest {
         "-9223372036854775807L, -10L, 20L",
         "1L, 9223372036854775807L, -9223372036854775807L",
         "9223372036854775807L, -1L, 1L, -9223372036854775808L, 5L",
-        "-9223372036854775808L, 0L, 9223372036854775807L"
+        "-9223372036854775808L, 0L, 9223372036854775807L",
+        "-9223372036854775808L, 4611686018427387904L, -9223372036854775808L, -1L"
       })
   void sumsThatOverflowOnTheirWayFailAsSparksDo(String values) {
     String path = folder.resolve("way-" + values.hashCode()).toString();
