@@ -1,6 +1,9 @@
 package io.mooring.conf;
 
 import static io.mooring.conf.ConfEntry.entry;
+import static io.mooring.conf.ConfType.autoOr;
+
+import java.util.OptionalLong;
 
 /** Settings of what goes through Mooring, and what of it scans evaluate. */
 public final class SqlEntries {
@@ -47,14 +50,16 @@ public final class SqlEntries {
           .atRuntime()
           .defaultsTo("auto");
 
-  public static final ConfEntry<Long> REPLICATED_JOINS_MAX_BUILD_SIZE =
-      entry("sql.replicatedJoins.maxBuildSize", ConfType.SIZE)
+  /** Bytes; empty for what GPUs have room for. */
+  public static final ConfEntry<OptionalLong> REPLICATED_JOINS_MAX_BUILD_SIZE =
+      entry("sql.replicatedJoins.maxBuildSize", autoOr(ConfType.SIZE))
           .doc(
               "Most estimated bytes of all hash tables of joins without an exchange in one"
-                  + " stage, on each executor. A hash table that turns out larger is kept in a"
-                  + " file.")
+                  + " stage, on each executor. `auto` is half of the device memory that scans of"
+                  + " the smallest GPU may use, or 8 GiB until executors have reported it. A hash"
+                  + " table that turns out larger is kept in a file.")
           .atRuntime()
-          .defaultsTo("8g");
+          .defaultsTo("auto");
 
   public static final ConfEntry<String> SINGLE_TASK_AGGREGATES =
       entry("sql.singleTaskAggregates", ConfType.oneOf("auto", "always", "never"))

@@ -43,6 +43,14 @@ public final class Devices {
     return cache;
   }
 
+  /** Device memory that scans may use, of the device that has least of it. */
+  public long leastBytes() {
+    return all.stream()
+        .mapToLong(device -> device.scanResources().admission().capacityBytes())
+        .min()
+        .orElseThrow();
+  }
+
   /** In the order in which they were started. */
   public List<Device> all() {
     return all;

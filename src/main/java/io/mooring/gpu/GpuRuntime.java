@@ -186,6 +186,15 @@ public final class GpuRuntime {
   }
 
   /**
+   * Device memory that scans may use, in bytes, of the device that has least of it; 0 when there is
+   * none, or not yet.
+   */
+  public long deviceBytes() {
+    Devices started = up;
+    return started == null ? 0 : started.leastBytes();
+  }
+
+  /**
    * How long the devices took to come up, in nanoseconds; 0 before it has. The pool may still fill.
    */
   public long startNanos() {

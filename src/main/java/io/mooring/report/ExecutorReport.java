@@ -12,6 +12,7 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  * @param time milliseconds since 1970
  * @param device the GPU's name, also when it was lost; empty when none has come up
  * @param problem why no GPU is used; empty when one is
+ * @param deviceBytes device memory that scans may use, of the GPU that has least; 0 without one
  * @param gpuStartNanos from the start of the plugin until the GPU was up; 0 before that
  * @param files what fell back since the last report
  */
@@ -20,6 +21,7 @@ public record ExecutorReport(
     long time,
     String device,
     String problem,
+    long deviceBytes,
     long gpuStartNanos,
     PoolSnapshot pool,
     List<FileFallback> files)
@@ -30,7 +32,8 @@ public record ExecutorReport(
     return files.isEmpty()
         && pool.equals(earlier.pool)
         && device.equals(earlier.device)
-        && problem.equals(earlier.problem);
+        && problem.equals(earlier.problem)
+        && deviceBytes == earlier.deviceBytes;
   }
 
   /** Whether the executor has a GPU that it still uses. */

@@ -10,21 +10,28 @@ import org.apache.spark.sql.SparkSession;
  * uses one. Executors are expected to have a GPU until it is known that there is none. Thread-safe.
  */
 public record GpuAvailability(SparkSession session) {
-  // By executor, why it uses no GPU; empty when it uses one.
-  private static final Map<String, String> PROBLEMS = new ConcurrentHashMap<>();
+  private static final Map<String, Report> REPORTS = new ConcurrentHashMap<>();
+
+  /** What an executor said: why it uses no GPU, empty when it uses one, and the GPU's memory. */
+  private record Report(String problem, long deviceBytes) {
+    boolean usesGpu() {
+      return problem.isEmpty();
+    }
+  }
 
   /** Forgets what executors of an earlier application reported. */
   public static void clearReports() {
-    PROBLEMS.clear();
+    REPORTS.clear();
   }
 
   /**
    * Keeps the report of an executor.
    *
    * @param problem why it uses no GPU; empty when it uses one
+   * @param deviceBytes device memory that its scans may use
    */
-  public static void report(String executor, String problem) {
-    PROBLEMS.put(executor, problem);
+  public static void report(String executor, String problem, long deviceBytes) {
+    REPORTS.put(executor, new Report(problem, deviceBytes));
   }
 
   /**
@@ -45,6 +52,21 @@ public record GpuAvailability(SparkSession session) {
     return session.sparkContext().isLocal() ? expected() : allReportedUse();
   }
 
+  /**
+   * Device memory that scans may use, in bytes, of the GPU that has least of it; 0 where that is
+   * not known of each executor that has reported.
+   */
+  public long leastDeviceBytes() {
+    return session.sparkContext().isLocal()
+        ? GpuRuntime.current().map(GpuRuntime::deviceBytes).orElse(0L)
+        : leastReportedBytes();
+  }
+
+  /** As {@link #leastDeviceBytes} where executors are processes of their own. */
+  static long leastReportedBytes() {
+    return REPORTS.values().stream().mapToLong(Report::deviceBytes).min().orElse(0);
+  }
+
   private static String localProblem() {
     return GpuRuntime.current()
         .map(gpu -> gpu.usable() ? "" : gpu.reason())
@@ -53,7 +75,7 @@ public record GpuAvailability(SparkSession session) {
 
   /** Whether executors have reported, and each of them uses a GPU. */
   static boolean allReportedUse() {
-    return !PROBLEMS.isEmpty() && PROBLEMS.values().stream().allMatch(String::isEmpty);
+    return !REPORTS.isEmpty() && REPORTS.values().stream().allMatch(Report::usesGpu);
   }
 
   /**
@@ -61,8 +83,8 @@ public record GpuAvailability(SparkSession session) {
    * uses a GPU.
    */
   static String reportedProblem() {
-    return PROBLEMS.isEmpty() || PROBLEMS.containsValue("")
+    return REPORTS.isEmpty() || REPORTS.values().stream().anyMatch(Report::usesGpu)
         ? ""
-        : "no executor uses a GPU: " + PROBLEMS.values().iterator().next();
+        : "no executor uses a GPU: " + REPORTS.values().iterator().next().problem();
   }
 }

@@ -131,6 +131,7 @@ final class ExecutorReporter {
         System.currentTimeMillis(),
         gpu == null ? "" : gpu.deviceNames(),
         gpu == null ? "Mooring was not started on this executor" : gpu.reason(),
+        gpu == null ? 0 : gpu.deviceBytes(),
         gpu == null ? 0 : gpu.startNanos(),
         PoolSnapshot.of(PinnedPool.stats(), ChunkCache.shared().stats()),
         FileFallbacks.take());

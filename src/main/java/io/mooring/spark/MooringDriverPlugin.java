@@ -126,7 +126,7 @@ final class MooringDriverPlugin implements DriverPlugin {
     /** Keeps a report, and passes it on to the UI and the event log. */
     void add(ExecutorReport report) {
       last.put(report.executor(), report);
-      GpuAvailability.report(report.executor(), report.problem());
+      GpuAvailability.report(report.executor(), report.problem(), report.deviceBytes());
       status.add(report);
       bus.post(report);
     }

@@ -14,7 +14,7 @@ class PoolAdviceTest {
   private static final long MIB = 1L << 20;
 
   private static ExecutorReport executor(String id, PoolSnapshot pool) {
-    return new ExecutorReport(id, 0, "GPU 0", "", 1, pool, List.of());
+    return new ExecutorReport(id, 0, "GPU 0", "", 1 << 30, 1, pool, List.of());
   }
 
   private static PoolSnapshot pool(long capacity, long peak, long requested) {
@@ -102,7 +102,8 @@ class PoolAdviceTest {
 
   @Test
   void whereNothingUsedThePoolTheReasonIsTold() {
-    ExecutorReport none = new ExecutorReport("1", 0, "", "no driver", 0, pool(0, 0, 0), List.of());
+    ExecutorReport none =
+        new ExecutorReport("1", 0, "", "no driver", 0, 0, pool(0, 0, 0), List.of());
     assertThat(PoolAdvice.of(List.of())).isEqualTo("no executor has reported its pool");
     assertThat(PoolAdvice.of(List.of(none)))
         .isEqualTo("nothing used the pinned pool: no executor has a usable GPU (no driver)");

@@ -63,7 +63,7 @@ class LocalityTest {
     spark.range(0, 40_000, 1, 8).write().parquet(table());
     await().until(() -> spark.sparkContext().statusTracker().getExecutorInfos().length > EXECUTORS);
     // Tasks are planned as for a GPU, which this machine may lack.
-    GpuAvailability.report("for a test", "");
+    GpuAvailability.report("for a test", "", 0);
     spark.sparkContext().addSparkListener(tasks);
   }
 

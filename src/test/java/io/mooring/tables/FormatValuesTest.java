@@ -3,7 +3,7 @@ package io.mooring.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.datasource.MooringScan;
-import io.mooring.scan.estimate.DistinctValues;
+import io.mooring.scan.estimate.FooterEstimate;
 import io.mooring.stage.program.StageScan;
 import io.mooring.testing.Plans;
 import java.nio.file.Path;
@@ -50,14 +50,14 @@ class FormatValuesTest {
           spark.sql("alter table renamed rename column few to kinds");
           return spark.sql("alter table renamed rename column id to few");
         });
-    DistinctValues values = format.use(spark, () -> values("select few, kinds from renamed"));
-    assertThat(values.of("kinds").orElseThrow()).isBetween(2.0, 70.0);
-    assertThat(values.of("few").orElseThrow()).isBetween(3500.0, 7000.0);
+    FooterEstimate values = format.use(spark, () -> values("select few, kinds from renamed"));
+    assertThat(values.distinct("kinds").orElseThrow()).isBetween(2.0, 70.0);
+    assertThat(values.distinct("few").orElseThrow()).isBetween(3500.0, 7000.0);
   }
 
-  private DistinctValues values(String query) {
+  private FooterEstimate values(String query) {
     BatchScanExec node = (BatchScanExec) Plans.ours(spark.sql(query)).get(0);
     MooringScan scan = Objects.requireNonNull(StageScan.of(node.scan()));
-    return Objects.requireNonNull(DistinctValues.of(scan.relation(), scan.predicates()));
+    return Objects.requireNonNull(FooterEstimate.of(scan.relation(), scan.predicates()));
   }
 }

@@ -68,7 +68,7 @@ public final class Sessions {
     all.put("spark.mooring.sql.singleTaskAggregates", "auto");
     all.put("spark.sql.adaptive.enabled", "false");
     SparkSession spark = withPlugin(1, all);
-    GpuAvailability.report("one", "");
+    GpuAvailability.report("one", "", 64L << 30);
     return spark;
   }
 

@@ -182,6 +182,7 @@ final class ApplicationRun {
         "",
         HOSTILE,
         0,
+        0,
         PoolSnapshot.of(PinnedPool.stats(), CacheStats.NONE),
         List.of());
   }

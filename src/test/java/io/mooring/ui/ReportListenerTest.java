@@ -23,7 +23,7 @@ class ReportListenerTest {
 
   private static ExecutorReport report(String executor, long time, FileFallback... files) {
     PoolSnapshot pool = PoolSnapshot.of(PinnedPool.stats(), CacheStats.NONE);
-    return new ExecutorReport(executor, time, "", "no GPU here", 5, pool, List.of(files));
+    return new ExecutorReport(executor, time, "", "no GPU here", 0, 5, pool, List.of(files));
   }
 
   @Test

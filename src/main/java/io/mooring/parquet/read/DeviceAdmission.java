@@ -105,6 +105,11 @@ public final class DeviceAdmission {
     return capacity / 2;
   }
 
+  /** Device bytes that units and kept room may take together, in whole MiB. */
+  public long capacityBytes() {
+    return (long) capacity << MIB_SHIFT;
+  }
+
   /** Device bytes that are kept, in whole MiB. */
   public synchronized long reservedBytes() {
     return (long) kept << MIB_SHIFT;

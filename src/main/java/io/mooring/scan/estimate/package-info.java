@@ -1,4 +1,4 @@
-/** Estimates of how many values columns have, by footers. */
+/** Estimates of rows and of values of columns, by footers. */
 @NullMarked
 package io.mooring.scan.estimate;
 

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.scan.estimate.FooterEstimate;
 import io.mooring.spark.plan.GroupEstimate.ColumnValues;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -20,15 +21,22 @@ import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 
 /**
- * Estimates of the rows of plans: by Spark's row counts where it has them, else by the sizes of
- * files. Spark's own size of a join is the product of its sides, which says nothing about joins by
- * keys. Remembers plans and files by identity, because joins ask for what is below them again and
- * again, and a file index adds up the sizes of all its files each time. So it belongs to the
- * planning of one query, and to one thread.
+ * Estimates of the rows of plans: by Spark's row counts where it has them, else by the footer of a
+ * large relation's largest file, else by the sizes of files. Spark's own size of a join is the
+ * product of its sides, which says nothing about joins by keys. Remembers plans and files by
+ * identity, because joins ask for what is below them again and again, and a file index adds up the
+ * sizes of all its files each time. So it belongs to the planning of one query, and to one thread.
  */
 public final class RowCounts {
   /** Bytes of decoded rows for each byte of a file: 2 to 4 in TPC-H's tables. */
   static final double DECODED_PER_FILE_BYTE = 3;
+
+  /**
+   * Bytes of files from which a footer is read for the number of rows, a request where the files
+   * are in an object store. Tables of smaller files are small even if the estimate is three times
+   * too large.
+   */
+  private static final double LARGE_FILES_BYTES = 64 << 20;
 
   private final Map<LogicalPlan, Double> rows = new IdentityHashMap<>();
   private final Map<FileIndex, Double> fileBytes = new IdentityHashMap<>();
@@ -72,9 +80,14 @@ public final class RowCounts {
     ScanPattern pattern = plan.children().isEmpty() ? ScanPattern.find(plan) : null;
     return pattern == null
         ? plan.stats().sizeInBytes().toDouble() / RowEstimates.rowBytes(plan)
-        : fileBytes(pattern)
-            * DECODED_PER_FILE_BYTE
-            / RowEstimates.valueBytes(RowEstimates.outputOf(plan));
+        : rowsOfFiles(plan, fileBytes(pattern));
+  }
+
+  private static double rowsOfFiles(LogicalPlan relation, double bytes) {
+    FooterEstimate footer = bytes < LARGE_FILES_BYTES ? null : RelationFooters.of(relation);
+    return footer == null
+        ? bytes * DECODED_PER_FILE_BYTE / RowEstimates.valueBytes(RowEstimates.outputOf(relation))
+        : footer.rows();
   }
 
   private static boolean keepsLeft(JoinType type) {

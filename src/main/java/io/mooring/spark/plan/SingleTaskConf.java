@@ -39,7 +39,7 @@ public record SingleTaskConf(boolean isOn, boolean weighsCosts, long gpus, long 
         on,
         !mode.equals("always"),
         on ? gpus(session.sparkContext()) : 1,
-        SessionConf.get(session, SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE));
+        DeviceBudget.of(session).groups());
   }
 
   /** One for each executor; all of a process that does everything. */

@@ -2,12 +2,9 @@ package io.mooring.spark.plan.aggregates;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.datasource.MooringScan;
-import io.mooring.scan.delta.DeltaFormat;
-import io.mooring.scan.estimate.DistinctValues;
-import io.mooring.scan.iceberg.IcebergFiles;
-import io.mooring.scan.split.FilteredFileIndex.TableFormatFileIndex;
+import io.mooring.scan.estimate.FooterEstimate;
 import io.mooring.spark.plan.GroupEstimate.ColumnValues;
-import io.mooring.spark.plan.ScanPattern;
+import io.mooring.spark.plan.RelationFooters;
 import io.mooring.stage.program.StageScan;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -16,9 +13,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.execution.datasources.FileIndex;
-import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
-import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileValues implements ColumnValues {
   private final List<BatchScanExec> scans;
-  private final Map<LogicalPlan, Optional<DistinctValues>> byRelation = new IdentityHashMap<>();
+  private final Map<LogicalPlan, Optional<FooterEstimate>> byRelation = new IdentityHashMap<>();
 
   /**
    * @param scans of the relations whose rows are grouped; their files are those that the query
@@ -42,31 +36,18 @@ final class FileValues implements ColumnValues {
   public OptionalDouble of(LogicalPlan relation, Attribute column) {
     return byRelation
         .computeIfAbsent(relation, it -> Optional.ofNullable(read(it)))
-        .map(values -> values.of(column.name()))
+        .map(values -> values.distinct(column.name()))
         .orElse(OptionalDouble.empty());
   }
 
-  private @Nullable DistinctValues read(LogicalPlan relation) {
+  private @Nullable FooterEstimate read(LogicalPlan relation) {
     for (BatchScanExec scan : scans) {
       MooringScan files = StageScan.of(scan.scan());
       List<Attribute> columns = ScalaLists.list(scan.output());
       if (files != null && columns.stream().anyMatch(relation.outputSet()::contains)) {
-        return DistinctValues.of(files.relation(), files.predicates());
+        return FooterEstimate.of(files.relation(), files.predicates());
       }
     }
-    ScanPattern other = ScanPattern.find(relation);
-    HadoopFsRelation listed = other == null ? null : listed(other.files());
-    return listed == null ? null : DistinctValues.of(listed, List.of());
-  }
-
-  /** A relation whose files are known; others may compute for long which files a table has. */
-  private static @Nullable HadoopFsRelation listed(HadoopFsRelation files) {
-    FileIndex index = files.location();
-    if (index instanceof PartitioningAwareFileIndex || index instanceof IcebergFiles) {
-      return files;
-    }
-    return DeltaFormat.isPrepared(index)
-        ? TableFormatFileIndex.asPrepared(files, DeltaFormat.preparedBy(index))
-        : null;
+    return RelationFooters.of(relation);
   }
 }

@@ -63,7 +63,7 @@ record JoinedRows(
         && ExactAggregates.isRepeatable(aggregate)
         && eligibility.isOnGpu(aggregate)
         && (areOverScan(aggregate.child()) || areOverGroups(aggregate.child()))
-        && costs.relationBytes(aggregate) <= conf.maxBuildSize();
+        && costs.relationBytes(aggregate) <= conf.budget().groups();
   }
 
   /** Whether one task can compute all rows of a plan alone, out of files. */

@@ -4,6 +4,7 @@ import io.mooring.conf.SqlEntries;
 import io.mooring.metrics.MetricUnit;
 import io.mooring.session.GpuAvailability;
 import io.mooring.session.SessionConf;
+import io.mooring.spark.plan.DeviceBudget;
 import io.mooring.spark.plan.Executors;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.StageConf;
@@ -20,7 +21,7 @@ import org.apache.spark.sql.SparkSession;
  * @param groups whether build sides may be grouped on the GPU
  * @param joinsGroups whether one task computes an aggregate, of however many groups, and joins
  *     these
- * @param maxBuildSize bytes that the build sides of a stage may take together
+ * @param budget bytes that build sides, and groups that are joined, may take
  * @param executors counts those that would each read a build side
  */
 record ReplicatedJoinConf(
@@ -28,7 +29,7 @@ record ReplicatedJoinConf(
     boolean weighsCosts,
     boolean groups,
     BooleanSupplier joinsGroups,
-    long maxBuildSize,
+    DeviceBudget budget,
     LongSupplier executors) {
   // One task makes the table on the heap while those that need it wait.
   private static final int HEAP_PART = 10;
@@ -40,7 +41,7 @@ record ReplicatedJoinConf(
         "build sides of %s, and %s is %s",
         MetricUnit.BYTES.show((long) bytes),
         SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE.key(),
-        MetricUnit.BYTES.show(maxBuildSize));
+        MetricUnit.BYTES.show(budget.tables()));
   }
 
   /** The settings at the time when a query is planned. */
@@ -50,14 +51,14 @@ record ReplicatedJoinConf(
     boolean on =
         SessionConf.get(session, SqlEntries.ENABLED)
             && (mode.equals("always") || (mode.equals("auto") && gpu.expected()));
-    long most = SessionConf.get(session, SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE);
+    DeviceBudget budget = DeviceBudget.of(session);
     boolean safe = mode.equals("always") || gpu.certain();
     return new ReplicatedJoinConf(
         on,
         !mode.equals("always"),
         StageConf.isOn(session),
         () -> SingleTaskConf.of(session).readsForLess(),
-        safe ? most : Math.min(most, mostOnHeap(session.sparkContext().conf())),
+        safe ? budget : budget.atMost(mostOnHeap(session.sparkContext().conf())),
         Executors.counted(session.sparkContext()));
   }
 

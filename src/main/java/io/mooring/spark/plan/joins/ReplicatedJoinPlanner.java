@@ -201,12 +201,12 @@ final class ReplicatedJoinPlanner {
     }
     double own = costs.relationBytes(build);
     double all = own + buildBytes(build, true) + buildBytes(streamed(join, side), false);
-    if (all > conf.maxBuildSize()) {
+    if (all > conf.budget().tables()) {
       return JoinDecision.exchange(conf.whyTooLarge(all));
     } else if (!rows.areReplicable(build)) {
       return JoinDecision.exchange("one task cannot compute the build side out of files alone");
     }
-    BuildSize size = new BuildSize((long) costs.rows(build), (long) own, conf.maxBuildSize());
+    BuildSize size = new BuildSize((long) costs.rows(build), (long) own, conf.budget().tables());
     return new JoinDecision(new ReplicatedJoin(model, side, size, all), "");
   }
 

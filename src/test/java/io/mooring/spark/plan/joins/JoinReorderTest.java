@@ -3,6 +3,7 @@ package io.mooring.spark.plan.joins;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.DeviceBudget;
 import io.mooring.stage.replicated.ReplicatedTables;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -235,6 +236,7 @@ class JoinReorderTest {
   }
 
   private static ReplicatedJoinConf settings(boolean weighsCosts) {
-    return new ReplicatedJoinConf(true, weighsCosts, true, () -> true, 1L << 30, () -> 1);
+    return new ReplicatedJoinConf(
+        true, weighsCosts, true, () -> true, new DeviceBudget(1L << 30), () -> 1);
   }
 }

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Estimates of the number of distinct values of a relation's columns, by the footer of its largest
- * file. Used on the driver. Immutable.
+ * Estimates of the number of a relation's rows, and of distinct values of its columns, by the
+ * footer of its largest file. Used on the driver. Immutable.
  *
  * @param columns of the table
  * @param inFiles the same columns by the names, or with the field ids, that files have
@@ -37,14 +37,14 @@ import org.slf4j.LoggerFactory;
  * @param footer of the largest file
  * @param perFileByte bytes of all files for each byte of the largest
  */
-public record DistinctValues(
+public record FooterEstimate(
     StructType columns,
     StructType inFiles,
     StructType partitioned,
     int files,
     Footer footer,
     double perFileByte) {
-  private static final Logger LOG = LoggerFactory.getLogger(DistinctValues.class);
+  private static final Logger LOG = LoggerFactory.getLogger(FooterEstimate.class);
 
   /**
    * How many times values occur in some rows if further rows have no others. Where fewer do, as of
@@ -58,13 +58,13 @@ public record DistinctValues(
    *
    * @param predicates what files are pruned by
    */
-  public static @Nullable DistinctValues of(HadoopFsRelation relation, List<Predicate> predicates) {
+  public static @Nullable FooterEstimate of(HadoopFsRelation relation, List<Predicate> predicates) {
     try {
       List<FileSplit> files = new FileListing(relation, new StructType()).files(predicates);
       return files.isEmpty() ? null : of(relation, files, largest(files));
     } catch (IOException | UnreadableOnGpuException | RuntimeException | LinkageError e) {
       LOG.debug(
-          "No footer was found to estimate the values of {}", relation.location().rootPaths(), e);
+          "No footer was found to estimate the rows of {}", relation.location().rootPaths(), e);
       return null;
     }
   }
@@ -75,13 +75,13 @@ public record DistinctValues(
         .orElseThrow();
   }
 
-  private static DistinctValues of(
+  private static FooterEstimate of(
       HadoopFsRelation relation, List<FileSplit> files, FileSplit largest)
       throws IOException, UnreadableOnGpuException {
     Configuration conf =
         relation.sparkSession().sessionState().newHadoopConfWithOptions(relation.options());
     double bytes = files.stream().mapToDouble(FileSplit::fileLength).sum();
-    return new DistinctValues(
+    return new FooterEstimate(
         relation.dataSchema(),
         ColumnsInFiles.of(relation, relation.dataSchema()),
         relation.partitionSchema(),
@@ -90,8 +90,14 @@ public record DistinctValues(
         bytes / largest.fileLength());
   }
 
+  /** The rows of all files, if they have as many for each byte as the largest. */
+  public double rows() {
+    double rows = footer.rowGroups().stream().mapToDouble(BlockMetaData::getRowCount).sum();
+    return rows * perFileByte;
+  }
+
   /** The order of magnitude of distinct values of a column; empty where nothing is known. */
-  public OptionalDouble of(String column) {
+  public OptionalDouble distinct(String column) {
     if (Arrays.asList(partitioned.fieldNames()).contains(column)) {
       return OptionalDouble.of(files);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What footers of files that Spark writes tell of the number of values. */
-class DistinctValuesTest {
+class FooterEstimateTest {
   private static final long ROWS = 40_000;
 
   @TempDir static Path folder;
@@ -87,6 +87,13 @@ class DistinctValuesTest {
   }
 
   @Test
+  void otherFilesHaveAsManyRowsForEachByteAsTheLargest() {
+    write("several", spark.range(0, ROWS, 1, 4).selectExpr("id", "md5(string(id)) h"), Map.of());
+    double rows = Objects.requireNonNull(read("several")).rows();
+    assertThat(rows).isBetween(ROWS * 0.95, ROWS * 1.05);
+  }
+
+  @Test
   void foldersAreNoMoreThanFiles() {
     rows("id % 3 p", "id").write().partitionBy("p").parquet(path("folders"));
     assertThat(values("folders", "p")).isEqualTo(3);
@@ -95,8 +102,13 @@ class DistinctValuesTest {
   @Test
   void nothingIsKnownOfOtherColumns() {
     write("nested", rows("named_struct('a', id % 7) s", "array(id % 7) l", "id"), Map.of());
-    DistinctValues nested = Objects.requireNonNull(read("nested"));
-    assertThat(List.of(nested.of("s"), nested.of("a"), nested.of("l"), nested.of("none")))
+    FooterEstimate nested = Objects.requireNonNull(read("nested"));
+    assertThat(
+            List.of(
+                nested.distinct("s"),
+                nested.distinct("a"),
+                nested.distinct("l"),
+                nested.distinct("none")))
         .containsOnly(OptionalDouble.empty());
   }
 
@@ -109,7 +121,7 @@ class DistinctValuesTest {
         Files.delete(file);
       }
     }
-    assertThat(DistinctValues.of(relation, List.of())).isNull();
+    assertThat(FooterEstimate.of(relation, List.of())).isNull();
   }
 
   private static Dataset<Row> rows(String... columns) {
@@ -125,11 +137,11 @@ class DistinctValuesTest {
   }
 
   private static double values(String name, String column) {
-    return Objects.requireNonNull(read(name)).of(column).orElseThrow();
+    return Objects.requireNonNull(read(name)).distinct(column).orElseThrow();
   }
 
-  private static @Nullable DistinctValues read(String name) {
-    return DistinctValues.of(relation(spark.read().parquet(path(name))), List.of());
+  private static @Nullable FooterEstimate read(String name) {
+    return FooterEstimate.of(relation(spark.read().parquet(path(name))), List.of());
   }
 
   private static HadoopFsRelation relation(Dataset<Row> data) {

@@ -1,0 +1,41 @@
+package io.mooring.spark.plan;
+
+import io.mooring.conf.SqlEntries;
+import io.mooring.session.GpuAvailability;
+import io.mooring.session.SessionConf;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The most bytes that what stays in device memory beyond one task's unit is estimated to take.
+ *
+ * @param tables of all joins of a stage, by the estimate of hash tables on the host, of which those
+ *     on a device take less than half
+ */
+public record DeviceBudget(long tables) {
+  /** What tables may take until executors have said what memory their GPUs have. */
+  private static final long UNKNOWN_GPU_BYTES = 8L << 30;
+
+  /** To merge groups takes their own size again, and some more to find equal keys. */
+  private static final int SHARE_OF_GROUPS = 4;
+
+  /**
+   * As a session sets it; else tables get half of the device memory that scans may use, so that
+   * those of two queries have room beside what scans decode.
+   */
+  public static DeviceBudget of(SparkSession session) {
+    long least = new GpuAvailability(session).leastDeviceBytes();
+    return new DeviceBudget(
+        SessionConf.get(session, SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE)
+            .orElse(least == 0 ? UNKNOWN_GPU_BYTES : least / 2));
+  }
+
+  /** Bytes that the groups of one task may take. */
+  public long groups() {
+    return tables / SHARE_OF_GROUPS;
+  }
+
+  /** The same, but no more than some bytes. */
+  public DeviceBudget atMost(long bytes) {
+    return new DeviceBudget(Math.min(tables, bytes));
+  }
+}

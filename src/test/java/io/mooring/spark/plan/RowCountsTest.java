@@ -1,0 +1,78 @@
+package io.mooring.spark.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.Sessions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Estimates of rows are near the truth for tables whose rows are much longer than Spark assumes.
+ */
+class RowCountsTest {
+  private static final int ROWS = 800;
+
+  @TempDir static Path folder;
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  @Test
+  void aFooterTellsTheRowsOfALargeTable() {
+    write("large", 100_000);
+    assertThat(rows("large")).isBetween(ROWS * 0.9, ROWS * 1.1);
+  }
+
+  @Test
+  void noFooterIsReadOfASmallTable() {
+    write("small", 10_000);
+    assertThat(rows("small")).isGreaterThan(ROWS * 100.0);
+  }
+
+  @Test
+  void withoutAReadableFooterTheBytesTell() throws Exception {
+    write("damaged", 100_000);
+    try (var files = Files.newDirectoryStream(folder.resolve("damaged"), "*.parquet")) {
+      for (Path file : files) {
+        Files.write(file, new byte[(int) Files.size(file)]);
+      }
+    }
+    assertThat(rows("damaged")).isGreaterThan(ROWS * 100.0);
+  }
+
+  /** Two files of texts that do not get smaller. */
+  private static void write(String name, int bytesOfARow) {
+    spark
+        .range(0, ROWS, 1, 2)
+        .selectExpr("repeat('x', " + bytesOfARow + ") as text")
+        .write()
+        .option("compression", "uncompressed")
+        .option("parquet.enable.dictionary", "false")
+        .parquet(folder.resolve(name).toString());
+  }
+
+  private static double rows(String name) {
+    return new RowCounts()
+        .rows(
+            spark
+                .read()
+                .schema("text string")
+                .parquet(folder.resolve(name).toString())
+                .queryExecution()
+                .optimizedPlan());
+  }
+}
