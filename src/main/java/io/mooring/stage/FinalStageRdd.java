@@ -65,8 +65,9 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       List<RDD<InternalRow>> fullJoinSides,
       FinalStageMetrics metrics) {
     super(bySpark, ROW);
-    this.stages = new ArrayList<>(stages);
-    this.groupPartitions = new ArrayList<>(stages.stream().map(RDD::partitions).toList());
+    List<StageRdd> read = stages.stream().filter(stage -> stage.partitions().length > 0).toList();
+    this.stages = new ArrayList<>(read.isEmpty() ? stages.subList(0, 1) : read);
+    this.groupPartitions = new ArrayList<>(this.stages.stream().map(RDD::partitions).toList());
     this.program = program;
     this.broadcasts = new ArrayList<>(broadcasts);
     this.fullJoinSides = new ArrayList<>(fullJoinSides);
@@ -149,7 +150,10 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
           new FinalOperators(groupProgram(), program, builds, sides.all(), temporary::take);
       // Build sides come first: who makes them would wait for room that groups hold.
       operators.prepare();
-      prepareStages();
+      if (stages.size() > 1) {
+        // The first stage's groups would hold room that others need for their build sides.
+        stages.forEach(StageRdd::prepare);
+      }
       for (RDD<InternalRow> side : fullJoinSides) {
         if (!sides.add(side, temporary, threads)) {
           return null;
@@ -163,24 +167,11 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
   }
 
-  /** Makes the build sides of several stages: the first one's groups would hold room for others. */
-  private void prepareStages() {
-    for (int i = 0; stages.size() > 1 && i < stages.size(); i++) {
-      if (groupPartitions.get(i).length > 0) {
-        stages.get(i).prepare();
-      }
-    }
-  }
-
   /** The partial groups of all stages; null where only Spark can compute those of one. */
   private @Nullable List<DeviceBatch> groupsOnDevice(SharedObjects.Room room, int threads) {
     List<ParallelStageReader.Source> sources = new ArrayList<>();
     for (int i = 0; i < stages.size(); i++) {
-      Partition[] partitions = groupPartitions.get(i);
-      if (stages.size() > 1 && partitions.length == 0) {
-        continue;
-      }
-      ParallelStageReader.Source source = stages.get(i).source(partitions, room);
+      ParallelStageReader.Source source = stages.get(i).source(groupPartitions.get(i), room);
       if (source == null) {
         return null;
       }

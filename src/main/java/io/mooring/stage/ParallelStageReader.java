@@ -3,10 +3,9 @@ package io.mooring.stage;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.stage.task.DeviceStageReader;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskContext$;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -37,8 +36,7 @@ final class ParallelStageReader implements AutoCloseable {
   private final class Share {
     private final List<List<InputPartition>> inputs =
         sources.stream().<List<InputPartition>>map(any -> new ArrayList<>()).toList();
-    private final List<@Nullable DeviceStageReader> readers =
-        new ArrayList<>(Collections.nCopies(sources.size(), null));
+    private final List<OpenReader> readers = new ArrayList<>();
     private boolean complete = true;
 
     /** Plans what to read and decodes it. */
@@ -50,26 +48,21 @@ final class ParallelStageReader implements AutoCloseable {
     }
 
     /** Reads the partitions of one stage; false where it is useless to read those of others. */
-    private boolean decode(int source) {
-      DeviceStageReader opened = sources.get(source).open(inputs.get(source));
-      readers.set(source, opened);
-      if (opened == null) {
+    private boolean decode(int stage) {
+      Source source = sources.get(stage);
+      DeviceStageReader reader = source.open(inputs.get(stage));
+      if (reader == null) {
         complete = false;
         return false;
       }
-      opened.decode();
-      return !opened.isRefused();
-    }
-
-    void forEach(BiConsumer<Source, DeviceStageReader> use) {
-      for (int i = 0; i < sources.size(); i++) {
-        DeviceStageReader reader = readers.get(i);
-        if (reader != null) {
-          use.accept(sources.get(i), reader);
-        }
-      }
+      readers.add(new OpenReader(source, reader));
+      reader.decode();
+      return !reader.isRefused();
     }
   }
+
+  /** A reader and the stage whose partitions it reads. */
+  private record OpenReader(Source source, DeviceStageReader reader) {}
 
   private ParallelStageReader(List<Source> sources, int threads) {
     this.sources = List.copyOf(sources);
@@ -97,7 +90,7 @@ final class ParallelStageReader implements AutoCloseable {
       try {
         return reader.rows();
       } finally {
-        reader.forEach(Source::ended);
+        reader.readers().forEach(it -> it.source().ended(it.reader()));
       }
     }
   }
@@ -110,7 +103,7 @@ final class ParallelStageReader implements AutoCloseable {
     List<DeviceBatch> all = new ArrayList<>();
     boolean done = false;
     try {
-      forEach((source, reader) -> all.addAll(reader.take()));
+      readers().forEach(it -> all.addAll(it.reader().take()));
       done = true;
       return all;
     } finally {
@@ -180,13 +173,13 @@ final class ParallelStageReader implements AutoCloseable {
     }
   }
 
-  /** Gives each reader to a consumer, once all threads have ended. */
-  private void forEach(BiConsumer<Source, DeviceStageReader> use) {
-    shares.forEach(share -> share.forEach(use));
+  /** The readers of all threads, once these have ended. */
+  private Stream<OpenReader> readers() {
+    return shares.stream().flatMap(share -> share.readers.stream());
   }
 
   @Override
   public void close() {
-    forEach((source, reader) -> reader.close());
+    readers().forEach(it -> it.reader().close());
   }
 }

@@ -130,7 +130,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     List<InputPartition> inputs = new ArrayList<>();
     Arrays.stream(partitions).forEach(it -> inputs.addAll(DataSourcePartitions.inputs(it)));
     StageReader.Work work = work(partitions[0], TaskContext.get());
-    return new Source(inputs, work, new Upload(program, room));
+    return new Source(factory, inputs, work, new Upload(program, room), metrics);
   }
 
   /** Makes the build sides of the joins on the device, where that is possible. */
@@ -144,22 +144,13 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   }
 
   /** Partitions that are read to the device. */
-  private final class Source implements ParallelStageReader.Source {
-    private final List<InputPartition> inputs;
-    private final StageReader.Work work;
-    private final Upload upload;
-
-    Source(List<InputPartition> inputs, StageReader.Work work, Upload upload) {
-      this.inputs = inputs;
-      this.work = work;
-      this.upload = upload;
-    }
-
-    @Override
-    public List<InputPartition> inputs() {
-      return inputs;
-    }
-
+  private record Source(
+      PartitionReaderFactory factory,
+      List<InputPartition> inputs,
+      StageReader.Work work,
+      Upload upload,
+      StageMetrics metrics)
+      implements ParallelStageReader.Source {
     @Override
     public @Nullable DeviceStageReader open(List<InputPartition> share) {
       return DeviceStageReader.open(factory, share, work, upload);
