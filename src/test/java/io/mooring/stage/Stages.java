@@ -32,14 +32,18 @@ public final class Stages {
     return of(data).stream().filter(stage -> text(stage).contains(operators)).toList();
   }
 
+  /** The final stages of an executed query, which one task computes. */
+  static List<SparkPlan> finalOf(Dataset<Row> data) {
+    return Plans.nodes(data, MooringFinalStageExec.class::isInstance);
+  }
+
   /** The final stages of an executed query whose text names an operator. */
   static List<SparkPlan> finalWith(Dataset<Row> data, String operator) {
-    return Plans.nodes(
-        data, node -> node instanceof MooringFinalStageExec && text(node).contains(operator));
+    return finalOf(data).stream().filter(stage -> text(stage).contains(operator)).toList();
   }
 
   /** What a plan shows of a stage. */
-  static String text(SparkPlan stage) {
+  public static String text(SparkPlan stage) {
     return stage.simpleString(1000);
   }
 
@@ -99,7 +103,8 @@ public final class Stages {
     }
   }
 
-  private static String plan(Dataset<Row> data) {
+  /** The physical plan of an executed query. */
+  static String plan(Dataset<Row> data) {
     return data.queryExecution().executedPlan().toString();
   }
 }

@@ -1,6 +1,7 @@
 package io.mooring.testing;
 
 import java.util.List;
+import org.apache.spark.sql.SparkSession;
 
 /**
  * How much is run of a matrix of cases and settings. By default each case runs with one of the
@@ -28,6 +29,15 @@ public final class Matrix {
   /** As {@link #of}, for a setting that is true or false. */
   public static List<String> both(String row) {
     return of(row, BOTH);
+  }
+
+  /**
+   * Does something with adaptive execution and without, or with one of both as {@link #of} does.
+   */
+  public static void withAdaptiveOrWithout(SparkSession spark, String row, Runnable work) {
+    for (String adaptive : both(row)) {
+      Sessions.with(spark, "spark.sql.adaptive.enabled", adaptive, work);
+    }
   }
 
   /** As {@link #of}, for two settings that are each true or false. */
