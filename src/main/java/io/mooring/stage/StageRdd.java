@@ -136,7 +136,8 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   /** Makes the build sides of the joins on the device, where that is possible. */
   void prepare() {
     try (DeviceOperators operators =
-        new DeviceOperators(program, new BuildTables(broadcasts, DeviceWork.objects(factory)))) {
+        DeviceOperators.ofUnits(
+            program, new BuildTables(broadcasts, DeviceWork.objects(factory)))) {
       operators.prepare();
     } catch (SparkFallbackException e) {
       LOG.debug("A build side of a join was not made ahead", e);
@@ -213,7 +214,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
       implements StageReader.Work {
     @Override
     public StageOperators operators(Supplier<SharedObjects> shared) {
-      return new DeviceOperators(program, new BuildTables(broadcasts, shared));
+      return DeviceOperators.ofUnits(program, new BuildTables(broadcasts, shared));
     }
 
     @Override

@@ -1,7 +1,8 @@
 package io.mooring.parquet.read;
 
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -11,28 +12,14 @@ import java.util.concurrent.TimeUnit;
  */
 public final class DeviceAdmission {
   private static final int MIB_SHIFT = 20;
-  // How long a unit that would fill the device waits before it reads the capacity again.
-  private static final Duration RECHECK = Duration.ofSeconds(5);
   // A task can hold room for one scan while it waits for room for another: every wait has an end.
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final int capacity;
   private final Duration patience;
-  private final Permits permits;
+  private final Queue<Object> waiting = new ArrayDeque<>();
+  private int admitted;
   private int kept;
-
-  /** Permits that can be taken away while others wait, or are still held. */
-  private static final class Permits extends Semaphore {
-    private static final long serialVersionUID = 1;
-
-    Permits(int number) {
-      super(number, true);
-    }
-
-    void takeAway(int number) {
-      reducePermits(number);
-    }
-  }
 
   /** Admits up to {@code bytes} device bytes at a time. */
   public DeviceAdmission(long bytes) {
@@ -42,7 +29,6 @@ public final class DeviceAdmission {
   DeviceAdmission(long bytes, Duration patience) {
     this.capacity = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes >> MIB_SHIFT));
     this.patience = patience;
-    this.permits = new Permits(capacity);
   }
 
   /**
@@ -50,33 +36,47 @@ public final class DeviceAdmission {
    *
    * @throws DeviceBusyException when its turn has not come within two minutes
    */
-  int acquire(long bytes) throws InterruptedException {
+  synchronized int acquire(long bytes) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
-    while (true) {
-      int wanted = permitsFor(bytes);
-      // At most this much can have been taken away when its turn comes.
-      boolean always = wanted <= capacity - mostKept();
-      long wait = until - System.nanoTime();
-      long nanos = always ? wait : Math.min(wait, RECHECK.toNanos());
-      if (permits.tryAcquire(wanted, nanos, TimeUnit.NANOSECONDS)) {
-        return wanted;
-      } else if (nanos == wait) {
-        throw new DeviceBusyException(
-            String.format(
-                "No %,d MiB of device memory came free within %,d s",
-                wanted, patience.toSeconds()));
+    Object turn = new Object();
+    waiting.add(turn);
+    try {
+      // What is kept changes meanwhile, and with it what a unit as large as the device gets.
+      while (waiting.peek() != turn || !hasRoom(bytes)) {
+        long left = until - System.nanoTime();
+        if (left <= 0) {
+          throw new DeviceBusyException(
+              String.format(
+                  "No %,d MiB of device memory came free within %,d s",
+                  permitsFor(bytes), patience.toSeconds()));
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, left);
       }
+      return admit(bytes);
+    } finally {
+      waiting.remove(turn);
+      notifyAll();
     }
   }
 
   /** Acquires without waiting; 0 when there is no room or others wait. */
-  int tryAcquire(long bytes) {
-    int wanted = permitsFor(bytes);
-    return !permits.hasQueuedThreads() && permits.tryAcquire(wanted) ? wanted : 0;
+  synchronized int tryAcquire(long bytes) {
+    return waiting.isEmpty() && hasRoom(bytes) ? admit(bytes) : 0;
   }
 
-  void release(int held) {
-    permits.release(held);
+  private boolean hasRoom(long bytes) {
+    return permitsFor(bytes) <= capacity - kept - admitted;
+  }
+
+  private int admit(long bytes) {
+    int permits = permitsFor(bytes);
+    admitted += permits;
+    return permits;
+  }
+
+  synchronized void release(int held) {
+    admitted -= held;
+    notifyAll();
   }
 
   /**
@@ -91,14 +91,15 @@ public final class DeviceAdmission {
       return 0;
     }
     kept += (int) wanted;
-    permits.takeAway((int) wanted);
+    // A unit that takes all that is not kept gets less now.
+    notifyAll();
     return (int) wanted;
   }
 
   /** Gives kept room back to units. */
   public synchronized void giveUp(int permitsKept) {
     kept -= permitsKept;
-    permits.release(permitsKept);
+    notifyAll();
   }
 
   private int mostKept() {
@@ -117,7 +118,7 @@ public final class DeviceAdmission {
 
   /** Device bytes that units are admitted to, in whole MiB. */
   public synchronized long admittedBytes() {
-    return (long) (capacity - kept - permits.availablePermits()) << MIB_SHIFT;
+    return (long) admitted << MIB_SHIFT;
   }
 
   /** Whether no unit is admitted. */
@@ -125,7 +126,7 @@ public final class DeviceAdmission {
     return admittedBytes() == 0;
   }
 
-  private synchronized int permitsFor(long bytes) {
+  private int permitsFor(long bytes) {
     return (int) Math.max(1, Math.min(capacity - kept, (bytes >> MIB_SHIFT) + 1));
   }
 }

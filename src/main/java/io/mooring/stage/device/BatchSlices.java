@@ -8,7 +8,7 @@ import org.apache.spark.TaskContext;
 
 /**
  * Divides batches into slices of consecutive rows, where a join would make too many pairs of a
- * whole batch at once.
+ * whole batch at once, or operators would take too much memory.
  */
 public final class BatchSlices {
   // Bytes that the pairs of a join may take, for which no room is reserved.
@@ -16,7 +16,22 @@ public final class BatchSlices {
   // Rows have different numbers of pairs: most slices need not be divided again.
   private static final long SLICE_BYTES = MOST_BYTES / 2;
 
+  // Bytes that operators may take beside any batch: so many rows keep a GPU busy.
+  private static final long OPERATOR_BYTES = 256L << 20;
+
   private BatchSlices() {}
+
+  /**
+   * The number of slices in which operators take a batch. What was needed to decode the batch is
+   * free again: as much as its own size, for its pages without their compression. Operators that
+   * take twice as much need no slices, because few tasks are at the same point at a time.
+   *
+   * @param bytesOfRow bytes that the operators take for each row
+   */
+  static int countOf(DeviceBatch rows, long bytesOfRow) {
+    long most = Math.max(OPERATOR_BYTES, 2 * rows.bytes());
+    return Math.toIntExact(1 + rows.rows() * bytesOfRow / most);
+  }
 
   /**
    * Gives slices of a batch, one after the other, to a consumer that closes them. The batch stays

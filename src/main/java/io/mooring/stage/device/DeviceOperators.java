@@ -7,6 +7,7 @@ import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.scan.prune.KeyRanges;
 import io.mooring.stage.program.BufferFunction;
+import io.mooring.stage.program.OperatorMemory;
 import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.ScannedKey;
 import io.mooring.stage.program.StageProgram;
@@ -23,17 +24,35 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceOperators implements StageOperators {
   private final StageProgram program;
   private final BuildTables builds;
+  private final boolean slices;
   private final @Nullable PartialGrouping grouping;
   private final long[] rowsOut;
 
   /**
+   * Operators over all rows of a batch at once.
+   *
    * @param builds the build sides of the joins; taken over
    */
-  public DeviceOperators(StageProgram program, BuildTables builds) {
+  DeviceOperators(StageProgram program, BuildTables builds) {
+    this(program, builds, false);
+  }
+
+  private DeviceOperators(StageProgram program, BuildTables builds, boolean slices) {
     this.program = program;
     this.builds = builds;
+    this.slices = slices;
     this.rowsOut = new long[program.operators().size()];
     this.grouping = program.aggregate() == null ? null : new PartialGrouping(program.aggregate());
+  }
+
+  /**
+   * Operators over units of a scan. They take a unit in slices if it would need much device memory,
+   * for which no room is reserved, at once.
+   *
+   * @param builds the build sides of the joins; taken over
+   */
+  public static DeviceOperators ofUnits(StageProgram program, BuildTables builds) {
+    return new DeviceOperators(program, builds, true);
   }
 
   @Override
@@ -56,9 +75,18 @@ public final class DeviceOperators implements StageOperators {
   @Override
   public @Nullable DeviceBatch apply(DeviceBatch rows) {
     try (OperatorResults results = new OperatorResults(this::together, merges())) {
-      push(retained(rows), 0, results);
+      int count = slices ? BatchSlices.countOf(rows, bytesOfRow(rows)) : 1;
+      if (count == 1) {
+        push(retained(rows), 0, results);
+      } else {
+        BatchSlices.forEach(rows, count, slice -> push(slice, 0, results));
+      }
       return results.take();
     }
+  }
+
+  private long bytesOfRow(DeviceBatch rows) {
+    return OperatorMemory.bytesOfRow(program, rows.bytes() / Math.max(1, rows.rows()));
   }
 
   /** Takes over rows, and applies the operators from an ordinal on. */

@@ -1,0 +1,116 @@
+package io.mooring.stage.program;
+
+import io.mooring.expr.DeviceExpr;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.StringType;
+
+/**
+ * Estimates of the device memory that the operators of a stage take beside their input: the columns
+ * that they make, and what libcudf holds while it makes them. A sum of long decimals takes several
+ * times as much for each row as the column that it adds up.
+ */
+public final class OperatorMemory {
+  /** The two gather maps of a join, or the order in which a grouping takes rows, and its labels. */
+  private static final long MAP_BYTES = 16;
+
+  private static final long STRING_BYTES = 24;
+  private static final int INT_DIGITS = 9;
+  private static final int LONG_DIGITS = 18;
+
+  private final long inputBytes;
+  private long held;
+  private long most;
+
+  private OperatorMemory(long inputBytes) {
+    this.inputBytes = inputBytes;
+  }
+
+  /**
+   * The most bytes for each row of the input at a time. Joins are taken to find one row for each.
+   *
+   * @param inputBytes of a row of the input
+   */
+  public static long bytesOfRow(StageProgram program, long inputBytes) {
+    OperatorMemory memory = new OperatorMemory(inputBytes);
+    program.operators().forEach(memory::add);
+    if (program.aggregate() != null) {
+      memory.take(grouping(program.aggregate()));
+    }
+    return memory.most;
+  }
+
+  private void add(RowOperator operator) {
+    long current = held == 0 ? inputBytes : held;
+    if (operator instanceof RowOperator.Filter filter) {
+      take(working(filter.condition()) + current);
+      held = current;
+    } else if (operator instanceof RowOperator.Project project) {
+      hold(project.columns());
+    } else if (operator instanceof RowOperator.Expand expand) {
+      hold(expand.projections().get(0));
+    } else if (operator instanceof RowOperator.Join join) {
+      long made = current + join.buildTypes().stream().mapToLong(OperatorMemory::bytes).sum();
+      take(join.keys().stream().mapToLong(OperatorMemory::working).sum() + MAP_BYTES + made);
+      held = made;
+    }
+  }
+
+  /** Counts columns that replace those before. */
+  private void hold(List<DeviceExpr> columns) {
+    long made = columns.stream().mapToLong(OperatorMemory::result).sum();
+    take(made + columns.stream().mapToLong(OperatorMemory::working).max().orElse(0));
+    held = made;
+  }
+
+  /** Counts bytes that are needed beside the columns that there are. */
+  private void take(long bytes) {
+    most = Math.max(most, held + bytes);
+  }
+
+  private static long grouping(GroupedAggregate aggregate) {
+    long bytes = MAP_BYTES;
+    long working = 0;
+    for (DeviceExpr key : aggregate.keys()) {
+      bytes += result(key);
+      working = Math.max(working, working(key));
+    }
+    for (BufferFunction function : aggregate.functions()) {
+      if (!function.merges() && function.kind() != BufferFunction.Kind.COUNT) {
+        // The input, and the input as wide as the sum.
+        bytes += result(function.input()) + bytes(function.buffers().get(0));
+        working = Math.max(working, working(function.input()));
+      }
+    }
+    return bytes + working;
+  }
+
+  /** Bytes of the values of an expression; none for a column that is there anyway. */
+  private static long result(DeviceExpr expr) {
+    return expr instanceof DeviceExpr.InputColumn ? 0 : bytes(expr.type());
+  }
+
+  /**
+   * The most bytes that values take at a time while an expression is evaluated, its own included.
+   */
+  private static long working(DeviceExpr expr) {
+    long before = 0;
+    long most = 0;
+    for (DeviceExpr child : expr.children()) {
+      most = Math.max(most, before + working(child));
+      before += result(child);
+    }
+    return Math.max(most, before + result(expr));
+  }
+
+  private static long bytes(DataType type) {
+    if (type instanceof DecimalType decimal) {
+      if (decimal.precision() <= INT_DIGITS) {
+        return Integer.BYTES;
+      }
+      return decimal.precision() <= LONG_DIGITS ? Long.BYTES : 2 * Long.BYTES;
+    }
+    return type instanceof StringType ? STRING_BYTES : type.defaultSize();
+  }
+}

@@ -1,0 +1,75 @@
+package io.mooring.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.rapids.cudf.Rmm;
+import io.mooring.testing.RequiresGpu;
+import io.mooring.testing.Sessions;
+import io.mooring.testing.WithAndWithout;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Units for which the operators of a stage need several times as much memory as for their rows. */
+@RequiresGpu
+class LargeUnitsTest {
+  private static final long ROWS = 4_000_000;
+  private static final int SUMS = 16;
+  // As many columns of 16 bytes for each sum, twice, where all rows are taken at once.
+  private static final long AT_ONCE = 2 * ROWS * SUMS * 16;
+
+  @TempDir static Path folder;
+
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
+    String path = folder.resolve("sales").toString();
+    spark
+        .range(0, ROWS, 1, 1)
+        .selectExpr("cast(id % 5 as int) k", "cast(id % 100000 as decimal(15,2)) price")
+        .write()
+        .parquet(path);
+    spark.read().parquet(path).createOrReplaceTempView("sales");
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  @Test
+  void sumsOfLongDecimalsTakeAUnitInSlices() {
+    String sums =
+        IntStream.range(0, SUMS)
+            .mapToObj(i -> "sum(price * cast(" + (i + 1) + " as decimal(15,2)))")
+            .collect(Collectors.joining(", "));
+    Rmm.resetScopedMaximumBytesAllocated(0);
+    Stages.assertOnGpuAlone(
+        WithAndWithout.run(spark, "select k, " + sums + " from sales group by k").ours());
+    assertThat(Rmm.getScopedMaximumBytesAllocated()).isBetween(1L, AT_ONCE / 2);
+  }
+
+  @Test
+  void slicesAreInOrder() {
+    String columns =
+        IntStream.range(0, SUMS)
+            .mapToObj(i -> "price * cast(" + (i + 1) + " as decimal(15,2)) c" + i)
+            .collect(Collectors.joining(", "));
+    Stages.assertOnGpuAlone(
+        WithAndWithout.run(
+                spark,
+                "select * from (select k, price, "
+                    + columns
+                    + " from sales) where c0 < 1000 and"
+                    + " c15 > 99")
+            .ours());
+  }
+}
