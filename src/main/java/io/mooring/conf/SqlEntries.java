@@ -55,7 +55,7 @@ public final class SqlEntries {
       entry("sql.replicatedJoins.maxBuildSize", autoOr(ConfType.SIZE))
           .doc(
               "Most estimated bytes of all hash tables of joins without an exchange in one"
-                  + " stage, on each executor. `auto` is half of the device memory that scans of"
+                  + " stage, on each executor. `auto` is a third of the device memory that scans of"
                   + " the smallest GPU may use, or 8 GiB until executors have reported it. A hash"
                   + " table that turns out larger is kept in a file.")
           .atRuntime()

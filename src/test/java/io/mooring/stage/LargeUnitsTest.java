@@ -3,11 +3,11 @@ package io.mooring.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.rapids.cudf.Rmm;
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Units for which the operators of a stage need several times as much memory as for their rows. */
 @RequiresGpu
 class LargeUnitsTest {
-  private static final long ROWS = 4_000_000;
-  private static final int SUMS = 16;
+  private static final long ROWS = 3_000_000;
+  private static final int SUMS = 12;
   // As many columns of 16 bytes for each sum, twice, where all rows are taken at once.
   private static final long AT_ONCE = 2 * ROWS * SUMS * 16;
 
@@ -30,7 +30,7 @@ class LargeUnitsTest {
 
   @BeforeAll
   static void start() {
-    spark = Sessions.transparent(folder.resolve("warehouse"), Map.of());
+    spark = Sessions.transparent(folder.resolve("warehouse"), Interpreted.COMPILED);
     String path = folder.resolve("sales").toString();
     spark
         .range(0, ROWS, 1, 1)
@@ -69,7 +69,7 @@ class LargeUnitsTest {
                 "select * from (select k, price, "
                     + columns
                     + " from sales) where c0 < 1000 and"
-                    + " c15 > 99")
+                    + " c11 > 99")
             .ours());
   }
 }

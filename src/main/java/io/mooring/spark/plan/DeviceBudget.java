@@ -9,24 +9,27 @@ import org.apache.spark.sql.SparkSession;
  * The most bytes that what stays in device memory beyond one task's unit is estimated to take.
  *
  * @param tables of all joins of a stage, by the estimate of hash tables on the host, of which those
- *     on a device take less than half
+ *     on a device take three quarters or less
  */
 public record DeviceBudget(long tables) {
   /** What tables may take until executors have said what memory their GPUs have. */
   private static final long UNKNOWN_GPU_BYTES = 8L << 30;
 
+  /**
+   * The part of the device memory that scans may use. Tables of all queries get half of it: so
+   * there is room for those of two queries.
+   */
+  private static final int SHARE_OF_TABLES = 3;
+
   /** To merge groups takes their own size again, and some more to find equal keys. */
   private static final int SHARE_OF_GROUPS = 4;
 
-  /**
-   * As a session sets it; else tables get half of the device memory that scans may use, so that
-   * those of two queries have room beside what scans decode.
-   */
+  /** As a session sets it, else by the memory of the smallest GPU. */
   public static DeviceBudget of(SparkSession session) {
     long least = new GpuAvailability(session).leastDeviceBytes();
     return new DeviceBudget(
         SessionConf.get(session, SqlEntries.REPLICATED_JOINS_MAX_BUILD_SIZE)
-            .orElse(least == 0 ? UNKNOWN_GPU_BYTES : least / 2));
+            .orElse(least == 0 ? UNKNOWN_GPU_BYTES : least / SHARE_OF_TABLES));
   }
 
   /** Bytes that the groups of one task may take. */

@@ -71,7 +71,7 @@ class RandomReplicatedJoinsTest {
         fail("Seed " + seed + ", adaptive " + adaptive + ": " + query, e);
       }
     }
-    assertThat(replicated).isGreaterThan(CASES);
+    assertThat(replicated).isGreaterThan(CASES / 2);
   }
 
   /** Joins of two to five tables, nested any way: of every kind, some of them with conditions. */
