@@ -121,6 +121,16 @@ class FormatPlansTest {
     }
   }
 
+  /** Those of Iceberg are not: it has chosen no files yet when Spark's optimizer orders joins. */
+  @ParameterizedTest
+  @EnumSource(value = FormatTables.class, mode = EnumSource.Mode.MATCH_ANY, names = "DELTA.*")
+  void joinsOfDeltaAreReordered(FormatTables format) {
+    assertPlanOfParquet(
+        format,
+        "select brand, month, sum(price) from sales join items on item = i_id"
+            + " join days on day = d_id where month < 7 group by brand, month");
+  }
+
   private void assertPlanOfParquet(FormatTables format, String query) {
     Dataset<Row> parquet = FormatTables.PARQUET.use(spark, () -> executed(query));
     Dataset<Row> ours = format.use(spark, () -> WithAndWithout.run(spark, query).ours());

@@ -58,7 +58,7 @@ public final class ScanEligibility {
    *
    * @throws UnsupportedScanException with the first reason against it
    */
-  void checkBeforeListing() throws UnsupportedScanException {
+  public void checkBeforeListing() throws UnsupportedScanException {
     FileIndex index = pattern.files().location();
     if (DeltaFormat.is(pattern.files().fileFormat())
         && DeltaFormat.willList(index, SQLConf.get())) {

@@ -29,12 +29,17 @@ import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 final class BuildSideEligibility {
   private final SparkSession session;
   private final ReplicatedJoinConf conf;
+  private final boolean listed;
   // Each join asks for the relations below it.
   private final Map<LogicalPlan, Boolean> relations = new IdentityHashMap<>();
 
-  BuildSideEligibility(SparkSession session, ReplicatedJoinConf conf) {
+  /**
+   * @param listed whether table formats have chosen the files of their relations
+   */
+  BuildSideEligibility(SparkSession session, ReplicatedJoinConf conf, boolean listed) {
     this.session = session;
     this.conf = conf;
+    this.listed = listed;
   }
 
   /**
@@ -54,7 +59,12 @@ final class BuildSideEligibility {
       return false;
     }
     try {
-      new ScanEligibility(pattern, ScanFilters.of(session, pattern)).check();
+      ScanEligibility scan = new ScanEligibility(pattern, ScanFilters.of(session, pattern));
+      if (listed) {
+        scan.check();
+      } else {
+        scan.checkBeforeListing();
+      }
       return true;
     } catch (UnsupportedScanException e) {
       return false;

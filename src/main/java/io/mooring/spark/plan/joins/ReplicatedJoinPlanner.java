@@ -45,12 +45,24 @@ final class ReplicatedJoinPlanner {
   private final Map<Join, JoinDecision> decisions = new IdentityHashMap<>();
 
   ReplicatedJoinPlanner(SparkSession session, ReplicatedJoinConf conf, ReducedJoins reduced) {
+    this(session, conf, reduced, true);
+  }
+
+  private ReplicatedJoinPlanner(
+      SparkSession session, ReplicatedJoinConf conf, ReducedJoins reduced, boolean listed) {
     this.conf = conf;
     this.reduced = reduced;
     this.selection = new SparkJoinSelection(session);
     this.costs = new JoinCostEstimate(conf.executors());
     this.rows =
-        new JoinedRows(new BuildSideEligibility(session, conf), conf, costs, this::streamed);
+        new JoinedRows(
+            new BuildSideEligibility(session, conf, listed), conf, costs, this::streamed);
+  }
+
+  /** A planner for the optimizer, before table formats have chosen the files of their relations. */
+  static ReplicatedJoinPlanner beforeListing(
+      SparkSession session, ReplicatedJoinConf conf, ReducedJoins reduced) {
+    return new ReplicatedJoinPlanner(session, conf, reduced, false);
   }
 
   /** The join without an exchange; null where Spark plans it. */
