@@ -14,47 +14,70 @@ public final class DeviceAdmission {
   private static final int MIB_SHIFT = 20;
   // A task can hold room for one scan while it waits for room for another: every wait has an end.
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  // How long a unit for which there may never be room stays in front of others.
+  private static final Duration TURN = Duration.ofSeconds(5);
 
   private final int capacity;
   private final Duration patience;
+  private final Duration turn;
   private final Queue<Object> waiting = new ArrayDeque<>();
   private int admitted;
   private int kept;
 
   /** Admits up to {@code bytes} device bytes at a time. */
   public DeviceAdmission(long bytes) {
-    this(bytes, PATIENCE);
+    this(bytes, PATIENCE, TURN);
   }
 
-  DeviceAdmission(long bytes, Duration patience) {
+  DeviceAdmission(long bytes, Duration patience, Duration turn) {
     this.capacity = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes >> MIB_SHIFT));
     this.patience = patience;
+    this.turn = turn;
   }
 
   /**
-   * Waits for its turn; returns the permits, for {@link #release}.
+   * Waits for its turn; returns the permits, for {@link #release}. A unit that needs more than is
+   * certain to come free lets others go first now and then: one of these may hold what it waits
+   * for.
    *
    * @throws DeviceBusyException when its turn has not come within two minutes
    */
   synchronized int acquire(long bytes) throws InterruptedException {
-    long until = System.nanoTime() + patience.toNanos();
-    Object turn = new Object();
-    waiting.add(turn);
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    long start = System.nanoTime();
+    long turns = 1;
+    Object place = new Object();
+    waiting.add(place);
     try {
       // What is kept changes meanwhile, and with it what a unit as large as the device gets.
-      while (waiting.peek() != turn || !hasRoom(bytes)) {
-        long left = until - System.nanoTime();
-        if (left <= 0) {
+      while (waiting.peek() != place || !hasRoom(bytes)) {
+        long waited = System.nanoTime() - start;
+        if (waited >= patience.toNanos()) {
           throw new DeviceBusyException(
               String.format(
                   "No %,d MiB of device memory came free within %,d s",
                   permitsFor(bytes), patience.toSeconds()));
+        } else if (waited >= turns * turn.toNanos()) {
+          turns++;
+          letOthersGoFirst(place, bytes);
         }
-        TimeUnit.NANOSECONDS.timedWait(this, left);
+        long next = Math.min(patience.toNanos(), turns * turn.toNanos());
+        TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, next - waited));
       }
       return admit(bytes);
     } finally {
-      waiting.remove(turn);
+      waiting.remove(place);
+      notifyAll();
+    }
+  }
+
+  private void letOthersGoFirst(Object place, long bytes) {
+    boolean isCertain = permitsFor(bytes) <= capacity - mostKept();
+    if (!isCertain) {
+      waiting.remove(place);
+      waiting.add(place);
       notifyAll();
     }
   }

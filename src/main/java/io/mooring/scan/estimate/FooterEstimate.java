@@ -62,7 +62,12 @@ public record FooterEstimate(
     try {
       List<FileSplit> files = new FileListing(relation, new StructType()).files(predicates);
       return files.isEmpty() ? null : of(relation, files, largest(files));
-    } catch (IOException | UnreadableOnGpuException | RuntimeException | LinkageError e) {
+    } catch (IOException
+        | UnreadableOnGpuException
+        | RuntimeException
+        | LinkageError
+        | OutOfMemoryError e) {
+      // A damaged file can claim to have a footer as large as itself.
       LOG.debug(
           "No footer was found to estimate the rows of {}", relation.location().rootPaths(), e);
       return null;

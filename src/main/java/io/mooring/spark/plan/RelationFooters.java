@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.jspecify.annotations.Nullable;
 
 /** What footers tell of relations whose files are known when a query is planned. */
@@ -17,11 +18,14 @@ public final class RelationFooters {
 
   /**
    * Reads the footer of a relation's largest file, unless it is cached; null where the plan is not
-   * a relation of files, its files are not known, or the footer cannot be read.
+   * a relation of Parquet files, its files are not known, or the footer cannot be read.
    */
   public static @Nullable FooterEstimate of(LogicalPlan relation) {
     ScanPattern pattern = ScanPattern.find(relation);
-    HadoopFsRelation listed = pattern == null ? null : listed(pattern.files());
+    HadoopFsRelation listed =
+        pattern != null && pattern.files().fileFormat() instanceof ParquetFileFormat
+            ? listed(pattern.files())
+            : null;
     return listed == null ? null : FooterEstimate.of(listed, List.of());
   }
 

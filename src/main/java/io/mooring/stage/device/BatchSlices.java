@@ -3,6 +3,7 @@ package io.mooring.stage.device;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.scan.task.ResultTooLargeException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.spark.TaskContext;
 
@@ -30,7 +31,8 @@ public final class BatchSlices {
    */
   static int countOf(DeviceBatch rows, long bytesOfRow) {
     long most = Math.max(OPERATOR_BYTES, 2 * rows.bytes());
-    return Math.toIntExact(1 + rows.rows() * bytesOfRow / most);
+    long count = (rows.rows() * bytesOfRow + most - 1) / most;
+    return Math.toIntExact(Math.max(1, Math.min(rows.rows(), count)));
   }
 
   /**
@@ -38,14 +40,32 @@ public final class BatchSlices {
    * the caller's.
    */
   public static void forEach(DeviceBatch rows, int count, Consumer<DeviceBatch> use) {
+    forEachWhile(
+        rows,
+        count,
+        slice -> {
+          use.accept(slice);
+          return true;
+        });
+  }
+
+  /**
+   * Gives slices of a batch as {@link #forEach} does, until the consumer gives false.
+   *
+   * @return whether all slices were taken
+   */
+  static boolean forEachWhile(DeviceBatch rows, int count, Predicate<DeviceBatch> use) {
     for (int i = 0; i < count; i++) {
       // Each slice can take long, and the task may have been killed.
       TaskContext task = TaskContext.get();
       if (task != null) {
         task.killTaskIfInterrupted();
       }
-      use.accept(slice(rows, start(rows.rows(), count, i), start(rows.rows(), count, i + 1)));
+      if (!use.test(slice(rows, start(rows.rows(), count, i), start(rows.rows(), count, i + 1)))) {
+        return false;
+      }
     }
+    return true;
   }
 
   /** The first row of a slice; the number of rows for the slice after the last. */

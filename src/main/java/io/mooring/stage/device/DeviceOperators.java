@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceOperators implements StageOperators {
   private final StageProgram program;
   private final BuildTables builds;
-  private final boolean slices;
+  private boolean slices;
   private final @Nullable PartialGrouping grouping;
   private final long[] rowsOut;
 
@@ -40,7 +40,8 @@ public final class DeviceOperators implements StageOperators {
   private DeviceOperators(StageProgram program, BuildTables builds, boolean slices) {
     this.program = program;
     this.builds = builds;
-    this.slices = slices;
+    // Other results than groups would be copied to one batch again.
+    this.slices = slices && merges();
     this.rowsOut = new long[program.operators().size()];
     this.grouping = program.aggregate() == null ? null : new PartialGrouping(program.aggregate());
   }
@@ -76,13 +77,33 @@ public final class DeviceOperators implements StageOperators {
   public @Nullable DeviceBatch apply(DeviceBatch rows) {
     try (OperatorResults results = new OperatorResults(this::together, merges())) {
       int count = slices ? BatchSlices.countOf(rows, bytesOfRow(rows)) : 1;
-      if (count == 1) {
+      if (count == 1 || !pushInSlices(rows, count, results)) {
         push(retained(rows), 0, results);
-      } else {
-        BatchSlices.forEach(rows, count, slice -> push(slice, 0, results));
       }
       return results.take();
     }
+  }
+
+  /**
+   * False, and without results, where slices do not help because groups are nearly as many as rows.
+   */
+  private boolean pushInSlices(DeviceBatch rows, int count, OperatorResults results) {
+    long[] before = rowsOut.clone();
+    slices =
+        BatchSlices.forEachWhile(
+            rows,
+            count,
+            slice -> {
+              long taken = slice.rows();
+              long made = results.rows();
+              push(slice, 0, results);
+              return results.rows() - made <= taken / 2;
+            });
+    if (!slices) {
+      results.close();
+      System.arraycopy(before, 0, rowsOut, 0, before.length);
+    }
+    return slices;
   }
 
   private long bytesOfRow(DeviceBatch rows) {

@@ -52,6 +52,11 @@ final class OperatorResults implements AutoCloseable {
     }
   }
 
+  /** The rows of all parts. */
+  long rows() {
+    return parts.stream().mapToLong(DeviceBatch::rows).sum();
+  }
+
   /** All parts as one batch, which the caller closes; null when there is none. */
   @Nullable DeviceBatch take() {
     if (parts.isEmpty()) {
@@ -74,5 +79,6 @@ final class OperatorResults implements AutoCloseable {
     parts.forEach(DeviceBatch::close);
     parts.clear();
     bytes = 0;
+    mergeAt = MERGE_BYTES;
   }
 }

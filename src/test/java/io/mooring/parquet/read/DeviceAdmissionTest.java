@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class DeviceAdmissionTest {
   private static final long MIB = 1 << 20;
 
-  private final DeviceAdmission admission = new DeviceAdmission(100 * MIB);
+  private DeviceAdmission admission = new DeviceAdmission(100 * MIB);
 
   @Test
   void whatFitsIsAdmittedAndTheRestIsNot() throws InterruptedException {
@@ -71,7 +71,8 @@ class DeviceAdmissionTest {
 
   @Test
   void aWaitThatIsTooLongIsAnErrorAndNotAHang() throws InterruptedException {
-    DeviceAdmission hasty = new DeviceAdmission(10 * MIB, Duration.ofMillis(20));
+    DeviceAdmission hasty =
+        new DeviceAdmission(10 * MIB, Duration.ofMillis(20), Duration.ofSeconds(5));
     int held = hasty.acquire(10 * MIB);
     assertThatThrownBy(() -> hasty.acquire(MIB))
         .isInstanceOf(DeviceBusyException.class)
@@ -117,6 +118,28 @@ class DeviceAdmissionTest {
     admission.release(held);
     // At once: others behind it would wait as well.
     assertThat(waiting.orTimeout(1, TimeUnit.SECONDS).join()).isEqualTo(59);
+  }
+
+  @Test
+  void acquire_ofMoreThanIsCertain_letsOthersGoFirst() throws InterruptedException {
+    admission = new DeviceAdmission(100 * MIB, Duration.ofMinutes(2), Duration.ofMillis(100));
+    int held = admission.acquire(10 * MIB);
+    CompletableFuture<Integer> waiting = started(1L << 50);
+    await().until(() -> admission.tryAcquire(1) == 0);
+    // Who holds the rest may need this first.
+    int second = started(5 * MIB).orTimeout(5, TimeUnit.SECONDS).join();
+    assertThat(waiting).isNotDone();
+    admission.release(second);
+    admission.release(held);
+    assertThat(waiting.orTimeout(5, TimeUnit.SECONDS).join()).isEqualTo(100);
+  }
+
+  @Test
+  void acquire_onAnInterruptedThread_takesNothing() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> admission.acquire(MIB)).isInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).isFalse();
+    assertThat(admission.isIdle()).isTrue();
   }
 
   private CompletableFuture<Integer> started(long bytes) {

@@ -54,6 +54,16 @@ class RowCountsTest {
     assertThat(rows("damaged")).isGreaterThan(ROWS * 100.0);
   }
 
+  @Test
+  void noFooterIsReadOfOtherFormats() {
+    String path = folder.resolve("json").toString();
+    spark.range(0, ROWS, 1, 2).selectExpr("repeat('x', 100000) as text").write().json(path);
+    double rows =
+        new RowCounts()
+            .rows(spark.read().schema("text string").json(path).queryExecution().optimizedPlan());
+    assertThat(rows).isGreaterThan(ROWS * 100.0);
+  }
+
   /** Two files of texts that do not get smaller. */
   private static void write(String name, int bytesOfARow) {
     spark

@@ -53,6 +53,34 @@ class BatchSlicesTest {
         .isInstanceOf(ResultTooLargeException.class);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "1000, 1000, 1",
+    "1048576, 256, 1",
+    "1048577, 256, 2",
+    "11000000, 250, 11",
+    "3, 1000000000, 3",
+    "0, 100, 1"
+  })
+  void operatorsTakeAQuarterOfAGibibyteAtATime(long rows, long bytesOfRow, int count) {
+    assertThat(BatchSlices.countOf(new DeviceBatch(List.of(), rows), bytesOfRow)).isEqualTo(count);
+  }
+
+  @Test
+  void theConsumerCanStop() {
+    List<Long> sizes = new ArrayList<>();
+    boolean all =
+        BatchSlices.forEachWhile(
+            new DeviceBatch(List.of(), 30),
+            3,
+            slice -> {
+              sizes.add(slice.rows());
+              return sizes.size() < 2;
+            });
+    assertThat(all).isFalse();
+    assertThat(sizes).containsExactly(10L, 10L);
+  }
+
   /** Batches without columns have rows too, and need no GPU. */
   @ParameterizedTest
   @CsvSource({"10, 3", "2, 2", "7, 7", "2147483647, 1000"})
