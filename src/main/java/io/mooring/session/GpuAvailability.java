@@ -35,6 +35,16 @@ public record GpuAvailability(SparkSession session) {
   }
 
   /**
+   * Drops the report of an executor that is gone. That of the last one stays: an application that
+   * has given all executors back gets others like it.
+   */
+  public static void forget(String executor) {
+    if (REPORTS.size() > 1) {
+      REPORTS.remove(executor);
+    }
+  }
+
+  /**
    * Whether a GPU is expected. False where this process does everything and has no usable GPU, and
    * where every executor that has reported so far uses none.
    */
@@ -71,6 +81,11 @@ public record GpuAvailability(SparkSession session) {
     return GpuRuntime.current()
         .map(gpu -> gpu.usable() ? "" : gpu.reason())
         .orElse("the plugin was not started");
+  }
+
+  /** Whether an executor has reported and is not gone. */
+  static boolean hasReported(String executor) {
+    return REPORTS.containsKey(executor);
   }
 
   /** Whether executors have reported, and each of them uses a GPU. */

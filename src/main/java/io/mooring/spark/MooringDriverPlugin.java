@@ -54,6 +54,7 @@ final class MooringDriverPlugin implements DriverPlugin {
       addExtensions(context.conf());
       if (MooringExecutorPlugin.reports(conf)) {
         reports = new ExecutorReports(context.listenerBus(), status);
+        context.addSparkListener(new RemovedExecutors());
         showReports(context, new ApplicationReport(MooringVersion.get(), conf.toMap(), warnings));
       }
     }

@@ -1,7 +1,12 @@
 package io.mooring.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.mooring.testing.Sessions;
+import java.util.Map;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,5 +39,31 @@ class GpuAvailabilityTest {
     assertThat(GpuAvailability.leastReportedBytes()).isEqualTo(24);
     GpuAvailability.report("3", "no device", 0);
     assertThat(GpuAvailability.leastReportedBytes()).isZero();
+  }
+
+  @Test
+  void anApplicationForgetsExecutorsThatAreGone() {
+    SparkSession spark = Sessions.withPlugin(1, Map.of("spark.mooring.pinnedPool.size", "64m"));
+    try {
+      GpuAvailability.report("1", "", 80);
+      GpuAvailability.report("2", "no device", 0);
+      spark.sparkContext().listenerBus().post(new SparkListenerExecutorRemoved(0, "2", "lost"));
+      await().until(() -> !GpuAvailability.hasReported("2"));
+      assertThat(GpuAvailability.hasReported("1")).isTrue();
+    } finally {
+      spark.stop();
+    }
+  }
+
+  @Test
+  void executorsThatAreGoneDoNotCountUnlessNoneIsLeft() {
+    GpuAvailability.clearReports();
+    GpuAvailability.report("1", "", 80);
+    GpuAvailability.report("2", "no device", 0);
+    GpuAvailability.forget("2");
+    assertThat(GpuAvailability.allReportedUse()).isTrue();
+    assertThat(GpuAvailability.leastReportedBytes()).isEqualTo(80);
+    GpuAvailability.forget("1");
+    assertThat(GpuAvailability.allReportedUse()).isTrue();
   }
 }
