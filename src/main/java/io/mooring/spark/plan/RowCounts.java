@@ -1,5 +1,6 @@
 package io.mooring.spark.plan;
 
+import io.mooring.catalyst.LogicalOperators;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.scan.estimate.FooterEstimate;
 import io.mooring.spark.plan.GroupEstimate.ColumnValues;
@@ -11,13 +12,9 @@ import org.apache.spark.sql.catalyst.plans.LeftAnti$;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Expand;
-import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
-import org.apache.spark.sql.catalyst.plans.logical.Window;
-import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 
 /**
@@ -71,10 +68,7 @@ public final class RowCounts {
       return rows(expand.child()) * expand.projections().size();
     } else if (plan instanceof Union) {
       return ScalaLists.<LogicalPlan>list(plan.children()).stream().mapToDouble(this::rows).sum();
-    } else if (plan instanceof Project
-        || plan instanceof Filter
-        || plan instanceof Window
-        || plan instanceof WindowGroupLimit) {
+    } else if (LogicalOperators.passesRows(plan)) {
       return rows(plan.children().head());
     }
     ScanPattern pattern = plan.children().isEmpty() ? ScanPattern.find(plan) : null;

@@ -2,17 +2,15 @@ package io.mooring.stage.program;
 
 import static io.mooring.catalyst.ScalaLists.list;
 
+import io.mooring.catalyst.LogicalOperators;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.expr.UnsupportedExpressionException;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
-import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
-import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 
 /** Recognizes windows over groups that the GPU is expected to compute. */
 public final class SupportedWindows {
@@ -43,12 +41,7 @@ public final class SupportedWindows {
   }
 
   private static boolean isOverGroups(LogicalPlan plan) {
-    boolean passes =
-        plan instanceof Project
-            || plan instanceof Filter
-            || plan instanceof Join
-            || plan instanceof Window
-            || plan instanceof WindowGroupLimit;
+    boolean passes = plan instanceof Join || LogicalOperators.passesRows(plan);
     return plan instanceof Aggregate
         || (passes
             && ScalaLists.<LogicalPlan>list(plan.children()).stream()

@@ -1,5 +1,6 @@
 package io.mooring.spark.plan.joins;
 
+import io.mooring.catalyst.LogicalOperators;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreePatterns;
 import io.mooring.spark.plan.ExactAggregates;
@@ -16,11 +17,7 @@ import org.apache.spark.sql.catalyst.FileSourceOptions;
 import org.apache.spark.sql.catalyst.expressions.DynamicPruning;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
-import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.Project;
-import org.apache.spark.sql.catalyst.plans.logical.Window;
-import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 
 /**
  * Decides which relations and aggregates every executor can compute by itself, so that all find the
@@ -87,11 +84,7 @@ final class BuildSideEligibility {
   /** Whether the rows of a plan are the groups of an aggregate. */
   static boolean givesGroups(LogicalPlan plan) {
     return plan instanceof Aggregate
-        || ((plan instanceof Project
-                || plan instanceof Filter
-                || plan instanceof Window
-                || plan instanceof WindowGroupLimit)
-            && givesGroups(plan.children().head()));
+        || (LogicalOperators.passesRows(plan) && givesGroups(plan.children().head()));
   }
 
   /** Whether a plan prunes partitions by the values of a broadcast, which has to be Spark's own. */

@@ -1,5 +1,6 @@
 package io.mooring.spark.plan.joins;
 
+import io.mooring.catalyst.LogicalOperators;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.ExactAggregates;
 import io.mooring.spark.plan.ScanPattern;
@@ -12,7 +13,6 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
-import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.internal.SQLConf;
 import org.jspecify.annotations.Nullable;
 
@@ -52,12 +52,9 @@ record JoinedRows(
     if (plan instanceof Join join) {
       LogicalPlan streamed = streamedBy.apply(join);
       return streamed != null && areOverGroups(streamed);
-    } else if (plan instanceof Project
-        || plan instanceof Filter
-        || plan instanceof WindowGroupLimit) {
-      return areOverGroups(plan.children().head());
-    } else if (plan instanceof Window window) {
-      return SupportedWindows.supports(window) && areOverGroups(window.child());
+    } else if (LogicalOperators.passesRows(plan)) {
+      return (!(plan instanceof Window window) || SupportedWindows.supports(window))
+          && areOverGroups(plan.children().head());
     }
     return plan instanceof Aggregate aggregate
         && ExactAggregates.isRepeatable(aggregate)
@@ -84,10 +81,6 @@ record JoinedRows(
     if (pattern != null) {
       return eligibility.allows(plan, pattern);
     }
-    return (plan instanceof Project
-            || plan instanceof Filter
-            || plan instanceof Window
-            || plan instanceof WindowGroupLimit)
-        && areReplicable(plan.children().head());
+    return LogicalOperators.passesRows(plan) && areReplicable(plan.children().head());
   }
 }

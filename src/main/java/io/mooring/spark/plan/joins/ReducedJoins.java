@@ -1,5 +1,6 @@
 package io.mooring.spark.plan.joins;
 
+import io.mooring.catalyst.LogicalOperators;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.spark.plan.ExactAggregates;
@@ -15,7 +16,6 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
-import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
@@ -23,7 +23,6 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Sort;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
-import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +83,7 @@ final class ReducedJoins {
       find(aggregate.child(), aboveGroups(aggregate, above), joins);
     } else if (plan instanceof Window window) {
       find(window.child(), SupportedWindows.supports(window) ? above : null, joins);
-    } else if (plan instanceof Project
-        || plan instanceof Filter
-        || plan instanceof WindowGroupLimit) {
+    } else if (LogicalOperators.passesRows(plan)) {
       find(plan.children().head(), above, joins);
     } else if (plan instanceof Join join && above != null) {
       joins.put(join, above);

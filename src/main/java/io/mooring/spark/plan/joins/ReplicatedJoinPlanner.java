@@ -1,5 +1,6 @@
 package io.mooring.spark.plan.joins;
 
+import io.mooring.catalyst.LogicalOperators;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
@@ -15,13 +16,10 @@ import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.plans.LeftAnti$;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
-import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
-import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
@@ -234,10 +232,8 @@ final class ReplicatedJoinPlanner {
    * @param whole whether aggregates of the plan are in that stage, as those of a build side are
    */
   private double buildBytes(LogicalPlan plan, boolean whole) {
-    if (plan instanceof Project
-        || plan instanceof Filter
-        || plan instanceof WindowGroupLimit
-        || (whole && (plan instanceof Aggregate || plan instanceof Window))) {
+    boolean passes = LogicalOperators.passesRows(plan) && !(plan instanceof Window);
+    if (passes || (whole && (plan instanceof Aggregate || plan instanceof Window))) {
       return buildBytes(plan.children().head(), whole);
     }
     if (plan instanceof Union) {
