@@ -9,9 +9,13 @@ import io.mooring.scan.split.FileSplit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
@@ -99,6 +103,44 @@ public record FooterEstimate(
   public double rows() {
     double rows = footer.rowGroups().stream().mapToDouble(BlockMetaData::getRowCount).sum();
     return rows * perFileByte;
+  }
+
+  /**
+   * The part of the largest file's column chunks that some columns take, between 0 and 1; 1 where
+   * that is not known. Partition columns take nothing.
+   */
+  public double share(Collection<String> read) {
+    try {
+      Set<String> names = inFile(read);
+      double all = 0;
+      double some = 0;
+      for (BlockMetaData rowGroup : footer.rowGroups()) {
+        for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
+          all += chunk.getTotalSize();
+          some += names.contains(chunk.getPath().toArray()[0]) ? chunk.getTotalSize() : 0;
+        }
+      }
+      return all > 0 ? some / all : 1;
+    } catch (RuntimeException e) {
+      LOG.debug("The footer gives no sizes of columns", e);
+      return 1;
+    }
+  }
+
+  /** The names of columns in the file. */
+  private Set<String> inFile(Collection<String> read) {
+    Set<String> wanted = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    wanted.addAll(read);
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < columns.length(); i++) {
+      if (wanted.contains(columns.fieldNames()[i])) {
+        StructField column = inFiles.fields()[i];
+        footer.schema().getFields().stream()
+            .filter(field -> isOf(field, column))
+            .forEach(field -> names.add(field.getName()));
+      }
+    }
+    return names;
   }
 
   /** The order of magnitude of distinct values of a column; empty where nothing is known. */

@@ -5,7 +5,10 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.scan.estimate.FooterEstimate;
 import io.mooring.spark.plan.GroupEstimate.ColumnValues;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
 import org.apache.spark.sql.catalyst.plans.JoinType;
 import org.apache.spark.sql.catalyst.plans.LeftAnti$;
@@ -37,6 +40,7 @@ public final class RowCounts {
 
   private final Map<LogicalPlan, Double> rows = new IdentityHashMap<>();
   private final Map<FileIndex, Double> fileBytes = new IdentityHashMap<>();
+  private final Map<LogicalPlan, Optional<FooterEstimate>> footers = new IdentityHashMap<>();
 
   /**
    * The rows of a plan. Filters count as keeping all rows, joins as finding one row for each of the
@@ -77,11 +81,20 @@ public final class RowCounts {
         : rowsOfFiles(plan, fileBytes(pattern));
   }
 
-  private static double rowsOfFiles(LogicalPlan relation, double bytes) {
-    FooterEstimate footer = bytes < LARGE_FILES_BYTES ? null : RelationFooters.of(relation);
-    return footer == null
-        ? bytes * DECODED_PER_FILE_BYTE / RowEstimates.valueBytes(RowEstimates.outputOf(relation))
-        : footer.rows();
+  private double rowsOfFiles(LogicalPlan relation, double bytes) {
+    return footer(relation, bytes)
+        .map(FooterEstimate::rows)
+        .orElseGet(
+            () ->
+                bytes
+                    * DECODED_PER_FILE_BYTE
+                    / RowEstimates.valueBytes(RowEstimates.outputOf(relation)));
+  }
+
+  private Optional<FooterEstimate> footer(LogicalPlan relation, double bytes) {
+    return bytes < LARGE_FILES_BYTES
+        ? Optional.empty()
+        : footers.computeIfAbsent(relation, it -> Optional.ofNullable(RelationFooters.of(it)));
   }
 
   private static boolean keepsLeft(JoinType type) {
@@ -93,8 +106,21 @@ public final class RowCounts {
     return rows(plan) * RowEstimates.rowBytes(plan);
   }
 
+  /** Bytes of some columns in the files of a relation, by a footer or else by their types. */
+  public double columnBytes(LogicalPlan relation, ScanPattern pattern, List<Attribute> columns) {
+    double bytes = fileBytes(pattern);
+    double share =
+        footer(relation, bytes)
+            .map(footer -> footer.share(columns.stream().map(Attribute::name).toList()))
+            .orElseGet(
+                () ->
+                    RowEstimates.valueBytes(columns)
+                        / RowEstimates.valueBytes(RowEstimates.outputOf(relation)));
+    return bytes * share;
+  }
+
   /** Bytes of the files of a relation. */
-  public double fileBytes(ScanPattern pattern) {
+  private double fileBytes(ScanPattern pattern) {
     return fileBytes.computeIfAbsent(
         pattern.files().location(), files -> (double) files.sizeInBytes());
   }

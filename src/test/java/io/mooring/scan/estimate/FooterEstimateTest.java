@@ -87,6 +87,20 @@ class FooterEstimateTest {
   }
 
   @Test
+  void columnsTakeTheirPartOfTheBytes() {
+    write(
+        "parts",
+        rows("id % 2 flag", "sha2(string(id), 512) comment", "named_struct('a', id, 'b', id) s"),
+        Map.of("parquet.enable.dictionary", "false"));
+    FooterEstimate parts = Objects.requireNonNull(read("parts"));
+    assertThat(parts.share(List.of("comment"))).isBetween(0.7, 0.95);
+    assertThat(parts.share(List.of("COMMENT", "s", "flag"))).isEqualTo(1);
+    assertThat(parts.share(List.of("s"))).isBetween(0.05, 0.3);
+    assertThat(parts.share(List.of("flag"))).isLessThan(0.05);
+    assertThat(parts.share(List.of("none"))).isZero();
+  }
+
+  @Test
   void otherFilesHaveAsManyRowsForEachByteAsTheLargest() {
     write("several", spark.range(0, ROWS, 1, 4).selectExpr("id", "md5(string(id)) h"), Map.of());
     double rows = Objects.requireNonNull(read("several")).rows();

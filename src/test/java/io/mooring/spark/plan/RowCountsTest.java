@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.testing.Sessions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,6 +56,26 @@ class RowCountsTest {
       }
     }
     assertThat(rows("damaged")).isGreaterThan(ROWS * 100.0);
+  }
+
+  @Test
+  void aFooterTellsTheBytesOfColumns() {
+    String path = folder.resolve("columns").toString();
+    spark
+        .range(0, ROWS, 1, 2)
+        .selectExpr("id", "repeat('x', 100000) as text")
+        .write()
+        .option("compression", "uncompressed")
+        .option("parquet.enable.dictionary", "false")
+        .parquet(path);
+    LogicalPlan relation = spark.read().parquet(path).queryExecution().optimizedPlan();
+    ScanPattern pattern = Objects.requireNonNull(ScanPattern.find(relation));
+    List<Attribute> columns = RowEstimates.outputOf(relation);
+    RowCounts counts = new RowCounts();
+    double all = counts.columnBytes(relation, pattern, columns);
+    assertThat(all).isGreaterThan(ROWS * 100_000.0);
+    assertThat(counts.columnBytes(relation, pattern, columns.subList(0, 1)))
+        .isBetween(1.0, all / 1000);
   }
 
   @Test

@@ -97,9 +97,7 @@ final class JoinCostEstimate {
     if (pattern != null) {
       List<Attribute> read =
           RowEstimates.outputOf(plan).stream().filter(usedAbove::contains).toList();
-      return counts.fileBytes(pattern)
-          * RowEstimates.valueBytes(read)
-          / RowEstimates.valueBytes(RowEstimates.outputOf(plan));
+      return counts.columnBytes(plan, pattern, read);
     }
     AttributeSet used = usedAbove;
     for (Expression expression : ScalaLists.<Expression>list(plan.expressions())) {
