@@ -21,8 +21,10 @@ public record DeviceBudget(long tables) {
    */
   private static final int SHARE_OF_TABLES = 3;
 
-  /** To merge groups takes their own size again, and some more to find equal keys. */
-  private static final int SHARE_OF_GROUPS = 4;
+  /**
+   * To merge groups takes their size twice: two fifths of the memory, of the half that there is.
+   */
+  private static final double SHARE_OF_GROUPS = 0.6;
 
   /** As a session sets it, else by the memory of the smallest GPU. */
   public static DeviceBudget of(SparkSession session) {
@@ -34,7 +36,7 @@ public record DeviceBudget(long tables) {
 
   /** Bytes that the groups of one task may take. */
   public long groups() {
-    return tables / SHARE_OF_GROUPS;
+    return (long) (tables * SHARE_OF_GROUPS);
   }
 
   /** The same, but no more than some bytes. */
