@@ -9,15 +9,15 @@ import org.apache.spark.sql.SparkSession;
  * The most bytes that what stays in device memory beyond one task's unit is estimated to take.
  *
  * @param tables of all joins of a stage, by the estimate of hash tables on the host, of which those
- *     on a device take three quarters or less
+ *     on a device take three quarters where rows are narrow, and never more than all
  */
 public record DeviceBudget(long tables) {
   /** What tables may take until executors have said what memory their GPUs have. */
   private static final long UNKNOWN_GPU_BYTES = 8L << 30;
 
   /**
-   * The part of the device memory that scans may use. Tables of all queries get half of it: so
-   * there is room for those of two queries.
+   * The part of the device memory that scans may use. Tables of all queries get half of it, so
+   * those of two queries mostly have room.
    */
   private static final int SHARE_OF_TABLES = 3;
 
