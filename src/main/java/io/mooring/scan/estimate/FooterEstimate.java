@@ -11,11 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
@@ -111,7 +110,11 @@ public record FooterEstimate(
    */
   public double share(Collection<String> read) {
     try {
-      Set<String> names = inFile(read);
+      Set<String> names =
+          read.stream()
+              .flatMap(column -> fields(column).stream())
+              .map(Type::getName)
+              .collect(Collectors.toSet());
       double all = 0;
       double some = 0;
       for (BlockMetaData rowGroup : footer.rowGroups()) {
@@ -125,22 +128,6 @@ public record FooterEstimate(
       LOG.debug("The footer gives no sizes of columns", e);
       return 1;
     }
-  }
-
-  /** The names of columns in the file. */
-  private Set<String> inFile(Collection<String> read) {
-    Set<String> wanted = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-    wanted.addAll(read);
-    Set<String> names = new HashSet<>();
-    for (int i = 0; i < columns.length(); i++) {
-      if (wanted.contains(columns.fieldNames()[i])) {
-        StructField column = inFiles.fields()[i];
-        footer.schema().getFields().stream()
-            .filter(field -> isOf(field, column))
-            .forEach(field -> names.add(field.getName()));
-      }
-    }
-    return names;
   }
 
   /** The order of magnitude of distinct values of a column; empty where nothing is known. */
@@ -162,10 +149,7 @@ public record FooterEstimate(
 
   /** The chunks of a column that has no parts; none where the file has no such column. */
   private List<ChunkValues> chunks(String column) {
-    List<Type> fields =
-        footer.schema().getFields().stream()
-            .filter(field -> isOf(field, column) && field.isPrimitive())
-            .toList();
+    List<Type> fields = fields(column).stream().filter(Type::isPrimitive).toList();
     List<ChunkValues> chunks = new ArrayList<>();
     if (fields.size() == 1) {
       ColumnPath path = ColumnPath.get(fields.get(0).getName());
@@ -180,13 +164,15 @@ public record FooterEstimate(
     return chunks;
   }
 
-  private boolean isOf(Type field, String column) {
+  /** The file's fields of a column: one, unless the file has none or several that it may be. */
+  private List<Type> fields(String column) {
     for (int i = 0; i < columns.length(); i++) {
       if (columns.fieldNames()[i].equalsIgnoreCase(column)) {
-        return isOf(field, inFiles.fields()[i]);
+        StructField inFile = inFiles.fields()[i];
+        return footer.schema().getFields().stream().filter(field -> isOf(field, inFile)).toList();
       }
     }
-    return false;
+    return List.of();
   }
 
   private boolean isOf(Type field, StructField column) {

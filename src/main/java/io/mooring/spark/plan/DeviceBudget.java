@@ -22,7 +22,8 @@ public record DeviceBudget(long tables) {
   private static final int SHARE_OF_TABLES = 3;
 
   /**
-   * To merge groups takes their size twice: two fifths of the memory, of the half that there is.
+   * A fifth of the memory that scans may use: merging groups takes their size twice, and groups and
+   * tables of all queries get half.
    */
   private static final double SHARE_OF_GROUPS = 0.6;
 

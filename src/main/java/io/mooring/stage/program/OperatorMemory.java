@@ -3,6 +3,7 @@ package io.mooring.stage.program;
 import io.mooring.expr.DeviceExpr;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StringType;
 
@@ -16,8 +17,6 @@ public final class OperatorMemory {
   private static final long MAP_BYTES = 16;
 
   private static final long STRING_BYTES = 24;
-  private static final int INT_DIGITS = 9;
-  private static final int LONG_DIGITS = 18;
 
   private final long inputBytes;
   private long held;
@@ -106,10 +105,10 @@ public final class OperatorMemory {
 
   private static long bytes(DataType type) {
     if (type instanceof DecimalType decimal) {
-      if (decimal.precision() <= INT_DIGITS) {
+      if (decimal.precision() <= Decimal.MAX_INT_DIGITS()) {
         return Integer.BYTES;
       }
-      return decimal.precision() <= LONG_DIGITS ? Long.BYTES : 2 * Long.BYTES;
+      return decimal.precision() <= Decimal.MAX_LONG_DIGITS() ? Long.BYTES : 2 * Long.BYTES;
     }
     return type instanceof StringType ? STRING_BYTES : type.defaultSize();
   }

@@ -232,8 +232,8 @@ final class ReplicatedJoinPlanner {
    * @param whole whether aggregates of the plan are in that stage, as those of a build side are
    */
   private double buildBytes(LogicalPlan plan, boolean whole) {
-    boolean passes = LogicalOperators.passesRows(plan) && !(plan instanceof Window);
-    if (passes || (whole && (plan instanceof Aggregate || plan instanceof Window))) {
+    boolean needsAllRows = plan instanceof Aggregate || plan instanceof Window;
+    if (needsAllRows ? whole : LogicalOperators.passesRows(plan)) {
       return buildBytes(plan.children().head(), whole);
     }
     if (plan instanceof Union) {
