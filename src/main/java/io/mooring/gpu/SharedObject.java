@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +62,11 @@ final class SharedObject implements SharedObjects.Room {
   @Override
   public SharedObjects.TemporaryRoom temporary() {
     return room.temporary();
+  }
+
+  @Override
+  public <T> T attempt(RoomWait wait, Function<SharedObjects.Room, T> work) {
+    return room.attempt(wait, work);
   }
 
   void complete(AutoCloseable object) {

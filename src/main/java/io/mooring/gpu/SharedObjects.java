@@ -4,6 +4,7 @@ import io.mooring.parquet.read.DeviceAdmission;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -15,7 +16,7 @@ public final class SharedObjects {
   // A fault may pass, and a task can be killed; a lasting fault must not cost each task an attempt.
   private static final int MOST_FAILURES = 3;
 
-  private final DeviceAdmission admission;
+  private final DeviceRoom room;
   private final Map<Object, SharedObject> objects = new HashMap<>();
   private final Map<Object, Failures> failures = new HashMap<>();
   private volatile boolean empty = true;
@@ -50,6 +51,14 @@ public final class SharedObjects {
 
     /** Room for what does not stay until the object is freed, but goes before it is complete. */
     TemporaryRoom temporary();
+
+    /**
+     * Does work that takes room, which stays taken. Where there is none, the work gives back what
+     * it has taken and is done again once others have given back enough.
+     *
+     * @throws RefusedException when they have not in time
+     */
+    <T> T attempt(RoomWait wait, Function<Room, T> work);
   }
 
   /** Room that is given back when it is closed. Thread-safe. */
@@ -59,7 +68,7 @@ public final class SharedObjects {
   }
 
   SharedObjects(DeviceAdmission admission) {
-    this.admission = admission;
+    this.room = new DeviceRoom(admission, this::dropUnused);
   }
 
   /**
@@ -74,8 +83,7 @@ public final class SharedObjects {
       throws InterruptedException {
     dropUnwanted();
     while (true) {
-      SharedObject fresh =
-          new SharedObject(key, maker::isWanted, new ReservedRoom(this::keep, admission::giveUp));
+      SharedObject fresh = new SharedObject(key, maker::isWanted, new ReservedRoom(room));
       SharedObject object = entered(fresh);
       if (object == fresh) {
         return (T) make(fresh, maker);
@@ -154,16 +162,7 @@ public final class SharedObjects {
 
   /** Room for one task alone, which goes when the caller closes it. */
   public TemporaryRoom room() {
-    return new ReservedRoom(this::keep, admission::giveUp);
-  }
-
-  private int keep(long bytes) {
-    int permits = admission.keep(bytes);
-    if (permits == 0) {
-      dropUnused();
-      permits = admission.keep(bytes);
-    }
-    return permits;
+    return new ReservedRoom(room);
   }
 
   /** Somebody uses an object no more; what was asked of the device with it is complete. */

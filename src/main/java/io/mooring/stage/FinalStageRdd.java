@@ -3,6 +3,7 @@ package io.mooring.stage;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.RefusedException;
+import io.mooring.gpu.RoomWait;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.task.ResultTooLargeException;
 import io.mooring.stage.device.BatchSlices;
@@ -142,6 +143,17 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   }
 
   private @Nullable List<DeviceBatch> onDevice(SharedObjects.Room room, int threads) {
+    TaskContext task = TaskContext.get();
+    try {
+      return room.attempt(
+          RoomWait.longest(task::killTaskIfInterrupted), attempt -> computed(attempt, threads));
+    } catch (SparkFallbackException | ResultTooLargeException | RefusedException e) {
+      LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
+      return null;
+    }
+  }
+
+  private @Nullable List<DeviceBatch> computed(SharedObjects.Room room, int threads) {
     // The groups' room is given back; only that of the results is kept.
     try (BuildTables builds = new BuildTables(broadcasts, DeviceWork.objects(factory()));
         SharedObjects.TemporaryRoom temporary = room.temporary();
@@ -161,9 +173,6 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       }
       List<DeviceBatch> partials = groupsOnDevice(temporary, threads);
       return partials == null ? null : finished(operators, partials, room);
-    } catch (SparkFallbackException | ResultTooLargeException | RefusedException e) {
-      LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
-      return null;
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.sql.Dataset;
@@ -131,15 +132,36 @@ class SingleTaskFaultsTest {
   void groupsThatHaveNoRoomAreSparks() {
     Device device = GpuRuntime.current().orElseThrow().devices().all().get(0);
     try (SharedObjects.TemporaryRoom others = device.objects().room()) {
-      for (long bytes = 1L << 40; bytes >= 1L << 20; bytes /= 2) {
-        takeWhileThereIs(others, bytes);
-      }
+      takeAll(others);
       Dataset<Row> data = spark.sql(QUERY);
       assertThat(ScanResults.rows(data)).isEqualTo(expected);
       assertThat(groups(data)).isZero();
     }
     FaultTables.assertNothingStays();
     assertOnGpu();
+  }
+
+  @Order(2)
+  @Test
+  void groupsWaitForRoomThatOthersGiveBack() {
+    Device device = GpuRuntime.current().orElseThrow().devices().all().get(0);
+    try (SharedObjects.TemporaryRoom others = device.objects().room()) {
+      takeAll(others);
+      Dataset<Row> data = spark.sql(QUERY);
+      CompletableFuture<Void> given =
+          CompletableFuture.runAsync(
+              others::close, CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS));
+      assertThat(ScanResults.rows(data)).isEqualTo(expected);
+      assertThat(given).isDone();
+      assertThat(groups(data)).isPositive();
+    }
+    FaultTables.assertNothingStays();
+  }
+
+  private static void takeAll(SharedObjects.Room room) {
+    for (long bytes = 1L << 40; bytes >= 1L << 20; bytes /= 2) {
+      takeWhileThereIs(room, bytes);
+    }
   }
 
   private static void takeWhileThereIs(SharedObjects.Room room, long bytes) {

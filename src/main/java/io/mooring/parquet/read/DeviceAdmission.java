@@ -134,6 +134,11 @@ public final class DeviceAdmission {
     return (long) capacity << MIB_SHIFT;
   }
 
+  /** The most device bytes that can be kept, in whole MiB. */
+  public long mostReservedBytes() {
+    return (long) mostKept() << MIB_SHIFT;
+  }
+
   /** Device bytes that are kept, in whole MiB. */
   public synchronized long reservedBytes() {
     return (long) kept << MIB_SHIFT;

@@ -8,8 +8,7 @@ import org.apache.spark.sql.SparkSession;
 /**
  * The most bytes that what stays in device memory beyond one task's unit is estimated to take.
  *
- * @param tables of all joins of a stage, by the estimate of hash tables on the host, of which those
- *     on a device take three quarters where rows are narrow, and never more than all
+ * @param tables of all joins of a stage
  */
 public record DeviceBudget(long tables) {
   /** What tables may take until executors have said what memory their GPUs have. */

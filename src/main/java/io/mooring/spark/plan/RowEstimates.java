@@ -1,6 +1,7 @@
 package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.stage.program.OperatorMemory;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -26,6 +27,11 @@ public final class RowEstimates {
       bytes += UnsafeRow.isFixedLength(type) ? WORD_BYTES : WORD_BYTES + type.defaultSize();
     }
     return bytes;
+  }
+
+  /** Bytes of a row of some columns on a device. */
+  public static double deviceBytes(List<Attribute> columns) {
+    return columns.stream().mapToDouble(it -> OperatorMemory.bytes(it.dataType())).sum();
   }
 
   /** Bytes of values of columns, side by side. */

@@ -13,6 +13,7 @@ import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.prune.KeyRanges;
+import io.mooring.stage.program.OperatorMemory;
 import io.mooring.stage.program.RowOperator.Join;
 import java.util.Collections;
 import java.util.List;
@@ -26,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * it is made, so that any number of threads may probe it, each on its own stream.
  */
 final class BuildTable implements AutoCloseable {
-  // libcudf's table has two 8-byte words for each row, and is half empty.
-  static final long HASH_BYTES = 32;
   private final DeviceBatch rows;
   private final @Nullable HashJoin hash;
   private final List<@Nullable KeyRanges> ranges;
@@ -58,11 +57,15 @@ final class BuildTable implements AutoCloseable {
 
   /** Makes the table of rows that are on the device already, and closes them. */
   static BuildTable make(List<DeviceBatch> rows, Join join, SharedObjects.Room room) {
+    try (DeviceBatch all = concatenated(rows, join)) {
+      return of(all, join, false, false, room);
+    }
+  }
+
+  private static DeviceBatch concatenated(List<DeviceBatch> rows, Join join) {
     try {
       checkCount(rows);
-      try (DeviceBatch all = DeviceBatches.concatenated(rows, join.buildTypes())) {
-        return of(all, join, false, false, room);
-      }
+      return DeviceBatches.concatenated(rows, join.buildTypes());
     } finally {
       rows.forEach(DeviceBatch::close);
     }
@@ -77,7 +80,7 @@ final class BuildTable implements AutoCloseable {
 
   private static BuildTable of(
       DeviceBatch all, Join join, boolean unique, boolean hasNullKey, SharedObjects.Room room) {
-    room.take(all.rows() * HASH_BYTES);
+    room.take(all.rows() * OperatorMemory.HASH_TABLE_BYTES);
     List<Integer> kept =
         join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();
     if (all.rows() == 0) {

@@ -5,6 +5,7 @@ import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.RefusedException;
+import io.mooring.gpu.RoomWait;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.RowOperator.Join;
@@ -115,14 +116,23 @@ public final class BuildTables implements AutoCloseable {
     @Override
     public BuildTable make(SharedObjects.Room room) {
       try {
-        BuildTable own = ofOwnRows(room);
-        return own == null ? BuildTable.make(relation(), join, room) : own;
+        return room.attempt(RoomWait.ofTable(expectedBytes(), this::checkWait), this::table);
       } catch (SparkFallbackException e) {
         throw new RefusedException(String.valueOf(e.getMessage()));
       } catch (OutOfMemoryError e) {
         LOG.debug("No room for the build side of a join", e);
         throw new RefusedException("the device has no room for the build side of a join");
       }
+    }
+
+    private long expectedBytes() {
+      ReplicatedBroadcast own = replicated();
+      return own == null ? 0 : own.size().bytes();
+    }
+
+    private BuildTable table(SharedObjects.Room room) {
+      BuildTable own = ofOwnRows(room);
+      return own == null ? BuildTable.make(relation(), join, room) : own;
     }
 
     /**

@@ -6,6 +6,7 @@ import ai.rapids.cudf.OutOfBoundsPolicy;
 import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.stage.program.OperatorMemory;
 import io.mooring.stage.program.RowOperator.FullJoin;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,8 @@ record FullOuterJoin(FullJoin join, LongConsumer room) {
   DeviceBatch of(DeviceBatch streamed, DeviceBatch build) {
     // At least as many pairs as rows.
     room.accept(
-        BuildTable.HASH_BYTES * build.rows() + PAIR_BYTES * (streamed.rows() + build.rows()));
+        OperatorMemory.HASH_TABLE_BYTES * build.rows()
+            + PAIR_BYTES * (streamed.rows() + build.rows()));
     try (Table streamedKeys = PartitionWindow.keys(join.keys(), streamed);
         Table buildKeys = PartitionWindow.keys(join.buildKeys(), build)) {
       // Keys that fail are an error, whether there are rows to match or not.

@@ -18,6 +18,9 @@ public final class OperatorMemory {
 
   private static final long STRING_BYTES = 24;
 
+  /** Bytes of a join's hash table for each row: two words, in a table that is half empty. */
+  public static final long HASH_TABLE_BYTES = 32;
+
   private final long inputBytes;
   private long held;
   private long most;
@@ -103,7 +106,8 @@ public final class OperatorMemory {
     return Math.max(most, before + result(expr));
   }
 
-  private static long bytes(DataType type) {
+  /** Bytes of a value in a column on the device; strings are taken to be short. */
+  public static long bytes(DataType type) {
     if (type instanceof DecimalType decimal) {
       if (decimal.precision() <= Decimal.MAX_INT_DIGITS()) {
         return Integer.BYTES;

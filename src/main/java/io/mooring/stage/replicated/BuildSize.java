@@ -8,7 +8,7 @@ import org.apache.spark.util.Utils;
  * The estimated size of a build side, for EXPLAIN, and its limit.
  *
  * @param rows estimated
- * @param bytes estimated, of the hashed relation on the host
+ * @param bytes estimated, of the hash table on a device
  * @param mostBytes of rows on the heap; a larger relation goes to files
  */
 public record BuildSize(long rows, long bytes, long mostBytes) implements Serializable {

@@ -49,16 +49,16 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   // Executors have no partitions of a scan but these.
   private final Partition[] partitions;
   private final BroadcastMode mode;
-  private final long mostBytes;
+  private final BuildSize size;
   private final ReplicatedMetrics metrics;
 
   private ReplicatedBroadcast(
-      RDD<InternalRow> rows, BroadcastMode mode, long mostBytes, ReplicatedMetrics metrics) {
+      RDD<InternalRow> rows, BroadcastMode mode, BuildSize size, ReplicatedMetrics metrics) {
     super(NEXT_ID.getAndIncrement(), ClassTag$.MODULE$.apply(Object.class));
     this.rows = rows;
     this.partitions = rows.partitions();
     this.mode = mode;
-    this.mostBytes = mostBytes;
+    this.size = size;
     this.metrics = metrics;
   }
 
@@ -66,15 +66,15 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
    * Creates the broadcast on the driver. Executors free it at the latest when nothing on the driver
    * refers to it any more.
    *
-   * @param mostBytes of rows that a relation on the heap may have
+   * @param size estimated, and the most bytes of rows that a relation on the heap may have
    */
   static ReplicatedBroadcast create(
       SparkContext context,
       RDD<InternalRow> rows,
       BroadcastMode mode,
-      long mostBytes,
+      BuildSize size,
       ReplicatedMetrics metrics) {
-    ReplicatedBroadcast made = new ReplicatedBroadcast(rows, mode, mostBytes, metrics);
+    ReplicatedBroadcast made = new ReplicatedBroadcast(rows, mode, size, metrics);
     if (context.cleaner().isDefined()) {
       context.cleaner().get().registerBroadcastForCleanup(made);
     }
@@ -96,6 +96,11 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   /** Adds a build of a task outside of this class, such as on a device, to the node's metrics. */
   public void built(long count, long bytes, long nanos) {
     metrics.add(count, bytes, TimeUnit.NANOSECONDS.toMillis(nanos));
+  }
+
+  /** The estimated size of the build side. */
+  public BuildSize size() {
+    return size;
   }
 
   /** The rows of the build side, for {@link #partitions()}. */
@@ -141,7 +146,7 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   private long mostOnHeap() {
     long heap = Runtime.getRuntime().maxMemory();
     long left = Math.max(0, heap / HEAP_PART_OF_ALL - ExecutorRelations.heapBytes());
-    return Math.min(mostBytes, Math.min(heap / HEAP_PART, left / 2));
+    return Math.min(size.mostBytes(), Math.min(heap / HEAP_PART, left / 2));
   }
 
   private HashedRelation inFiles(BuildSideRows read, TaskContext task) {

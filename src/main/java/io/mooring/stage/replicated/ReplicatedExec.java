@@ -143,9 +143,7 @@ public final class ReplicatedExec extends ProductExec {
     return ExecutionBroadcasts.shared(
         sparkContext(),
         canonicalized(),
-        () ->
-            ReplicatedBroadcast.create(
-                sparkContext(), rows, mode(), size.mostBytes(), metrics.get()));
+        () -> ReplicatedBroadcast.create(sparkContext(), rows, mode(), size, metrics.get()));
   }
 
   /**

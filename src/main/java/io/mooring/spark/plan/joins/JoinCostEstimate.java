@@ -5,6 +5,7 @@ import io.mooring.metrics.MetricUnit;
 import io.mooring.spark.plan.RowCounts;
 import io.mooring.spark.plan.RowEstimates;
 import io.mooring.spark.plan.ScanPattern;
+import io.mooring.stage.program.OperatorMemory;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -55,6 +56,12 @@ final class JoinCostEstimate {
   /** Bytes of the hashed relation of a plan's rows on the host. */
   double relationBytes(LogicalPlan plan) {
     return counts.rows(plan) * (RowEstimates.rowBytes(plan) + HASHED_ROW_BYTES);
+  }
+
+  /** Bytes of the hash table of a plan's rows on a device. */
+  double tableBytes(LogicalPlan plan) {
+    double row = RowEstimates.deviceBytes(RowEstimates.outputOf(plan));
+    return counts.rows(plan) * (row + OperatorMemory.HASH_TABLE_BYTES);
   }
 
   /** Whether reading a side on every executor takes less time than shuffling both. */

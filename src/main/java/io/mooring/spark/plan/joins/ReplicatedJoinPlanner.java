@@ -209,7 +209,7 @@ final class ReplicatedJoinPlanner {
     } else if (hasSubquery(model.leftKeys()) || hasSubquery(model.rightKeys())) {
       return JoinDecision.exchange("a sub-query among the keys of the join");
     }
-    double own = costs.relationBytes(build);
+    double own = costs.tableBytes(build);
     double all = own + buildBytes(build, true) + buildBytes(streamed(join, side), false);
     if (all > conf.budget().tables()) {
       return JoinDecision.exchange(conf.whyTooLarge(all));
