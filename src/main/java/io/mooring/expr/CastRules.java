@@ -3,6 +3,7 @@ package io.mooring.expr;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.ExpressionRule.ExpressionTranslator;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.TimeZoneAwareExpression;
@@ -19,13 +20,11 @@ final class CastRules {
               "cast(a as type)",
               "numbers and booleans to numbers and booleans, but decimal to float; floating point to"
                   + " decimal, where Spark computes the rows of a unit with more than 14 digits"
-                  + " down to the last place; dates to timestamps and back in zones of a fixed offset;"
+                  + " down to the last place; dates to timestamps and back;"
                   + " integers, booleans and dates to strings; strings to integers, where Spark"
                   + " computes the rows of a unit with numbers that are not digits alone, or more"
                   + " than 18 of them, and under ANSI mode those with strings that are no number",
               CastRules::cast));
-
-  private static final long MICROS_A_SECOND = 1_000_000;
 
   private CastRules() {}
 
@@ -46,7 +45,7 @@ final class CastRules {
       throw new UnsupportedExpressionException("cast of " + from.sql() + " to " + to.sql());
     }
     return new DeviceExpr.Cast(
-        child, to, ArithmeticRules.mode(e.evalMode()), dated ? offset(e) : 0);
+        child, to, ArithmeticRules.mode(e.evalMode()), dated ? zone(e) : ZoneOffset.UTC);
   }
 
   private static boolean isTime(DataType type) {
@@ -77,13 +76,8 @@ final class CastRules {
         && !(from instanceof DecimalType && to.equals(DataTypes.FloatType));
   }
 
-  /** The fixed offset of an expression's time zone, in microseconds. */
-  static long offset(TimeZoneAwareExpression e) throws UnsupportedExpressionException {
-    ZoneId zone = e.zoneId();
-    if (!zone.getRules().isFixedOffset()) {
-      throw new UnsupportedExpressionException(
-          "times in zone " + zone + ", whose offset from UTC changes");
-    }
-    return zone.getRules().getOffset(java.time.Instant.EPOCH).getTotalSeconds() * MICROS_A_SECOND;
+  /** The time zone of an expression; a {@link ZoneOffset} where its offset never changes. */
+  static ZoneId zone(TimeZoneAwareExpression e) {
+    return e.zoneId().normalized();
   }
 }

@@ -1,14 +1,15 @@
 package io.mooring.expr;
 
+import java.time.ZoneId;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 
 /**
  * A function of dates and timestamps.
  *
- * @param offset of the session's zone, in microseconds
+ * @param zone of the session; a {@link java.time.ZoneOffset} where its offset never changes
  */
-public record DateFunction(Function function, List<DeviceExpr> children, DataType type, long offset)
+public record DateFunction(Function function, List<DeviceExpr> children, DataType type, ZoneId zone)
     implements DeviceExpr {
   /** The functions; TRUNC_ functions of a date give a date, of a timestamp a timestamp. */
   public enum Function {

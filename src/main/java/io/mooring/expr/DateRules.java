@@ -2,6 +2,8 @@ package io.mooring.expr;
 
 import io.mooring.expr.DateFunction.Function;
 import io.mooring.expr.ExpressionRule.ExpressionTranslator;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.expressions.AddMonths;
@@ -34,7 +36,8 @@ import scala.jdk.javaapi.CollectionConverters;
 final class DateRules {
   private static final String YEARS =
       "Spark computes the rows of a unit with dates before the year -25000 or after 29000";
-  private static final String ZONES = "timestamps with time zone, zones of a fixed offset";
+  private static final String ZONES =
+      "timestamps with time zone, where Spark computes the rows of a unit with years after 10000";
 
   static final List<ExpressionRule<?>> RULES =
       List.of(
@@ -73,12 +76,12 @@ final class DateRules {
               TruncDate.class,
               "trunc(d, unit)",
               "the unit a literal",
-              (e, t) -> trunc(e.format(), e.date(), 0, e, t)),
+              (e, t) -> trunc(e.format(), e.date(), ZoneOffset.UTC, e, t)),
           new ExpressionRule<>(
               TruncTimestamp.class,
               "date_trunc(unit, t)",
               "the unit a literal; " + ZONES,
-              (e, t) -> trunc(e.format(), e.timestamp(), CastRules.offset(e), e, t)),
+              (e, t) -> trunc(e.format(), e.timestamp(), CastRules.zone(e), e, t)),
           new ExpressionRule<>(
               Hour.class, "hour(t)", ZONES, (e, t) -> times(Function.HOUR, e, e.child(), t)),
           new ExpressionRule<>(
@@ -91,15 +94,14 @@ final class DateRules {
   private static DeviceExpr dates(Function function, Expression e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     require(DataTypes.DateType, CollectionConverters.asJava(e.children()).get(0), e);
-    return new DateFunction(function, t.all(e.children()), e.dataType(), 0);
+    return new DateFunction(function, t.all(e.children()), e.dataType(), ZoneOffset.UTC);
   }
 
   private static <E extends Expression & TimeZoneAwareExpression> DeviceExpr times(
       Function function, E e, Expression child, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     require(DataTypes.TimestampType, child, e);
-    return new DateFunction(
-        function, List.of(t.translate(child)), e.dataType(), CastRules.offset(e));
+    return new DateFunction(function, List.of(t.translate(child)), e.dataType(), CastRules.zone(e));
   }
 
   private static void require(DataType type, Expression child, Expression e)
@@ -110,7 +112,7 @@ final class DateRules {
   }
 
   private static DeviceExpr trunc(
-      Expression format, Expression child, long offset, Expression e, ExpressionTranslator t)
+      Expression format, Expression child, ZoneId zone, Expression e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     if (!(format instanceof Literal literal) || literal.value() == null) {
       throw new UnsupportedExpressionException(e.prettyName() + " to a unit that is not a literal");
@@ -120,7 +122,7 @@ final class DateRules {
     if (unit == null) {
       throw new UnsupportedExpressionException(e.prettyName() + " to unit " + literal.value());
     }
-    return new DateFunction(unit, List.of(t.translate(child)), e.dataType(), offset);
+    return new DateFunction(unit, List.of(t.translate(child)), e.dataType(), zone);
   }
 
   private static @Nullable Function unit(String name, boolean date) {

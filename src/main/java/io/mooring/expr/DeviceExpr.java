@@ -1,6 +1,7 @@
 package io.mooring.expr;
 
 import java.io.Serializable;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
@@ -197,9 +198,9 @@ public sealed interface DeviceExpr extends Serializable
   /**
    * A cast.
    *
-   * @param offset of the session's zone, in microseconds
+   * @param zone of the session; a {@link java.time.ZoneOffset} where its offset never changes
    */
-  record Cast(DeviceExpr child, DataType type, Mode mode, long offset) implements DeviceExpr {
+  record Cast(DeviceExpr child, DataType type, Mode mode, ZoneId zone) implements DeviceExpr {
     @Override
     public List<DeviceExpr> children() {
       return List.of(child);

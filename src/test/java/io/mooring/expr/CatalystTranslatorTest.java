@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.mooring.testing.Sessions;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -181,14 +182,19 @@ class CatalystTranslatorTest {
     }
   }
 
-  @Test
-  void aZoneWhoseOffsetChangesIsLeftToSpark() throws UnsupportedExpressionException {
-    spark.conf().set("spark.sql.session.timeZone", "Europe/Berlin");
+  @ParameterizedTest
+  @CsvSource({
+    "Europe/Berlin, Europe/Berlin",
+    "-08:00, -08:00",
+    "UTC, Z",
+    "Etc/GMT+5, -05:00",
+  })
+  void timesHaveTheZoneOfTheSession(String session, String zone)
+      throws UnsupportedExpressionException {
+    spark.conf().set("spark.sql.session.timeZone", session);
     try {
-      assertThat(reason("hour(at)")).contains("Europe/Berlin");
-      assertThat(reason("cast(at as date)")).contains("Europe/Berlin");
-      spark.conf().set("spark.sql.session.timeZone", "-08:00");
-      assertThat(((DateFunction) one("hour(at)")).offset()).isEqualTo(-8L * 3_600 * 1_000_000);
+      assertThat(((DateFunction) one("hour(at)")).zone()).isEqualTo(ZoneId.of(zone));
+      assertThat(((DeviceExpr.Cast) one("cast(at as date)")).zone()).isEqualTo(ZoneId.of(zone));
     } finally {
       spark.conf().unset("spark.sql.session.timeZone");
     }

@@ -33,9 +33,9 @@ final class Casts {
     if (from.equals(DataTypes.StringType)) {
       return StringToIntegerCasts.integers(cast, child, e);
     } else if (to.equals(DataTypes.TimestampType)) {
-      return DateFunctions.timestamps(child, cast.offset(), e);
+      return DateFunctions.timestamps(child, cast.zone(), e);
     } else if (from.equals(DataTypes.TimestampType)) {
-      return DateFunctions.dates(child, cast.offset(), e);
+      return DateFunctions.dates(child, cast.zone(), e);
     } else if (to.equals(DataTypes.StringType)) {
       return strings(child, from, e);
     } else if (to.equals(DataTypes.BooleanType)) {

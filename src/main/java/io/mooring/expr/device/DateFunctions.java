@@ -10,6 +10,7 @@ import io.mooring.expr.DateFunction;
 import io.mooring.expr.DateFunction.Function;
 import io.mooring.expr.DeviceExpr;
 import java.math.BigInteger;
+import java.time.ZoneId;
 import java.util.List;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -164,53 +165,42 @@ final class DateFunctions {
   }
 
   private static ColumnView ofTimestamps(DateFunction function, ColumnView child, Evaluation e) {
-    requireAtMost(e.bits(child, DType.INT64), MOST_DAYS * MICROS_A_DAY, e);
-    ColumnView local = shifted(child, function.offset(), e);
+    ZonedTimes zoned = checkedTimes(child, function.zone(), e);
     return switch (function.function()) {
-      case HOUR -> e.cast(e.keep(local.hour()), DType.INT32);
-      case MINUTE -> e.cast(e.keep(local.minute()), DType.INT32);
-      case SECOND -> e.cast(e.keep(local.second()), DType.INT32);
-      case TRUNC_DAY -> floor(local, MICROS_A_DAY, function.offset(), e);
-      case TRUNC_HOUR -> floor(local, 3_600 * MICROS_A_SECOND, function.offset(), e);
-      case TRUNC_MINUTE -> floor(local, 60 * MICROS_A_SECOND, function.offset(), e);
-      case TRUNC_SECOND -> floor(local, MICROS_A_SECOND, function.offset(), e);
-      case TRUNC_MILLISECOND -> floor(local, 1_000, function.offset(), e);
+      case HOUR -> e.cast(e.keep(zoned.local(child).hour()), DType.INT32);
+      case MINUTE -> e.cast(e.keep(zoned.local(child).minute()), DType.INT32);
+      case SECOND -> e.cast(e.keep(zoned.local(child).second()), DType.INT32);
+      case TRUNC_DAY -> zoned.truncated(child, MICROS_A_DAY);
+      case TRUNC_HOUR -> zoned.truncated(child, 3_600 * MICROS_A_SECOND);
+      case TRUNC_MINUTE -> zoned.truncated(child, 60 * MICROS_A_SECOND);
+        // Offsets are whole seconds.
+      case TRUNC_SECOND -> zoned.timestamps(zoned.floor(zoned.micros(child), MICROS_A_SECOND));
+      case TRUNC_MILLISECOND -> zoned.timestamps(zoned.floor(zoned.micros(child), 1_000));
       case TRUNC_MICROSECOND -> child;
       default -> {
-        ColumnVector dates = e.cast(local, DType.TIMESTAMP_DAYS);
+        ColumnVector dates = e.cast(zoned.local(child), DType.TIMESTAMP_DAYS);
         ColumnView first = truncated(function.function(), dates, e);
-        ColumnVector midnight = e.cast(first, DType.TIMESTAMP_MICROSECONDS);
-        yield shifted(midnight, -function.offset(), e);
+        yield zoned.startsOfDays(e.cast(first, DType.TIMESTAMP_MICROSECONDS));
       }
     };
   }
 
-  private static ColumnView shifted(ColumnView timestamps, long offset, Evaluation e) {
-    if (offset == 0) {
-      return timestamps;
-    }
-    ColumnView micros = e.bits(timestamps, DType.INT64);
-    Scalar more = e.number(offset, DType.INT64);
-    return e.bits(e.binary(BinaryOp.ADD, micros, more, DType.INT64), DType.TIMESTAMP_MICROSECONDS);
+  private static ZonedTimes checkedTimes(ColumnView timestamps, ZoneId zone, Evaluation e) {
+    ZonedTimes zoned = new ZonedTimes(zone, e);
+    requireAtMost(zoned.micros(timestamps), zoned.mostMicros(), e);
+    return zoned;
   }
 
-  /** Local times truncated to a unit, in UTC. */
-  private static ColumnView floor(ColumnView local, long unit, long offset, Evaluation e) {
-    ColumnView micros = e.bits(local, DType.INT64);
-    ColumnVector rest = e.binary(BinaryOp.PMOD, micros, e.number(unit, DType.INT64), DType.INT64);
-    ColumnVector cut = e.binary(BinaryOp.SUB, micros, rest, DType.INT64);
-    return shifted(e.bits(cut, DType.TIMESTAMP_MICROSECONDS), -offset, e);
-  }
-
-  /** The midnights at which dates begin in a time zone. */
-  static ColumnView timestamps(ColumnView dates, long offset, Evaluation e) {
-    ColumnVector midnight = e.cast(checked(dates, e), DType.TIMESTAMP_MICROSECONDS);
-    return shifted(midnight, -offset, e);
+  /** The timestamps at which dates begin in a time zone. */
+  static ColumnView timestamps(ColumnView dates, ZoneId zone, Evaluation e) {
+    ZonedTimes zoned = new ZonedTimes(zone, e);
+    requireAtMost(days(dates, e), zoned.mostMicros() / MICROS_A_DAY, e);
+    return zoned.startsOfDays(e.cast(dates, DType.TIMESTAMP_MICROSECONDS));
   }
 
   /** The dates of timestamps in a time zone. */
-  static ColumnView dates(ColumnView timestamps, long offset, Evaluation e) {
-    requireAtMost(e.bits(timestamps, DType.INT64), MOST_DAYS * MICROS_A_DAY, e);
-    return e.cast(shifted(timestamps, offset, e), DType.TIMESTAMP_DAYS);
+  static ColumnView dates(ColumnView timestamps, ZoneId zone, Evaluation e) {
+    ColumnView local = checkedTimes(timestamps, zone, e).local(timestamps);
+    return e.cast(local, DType.TIMESTAMP_DAYS);
   }
 }

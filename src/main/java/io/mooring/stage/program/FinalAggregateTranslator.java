@@ -12,6 +12,7 @@ import io.mooring.expr.DeviceExpr.Literal;
 import io.mooring.expr.DeviceExpr.Mode;
 import io.mooring.expr.UnsupportedExpressionException;
 import io.mooring.stage.program.BufferFunction.Kind;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -144,7 +145,7 @@ final class FinalAggregateTranslator {
     boolean decimal = sum.type() instanceof DecimalType;
     Mode mode = EvalModes.isLegacy(function) ? Mode.LEGACY : Mode.ANSI;
     DeviceExpr divisor =
-        new DeviceExpr.Cast(count, decimal ? COUNT : DataTypes.DoubleType, mode, 0);
+        new DeviceExpr.Cast(count, decimal ? COUNT : DataTypes.DoubleType, mode, ZoneOffset.UTC);
     DeviceExpr quotient =
         new Arithmetic(Arithmetic.Operator.DIVIDE, sum, divisor, function.dataType(), mode);
     return nullForCountOfZero(count, quotient);

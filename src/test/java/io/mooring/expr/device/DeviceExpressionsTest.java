@@ -90,7 +90,7 @@ class DeviceExpressionsTest {
       ExpressionCheck check = new ExpressionCheck(rows, batch, counts);
       for (int i = 0; i < cases && failures.size() < MOST_FAILURES; i++) {
         String ansi = String.valueOf(random.nextBoolean());
-        String zone = random.nextInt(4) == 0 ? "+05:30" : "UTC";
+        String zone = zone(random);
         String sql = expressions.next();
         Files.writeString(LAST, "case %d, ANSI %s: %s%n".formatted(first + i, ansi, sql));
         Sessions.with(
@@ -99,6 +99,14 @@ class DeviceExpressionsTest {
             () -> run(check, "ANSI " + ansi + ", " + zone + ": " + sql, sql));
       }
     }
+  }
+
+  private static String zone(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> "+05:30";
+      case 1 -> RandomZones.one(random);
+      default -> "UTC";
+    };
   }
 
   private void run(ExpressionCheck check, String description, String sql) {

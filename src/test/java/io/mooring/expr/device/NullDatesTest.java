@@ -13,6 +13,7 @@ import io.mooring.expr.DeviceExpr;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Functions of dates over nulls, in whose rows any number may lie: decoded files leave them as the
@@ -62,11 +64,13 @@ class NullDatesTest {
     spark.stop();
   }
 
-  @Test
-  void whatLiesInNullRowsIsNotLookedUp() {
+  @ParameterizedTest
+  @ValueSource(strings = {"Z", "America/New_York"})
+  void whatLiesInNullRowsIsNotLookedUp(String zone) {
     try (DeviceBatch batch = nulls()) {
       for (Function function : Function.values()) {
-        try (ColumnVector result = ExprEvaluator.evaluate(expression(function), batch);
+        try (ColumnVector result =
+                ExprEvaluator.evaluate(expression(function, ZoneId.of(zone)), batch);
             HostColumnVector host = result.copyToHost()) {
           assertThat(host.getNullCount()).as(function.name()).isEqualTo(ROWS - 1);
           assertThat(host.isNull(0)).as(function.name()).isFalse();
@@ -76,14 +80,14 @@ class NullDatesTest {
     }
   }
 
-  private static DeviceExpr expression(Function function) {
+  private static DeviceExpr expression(Function function, ZoneId zone) {
     boolean timestamps = OF_TIMESTAMPS.contains(function);
     DataType type = timestamps ? DataTypes.TimestampType : DataTypes.DateType;
     DeviceExpr first = new DeviceExpr.InputColumn(timestamps ? 1 : 0, type);
     DeviceExpr number = new DeviceExpr.InputColumn(2, DataTypes.IntegerType);
     DeviceExpr second = function == Function.DAYS_BETWEEN ? first : number;
     return new DateFunction(
-        function, OF_TWO.contains(function) ? List.of(first, second) : List.of(first), type, 0);
+        function, OF_TWO.contains(function) ? List.of(first, second) : List.of(first), type, zone);
   }
 
   /** Dates, timestamps and ints with random bits, of which all but the first row's are null. */

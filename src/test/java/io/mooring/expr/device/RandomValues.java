@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.sql.Date;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -190,6 +191,9 @@ final class RandomValues {
   }
 
   private Instant instant(boolean tame) {
+    if (!tame && random.nextInt(3) == 0) {
+      return RandomZones.nearTransition(ZoneId.of(RandomZones.one(random)), random);
+    }
     long day = date(tame).toEpochDay();
     long micros = Math.floorMod(random.nextLong(), 86_400_000_000L);
     return Instant.ofEpochSecond(day * 86_400 + micros / 1_000_000, micros % 1_000_000 * 1_000);
