@@ -1,6 +1,7 @@
 package io.mooring.expr;
 
 import io.mooring.columnar.ScalarTypes;
+import io.mooring.expr.DeviceExpr.Mode;
 import io.mooring.expr.ExpressionRule.ExpressionTranslator;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -10,6 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.TimeZoneAwareExpression;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
+import org.jspecify.annotations.Nullable;
 
 /** Translations of casts. */
 final class CastRules {
@@ -21,9 +23,12 @@ final class CastRules {
               "numbers and booleans to numbers and booleans, but decimal to float; floating point to"
                   + " decimal, where Spark computes the rows of a unit with more than 14 digits"
                   + " down to the last place; dates to timestamps and back;"
-                  + " integers, booleans and dates to strings; strings to integers, where Spark"
+                  + " integers, booleans, dates and timestamps to strings; strings to integers, where Spark"
                   + " computes the rows of a unit with numbers that are not digits alone, or more"
-                  + " than 18 of them, and under ANSI mode those with strings that are no number",
+                  + " than 18 of them, and under ANSI mode those with strings that are no number;"
+                  + " timestamps to integers and back; strings to dates and timestamps, where Spark"
+                  + " computes the rows of a unit with other forms than `2026-01-31` and"
+                  + " `2026-01-31 23:59:59.999999`",
               CastRules::cast));
 
   private CastRules() {}
@@ -36,6 +41,10 @@ final class CastRules {
     if (from.equals(to)) {
       return child;
     }
+    DeviceExpr timed = ofTimes(e, child);
+    if (timed != null) {
+      return timed;
+    }
     boolean dated = isTime(from) && isTime(to);
     boolean parsed = from.equals(DataTypes.StringType) && ScalarTypes.isInteger(to);
     if ((parsed || ScalarTypes.isFloating(from)) && e.evalMode().toString().equals("TRY")) {
@@ -46,6 +55,28 @@ final class CastRules {
     }
     return new DeviceExpr.Cast(
         child, to, ArithmeticRules.mode(e.evalMode()), dated ? zone(e) : ZoneOffset.UTC);
+  }
+
+  /** A cast between timestamps and numbers, or strings and times; null for another one. */
+  private static @Nullable DeviceExpr ofTimes(Cast e, DeviceExpr child)
+      throws UnsupportedExpressionException {
+    DataType from = e.child().dataType();
+    DataType to = e.dataType();
+    Mode mode = ArithmeticRules.mode(e.evalMode());
+    boolean ofString = from.equals(DataTypes.StringType);
+    if (from.equals(DataTypes.TimestampType) && ScalarTypes.isInteger(to)) {
+      DeviceExpr seconds = new UnixTime(UnixTime.Function.SECONDS, child, DataTypes.LongType);
+      return to.equals(DataTypes.LongType)
+          ? seconds
+          : new DeviceExpr.Cast(seconds, to, mode, ZoneOffset.UTC);
+    } else if (ScalarTypes.isInteger(from) && to.equals(DataTypes.TimestampType)) {
+      return TimestampRules.ofNumber(UnixTime.Function.OF_SECONDS, child, e);
+    } else if (ofString && isTime(to)) {
+      return new TimeText(TimeText.Function.PARSE, child, to, "", mode, zone(e));
+    } else if (from.equals(DataTypes.TimestampType) && to.equals(DataTypes.StringType)) {
+      return new TimeText(TimeText.Function.PRINT, child, to, "", mode, zone(e));
+    }
+    return null;
   }
 
   private static boolean isTime(DataType type) {

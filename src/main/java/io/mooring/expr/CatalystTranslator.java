@@ -25,6 +25,7 @@ public final class CatalystTranslator implements ExpressionTranslator {
             BitRules.RULES,
             CastRules.RULES,
             DateRules.RULES,
+            TimestampRules.RULES,
             StringRules.RULES)
         .flatMap(List::stream)
         .forEach(rule -> RULES.put(rule.of(), rule));

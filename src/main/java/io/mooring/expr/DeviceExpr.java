@@ -24,7 +24,9 @@ public sealed interface DeviceExpr extends Serializable
         DeviceExpr.Literal,
         DeviceExpr.Logical,
         StringFunction,
-        Unary {
+        TimeText,
+        Unary,
+        UnixTime {
   /** The Spark type of the values. */
   DataType type();
 
@@ -247,5 +249,9 @@ public sealed interface DeviceExpr extends Serializable
     R visit(DateFunction function);
 
     R visit(StringFunction function);
+
+    R visit(UnixTime function);
+
+    R visit(TimeText function);
   }
 }

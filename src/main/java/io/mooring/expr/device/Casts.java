@@ -21,8 +21,6 @@ final class Casts {
   private static final BigInteger EXACT_DOUBLE = BigInteger.TWO.pow(53);
   private static final int GREATEST_EXACT_POWER_OF_TEN = 22;
   private static final int DIGITS_OF_ANY_LONG = 18;
-  private static final int FIRST_DAY_WITH_FOUR_DIGITS = -719_162;
-  private static final int LAST_DAY_WITH_FOUR_DIGITS = 2_932_896;
 
   private Casts() {}
 
@@ -146,7 +144,7 @@ final class Casts {
 
   private static ColumnView strings(ColumnVector child, DataType from, Evaluation e) {
     if (from.equals(DataTypes.DateType)) {
-      DateFunctions.requireBetween(child, FIRST_DAY_WITH_FOUR_DIGITS, LAST_DAY_WITH_FOUR_DIGITS, e);
+      DateFunctions.requireFourDigits(child, e);
     }
     return e.keep(child.asStrings());
   }

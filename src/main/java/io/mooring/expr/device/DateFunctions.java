@@ -19,6 +19,9 @@ final class DateFunctions {
   // libcudf counts years in 16 bits.
   private static final int MOST_DAYS = 10_000_000;
   private static final int MOST_MONTHS = 12 * 2_000;
+  // Of the years 1 to 9999.
+  private static final int FIRST_DAY = -719_162;
+  private static final int LAST_DAY = 2_932_896;
   private static final long MICROS_A_SECOND = 1_000_000;
   private static final long MICROS_A_DAY = 86_400 * MICROS_A_SECOND;
 
@@ -53,7 +56,7 @@ final class DateFunctions {
     return e.keep(times.replaceNulls(e.keep(epoch)));
   }
 
-  private static ColumnView withNullsOf(ColumnView origin, ColumnView values, Evaluation e) {
+  static ColumnView withNullsOf(ColumnView origin, ColumnView values, Evaluation e) {
     return origin.getNullCount() == 0 ? values : e.nullWhere(e.keep(origin.isNull()), values);
   }
 
@@ -77,10 +80,10 @@ final class DateFunctions {
     }
   }
 
-  static void requireBetween(ColumnView dates, int first, int last, Evaluation e) {
+  static void requireFourDigits(ColumnView dates, Evaluation e) {
     ColumnView days = days(dates, e);
-    ColumnVector before = e.test(BinaryOp.LESS, days, e.number(first, DType.INT32));
-    ColumnVector after = e.test(BinaryOp.GREATER, days, e.number(last, DType.INT32));
+    ColumnVector before = e.test(BinaryOp.LESS, days, e.number(FIRST_DAY, DType.INT32));
+    ColumnVector after = e.test(BinaryOp.GREATER, days, e.number(LAST_DAY, DType.INT32));
     e.refuse(e.test(BinaryOp.LOGICAL_OR, before, after), "a year that does not have four digits");
   }
 
@@ -183,6 +186,18 @@ final class DateFunctions {
         yield zoned.startsOfDays(e.cast(first, DType.TIMESTAMP_MICROSECONDS));
       }
     };
+  }
+
+  /**
+   * The local times of timestamps in a zone, in 1970 for nulls.
+   *
+   * @throws SparkFallbackException where a year does not have four digits
+   */
+  static ColumnView local(ColumnVector timestamps, ZoneId zone, Evaluation e) {
+    ColumnView filled = filled(timestamps, e);
+    ColumnView local = checkedTimes(filled, zone, e).local(filled);
+    requireFourDigits(e.cast(local, DType.TIMESTAMP_DAYS), e);
+    return local;
   }
 
   private static ZonedTimes checkedTimes(ColumnView timestamps, ZoneId zone, Evaluation e) {

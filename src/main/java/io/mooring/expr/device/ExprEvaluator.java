@@ -7,7 +7,9 @@ import io.mooring.expr.Arithmetic;
 import io.mooring.expr.DateFunction;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.StringFunction;
+import io.mooring.expr.TimeText;
 import io.mooring.expr.Unary;
+import io.mooring.expr.UnixTime;
 import java.util.function.BiFunction;
 import org.apache.spark.sql.types.DecimalType;
 import org.jspecify.annotations.Nullable;
@@ -116,5 +118,15 @@ public final class ExprEvaluator implements DeviceExpr.Visitor<ColumnVector> {
   @Override
   public ColumnVector visit(StringFunction function) {
     return computed(function, StringFunctions::values);
+  }
+
+  @Override
+  public ColumnVector visit(UnixTime function) {
+    return computed(function, UnixTimes::values);
+  }
+
+  @Override
+  public ColumnVector visit(TimeText function) {
+    return computed(function, TimeTexts::values);
   }
 }

@@ -40,7 +40,7 @@ final class ZonedTimes {
   }
 
   /** The timestamps of local times; the earlier ones where local times are repeated. */
-  private ColumnView instants(ColumnView local) {
+  ColumnView instants(ColumnView local) {
     if (zone instanceof ZoneOffset fixed) {
       return shifted(local, -ZoneTransitions.micros(fixed));
     }

@@ -28,6 +28,9 @@ final class RandomExpressions {
           "'%abc'",
           "'%\\n%'");
 
+  private static final List<String> TIMES =
+      List.of("'yyyy-MM-dd'", "'yyyyMMdd'", "'HH:mm:ss'", "'yyyy-MM-dd HH'", "'dd.MM.yyyy'");
+
   private static final List<String> REGEXES =
       List.of(
           "'^a'",
@@ -177,6 +180,13 @@ final class RandomExpressions {
       case INT -> choices.any(() -> partOfDate(depth), () -> bits(kind, depth));
       case LONG ->
           choices.any(
+              () ->
+                  "unix_%s(%s)"
+                      .formatted(
+                          choices.one(List.of("seconds", "millis", "micros", "timestamp")),
+                          of(Kind.TIMESTAMP, depth)),
+              () -> "unix_timestamp(%s)".formatted(of(Kind.DATE, depth)),
+              () -> "cast(%s as bigint)".formatted(of(Kind.TIMESTAMP, depth)),
               () -> bits(kind, depth),
               () -> "(%s div %s)".formatted(of(Kind.LONG, depth), of(Kind.LONG, depth)),
               () -> "(%s div %s)".formatted(of(Kind.INT, depth), operands.literal(Kind.INT)),
@@ -218,6 +228,8 @@ final class RandomExpressions {
                 .formatted(
                     choices.one(List.of("hour", "minute", "second")), of(Kind.TIMESTAMP, depth)),
         () -> "datediff(%s, %s)".formatted(of(Kind.DATE, depth), of(Kind.DATE, depth)),
+        () -> "unix_date(%s)".formatted(of(Kind.DATE, depth)),
+        () -> "cast(%s as int)".formatted(of(Kind.TIMESTAMP, depth)),
         () -> "length(%s)".formatted(of(Kind.STRING, depth)));
   }
 
@@ -232,11 +244,34 @@ final class RandomExpressions {
                 .formatted(same.get(), choices.one(List.of("i_tame", "1", "-13", "y"))),
         () -> "last_day(%s)".formatted(same.get()),
         () -> "trunc(%s, '%s')".formatted(same.get(), UNITS.get(random.nextInt(4))),
-        () -> "cast(%s as date)".formatted(of(Kind.TIMESTAMP, depth)));
+        () -> "cast(%s as date)".formatted(of(Kind.TIMESTAMP, depth)),
+        () -> "cast(%s as date)".formatted(time(depth)),
+        () -> "date_from_unix_date(%s)".formatted(choices.one(List.of("i_tame", "s", "y"))));
+  }
+
+  /** A string that is mostly a time, or has no digit. */
+  private String time(int depth) {
+    String day = choices.one(List.of("i_tame", "abs(i_tame) + 10", "12", "29"));
+    String other = choices.one(List.of("''", "'abc'", "'-'", "null", "'2024-02-30'", "'x'"));
+    return choices.any(
+        () -> "cast(%s as string)".formatted(of(Kind.TIMESTAMP, depth)),
+        () -> "cast(%s as string)".formatted(of(Kind.DATE, depth)),
+        () -> "concat('2023-02-', cast(%s as string))".formatted(day),
+        () -> "concat('2024-03-31T02:', cast(abs(i_tame) + 40 as string), ':07.5')",
+        () -> "concat('2021-11-07 01:30:', cast(abs(i_tame) + 10 as string))",
+        () ->
+            "if(%s, %s, cast(%s as string))"
+                .formatted(of(Kind.BOOLEAN, depth), other, of(Kind.DATE, depth)),
+        () -> "date_format(%s, 'yyyy-MM-dd')".formatted(of(Kind.TIMESTAMP, depth)));
   }
 
   private String timestamp(int depth) {
+    String unit = choices.one(List.of("seconds", "millis", "micros"));
+    String number = choices.one(List.of("i", "s_tame", "l", "i_tame"));
     return choices.any(
+        () -> "timestamp_%s(%s)".formatted(unit, number),
+        () -> "cast(%s as timestamp)".formatted(choices.one(List.of("i", "s", "l_tame", "l"))),
+        () -> "cast(%s as timestamp)".formatted(time(depth)),
         () -> "date_trunc('%s', %s)".formatted(choices.one(UNITS), of(Kind.TIMESTAMP, depth)),
         () -> "cast(%s as timestamp)".formatted(of(Kind.DATE, depth)));
   }
@@ -255,6 +290,11 @@ final class RandomExpressions {
             "cast(%s as string)"
                 .formatted(of(choices.one(RandomOperands.NUMBERS.subList(0, 4)), depth)),
         () -> "cast(%s as string)".formatted(of(Kind.BOOLEAN, depth)),
-        () -> "cast(%s as string)".formatted(of(Kind.DATE, depth)));
+        () -> "cast(%s as string)".formatted(of(Kind.DATE, depth)),
+        () -> "cast(%s as string)".formatted(of(Kind.TIMESTAMP, depth)),
+        () -> "date_format(%s, %s)".formatted(of(Kind.TIMESTAMP, depth), choices.one(TIMES)),
+        () ->
+            "from_unixtime(%s, %s)"
+                .formatted(choices.one(List.of("l_tame", "i", "s")), choices.one(TIMES)));
   }
 }

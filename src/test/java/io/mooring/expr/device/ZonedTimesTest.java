@@ -52,6 +52,21 @@ class ZonedTimesTest {
           "date_trunc('quarter', ts)",
           "date_trunc('year', ts)",
           "hour(date_trunc('day', ts))",
+          "unix_timestamp(ts)",
+          "unix_timestamp(d)",
+          "unix_seconds(ts)",
+          "unix_millis(ts)",
+          "unix_micros(ts)",
+          "cast(ts as bigint)",
+          "timestamp_seconds(unix_seconds(ts))",
+          "timestamp_millis(unix_millis(ts))",
+          "cast(ts as string)",
+          "date_format(ts, 'yyyy-MM-dd HH:mm:ss')",
+          "from_unixtime(unix_timestamp(ts), 'HH:mm dd/MM/yyyy')",
+          "cast(cast(ts as string) as timestamp)",
+          "cast(cast(ts as string) as date)",
+          "cast(date_format(ts, 'yyyy-MM-dd') as timestamp)",
+          "cast(cast(d as string) as date)",
           "case when hour(ts) < 12 then date_trunc('day', ts) else cast(d as timestamp) end");
   private static final StructType SCHEMA =
       new StructType().add("ts", DataTypes.TimestampType).add("d", DataTypes.DateType);

@@ -1,0 +1,59 @@
+package io.mooring.expr.device;
+
+import ai.rapids.cudf.BinaryOp;
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
+import ai.rapids.cudf.DType;
+import io.mooring.expr.UnixTime;
+import java.math.BigInteger;
+
+/** Timestamps and dates as numbers since 1970, and back. */
+final class UnixTimes {
+  private static final long MICROS_A_SECOND = 1_000_000;
+  private static final long MICROS_A_MILLI = 1_000;
+
+  private UnixTimes() {}
+
+  static ColumnView values(UnixTime function, Evaluation e) {
+    ColumnVector child = e.column(function.child());
+    return switch (function.function()) {
+      case SECONDS -> floored(child, MICROS_A_SECOND, e);
+      case MILLIS -> floored(child, MICROS_A_MILLI, e);
+      case WHOLE_SECONDS ->
+          e.binary(
+              BinaryOp.DIV,
+              e.bits(child, DType.INT64),
+              e.number(MICROS_A_SECOND, DType.INT64),
+              DType.INT64);
+      case MICROS -> e.bits(child, DType.INT64);
+      case DAYS -> e.bits(child, DType.INT32);
+      case OF_SECONDS -> timestamps(child, MICROS_A_SECOND, e);
+      case OF_MILLIS -> timestamps(child, MICROS_A_MILLI, e);
+      case OF_MICROS -> e.bits(child, DType.TIMESTAMP_MICROSECONDS);
+      case OF_DAYS -> e.bits(child, DType.TIMESTAMP_DAYS);
+    };
+  }
+
+  private static ColumnView floored(ColumnView timestamps, long unit, Evaluation e) {
+    return e.binary(
+        BinaryOp.DIV,
+        exact(e.bits(timestamps, DType.INT64), unit, e),
+        e.number(unit, DType.INT64),
+        DType.INT64);
+  }
+
+  /** Numbers without what they exceed a multiple of a unit by: a division rounds towards zero. */
+  private static ColumnView exact(ColumnView micros, long unit, Evaluation e) {
+    ColumnVector rest = e.binary(BinaryOp.PMOD, micros, e.number(unit, DType.INT64), DType.INT64);
+    return e.binary(BinaryOp.SUB, micros, rest, DType.INT64);
+  }
+
+  private static ColumnView timestamps(ColumnView numbers, long unit, Evaluation e) {
+    BigInteger most = BigInteger.valueOf(Long.MAX_VALUE / unit);
+    if (e.magnitude(numbers).compareTo(most) > 0) {
+      throw new SparkFallbackException("a number that is no timestamp");
+    }
+    ColumnVector micros = e.binary(BinaryOp.MUL, numbers, e.number(unit, DType.INT64), DType.INT64);
+    return e.bits(micros, DType.TIMESTAMP_MICROSECONDS);
+  }
+}
