@@ -1,6 +1,5 @@
 package io.mooring.spark.plan.joins;
 
-import io.mooring.catalyst.LogicalOperators;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
@@ -15,11 +14,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.plans.LeftAnti$;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
-import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.Union;
-import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +36,7 @@ final class ReplicatedJoinPlanner {
   private final SparkJoinSelection selection;
   private final JoinCostEstimate costs;
   private final JoinedRows rows;
+  private final StageBuildBytes stage;
   private final Map<Join, JoinDecision> decisions = new IdentityHashMap<>();
 
   ReplicatedJoinPlanner(SparkSession session, ReplicatedJoinConf conf, ReducedJoins reduced) {
@@ -55,6 +52,7 @@ final class ReplicatedJoinPlanner {
     this.rows =
         new JoinedRows(
             new BuildSideEligibility(session, conf, listed), conf, costs, this::streamed);
+    this.stage = new StageBuildBytes(selection, this::choice);
   }
 
   /** A planner for the optimizer, before table formats have chosen the files of their relations. */
@@ -84,9 +82,7 @@ final class ReplicatedJoinPlanner {
    */
   private boolean isInTask(Join join) {
     Optional<ReplicatedJoin> own = choice(join);
-    if (own.isEmpty()
-        || !conf.weighsCosts()
-        || rows.areOverScan(streamed(join, own.get().side()))) {
+    if (own.isEmpty() || !conf.weighsCosts() || rows.areOverScan(own.get().side().streamed(join))) {
       return true;
     }
     for (ReducedJoins.Above above : reduced.above(join)) {
@@ -125,8 +121,7 @@ final class ReplicatedJoinPlanner {
     if (broadcast == null) {
       return JoinDecision.SPARKS;
     }
-    Side other = broadcast == Side.LEFT ? Side.RIGHT : Side.LEFT;
-    ReplicatedJoin groups = insteadOfAggregateExchange(join, other);
+    ReplicatedJoin groups = insteadOfAggregateExchange(join, broadcast.other());
     return new JoinDecision(groups == null ? insteadOfBroadcast(join, broadcast) : groups, "");
   }
 
@@ -136,20 +131,20 @@ final class ReplicatedJoinPlanner {
    */
   private @Nullable ReplicatedJoin insteadOfAggregateExchange(Join join, Side side) {
     return SparkJoinSelection.sides(join.joinType()).contains(side)
-            && BuildSideEligibility.givesGroups(child(join, side))
-            && !BuildSideEligibility.prunesDynamically(child(join, side))
-            && rows.areOverScan(streamed(join, side))
-            && (!conf.weighsCosts() || costs.readsForLessThanShuffle(child(join, side), join))
+            && BuildSideEligibility.givesGroups(side.build(join))
+            && !BuildSideEligibility.prunesDynamically(side.build(join))
+            && rows.areOverScan(side.streamed(join))
+            && (!conf.weighsCosts() || costs.readsForLessThanShuffle(side.build(join), join))
         ? decision(join, side).choice()
         : null;
   }
 
   private @Nullable ReplicatedJoin insteadOfBroadcast(Join join, Side side) {
-    LogicalPlan build = child(join, side);
+    LogicalPlan build = side.build(join);
     return costs.relationBytes(build) <= JoinCostEstimate.BROADCAST_BYTES
             || (conf.weighsCosts() && !costs.readsForLessThanBroadcast(build))
             || !isInStage(join, side)
-            || BuildSideEligibility.prunesDynamically(streamed(join, side))
+            || BuildSideEligibility.prunesDynamically(side.streamed(join))
         ? null
         : decision(join, side).choice();
   }
@@ -160,8 +155,8 @@ final class ReplicatedJoinPlanner {
         SparkJoinSelection.sides(join.joinType()).stream()
             // Rows of an aggregate come without an exchange only as a build side.
             .sorted(
-                Comparator.comparing((Side side) -> !rows.areOverScan(streamed(join, side)))
-                    .thenComparing(side -> costs.relationBytes(child(join, side))))
+                Comparator.comparing((Side side) -> !rows.areOverScan(side.streamed(join)))
+                    .thenComparing(side -> costs.relationBytes(side.build(join))))
             .toList();
     JoinDecision first = null;
     for (Side side : sides) {
@@ -176,7 +171,7 @@ final class ReplicatedJoinPlanner {
 
   /** Whether a GPU has the rows that would find those of a build side, and joins them there. */
   private boolean isInStage(Join join, Side build) {
-    LogicalPlan streamed = streamed(join, build);
+    LogicalPlan streamed = build.streamed(join);
     return rows.areOverScan(streamed)
         || ((reduced.contains(join) || isSelection(join, streamed))
             && rows.areOverGroups(streamed)
@@ -195,14 +190,14 @@ final class ReplicatedJoinPlanner {
     if (!isInStage(join, side)) {
       return JoinDecision.exchange(NOT_IN_STAGE);
     }
-    LogicalPlan build = child(join, side);
+    LogicalPlan build = side.build(join);
     return costs.readsForLessThanShuffle(build, join)
         ? decision(join, side)
         : JoinDecision.exchange(costs.whyShuffled(build, join));
   }
 
   private JoinDecision decision(Join join, Side side) {
-    LogicalPlan build = child(join, side);
+    LogicalPlan build = side.build(join);
     BroadcastHashJoinExec model = selection.withBroadcast(join, side);
     if (model == null) {
       return JoinDecision.SPARKS;
@@ -210,7 +205,7 @@ final class ReplicatedJoinPlanner {
       return JoinDecision.exchange("a sub-query among the keys of the join");
     }
     double own = costs.tableBytes(build);
-    double all = own + buildBytes(build, true) + buildBytes(streamed(join, side), false);
+    double all = own + stage.ofBuildSide(build) + stage.ofStreamed(side.streamed(join));
     if (all > conf.budget().tables()) {
       return JoinDecision.exchange(conf.whyTooLarge(all));
     } else if (!rows.areReplicable(build)) {
@@ -225,45 +220,10 @@ final class ReplicatedJoinPlanner {
     return ScalaLists.<Expression>list(keys).stream().anyMatch(SubqueryExpression::hasSubquery);
   }
 
-  /**
-   * The bytes of build sides that are read without an exchange in the stage that a plan's rows are
-   * in.
-   *
-   * @param whole whether aggregates of the plan are in that stage, as those of a build side are
-   */
-  private double buildBytes(LogicalPlan plan, boolean whole) {
-    boolean needsAllRows = plan instanceof Aggregate || plan instanceof Window;
-    if (needsAllRows ? whole : LogicalOperators.passesRows(plan)) {
-      return buildBytes(plan.children().head(), whole);
-    }
-    if (plan instanceof Union) {
-      return ScalaLists.<LogicalPlan>list(plan.children()).stream()
-          .mapToDouble(child -> buildBytes(child, whole))
-          .sum();
-    }
-    if (!(plan instanceof Join join)) {
-      return 0;
-    }
-    Optional<ReplicatedJoin> chosen = choice(join);
-    if (chosen.isPresent()) {
-      return chosen.get().bytes();
-    }
-    Side broadcast = selection.broadcastSide(join);
-    return broadcast == null ? 0 : buildBytes(streamed(join, broadcast), whole);
-  }
-
   /** The side of a join whose rows stay where they are; null where both are shuffled. */
   private @Nullable LogicalPlan streamed(Join join) {
     Optional<ReplicatedJoin> own = choice(join);
     Side build = own.isPresent() ? own.get().side() : selection.broadcastSide(join);
-    return build == null ? null : streamed(join, build);
-  }
-
-  private static LogicalPlan streamed(Join join, Side build) {
-    return build == Side.LEFT ? join.right() : join.left();
-  }
-
-  private static LogicalPlan child(Join join, Side side) {
-    return side == Side.LEFT ? join.left() : join.right();
+    return build == null ? null : build.streamed(join);
   }
 }

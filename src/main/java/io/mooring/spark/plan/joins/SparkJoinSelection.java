@@ -35,7 +35,21 @@ final class SparkJoinSelection {
   /** The side of a join that is hashed. */
   enum Side {
     RIGHT,
-    LEFT
+    LEFT;
+
+    /** The relation that is hashed. */
+    LogicalPlan build(Join join) {
+      return this == LEFT ? join.left() : join.right();
+    }
+
+    /** The relation whose rows look for those that are hashed. */
+    LogicalPlan streamed(Join join) {
+      return this == LEFT ? join.right() : join.left();
+    }
+
+    Side other() {
+      return this == LEFT ? RIGHT : LEFT;
+    }
   }
 
   private final GenericStrategy<SparkPlan> sparks;
