@@ -21,6 +21,7 @@ import org.apache.spark.sql.catalyst.expressions.Multiply;
 import org.apache.spark.sql.catalyst.expressions.Pmod;
 import org.apache.spark.sql.catalyst.expressions.Remainder;
 import org.apache.spark.sql.catalyst.expressions.Round;
+import org.apache.spark.sql.catalyst.expressions.Sqrt;
 import org.apache.spark.sql.catalyst.expressions.Subtract;
 import org.apache.spark.sql.catalyst.expressions.UnaryExpression;
 import org.apache.spark.sql.catalyst.expressions.UnaryMinus;
@@ -66,6 +67,8 @@ final class ArithmeticRules {
               "abs(a)",
               "",
               (e, t) -> unary(Unary.Operator.ABS, e, ansi(e.failOnError()), t)),
+          new ExpressionRule<>(
+              Sqrt.class, "sqrt(a)", "", (e, t) -> unary(Unary.Operator.SQRT, e, Mode.LEGACY, t)),
           new ExpressionRule<>(UnaryPositive.class, "+a", "", (e, t) -> t.translate(e.child())),
           new ExpressionRule<>(
               Floor.class, "floor(a)", "", (e, t) -> whole(Unary.Operator.FLOOR, e, t)),

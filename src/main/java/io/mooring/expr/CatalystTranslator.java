@@ -26,7 +26,8 @@ public final class CatalystTranslator implements ExpressionTranslator {
             CastRules.RULES,
             DateRules.RULES,
             TimestampRules.RULES,
-            StringRules.RULES)
+            StringRules.RULES,
+            StringMatchRules.RULES)
         .flatMap(List::stream)
         .forEach(rule -> RULES.put(rule.of(), rule));
   }

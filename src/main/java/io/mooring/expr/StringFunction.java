@@ -7,19 +7,27 @@ import org.apache.spark.sql.types.DataType;
 public record StringFunction(Function function, List<DeviceExpr> children, DataType type)
     implements DeviceExpr {
   /**
-   * The functions. SUBSTRING takes a string and two literals, functions that match take a string
-   * and one. In the pattern of LIKE, {@link #LIKE_ESCAPE} precedes each % and _ that is no
-   * wildcard. The pattern of RLIKE is libcudf's.
+   * The functions. SUBSTRING, REPLACE and those that pad take a string and two literals, functions
+   * that match or locate take a string and one. The last argument of CONCAT_WS is the separator. In
+   * the pattern of LIKE, {@link #LIKE_ESCAPE} precedes each % and _ that is no wildcard. The
+   * pattern of RLIKE is libcudf's.
    */
   public enum Function {
     LENGTH,
+    OCTET_LENGTH,
+    REVERSE,
     UPPER,
     LOWER,
     TRIM,
     TRIM_LEFT,
     TRIM_RIGHT,
     CONCAT,
+    CONCAT_WS,
     SUBSTRING,
+    PAD_LEFT,
+    PAD_RIGHT,
+    REPLACE,
+    LOCATE,
     STARTS_WITH,
     ENDS_WITH,
     CONTAINS,

@@ -2,17 +2,21 @@ package io.mooring.expr;
 
 import io.mooring.expr.ExpressionRule.ExpressionTranslator;
 import io.mooring.expr.StringFunction.Function;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Concat;
-import org.apache.spark.sql.catalyst.expressions.Contains;
-import org.apache.spark.sql.catalyst.expressions.EndsWith;
+import org.apache.spark.sql.catalyst.expressions.ConcatWs;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Length;
-import org.apache.spark.sql.catalyst.expressions.Like;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.Lower;
-import org.apache.spark.sql.catalyst.expressions.RLike;
-import org.apache.spark.sql.catalyst.expressions.StartsWith;
+import org.apache.spark.sql.catalyst.expressions.OctetLength;
+import org.apache.spark.sql.catalyst.expressions.Reverse;
+import org.apache.spark.sql.catalyst.expressions.StringInstr;
+import org.apache.spark.sql.catalyst.expressions.StringLPad;
+import org.apache.spark.sql.catalyst.expressions.StringLocate;
+import org.apache.spark.sql.catalyst.expressions.StringRPad;
+import org.apache.spark.sql.catalyst.expressions.StringReplace;
 import org.apache.spark.sql.catalyst.expressions.StringTrim;
 import org.apache.spark.sql.catalyst.expressions.StringTrimLeft;
 import org.apache.spark.sql.catalyst.expressions.StringTrimRight;
@@ -27,10 +31,12 @@ final class StringRules {
   private static final String ASCII =
       "Spark computes the rows of a unit with characters that are not ASCII";
   private static final String SPACES = "of spaces";
-  private static final String REGEX =
-      "b a literal, without groups and lazy repeats; where b has a dot, $ or [^, Spark computes the"
-          + " rows of a unit with line ends";
-  private static final String LITERAL = "b a literal, not empty";
+  private static final String PADS = "n and b literals, b one ASCII character";
+
+  /** Padding with more is left to Spark: the result of every row is at least so long. */
+  private static final int MOST_PADDED = 1_000;
+
+  private static final int FIRST_CHARACTER_THAT_IS_NOT_ASCII = 128;
 
   static final List<ExpressionRule<?>> RULES =
       List.of(
@@ -38,7 +44,44 @@ final class StringRules {
               Substring.class, "substring(a, n, m)", "n and m literals", (e, t) -> substring(e, t)),
           new ExpressionRule<>(
               Length.class, "length(a)", "", (e, t) -> text(Function.LENGTH, e, t)),
+          new ExpressionRule<>(
+              OctetLength.class,
+              "octet_length(a)",
+              "",
+              (e, t) -> text(Function.OCTET_LENGTH, e, t)),
+          new ExpressionRule<>(
+              Reverse.class, "reverse(a)", "of strings", (e, t) -> text(Function.REVERSE, e, t)),
           new ExpressionRule<>(Concat.class, "a || b", "", (e, t) -> text(Function.CONCAT, e, t)),
+          new ExpressionRule<>(
+              ConcatWs.class,
+              "concat_ws(separator, a, b)",
+              "the separator a literal, the others strings",
+              (e, t) -> joined(e, t)),
+          new ExpressionRule<>(
+              StringReplace.class,
+              "replace(a, b, c)",
+              "b and c literals, b not empty",
+              (e, t) -> replaced(e, t)),
+          new ExpressionRule<>(
+              StringInstr.class,
+              "instr(a, b)",
+              StringMatchRules.LITERAL,
+              (e, t) -> located(e.str(), e.substr(), e, t)),
+          new ExpressionRule<>(
+              StringLocate.class,
+              "locate(b, a)",
+              StringMatchRules.LITERAL,
+              (e, t) -> located(fromStart(e).str(), e.substr(), e, t)),
+          new ExpressionRule<>(
+              StringLPad.class,
+              "lpad(a, n, b)",
+              PADS,
+              (e, t) -> padded(Function.PAD_LEFT, e.str(), e.len(), e.pad(), t)),
+          new ExpressionRule<>(
+              StringRPad.class,
+              "rpad(a, n, b)",
+              PADS,
+              (e, t) -> padded(Function.PAD_RIGHT, e.str(), e.len(), e.pad(), t)),
           new ExpressionRule<>(
               Upper.class, "upper(a)", ASCII, (e, t) -> text(Function.UPPER, e, t)),
           new ExpressionRule<>(
@@ -48,33 +91,10 @@ final class StringRules {
           new ExpressionRule<>(
               StringTrimLeft.class, "ltrim(a)", SPACES, (e, t) -> text(Function.TRIM_LEFT, e, t)),
           new ExpressionRule<>(
-              StringTrimRight.class, "rtrim(a)", SPACES, (e, t) -> text(Function.TRIM_RIGHT, e, t)),
-          new ExpressionRule<>(
-              StartsWith.class,
-              "startswith(a, b)",
-              LITERAL,
-              (e, t) -> matched(Function.STARTS_WITH, e, pattern(e.right(), e), t)),
-          new ExpressionRule<>(
-              EndsWith.class,
-              "endswith(a, b)",
-              LITERAL,
-              (e, t) -> matched(Function.ENDS_WITH, e, pattern(e.right(), e), t)),
-          new ExpressionRule<>(
-              Contains.class,
-              "contains(a, b)",
-              LITERAL,
-              (e, t) -> matched(Function.CONTAINS, e, pattern(e.right(), e), t)),
-          new ExpressionRule<>(
-              Like.class,
-              "a like b",
-              LITERAL,
-              (e, t) -> matched(Function.LIKE, e, like(pattern(e.right(), e), e.escapeChar()), t)),
-          new ExpressionRule<>(
-              RLike.class,
-              "a rlike b",
-              REGEX,
-              (e, t) ->
-                  matched(Function.RLIKE, e, RegexTranslator.translate(pattern(e.right(), e)), t)));
+              StringTrimRight.class,
+              "rtrim(a)",
+              SPACES,
+              (e, t) -> text(Function.TRIM_RIGHT, e, t)));
 
   private StringRules() {}
 
@@ -89,6 +109,75 @@ final class StringRules {
     return new StringFunction(function, t.all(e.children()), e.dataType());
   }
 
+  private static DeviceExpr joined(ConcatWs e, ExpressionTranslator t)
+      throws UnsupportedExpressionException {
+    List<Expression> children = CollectionConverters.asJava(e.children());
+    List<Expression> texts = children.subList(1, children.size());
+    boolean isSupported =
+        children.get(0) instanceof Literal separator
+            && separator.value() != null
+            && !texts.isEmpty()
+            && texts.stream().allMatch(text -> text.dataType().equals(DataTypes.StringType));
+    if (!isSupported) {
+      throw new UnsupportedExpressionException(
+          "concat_ws of arrays, or with a separator that is not a literal");
+    }
+    List<DeviceExpr> arguments = new ArrayList<>();
+    for (Expression text : texts) {
+      arguments.add(t.translate(text));
+    }
+    arguments.add(t.translate(children.get(0)));
+    return new StringFunction(Function.CONCAT_WS, List.copyOf(arguments), e.dataType());
+  }
+
+  private static DeviceExpr replaced(StringReplace e, ExpressionTranslator t)
+      throws UnsupportedExpressionException {
+    StringMatchRules.pattern(e.searchExpr(), e);
+    if (!(e.replaceExpr() instanceof Literal by) || by.value() == null) {
+      throw new UnsupportedExpressionException("replace by what is not a literal");
+    }
+    return new StringFunction(Function.REPLACE, t.all(e.children()), e.dataType());
+  }
+
+  private static DeviceExpr located(
+      Expression text, Expression part, Expression e, ExpressionTranslator t)
+      throws UnsupportedExpressionException {
+    DeviceExpr literal =
+        new DeviceExpr.Literal(
+            UTF8String.fromString(StringMatchRules.pattern(part, e)), DataTypes.StringType);
+    return new StringFunction(
+        Function.LOCATE, List.of(t.translate(text), literal), DataTypes.IntegerType);
+  }
+
+  private static StringLocate fromStart(StringLocate e) throws UnsupportedExpressionException {
+    if (e.start() instanceof Literal start && Integer.valueOf(1).equals(start.value())) {
+      return e;
+    }
+    throw new UnsupportedExpressionException("locate from a position");
+  }
+
+  private static DeviceExpr padded(
+      Function function, Expression text, Expression length, Expression pad, ExpressionTranslator t)
+      throws UnsupportedExpressionException {
+    boolean isSupported =
+        text.dataType().equals(DataTypes.StringType)
+            && length instanceof Literal number
+            && number.value() instanceof Integer wanted
+            && wanted <= MOST_PADDED
+            && pad instanceof Literal literal
+            && literal.value() instanceof UTF8String filling
+            && filling.numBytes() == 1
+            && filling.toString().charAt(0) < FIRST_CHARACTER_THAT_IS_NOT_ASCII;
+    if (!isSupported) {
+      throw new UnsupportedExpressionException(
+          "padding with more than a character, or to a length that is not a literal");
+    }
+    return new StringFunction(
+        function,
+        List.of(t.translate(text), t.translate(length), t.translate(pad)),
+        DataTypes.StringType);
+  }
+
   private static DeviceExpr substring(Substring e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
     boolean places =
@@ -101,50 +190,5 @@ final class StringRules {
           "substring with a position or length that is not a literal");
     }
     return new StringFunction(Function.SUBSTRING, t.all(e.children()), e.dataType());
-  }
-
-  private static String pattern(Expression pattern, Expression e)
-      throws UnsupportedExpressionException {
-    if (pattern instanceof Literal literal
-        && literal.value() instanceof UTF8String text
-        && text.numBytes() > 0
-        && UTF8String.fromString(text.toString()).equals(text)) {
-      return text.toString();
-    }
-    throw new UnsupportedExpressionException(
-        e.prettyName() + " with a pattern that is not a literal");
-  }
-
-  private static DeviceExpr matched(
-      Function function, Expression e, String pattern, ExpressionTranslator t)
-      throws UnsupportedExpressionException {
-    DeviceExpr text = t.translate(CollectionConverters.asJava(e.children()).get(0));
-    DeviceExpr literal =
-        new DeviceExpr.Literal(UTF8String.fromString(pattern), DataTypes.StringType);
-    return new StringFunction(function, List.of(text, literal), DataTypes.BooleanType);
-  }
-
-  /** The pattern with an escape character that occurs in no other place. */
-  private static String like(String pattern, char escape) throws UnsupportedExpressionException {
-    StringBuilder ours = new StringBuilder();
-    for (int i = 0; i < pattern.length(); i++) {
-      char c = pattern.charAt(i);
-      if (c == StringFunction.LIKE_ESCAPE || c == '\0') {
-        throw new UnsupportedExpressionException("like with a control character");
-      } else if (c != escape) {
-        ours.append(c);
-        continue;
-      }
-      char next = ++i < pattern.length() ? pattern.charAt(i) : '\0';
-      if (next == '%' || next == '_') {
-        ours.append(StringFunction.LIKE_ESCAPE).append(next);
-      } else if (next == escape) {
-        ours.append(escape);
-      } else {
-        throw new UnsupportedExpressionException(
-            "like with an escape before a character that is not a wildcard");
-      }
-    }
-    return ours.toString();
   }
 }

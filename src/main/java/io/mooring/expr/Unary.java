@@ -15,6 +15,7 @@ public record Unary(Operator operator, DeviceExpr child, DataType type, Mode mod
     NORMALIZE_NAN_AND_ZERO,
     NEGATE,
     ABS,
+    SQRT,
     FLOOR,
     CEIL,
     UNSCALED,

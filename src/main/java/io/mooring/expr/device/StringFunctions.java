@@ -4,10 +4,12 @@ import ai.rapids.cudf.BinaryOp;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
+import ai.rapids.cudf.PadSide;
 import ai.rapids.cudf.RegexProgram;
 import ai.rapids.cudf.Scalar;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.StringFunction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -22,6 +24,8 @@ final class StringFunctions {
     ColumnVector text = e.asked(e.column(arguments.get(0)));
     return switch (function.function()) {
       case LENGTH -> e.keep(text.getCharLengths());
+      case OCTET_LENGTH -> e.keep(text.getByteCount());
+      case REVERSE -> e.keep(text.reverseStringsOrLists());
       case UPPER -> e.keep(ascii(text, e).upper());
       case LOWER -> e.keep(ascii(text, e).lower());
       case TRIM -> e.keep(text.strip(space(e)));
@@ -31,6 +35,17 @@ final class StringFunctions {
           e.keep(
               ColumnVector.stringConcatenate(
                   arguments.stream().map(e::column).toArray(ColumnView[]::new)));
+      case CONCAT_WS -> joined(text, arguments, e);
+      case PAD_LEFT -> padded(text, PadSide.LEFT, arguments, e);
+      case PAD_RIGHT -> padded(text, PadSide.RIGHT, arguments, e);
+      case REPLACE ->
+          e.keep(text.stringReplace(pattern(arguments, e), scalar(arguments.get(2), e)));
+      case LOCATE ->
+          e.binary(
+              BinaryOp.ADD,
+              e.keep(text.stringLocate(pattern(arguments, e))),
+              e.number(1, DType.INT32),
+              DType.INT32);
       case SUBSTRING -> substring(text, integer(arguments.get(1)), integer(arguments.get(2)), e);
       case STARTS_WITH -> e.keep(text.startsWith(pattern(arguments, e)));
       case ENDS_WITH -> e.keep(text.endsWith(pattern(arguments, e)));
@@ -38,6 +53,28 @@ final class StringFunctions {
       case LIKE -> like(text, arguments, e);
       case RLIKE -> found(text, arguments, e);
     };
+  }
+
+  /** The strings that are not null, with the separator between them. */
+  private static ColumnView joined(ColumnVector first, List<DeviceExpr> arguments, Evaluation e) {
+    int last = arguments.size() - 1;
+    List<ColumnView> texts = new ArrayList<>(List.of(first));
+    arguments.subList(1, last).forEach(argument -> texts.add(e.column(argument)));
+    // One column more, because libcudf takes at least two.
+    texts.add(e.asColumn(e.keep(Scalar.fromNull(DType.STRING))));
+    Scalar separator = scalar(arguments.get(last), e);
+    Scalar nothing = e.keep(Scalar.fromString(""));
+    return e.keep(
+        ColumnVector.stringConcatenate(
+            separator, nothing, texts.toArray(ColumnView[]::new), false));
+  }
+
+  /** Strings of just so many characters. */
+  private static ColumnView padded(
+      ColumnVector text, PadSide side, List<DeviceExpr> arguments, Evaluation e) {
+    int length = Math.max(0, integer(arguments.get(1)));
+    ColumnVector cut = e.keep(text.substring(0, length));
+    return e.keep(cut.pad(length, side, scalar(arguments.get(2), e).getJavaString()));
   }
 
   /**
@@ -67,7 +104,11 @@ final class StringFunctions {
   }
 
   private static Scalar pattern(List<DeviceExpr> arguments, Evaluation e) {
-    return (Scalar) e.operand(arguments.get(1));
+    return scalar(arguments.get(1), e);
+  }
+
+  private static Scalar scalar(DeviceExpr literal, Evaluation e) {
+    return (Scalar) e.operand(literal);
   }
 
   private static int integer(DeviceExpr literal) {

@@ -5,6 +5,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
+import ai.rapids.cudf.UnaryOp;
 import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr.Mode;
@@ -26,6 +27,7 @@ final class UnaryOperators {
       case NORMALIZE_NAN_AND_ZERO -> e.keep(child.normalizeNANsAndZeros());
       case NEGATE -> negated(unary, child, e);
       case ABS -> absolute(unary, child, e);
+      case SQRT -> e.keep(child.unaryOp(UnaryOp.SQRT));
       case FLOOR ->
           unary.type() instanceof DecimalType type
               ? e.cast(floor(child, e), CudfTypes.of(type))

@@ -203,6 +203,7 @@ final class RandomExpressions {
           choices.any(
               () -> "(%s / %s)".formatted(of(kind, depth), of(kind, depth)),
               () -> "round(%s, %d)".formatted(of(kind, depth), random.nextInt(5)),
+              () -> "sqrt(%s)".formatted(of(kind, depth)),
               () -> "nanvl(%s, %s)".formatted(of(kind, depth), of(kind, depth)));
       default -> of(kind, depth);
     };
@@ -230,7 +231,10 @@ final class RandomExpressions {
         () -> "datediff(%s, %s)".formatted(of(Kind.DATE, depth), of(Kind.DATE, depth)),
         () -> "unix_date(%s)".formatted(of(Kind.DATE, depth)),
         () -> "cast(%s as int)".formatted(of(Kind.TIMESTAMP, depth)),
-        () -> "length(%s)".formatted(of(Kind.STRING, depth)));
+        () -> "length(%s)".formatted(of(Kind.STRING, depth)),
+        () -> "octet_length(%s)".formatted(of(Kind.STRING, depth)),
+        () -> "instr(%s, %s)".formatted(of(Kind.STRING, depth), part()),
+        () -> "locate(%s, %s)".formatted(part(), of(Kind.STRING, depth)));
   }
 
   private String date(int depth) {
@@ -276,6 +280,14 @@ final class RandomExpressions {
         () -> "cast(%s as timestamp)".formatted(of(Kind.DATE, depth)));
   }
 
+  private String sign() {
+    return choices.one(List.of("", "-", ", ", "ä", "ab"));
+  }
+
+  private String part() {
+    return choices.one(List.of("'a'", "'bc'", "' '", "'ä'", "'abcab'", "'%'"));
+  }
+
   private String text(int depth) {
     Supplier<String> same = () -> of(Kind.STRING, depth);
     int place = random.nextInt(11) - 5;
@@ -284,6 +296,17 @@ final class RandomExpressions {
         () -> "substring(%s, %d)".formatted(same.get(), place),
         () -> "(%s || %s)".formatted(same.get(), same.get()),
         () -> "concat(%s, 'x', %s)".formatted(same.get(), same.get()),
+        () -> "concat_ws('%s', %s, %s)".formatted(sign(), same.get(), same.get()),
+        () -> "concat_ws('', %s)".formatted(same.get()),
+        () -> "reverse(%s)".formatted(same.get()),
+        () -> "replace(%s, %s, '%s')".formatted(same.get(), part(), sign()),
+        () ->
+            "%s(%s, %d, '%s')"
+                .formatted(
+                    choices.one(List.of("lpad", "rpad")),
+                    same.get(),
+                    random.nextInt(14) - 2,
+                    choices.one(List.of("0", " ", "x"))),
         () -> "upper(%s)".formatted(choices.one(List.of("c_tame", "lower(c_tame)", same.get()))),
         () -> "%s(%s)".formatted(choices.one(List.of("trim", "ltrim", "rtrim")), same.get()),
         () ->
