@@ -8,6 +8,7 @@ import io.mooring.benchmarks.worker.Reply;
 import io.mooring.benchmarks.worker.Request;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -53,7 +54,7 @@ final class ArmWorker implements AutoCloseable {
   void verify() {
     for (ScanQuery query : session.plan().queries()) {
       if (query.noop()) {
-        guarded(query.name(), () -> compare(query, ask(query.verification(), false)));
+        guarded(query.name(), () -> compare(query, ask(query.verification(), false), 1));
       }
     }
   }
@@ -73,13 +74,14 @@ final class ArmWorker implements AutoCloseable {
         query.name(),
         () -> {
           storeTraffic();
-          Reply.Result result = ask(query.sql(), query.noop());
+          int copies = session.plan().copies();
+          Reply.Result result = ask(query.sql(), query.noop(), copies);
           Map<String, Long> metrics = new TreeMap<>(result.metrics());
           metrics.put(CACHED, (long) cached);
           metrics.putAll(storeTraffic());
           session.recording().add(row(query, round, warmUp, startedAt, result, metrics));
           if (!query.noop()) {
-            compare(query, result);
+            compare(query, result, copies);
           }
         });
   }
@@ -107,7 +109,11 @@ final class ArmWorker implements AutoCloseable {
   }
 
   private Reply.Result ask(String sql, boolean noop) {
-    return process.ask(new Request.Query(sql, noop), Reply.Result.class);
+    return ask(sql, noop, 1);
+  }
+
+  private Reply.Result ask(String sql, boolean noop, int copies) {
+    return process.ask(new Request.Query(sql, noop, copies), Reply.Result.class);
   }
 
   private Run row(
@@ -126,7 +132,7 @@ final class ArmWorker implements AutoCloseable {
         warmUp,
         result.engine(),
         result.seconds(),
-        session.plan().tables().bytesUnder(query.sql()),
+        session.plan().copies() * session.plan().tables().bytesUnder(query.sql()),
         0,
         startedAt,
         metrics);
@@ -140,10 +146,20 @@ final class ArmWorker implements AutoCloseable {
     }
   }
 
-  private void compare(ScanQuery query, Reply.Result result) {
+  /** Compares each copy; one with too few rows shifts the others, which then differ as well. */
+  private void compare(ScanQuery query, Reply.Result result, int copies) {
+    List<List<Object>> rows = result.rows();
+    int each = rows.size() / copies;
+    for (int copy = 0; copy < copies; copy++) {
+      int end = copy == copies - 1 ? rows.size() : (copy + 1) * each;
+      compare(query, new ResultRows(rows.subList(copy * each, end)));
+    }
+  }
+
+  private void compare(ScanQuery query, ResultRows rows) {
     ResultRows expected = session.reference().expected().get(query.name());
     expected
-        .difference(new ResultRows(result.rows()), query.tolerance())
+        .difference(rows, query.tolerance())
         .ifPresent(
             d ->
                 session

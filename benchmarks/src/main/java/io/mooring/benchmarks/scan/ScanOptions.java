@@ -48,6 +48,15 @@ final class ScanOptions {
   int warmup;
 
   @Option(
+      names = "--copies",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "How often each run starts its query at the same time, as so many users would; it ends"
+              + " with the last of them (default: ${DEFAULT-VALUE}).")
+  int copies;
+
+  @Option(
       names = "--heap",
       paramLabel = "SIZE",
       converter = ByteSize.Converter.class,
@@ -85,6 +94,7 @@ final class ScanOptions {
           "--exclusive starts a process for each round: raise --rounds, and leave out --processes");
     }
     Limits.atLeast("--warmup", 0, warmup);
+    Limits.atLeast("--copies", 1, copies);
     if (traceOut != null && (exclusive || chosen.stream().noneMatch(Arm::hasPool))) {
       throw UserError.usage("--trace-out needs the arm pool, and no --exclusive");
     }

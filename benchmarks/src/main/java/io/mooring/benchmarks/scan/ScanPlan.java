@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param processes how often the JVMs of all arms are started anew; 1 when exclusive
  * @param rounds measured runs of each query, arm, task count and process
  * @param warmup runs before them
+ * @param copies how often a run starts its query at the same time
  * @param suite whose queries they are, where they are not the user's own
  * @param queries what runs
  * @param tables files under the queries
@@ -34,6 +35,7 @@ public record ScanPlan(
     int processes,
     int rounds,
     int warmup,
+    int copies,
     Suite suite,
     List<ScanQuery> queries,
     Tables tables,
@@ -106,6 +108,7 @@ public record ScanPlan(
     all.put("processes", exclusive ? rounds : processes);
     all.put("rounds", rounds);
     all.put("warmup", warmup);
+    all.put("copies", copies);
     all.put("heap", heap.text());
     all.put("jvms", exclusive ? "one at a time" : "one per arm, side by side");
     Map<String, String> recorded = new LinkedHashMap<>();

@@ -97,6 +97,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
         options.processes,
         options.rounds,
         options.warmup,
+        options.copies,
         options.data.suite(),
         queries,
         tables,

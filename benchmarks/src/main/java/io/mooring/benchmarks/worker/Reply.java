@@ -15,9 +15,9 @@ public sealed interface Reply {
   /**
    * A query that ran.
    *
-   * @param seconds wall-clock seconds from SQL text to last row
+   * @param seconds wall-clock seconds from SQL text to last row, of all copies
    * @param engine {@code gpu} or {@code cpu}
-   * @param rows what it returned; empty for the noop sink
+   * @param rows what it returned, one copy after the other; empty for the noop sink
    * @param metrics what its scans counted, summed by name, and the exchanges of its plan
    */
   record Result(double seconds, String engine, List<List<Object>> rows, Map<String, Long> metrics)

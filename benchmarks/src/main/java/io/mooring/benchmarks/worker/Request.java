@@ -29,8 +29,17 @@ public sealed interface Request {
   /** Make the files a view; the answer names its columns. */
   record Open(String view, String format, List<String> paths) implements Request {}
 
-  /** Run a query: collect its rows, or send them into Spark's noop sink. */
-  record Query(String sql, boolean noop) implements Request {}
+  /**
+   * Run a query: collect its rows, or send them into Spark's noop sink.
+   *
+   * @param copies how often, all at the same time
+   */
+  record Query(String sql, boolean noop, int copies) implements Request {
+    /** Run a query once. */
+    public Query(String sql, boolean noop) {
+      this(sql, noop, 1);
+    }
+  }
 
   /** Write the store_sales data set. */
   record Generate(String folder, long rows, long seed, int rowsPerFile, String codec)

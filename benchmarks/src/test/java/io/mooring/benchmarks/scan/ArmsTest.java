@@ -31,6 +31,7 @@ class ArmsTest {
         1,
         1,
         0,
+        1,
         Suite.STORE_SALES,
         queries,
         input,

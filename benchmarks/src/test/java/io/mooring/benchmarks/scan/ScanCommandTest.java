@@ -149,6 +149,7 @@ class ScanCommandTest {
             "--arms=pool",
             "--rounds=1",
             "--warmup=0",
+            "--copies=2",
             "--cache=cold",
             "--queries=filter",
             "--sql=" + many + "; SELECT max(item_sk) FROM store_sales");
@@ -157,7 +158,9 @@ class ScanCommandTest {
     assertThat(report.runs()).extracting(Run::query).containsExactly("filter", "many", "sql2");
     assertThat(report.runs()).allSatisfy(this::isPlausible);
     assertThat(report.runs()).allMatch(run -> run.metrics().containsKey("cachedPercent"));
-    assertThat(report.configuration()).containsEntry("pageCache", "cold");
+    assertThat(report.configuration())
+        .containsEntry("pageCache", "cold")
+        .containsEntry("copies", 2);
   }
 
   @Test

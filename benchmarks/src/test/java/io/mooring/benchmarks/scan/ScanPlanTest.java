@@ -39,6 +39,7 @@ class ScanPlanTest {
         processes,
         5,
         2,
+        1,
         Suite.STORE_SALES,
         queries,
         input,

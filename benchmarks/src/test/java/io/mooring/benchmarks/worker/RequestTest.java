@@ -20,6 +20,7 @@ class RequestTest {
         new Request.ReplacePool(),
         new Request.Open("t", "parquet", List.of("file:/a b")),
         new Request.Query("SELECT 'a\nb'", true),
+        new Request.Query("SELECT 1", false, 8),
         new Request.Generate("/d", 10, -1, 5, "zstd"),
         new Request.OpenFiles(List.of("/a"), Map.of("k", "v")),
         new Request.RunStep("read", 4, 2));

@@ -87,11 +87,16 @@ class WorkerCommandTest {
     String folder = temporary.resolve("data").toUri().toString();
     worker.ask(new Request.Generate(folder, 700, 1, 1000, "snappy"), Reply.Done.class);
     worker.ask(new Request.Open("t", "parquet", List.of(folder)), Reply.Columns.class);
-    Request ask = new Request.Query("SELECT count(*), count(net_paid) FROM t", false);
+    Request.Query ask = new Request.Query("SELECT count(*), count(net_paid) FROM t", false);
     Reply.Result result = worker.ask(ask, Reply.Result.class);
     assertThat(result.rows()).hasToString("[[700, 700]]");
     assertThat(result.engine()).isEqualTo("cpu");
     assertThat(result.metrics()).containsEntry("numOutputRows", 700L);
+    Reply.Result copies = worker.ask(new Request.Query(ask.sql(), false, 3), Reply.Result.class);
+    assertThat(copies.rows()).hasToString("[[700, 700], [700, 700], [700, 700]]");
+    assertThat(copies.metrics())
+        .containsEntry("numOutputRows", 2_100L)
+        .containsEntry("shuffleExchanges", result.metrics().get("shuffleExchanges"));
   }
 
   private Path pluginJar() throws IOException {

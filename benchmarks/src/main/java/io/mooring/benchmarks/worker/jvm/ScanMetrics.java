@@ -65,11 +65,20 @@ final class ScanMetrics implements QueryExecutionListener {
   }
 
   /**
-   * The sums of the query that has just ended, by metric; empty when Spark does not report in time.
+   * The sums of copies of a query that have just ended, by metric, and the exchanges of the copy
+   * with the most; those that Spark does not report in time are not in it.
    */
-  Map<String, Long> ofLastQuery() throws InterruptedException {
-    Map<String, Long> counted = finished.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    return counted == null ? Map.of() : counted;
+  Map<String, Long> ofLastQueries(int copies) throws InterruptedException {
+    Map<String, Long> all = new TreeMap<>();
+    for (int i = 0; i < copies; i++) {
+      Map<String, Long> counted = finished.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (counted != null) {
+        counted.forEach(
+            (name, value) ->
+                all.merge(name, value, EXCHANGES.containsValue(name) ? Math::max : Long::sum));
+      }
+    }
+    return all;
   }
 
   /** The decoder: {@code gpu}, {@code cpu}, or {@code mixed} when some files fell back. */

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -83,25 +84,33 @@ public final class Worker {
     return new Reply.Columns(types);
   }
 
-  private Reply query(Request.Query query) throws InterruptedException {
+  private Reply query(Request.Query query) throws Exception {
     metrics.forget();
     HighWaterMarks.reset();
     ProcessorTime processor = ProcessorTime.start();
     long start = System.nanoTime();
-    Dataset<Row> result = spark.sql(query.sql());
-    Row[] rows = new Row[0];
-    if (query.noop()) {
-      result.write().format("noop").mode("overwrite").save();
+    Row[][] rows = new Row[query.copies()][];
+    if (query.copies() == 1) {
+      rows[0] = run(query);
     } else {
-      rows = (Row[]) result.collect();
+      ThreadTeam.work(query.copies(), copy -> rows[copy] = run(query));
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     Map<String, Long> processed = processor.metrics();
-    Map<String, Long> counted = new TreeMap<>(metrics.ofLastQuery());
+    Map<String, Long> counted = metrics.ofLastQueries(query.copies());
     String engine = ScanMetrics.engine(counted);
     counted.putAll(processed);
     counted.putAll(HighWaterMarks.marks());
     return new Reply.Result(seconds, engine, RowValues.of(rows), counted);
+  }
+
+  private Row[] run(Request.Query query) {
+    Dataset<Row> result = spark.sql(query.sql());
+    if (query.noop()) {
+      result.write().format("noop").mode("overwrite").save();
+      return new Row[0];
+    }
+    return (Row[]) result.collect();
   }
 
   private Reply run(Request.RunStep step) throws Exception {
@@ -123,9 +132,9 @@ public final class Worker {
 
     private RowValues() {}
 
-    static List<List<Object>> of(Row[] rows) {
-      List<List<Object>> values = new ArrayList<>(rows.length);
-      for (Row row : rows) {
+    static List<List<Object>> of(Row[][] copies) {
+      List<List<Object>> values = new ArrayList<>();
+      for (Row row : Stream.of(copies).flatMap(Stream::of).toList()) {
         List<Object> cells = new ArrayList<>(row.size());
         for (int i = 0; i < row.size(); i++) {
           cells.add(value(row.get(i)));
