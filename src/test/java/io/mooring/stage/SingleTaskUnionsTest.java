@@ -121,7 +121,7 @@ class SingleTaskUnionsTest {
         "select k, count(*) from (select o_custkey k from orders union all select id from range(9)) group"
             + " by k",
         "select k, count(*) from (select o_custkey k, o_priority s from orders union all select c_custkey,"
-            + " reverse(c_segment) from customer) where s > 'b' group by k",
+            + " initcap(c_segment) from customer) where s > 'b' group by k",
         "select double(k), count(*) from u group by 1",
         "select k + r, count(*) from (select k, int(rand(3) * 0) r from u) group by 1"
       })

@@ -123,7 +123,7 @@ class PlanShapeTest {
         "select * from sales where id in (select store from stores) and quantity > 10",
         "select count(distinct store), count(distinct quantity), sum(tax) from sales",
         "select quantity from sales union all select store from sales",
-        "select * from sales order by reverse(string(id)) limit 10",
+        "select * from sales order by initcap(string(id)) limit 10",
         "select store, note from stores limit 5",
         "select * from sales where price > (select avg(price) from sales)",
         "select name from stores where exists"

@@ -139,9 +139,9 @@ class JoinsOfGroupsTest {
         "select a.k, a.s from (select k, regexp_replace(max(t), 'x', min(t)) s from t1 join d on t1.d = d.d"
             + " group by k) a join b on a.k = b.k order by 1 limit 10",
         "select a.k, b.s from (select k, sum(v) s from (select k, v from t1 union all select"
-            + " int(reverse(t)) k, v from t2) group by k) a join b on a.k = b.k order by 2, 1 limit 10",
+            + " int(initcap(t)) k, v from t2) group by k) a join b on a.k = b.k order by 2, 1 limit 10",
         "select big.k, s from big join (select k, sum(v) s from (select k, v from t1 union all select"
-            + " int(reverse(t)) k, v from t2) group by k) a on big.k = a.k",
+            + " int(initcap(t)) k, v from t2) group by k) a on big.k = a.k",
         "select sum(a.s) from (select k, avg(f) s from t1 join d on t1.d = d.d group by k) a join b on"
             + " a.k = b.k",
         "select sum(a.s) from (select k, stddev(v) s from t1 join d on t1.d = d.d group by k) a join b on"
