@@ -68,11 +68,15 @@ final class CastRules {
       DeviceExpr seconds = new UnixTime(UnixTime.Function.SECONDS, child, DataTypes.LongType);
       return to.equals(DataTypes.LongType)
           ? seconds
-          : new DeviceExpr.Cast(seconds, to, mode, ZoneOffset.UTC);
+          // Without ANSI mode, versions of Spark differ in what does not fit: null, or its last
+          // bytes.
+          : new DeviceExpr.Cast(
+              seconds, to, mode == Mode.LEGACY ? Mode.ANSI : mode, ZoneOffset.UTC);
     } else if (ScalarTypes.isInteger(from) && to.equals(DataTypes.TimestampType)) {
       return TimestampRules.ofNumber(UnixTime.Function.OF_SECONDS, child, e);
     } else if (ofString && isTime(to)) {
-      return new TimeText(TimeText.Function.PARSE, child, to, "", mode, zone(e));
+      ZoneId zone = to.equals(DataTypes.DateType) ? ZoneOffset.UTC : zone(e);
+      return new TimeText(TimeText.Function.PARSE, child, to, "", mode, zone);
     } else if (from.equals(DataTypes.TimestampType) && to.equals(DataTypes.StringType)) {
       return new TimeText(TimeText.Function.PRINT, child, to, "", mode, zone(e));
     }

@@ -15,8 +15,8 @@ final class TimePatterns {
   private static final Map<String, String> FIELDS =
       Map.of("yyyy", "%Y", "MM", "%m", "dd", "%d", "HH", "%H", "mm", "%M", "ss", "%S");
 
-  /** A run of one letter, a quoted text, or anything between these. */
-  private static final Pattern PART = Pattern.compile("([A-Za-z])\\1*|'([^']+)'|[-/:., _]");
+  /** A run of one letter, a quoted text without a quote in it, or a sign between fields. */
+  private static final Pattern PART = Pattern.compile("([A-Za-z])\\1*|'([^']+)'(?!')|[-/:., _]");
 
   private static final String POLICY = "spark.sql.legacy.timeParserPolicy";
 

@@ -14,13 +14,17 @@ final class ReservedRoom implements SharedObjects.TemporaryRoom {
 
   private final List<Integer> permits = new ArrayList<>();
 
+  /** Whether work in this room is part of an attempt, which waits as a whole. */
+  private final boolean isInAttempt;
+
   ReservedRoom(DeviceRoom device) {
-    this(device, new AtomicLong());
+    this(device, new AtomicLong(), false);
   }
 
-  private ReservedRoom(DeviceRoom device, AtomicLong ofAttempt) {
+  private ReservedRoom(DeviceRoom device, AtomicLong ofAttempt, boolean isInAttempt) {
     this.device = device;
     this.ofAttempt = ofAttempt;
+    this.isInAttempt = isInAttempt;
   }
 
   @Override
@@ -37,25 +41,43 @@ final class ReservedRoom implements SharedObjects.TemporaryRoom {
 
   @Override
   public ReservedRoom temporary() {
-    return new ReservedRoom(device, ofAttempt);
+    return new ReservedRoom(device, ofAttempt, isInAttempt);
   }
 
   @Override
   public <T> T attempt(RoomWait wait, Function<SharedObjects.Room, T> work) {
+    if (isInAttempt) {
+      return work.apply(this);
+    }
     long start = 0;
+    boolean isAgainAtOnce = false;
     while (true) {
-      try (ReservedRoom own = new ReservedRoom(device)) {
+      try (ReservedRoom own = new ReservedRoom(device, new AtomicLong(), true)) {
         T result = work.apply(own);
         take(own);
         return result;
       } catch (RefusedException e) {
-        start = start == 0 ? System.nanoTime() : start;
         if (device.isTooSmallFor(e.neededBytes())
-            || !wait.await(e.neededBytes(), device::freeBytes, start)) {
+            || device.isTooSmallFor(e.neededBytes() + wait.heldBytes())) {
+          throw e;
+        }
+        start = start == 0 ? System.nanoTime() : start;
+        if (device.isFree(e.neededBytes())) {
+          // What lacked was held by the work itself, as tables that it shares, or is free by now.
+          if (isAgainAtOnce) {
+            throw e;
+          }
+          isAgainAtOnce = true;
+        } else if (!wait.await(() -> device.isFree(e.neededBytes()), start)) {
           throw e;
         }
       }
     }
+  }
+
+  /** The bytes that are taken. */
+  synchronized long bytes() {
+    return DeviceRoom.bytes(sum());
   }
 
   /** Takes over what another room has. */

@@ -108,6 +108,11 @@ final class SharedObject implements SharedObjects.Room {
     room.close();
   }
 
+  /** The bytes that it takes on the device. */
+  long bytes() {
+    return room.bytes();
+  }
+
   /** Frees the object, if it was made; never fails. */
   void close() {
     if (result.isCompletedExceptionally()) {

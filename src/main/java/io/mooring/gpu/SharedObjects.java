@@ -36,6 +36,11 @@ public final class SharedObjects {
     /** Whether the object may be needed again; if not, it is freed once it is unused. */
     boolean isWanted();
 
+    /** Whether the task that makes it was killed, which says nothing of another attempt. */
+    default boolean isKilled() {
+      return false;
+    }
+
     /** Called now and then while a task waits for the object; throws when waiting is useless. */
     default void checkWait() {}
   }
@@ -54,7 +59,8 @@ public final class SharedObjects {
 
     /**
      * Does work that takes room, which stays taken. Where there is none, the work gives back what
-     * it has taken and is done again once others have given back enough.
+     * it has taken and is done again once others have given back enough. Within the work of another
+     * attempt, that one waits.
      *
      * @throws RefusedException when they have not in time
      */
@@ -68,7 +74,7 @@ public final class SharedObjects {
   }
 
   SharedObjects(DeviceAdmission admission) {
-    this.room = new DeviceRoom(admission, this::dropUnused);
+    this.room = new DeviceRoom(admission, this::unusedBytes, this::dropUnused);
   }
 
   /**
@@ -130,7 +136,11 @@ public final class SharedObjects {
       if (!stays) {
         // Comes first: the next attempt needs the same room.
         object.giveUp();
-        failed(object);
+        if (maker.isKilled() || Thread.currentThread().isInterrupted()) {
+          abandon(object);
+        } else {
+          failed(object);
+        }
       }
     }
   }
@@ -143,6 +153,14 @@ public final class SharedObjects {
     } else {
       object.breakOff();
     }
+  }
+
+  /** Has the next task try as if nobody had. */
+  private void abandon(SharedObject object) {
+    synchronized (this) {
+      objects.remove(object.key(), object);
+    }
+    object.breakOff();
   }
 
   private synchronized boolean failsOn(SharedObject object) {
@@ -193,11 +211,15 @@ public final class SharedObjects {
     empty = objects.isEmpty() && failures.isEmpty();
   }
 
-  /** Frees whatever nobody uses. */
+  /** Frees whatever nobody uses. What was refused stays so, as long as it is wanted. */
   public void dropUnused() {
     if (!empty) {
-      drop(object -> true);
+      drop(object -> object.bytes() > 0);
     }
+  }
+
+  private long unusedBytes() {
+    return unused().stream().mapToLong(SharedObject::bytes).sum();
   }
 
   private void drop(Predicate<SharedObject> which) {

@@ -109,7 +109,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   }
 
   private @Nullable DownloadedRows downloaded(SharedObjects.Room room) {
-    List<DeviceBatch> results = onDevice(room, TaskThreads.ofAllTasks());
+    List<DeviceBatch> results = resultsWithRoom(room);
     if (results == null) {
       return null;
     }
@@ -130,24 +130,46 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
   }
 
+  /** The results, once there is room for them and for the groups; null where there is none. */
+  private @Nullable List<DeviceBatch> resultsWithRoom(SharedObjects.Room room) {
+    TaskContext task = TaskContext.get();
+    try {
+      return room.attempt(
+          RoomWait.longest(task::killTaskIfInterrupted),
+          attempt -> onDevice(attempt, TaskThreads.ofAllTasks()));
+    } catch (RefusedException e) {
+      LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
+      return null;
+    }
+  }
+
   private static void add(DeviceBatch slice, DownloadedRows rows) {
     try (slice) {
       rows.add(slice);
     }
   }
 
-  /** Gives null also where the groups do not fit, or Spark has to merge them. */
+  /** Gives null also where Spark has to merge the groups. */
   @Override
   public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
     return onDevice(room, TaskThreads.besideOtherTasks());
   }
 
-  private @Nullable List<DeviceBatch> onDevice(SharedObjects.Room room, int threads) {
-    TaskContext task = TaskContext.get();
+  @Override
+  public boolean needsMoreRoomThanRows() {
+    return true;
+  }
+
+  /**
+   * The results; null where only Spark can compute them.
+   *
+   * @param threads the most that decode at a time
+   * @throws RefusedException when there is no room
+   */
+  @Nullable List<DeviceBatch> onDevice(SharedObjects.Room room, int threads) {
     try {
-      return room.attempt(
-          RoomWait.longest(task::killTaskIfInterrupted), attempt -> computed(attempt, threads));
-    } catch (SparkFallbackException | ResultTooLargeException | RefusedException e) {
+      return computed(room, threads);
+    } catch (SparkFallbackException | ResultTooLargeException e) {
       LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
       return null;
     }
@@ -226,25 +248,6 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       if (!kept) {
         results.forEach(DeviceBatch::close);
       }
-    }
-  }
-
-  /** The rows of the build sides of full outer joins, on the device. */
-  private record DeviceSides(List<List<DeviceBatch>> all) implements AutoCloseable {
-    DeviceSides() {
-      this(new ArrayList<>());
-    }
-
-    /** Adds the rows of a side; false where only Spark can compute them. */
-    boolean add(RDD<InternalRow> side, SharedObjects.Room room, int threads) {
-      List<DeviceBatch> rows =
-          side instanceof FinalStageRdd stage ? stage.onDevice(room, threads) : null;
-      return rows != null && all.add(rows);
-    }
-
-    @Override
-    public void close() {
-      all.forEach(side -> side.forEach(DeviceBatch::close));
     }
   }
 }

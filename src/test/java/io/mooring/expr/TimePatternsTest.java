@@ -55,6 +55,7 @@ class TimePatternsTest {
         "VV",
         "''",
         "yyyy[-MM]",
+        "'a''b'yyyy",
         "yyyy#",
         "'T",
         "yyyy''",

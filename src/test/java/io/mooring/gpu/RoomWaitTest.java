@@ -8,6 +8,7 @@ import io.mooring.parquet.read.DeviceAdmission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,13 +16,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Work that finds no room on the device, of which 50 MiB can be kept, waits for others' room. */
 class RoomWaitTest {
   private static final long MIB = 1L << 20;
-  private static final RoomWait LONG = new RoomWait(Duration.ofSeconds(30), () -> {});
+  private static final RoomWait LONG = new RoomWait(Duration.ofSeconds(30), 0, () -> {});
 
   private final DeviceAdmission admission = new DeviceAdmission(100 * MIB);
   private final SharedObjects objects = new SharedObjects(admission);
@@ -64,20 +66,7 @@ class RoomWaitTest {
 
   @Test
   void roomOfObjectsThatNobodyUses_isTakenWithoutAWait() throws Exception {
-    objects.acquire(
-        "key",
-        new SharedObjects.Maker<AutoCloseable>() {
-          @Override
-          public AutoCloseable make(SharedObjects.Room room) {
-            room.take(40 * MIB);
-            return () -> {};
-          }
-
-          @Override
-          public boolean isWanted() {
-            return true;
-          }
-        });
+    objects.acquire("key", maker(room -> takeAtOnce(room, 40)));
     objects.release("key");
     assertThat(own.attempt(LONG, this::takeThirty)).isEqualTo("made");
     assertThat(attempts).hasValue(1);
@@ -89,6 +78,7 @@ class RoomWaitTest {
     RoomWait none =
         new RoomWait(
             Duration.ofSeconds(30),
+            0,
             () -> {
               throw never;
             });
@@ -112,7 +102,7 @@ class RoomWaitTest {
   void roomThatStaysTaken_isRefusedAfterTheLongestTime() {
     others.take(30 * MIB);
     long start = System.nanoTime();
-    RoomWait brief = new RoomWait(Duration.ofMillis(300), () -> {});
+    RoomWait brief = new RoomWait(Duration.ofMillis(300), 0, () -> {});
     assertThatThrownBy(() -> own.attempt(brief, this::takeThirty))
         .isInstanceOf(RefusedException.class);
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(300_000_000);
@@ -143,6 +133,7 @@ class RoomWaitTest {
     RoomWait wait =
         new RoomWait(
             Duration.ofSeconds(30),
+            0,
             () -> {
               if (killed.get()) {
                 throw new IllegalStateException("killed");
@@ -158,21 +149,148 @@ class RoomWaitTest {
   }
 
   @Test
-  void anInterruptedTask_isRefusedAndStaysInterrupted() throws Exception {
+  void anInterruptedTask_stopsWaitingAndLeavesTheObjectToOthers() throws Exception {
     others.take(30 * MIB);
+    SharedObjects.Maker<AutoCloseable> maker = maker(room -> room.attempt(LONG, this::takeThirty));
     AtomicBoolean interrupted = new AtomicBoolean();
     Thread waiting =
         new Thread(
             () -> {
-              assertThatThrownBy(() -> own.attempt(LONG, this::takeThirty))
-                  .isInstanceOf(RefusedException.class);
+              assertThatThrownBy(() -> objects.acquire("key", maker))
+                  .isInstanceOf(CancellationException.class);
               interrupted.set(Thread.interrupted());
             });
     waiting.start();
-    await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+    awaitRefusal();
     waiting.interrupt();
     waiting.join(10_000);
     assertThat(interrupted).isTrue();
+    others.close();
+    assertThat(objects.<AutoCloseable>acquire("key", maker)).isNotNull();
+    assertThat(attempts).hasValue(2);
+  }
+
+  @Test
+  void killedMakers_areNoFailures() throws Exception {
+    SharedObjects.Maker<AutoCloseable> killed =
+        new SharedObjects.Maker<>() {
+          @Override
+          public AutoCloseable make(SharedObjects.Room room) {
+            throw new IllegalStateException("killed");
+          }
+
+          @Override
+          public boolean isWanted() {
+            return true;
+          }
+
+          @Override
+          public boolean isKilled() {
+            return true;
+          }
+        };
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> objects.acquire("key", killed)).hasMessage("killed");
+    }
+    assertThat(objects.<AutoCloseable>acquire("key", maker(this::takeThirty))).isNotNull();
+  }
+
+  private static SharedObjects.Maker<AutoCloseable> maker(
+      Function<SharedObjects.Room, Object> work) {
+    return new SharedObjects.Maker<>() {
+      @Override
+      public AutoCloseable make(SharedObjects.Room room) {
+        Object made = work.apply(room);
+        return () -> assertThat(made).isNotNull();
+      }
+
+      @Override
+      public boolean isWanted() {
+        return true;
+      }
+    };
+  }
+
+  @Test
+  void anAttemptWithinAnother_givesBackAllOfIt() throws Exception {
+    others.take(19 * MIB);
+    Future<String> made =
+        tasks.submit(
+            () ->
+                own.attempt(
+                    LONG,
+                    room -> {
+                      room.take(9 * MIB);
+                      return room.attempt(LONG, this::takeThirty);
+                    }));
+    await().until(() -> attempts.get() == 1 && admission.reservedBytes() == 20 * MIB);
+    others.close();
+    assertThat(made.get(10, TimeUnit.SECONDS)).isEqualTo("made");
+    assertThat(attempts).hasValue(2);
+    assertThat(admission.reservedBytes()).isEqualTo(40 * MIB);
+  }
+
+  @Test
+  void roomThatTheWorkItselfHolds_isNotWaitedFor() {
+    // A table that the work acquires and releases, in whose place its own room would be.
+    Function<SharedObjects.Room, String> work =
+        room -> {
+          try {
+            objects.acquire("table", maker(table -> takeAtOnce(table, 29)));
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          try {
+            return takeThirty(room);
+          } finally {
+            objects.release("table");
+          }
+        };
+    long start = System.nanoTime();
+    assertThatThrownBy(() -> own.attempt(LONG, work)).isInstanceOf(RefusedException.class);
+    assertThat(System.nanoTime() - start).isLessThan(5_000_000_000L);
+    assertThat(attempts).hasValue(2);
+  }
+
+  private static String takeAtOnce(SharedObjects.Room room, int mib) {
+    room.take(mib * MIB);
+    return "made";
+  }
+
+  @Test
+  void roomThatTheTaskHolds_isNotWaitedFor() {
+    others.take(30 * MIB);
+    RoomWait beside = new RoomWait(Duration.ofSeconds(30), 30 * MIB, () -> {});
+    assertThatThrownBy(() -> own.attempt(beside, this::takeThirty))
+        .isInstanceOf(RefusedException.class);
+    assertThat(attempts).hasValue(1);
+  }
+
+  @Test
+  void objectsThatNobodyUses_stayWhereTheirRoomIsNotEnough() throws Exception {
+    others.take(30 * MIB);
+    AtomicBoolean closed = new AtomicBoolean();
+    SharedObjects.Maker<AutoCloseable> small =
+        new SharedObjects.Maker<>() {
+          @Override
+          public AutoCloseable make(SharedObjects.Room room) {
+            room.take(4 * MIB);
+            return () -> closed.set(true);
+          }
+
+          @Override
+          public boolean isWanted() {
+            return true;
+          }
+        };
+    Future<String> made = tasks.submit(() -> own.attempt(LONG, this::takeThirty));
+    awaitRefusal();
+    objects.acquire("small", small);
+    objects.release("small");
+    TimeUnit.MILLISECONDS.sleep(200);
+    assertThat(closed).isFalse();
+    others.close();
+    assertThat(made.get(10, TimeUnit.SECONDS)).isEqualTo("made");
   }
 
   @Test
@@ -197,8 +315,8 @@ class RoomWaitTest {
 
   @Test
   void waits_areAsLongAsTheHostWouldNeed() {
-    assertThat(RoomWait.ofTable(0, () -> {}).most()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(RoomWait.ofTable(600_000_000, () -> {}).most()).isEqualTo(Duration.ofSeconds(3));
-    assertThat(RoomWait.ofTable(1L << 40, () -> {}).most()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(RoomWait.ofTable(0, 0, () -> {}).most()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(RoomWait.ofTable(600_000_000, 0, () -> {}).most()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(RoomWait.ofTable(1L << 40, 0, () -> {}).most()).isEqualTo(Duration.ofSeconds(10));
   }
 }

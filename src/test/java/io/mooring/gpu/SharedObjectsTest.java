@@ -139,6 +139,10 @@ class SharedObjectsTest {
     objects.release("used");
     objects.dropUnused();
     assertThat(used.isClosed()).isTrue();
+    // The other tasks of the query would wait for nothing, or make what the first ones do without.
+    assertThatThrownBy(() -> objects.acquire("other", things)).isInstanceOf(RefusedException.class);
+    things.wanted = false;
+    objects.dropUnwanted();
     assertThat(objects.size()).isZero();
     assertThat(objects.<Thing>acquire("other", things).isClosed()).isFalse();
   }

@@ -4,6 +4,7 @@ import ai.rapids.cudf.BinaryOp;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
+import ai.rapids.cudf.Scalar;
 import io.mooring.expr.UnixTime;
 import java.math.BigInteger;
 
@@ -34,18 +35,14 @@ final class UnixTimes {
     };
   }
 
+  /** Rounds down, also where the greatest multiple of the unit below is out of range. */
   private static ColumnView floored(ColumnView timestamps, long unit, Evaluation e) {
-    return e.binary(
-        BinaryOp.DIV,
-        exact(e.bits(timestamps, DType.INT64), unit, e),
-        e.number(unit, DType.INT64),
-        DType.INT64);
-  }
-
-  /** Numbers without what they exceed a multiple of a unit by: a division rounds towards zero. */
-  private static ColumnView exact(ColumnView micros, long unit, Evaluation e) {
-    ColumnVector rest = e.binary(BinaryOp.PMOD, micros, e.number(unit, DType.INT64), DType.INT64);
-    return e.binary(BinaryOp.SUB, micros, rest, DType.INT64);
+    ColumnView micros = e.bits(timestamps, DType.INT64);
+    Scalar divisor = e.number(unit, DType.INT64);
+    ColumnVector towardsZero = e.binary(BinaryOp.DIV, micros, divisor, DType.INT64);
+    ColumnVector back = e.binary(BinaryOp.MUL, towardsZero, divisor, DType.INT64);
+    ColumnVector above = e.test(BinaryOp.GREATER, back, micros);
+    return e.binary(BinaryOp.SUB, towardsZero, e.cast(above, DType.INT64), DType.INT64);
   }
 
   private static ColumnView timestamps(ColumnView numbers, long unit, Evaluation e) {

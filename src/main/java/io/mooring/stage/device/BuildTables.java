@@ -15,6 +15,7 @@ import io.mooring.stage.replicated.ReplicatedRelation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -88,7 +89,8 @@ public final class BuildTables implements AutoCloseable {
     Key key = new Key(application, broadcast.id(), join.buildKeys(), join.takesKeysAlone());
     BuildTable table = taken.get(key);
     if (table == null) {
-      table = acquired(key, new Maker(broadcast, join));
+      long held = taken.values().stream().mapToLong(BuildTable::bytes).sum();
+      table = acquired(key, new Maker(broadcast, join, held));
       taken.put(key, table);
     }
     return table;
@@ -104,24 +106,37 @@ public final class BuildTables implements AutoCloseable {
       return shared.get().acquire(key, maker);
     } catch (RefusedException e) {
       throw new SparkFallbackException(String.valueOf(e.getMessage()));
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | CancellationException e) {
       Thread.currentThread().interrupt();
       throw new SparkFallbackException("the wait for the build side of a join was interrupted");
     }
   }
 
   /** Makes the table of one build side. */
-  private record Maker(Broadcast<HashedRelation> broadcast, Join join)
+  private record Maker(Broadcast<HashedRelation> broadcast, Join join, long heldBytes)
       implements SharedObjects.Maker<BuildTable> {
     @Override
     public BuildTable make(SharedObjects.Room room) {
       try {
-        return room.attempt(RoomWait.ofTable(expectedBytes(), this::checkWait), this::table);
+        return withRoom(room);
       } catch (SparkFallbackException e) {
         throw new RefusedException(String.valueOf(e.getMessage()));
       } catch (OutOfMemoryError e) {
         LOG.debug("No room for the build side of a join", e);
         throw new RefusedException("the device has no room for the build side of a join");
+      }
+    }
+
+    private BuildTable withRoom(SharedObjects.Room room) {
+      RoomWait wait = RoomWait.ofTable(expectedBytes(), heldBytes, this::checkWait);
+      try {
+        return room.attempt(wait, this::table);
+      } catch (RefusedException e) {
+        DeviceRowSource rows = rows();
+        if (rows == null || !rows.needsMoreRoomThanRows()) {
+          throw e;
+        }
+        return BuildTable.make(relation(), join, room);
       }
     }
 
@@ -140,7 +155,8 @@ public final class BuildTables implements AutoCloseable {
      */
     private @Nullable BuildTable ofOwnRows(SharedObjects.Room room) {
       ReplicatedBroadcast own = replicated();
-      if (own == null || !(own.rows() instanceof DeviceRowSource rows)) {
+      DeviceRowSource rows = rows();
+      if (own == null || rows == null) {
         return null;
       }
       own.keepMark();
@@ -154,6 +170,11 @@ public final class BuildTables implements AutoCloseable {
       BuildTable table = BuildTable.make(made, join, room);
       own.built(count, bytes, System.nanoTime() - start);
       return table;
+    }
+
+    private @Nullable DeviceRowSource rows() {
+      ReplicatedBroadcast own = replicated();
+      return own != null && own.rows() instanceof DeviceRowSource rows ? rows : null;
     }
 
     private HashedRelation relation() {
@@ -172,6 +193,12 @@ public final class BuildTables implements AutoCloseable {
       SparkEnv env = SparkEnv.get();
       return env != null
           && (isThere(env, "") || (replicated() != null && isThere(env, ReplicatedBroadcast.MARK)));
+    }
+
+    @Override
+    public boolean isKilled() {
+      TaskContext task = TaskContext.get();
+      return task != null && task.isInterrupted();
     }
 
     @Override

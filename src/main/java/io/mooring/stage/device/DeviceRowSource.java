@@ -1,6 +1,7 @@
 package io.mooring.stage.device;
 
 import io.mooring.expr.device.DeviceBatch;
+import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.SharedObjects;
 import java.util.List;
 import org.apache.spark.Partition;
@@ -14,6 +15,12 @@ public interface DeviceRowSource {
    *
    * @param room asked for as rows are made
    * @return null when only Spark can compute the rows
+   * @throws RefusedException when there is no room
    */
   @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room);
+
+  /** Whether the rows may have room where there is none to make them, as those of groups. */
+  default boolean needsMoreRoomThanRows() {
+    return false;
+  }
 }
