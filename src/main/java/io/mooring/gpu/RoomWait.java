@@ -17,7 +17,7 @@ public record RoomWait(Duration most, long heldBytes, Runnable check) {
   // The host hashes 2 to 5 million rows a second on one thread.
   private static final long HOST_BYTES_PER_SECOND = 200_000_000;
   private static final long LEAST_SECONDS = 1;
-  private static final long MOST_SECONDS = 10;
+  private static final long MOST_SECONDS = 30;
   private static final long POLL_MILLIS = 50;
 
   /** For a table of about so many bytes, made beside other tables that the task holds. */

@@ -1,10 +1,7 @@
 package io.mooring.stage.replicated;
 
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
@@ -12,7 +9,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.plans.physical.BroadcastMode;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.sql.execution.joins.HashedRelationBroadcastMode;
@@ -35,11 +31,6 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   private static final long serialVersionUID = 1;
   // Above all ids of Spark's own broadcasts.
   private static final AtomicLong NEXT_ID = new AtomicLong(1L << 62);
-  // The rows of one build side may take a tenth of the heap. The relation takes up to twice as
-  // much, and Spark's memory manager counts it only once it is made.
-  private static final int HEAP_PART = 10;
-  // All relations together may take a third of the heap: a stage uses several at one time.
-  private static final int HEAP_PART_OF_ALL = 3;
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedBroadcast.class);
 
   /** The name of the mark of {@link #keepMark} among the blocks of a broadcast. */
@@ -127,26 +118,25 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
 
   private HashedRelation build(TaskContext task) {
     long start = System.nanoTime();
-    BuildSideRows read = new BuildSideRows(rows, partitions, task, this::mostOnHeap);
+    BuildSideRows read = null;
     HashedRelation made;
-    try {
+    try (HeapBuilds.Build build = HeapBuilds.OF_EXECUTOR.begin()) {
+      read =
+          new BuildSideRows(
+              rows,
+              partitions,
+              task,
+              (count, bytes) -> bytes <= size.mostBytes() && build.fits(count, bytes));
       made = (HashedRelation) mode.transform(CollectionConverters.asScala(read), Option.empty());
     } catch (BuildTooLargeException e) {
       LOG.info(
           "A join's build side is too large for the heap and kept in files: {}", e.getMessage());
-      read = new BuildSideRows(rows, partitions, task, () -> Long.MAX_VALUE);
+      read = new BuildSideRows(rows, partitions, task, (count, bytes) -> true);
       made = inFiles(read, task);
     }
     long time = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     metrics.add(read.count(), read.bytes(), time);
     return made;
-  }
-
-  /** Bytes of rows, which are about half of their relation. */
-  private long mostOnHeap() {
-    long heap = Runtime.getRuntime().maxMemory();
-    long left = Math.max(0, heap / HEAP_PART_OF_ALL - ExecutorRelations.heapBytes());
-    return Math.min(size.mostBytes(), Math.min(heap / HEAP_PART, left / 2));
   }
 
   private HashedRelation inFiles(BuildSideRows read, TaskContext task) {
@@ -166,80 +156,6 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   @Override
   public void doDestroy(boolean blocking) {
     doUnpersist(blocking);
-  }
-
-  /**
-   * The rows of all partitions of a build side's RDD, in one task. A row is valid until the next
-   * one. Belongs to the thread of the task.
-   */
-  private static final class BuildSideRows implements Iterator<InternalRow> {
-    private static final int ROWS_BETWEEN_LOOKS = 0x3ff;
-
-    private final RDD<InternalRow> rdd;
-    private final Partition[] partitions;
-    private final TaskContext task;
-    private final LongSupplier most;
-    private long mostBytes;
-    private scala.collection.Iterator<InternalRow> current =
-        scala.collection.Iterator$.MODULE$.empty();
-    private int next;
-    private long count;
-    private long bytes;
-
-    /**
-     * @param most bytes of all rows; asked for at the first row, when the build sides below are
-     *     there
-     */
-    BuildSideRows(
-        RDD<InternalRow> rdd, Partition[] partitions, TaskContext task, LongSupplier most) {
-      this.rdd = rdd;
-      this.partitions = partitions;
-      this.task = task;
-      this.most = most;
-    }
-
-    @Override
-    public boolean hasNext() {
-      while (!current.hasNext()) {
-        if (next == partitions.length) {
-          return false;
-        }
-        task.killTaskIfInterrupted();
-        current = rdd.iterator(partitions[next++], task);
-      }
-      return true;
-    }
-
-    /**
-     * @throws BuildTooLargeException when the rows become too many
-     */
-    @Override
-    public InternalRow next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      InternalRow row = current.next();
-      if ((++count & ROWS_BETWEEN_LOOKS) == 0) {
-        task.killTaskIfInterrupted();
-      } else if (count == 1) {
-        mostBytes = most.getAsLong();
-      }
-      bytes += ((UnsafeRow) row).getSizeInBytes();
-      if (bytes > mostBytes) {
-        throw new BuildTooLargeException(bytes);
-      }
-      return row;
-    }
-
-    /** The number of rows so far. */
-    long count() {
-      return count;
-    }
-
-    /** The bytes of the rows so far. */
-    long bytes() {
-      return bytes;
-    }
   }
 
   /** Thrown when a build side has too many bytes of rows for a relation on the heap. */

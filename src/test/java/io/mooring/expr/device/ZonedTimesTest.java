@@ -65,7 +65,7 @@ class ZonedTimesTest {
           "date_format(ts, 'yyyy-MM-dd HH:mm:ss')",
           "from_unixtime(unix_timestamp(ts), 'HH:mm dd/MM/yyyy')",
           "cast(cast(ts as string) as timestamp)",
-          "cast(cast(ts as string) as date)",
+          "cast(substring(cast(ts as string), 1, 10) as date)",
           "cast(date_format(ts, 'yyyy-MM-dd') as timestamp)",
           "cast(cast(d as string) as date)",
           "case when hour(ts) < 12 then date_trunc('day', ts) else cast(d as timestamp) end");
