@@ -37,12 +37,24 @@ record DeviceRoom(DeviceAdmission admission, LongSupplier unusedBytes, Runnable 
 
   /** Whether so many bytes can be kept now; unused objects are freed where that is enough. */
   boolean isFree(long bytes) {
-    long free = admission.mostReservedBytes() - admission.reservedBytes();
-    if (free < bytes && free + unusedBytes.getAsLong() >= bytes) {
+    return isFree(bytes, bytes);
+  }
+
+  /**
+   * The same, where some of the unused objects may be wanted.
+   *
+   * @param withoutThem bytes that are needed once unused objects are freed
+   */
+  boolean isFree(long bytes, long withoutThem) {
+    if (freeBytes() < bytes && freeBytes() + unusedBytes.getAsLong() >= withoutThem) {
       dropUnused.run();
-      free = admission.mostReservedBytes() - admission.reservedBytes();
+      return freeBytes() >= withoutThem;
     }
-    return free >= bytes;
+    return freeBytes() >= bytes;
+  }
+
+  private long freeBytes() {
+    return admission.mostReservedBytes() - admission.reservedBytes();
   }
 
   /** Whether so many bytes can never be kept. */

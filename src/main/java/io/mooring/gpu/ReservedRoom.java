@@ -57,8 +57,7 @@ final class ReservedRoom implements SharedObjects.TemporaryRoom {
         take(own);
         return result;
       } catch (RefusedException e) {
-        if (device.isTooSmallFor(e.neededBytes())
-            || device.isTooSmallFor(e.neededBytes() + wait.heldBytes())) {
+        if (device.isTooSmallFor(e.neededBytes())) {
           throw e;
         }
         start = start == 0 ? System.nanoTime() : start;

@@ -78,21 +78,45 @@ public final class SharedObjects {
   }
 
   /**
+   * The objects of several keys, of which a task needs all. Where one has no room, the task gives
+   * back those before, waits without any, and begins again, so that no two tasks hold what the
+   * other waits for. {@link #release} each once.
+   *
+   * @throws RefusedException when one is not to be had
+   * @throws InterruptedException when the wait for another task that makes one was interrupted
+   */
+  public <T extends AutoCloseable> List<T> acquireAll(List<Request<T>> requests, RoomWait wait)
+      throws InterruptedException {
+    return new JointAcquisition<>(this, room, requests, wait).objects();
+  }
+
+  /** A request for the object of a key. */
+  public record Request<T extends AutoCloseable>(Object key, Maker<T> maker) {}
+
+  /**
    * The object of a key, made when there is none. {@link #release} once for each call.
    *
    * @param key equal for objects that can stand for each other
    * @throws RefusedException when it is not to be had
    * @throws InterruptedException when the wait for another task that makes it was interrupted
    */
-  @SuppressWarnings("unchecked") // a key is used for one type
   public <T extends AutoCloseable> T acquire(Object key, Maker<T> maker)
+      throws InterruptedException {
+    return acquire(key, maker, false);
+  }
+
+  /**
+   * @param isTriedAgain whether a refusal for want of room is not told to other tasks
+   */
+  @SuppressWarnings("unchecked") // a key is used for one type
+  <T extends AutoCloseable> T acquire(Object key, Maker<T> maker, boolean isTriedAgain)
       throws InterruptedException {
     dropUnwanted();
     while (true) {
       SharedObject fresh = new SharedObject(key, maker::isWanted, new ReservedRoom(room));
       SharedObject object = entered(fresh);
       if (object == fresh) {
-        return (T) make(fresh, maker);
+        return (T) make(fresh, maker, isTriedAgain);
       }
       boolean taken = false;
       try {
@@ -117,7 +141,7 @@ public final class SharedObjects {
     return object;
   }
 
-  private AutoCloseable make(SharedObject object, Maker<?> maker) {
+  private AutoCloseable make(SharedObject object, Maker<?> maker, boolean isTriedAgain) {
     boolean stays = false;
     try {
       AutoCloseable created = maker.make(object);
@@ -126,10 +150,14 @@ public final class SharedObjects {
       stays = true;
       return created;
     } catch (RefusedException e) {
-      // Remembered, so that later tasks need not try in vain.
       object.giveUp();
-      object.refuse(e);
-      leave(object);
+      if (isTriedAgain && e.isForRoom()) {
+        abandon(object);
+      } else {
+        // Remembered, so that later tasks need not try in vain.
+        object.refuse(e);
+        leave(object);
+      }
       stays = true;
       throw e;
     } finally {
@@ -161,6 +189,20 @@ public final class SharedObjects {
       objects.remove(object.key(), object);
     }
     object.breakOff();
+  }
+
+  /** Has later tasks not try in vain, unless somebody is making the object. */
+  synchronized void refuse(Object key, Maker<?> maker, RefusedException reason) {
+    SharedObject refused = new SharedObject(key, maker::isWanted, new ReservedRoom(room));
+    refused.refuse(reason);
+    objects.putIfAbsent(key, refused);
+    empty = false;
+  }
+
+  /** The bytes that the object of a key takes. */
+  synchronized long bytes(Object key) {
+    SharedObject object = objects.get(key);
+    return object == null ? 0 : object.bytes();
   }
 
   private synchronized boolean failsOn(SharedObject object) {
