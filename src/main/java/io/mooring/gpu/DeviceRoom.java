@@ -37,24 +37,12 @@ record DeviceRoom(DeviceAdmission admission, LongSupplier unusedBytes, Runnable 
 
   /** Whether so many bytes can be kept now; unused objects are freed where that is enough. */
   boolean isFree(long bytes) {
-    return isFree(bytes, bytes);
-  }
-
-  /**
-   * The same, where some of the unused objects may be wanted.
-   *
-   * @param withoutThem bytes that are needed once unused objects are freed
-   */
-  boolean isFree(long bytes, long withoutThem) {
-    if (freeBytes() < bytes && freeBytes() + unusedBytes.getAsLong() >= withoutThem) {
+    long free = admission.mostReservedBytes() - admission.reservedBytes();
+    if (free < bytes && free + unusedBytes.getAsLong() >= bytes) {
       dropUnused.run();
-      return freeBytes() >= withoutThem;
+      free = admission.mostReservedBytes() - admission.reservedBytes();
     }
-    return freeBytes() >= bytes;
-  }
-
-  private long freeBytes() {
-    return admission.mostReservedBytes() - admission.reservedBytes();
+    return free >= bytes;
   }
 
   /** Whether so many bytes can never be kept. */

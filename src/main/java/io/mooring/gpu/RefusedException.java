@@ -20,11 +20,6 @@ public final class RefusedException extends RuntimeException {
     this.neededBytes = neededBytes;
   }
 
-  /** Whether it was for want of room, which may be given back by others. */
-  boolean isForRoom() {
-    return neededBytes != Long.MAX_VALUE;
-  }
-
   /** The least bytes with which it is worth trying again; the greatest long where none are. */
   long neededBytes() {
     return neededBytes;

@@ -57,7 +57,8 @@ final class ReservedRoom implements SharedObjects.TemporaryRoom {
         take(own);
         return result;
       } catch (RefusedException e) {
-        if (device.isTooSmallFor(e.neededBytes())) {
+        if (device.isTooSmallFor(e.neededBytes())
+            || device.isTooSmallFor(e.neededBytes() + wait.heldBytes())) {
           throw e;
         }
         start = start == 0 ? System.nanoTime() : start;

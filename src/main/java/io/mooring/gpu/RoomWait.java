@@ -10,24 +10,25 @@ import java.util.function.BooleanSupplier;
  * for it.
  *
  * @param most the longest time
+ * @param heldBytes what the task that waits holds itself, beside the room of the work
  * @param check called now and then; throws to end the wait
  */
-public record RoomWait(Duration most, Runnable check) {
+public record RoomWait(Duration most, long heldBytes, Runnable check) {
   // The host hashes 2 to 5 million rows a second on one thread.
   private static final long HOST_BYTES_PER_SECOND = 200_000_000;
   private static final long LEAST_SECONDS = 1;
   private static final long MOST_SECONDS = 30;
   private static final long POLL_MILLIS = 50;
 
-  /** For tables of about so many bytes. */
-  public static RoomWait ofTables(long bytes, Runnable check) {
+  /** For a table of about so many bytes, made beside other tables that the task holds. */
+  public static RoomWait ofTable(long bytes, long heldBytes, Runnable check) {
     long seconds = Math.max(LEAST_SECONDS, bytes / HOST_BYTES_PER_SECOND);
-    return new RoomWait(Duration.ofSeconds(Math.min(MOST_SECONDS, seconds)), check);
+    return new RoomWait(Duration.ofSeconds(Math.min(MOST_SECONDS, seconds)), heldBytes, check);
   }
 
   /** For work that one thread of the host would need long for. */
   public static RoomWait longest(Runnable check) {
-    return new RoomWait(Duration.ofSeconds(MOST_SECONDS), check);
+    return new RoomWait(Duration.ofSeconds(MOST_SECONDS), 0, check);
   }
 
   /**

@@ -78,45 +78,21 @@ public final class SharedObjects {
   }
 
   /**
-   * The objects of several keys, of which a task needs all. Where one has no room, the task gives
-   * back those before, waits without any, and begins again, so that no two tasks hold what the
-   * other waits for. {@link #release} each once.
-   *
-   * @throws RefusedException when one is not to be had
-   * @throws InterruptedException when the wait for another task that makes one was interrupted
-   */
-  public <T extends AutoCloseable> List<T> acquireAll(List<Request<T>> requests, RoomWait wait)
-      throws InterruptedException {
-    return new JointAcquisition<>(this, room, requests, wait).objects();
-  }
-
-  /** A request for the object of a key. */
-  public record Request<T extends AutoCloseable>(Object key, Maker<T> maker) {}
-
-  /**
    * The object of a key, made when there is none. {@link #release} once for each call.
    *
    * @param key equal for objects that can stand for each other
    * @throws RefusedException when it is not to be had
    * @throws InterruptedException when the wait for another task that makes it was interrupted
    */
-  public <T extends AutoCloseable> T acquire(Object key, Maker<T> maker)
-      throws InterruptedException {
-    return acquire(key, maker, false);
-  }
-
-  /**
-   * @param isTriedAgain whether a refusal for want of room is not told to other tasks
-   */
   @SuppressWarnings("unchecked") // a key is used for one type
-  <T extends AutoCloseable> T acquire(Object key, Maker<T> maker, boolean isTriedAgain)
+  public <T extends AutoCloseable> T acquire(Object key, Maker<T> maker)
       throws InterruptedException {
     dropUnwanted();
     while (true) {
       SharedObject fresh = new SharedObject(key, maker::isWanted, new ReservedRoom(room));
       SharedObject object = entered(fresh);
       if (object == fresh) {
-        return (T) make(fresh, maker, isTriedAgain);
+        return (T) make(fresh, maker);
       }
       boolean taken = false;
       try {
@@ -141,7 +117,7 @@ public final class SharedObjects {
     return object;
   }
 
-  private AutoCloseable make(SharedObject object, Maker<?> maker, boolean isTriedAgain) {
+  private AutoCloseable make(SharedObject object, Maker<?> maker) {
     boolean stays = false;
     try {
       AutoCloseable created = maker.make(object);
@@ -150,14 +126,10 @@ public final class SharedObjects {
       stays = true;
       return created;
     } catch (RefusedException e) {
+      // Remembered, so that later tasks need not try in vain.
       object.giveUp();
-      if (isTriedAgain && e.isForRoom()) {
-        abandon(object);
-      } else {
-        // Remembered, so that later tasks need not try in vain.
-        object.refuse(e);
-        leave(object);
-      }
+      object.refuse(e);
+      leave(object);
       stays = true;
       throw e;
     } finally {
@@ -189,20 +161,6 @@ public final class SharedObjects {
       objects.remove(object.key(), object);
     }
     object.breakOff();
-  }
-
-  /** Has later tasks not try in vain, unless somebody is making the object. */
-  synchronized void refuse(Object key, Maker<?> maker, RefusedException reason) {
-    SharedObject refused = new SharedObject(key, maker::isWanted, new ReservedRoom(room));
-    refused.refuse(reason);
-    objects.putIfAbsent(key, refused);
-    empty = false;
-  }
-
-  /** The bytes that the object of a key takes. */
-  synchronized long bytes(Object key) {
-    SharedObject object = objects.get(key);
-    return object == null ? 0 : object.bytes();
   }
 
   private synchronized boolean failsOn(SharedObject object) {

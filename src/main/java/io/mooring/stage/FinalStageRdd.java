@@ -155,6 +155,11 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     return onDevice(room, TaskThreads.besideOtherTasks());
   }
 
+  @Override
+  public boolean needsMoreRoomThanRows() {
+    return true;
+  }
+
   /**
    * The results; null where only Spark can compute them.
    *

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Work that finds no room on the device, of which 50 MiB can be kept, waits for others' room. */
 class RoomWaitTest {
   private static final long MIB = 1L << 20;
-  private static final RoomWait LONG = new RoomWait(Duration.ofSeconds(30), () -> {});
+  private static final RoomWait LONG = new RoomWait(Duration.ofSeconds(30), 0, () -> {});
 
   private final DeviceAdmission admission = new DeviceAdmission(100 * MIB);
   private final SharedObjects objects = new SharedObjects(admission);
@@ -78,6 +78,7 @@ class RoomWaitTest {
     RoomWait none =
         new RoomWait(
             Duration.ofSeconds(30),
+            0,
             () -> {
               throw never;
             });
@@ -101,7 +102,7 @@ class RoomWaitTest {
   void roomThatStaysTaken_isRefusedAfterTheLongestTime() {
     others.take(30 * MIB);
     long start = System.nanoTime();
-    RoomWait brief = new RoomWait(Duration.ofMillis(300), () -> {});
+    RoomWait brief = new RoomWait(Duration.ofMillis(300), 0, () -> {});
     assertThatThrownBy(() -> own.attempt(brief, this::takeThirty))
         .isInstanceOf(RefusedException.class);
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(300_000_000);
@@ -132,6 +133,7 @@ class RoomWaitTest {
     RoomWait wait =
         new RoomWait(
             Duration.ofSeconds(30),
+            0,
             () -> {
               if (killed.get()) {
                 throw new IllegalStateException("killed");
@@ -256,6 +258,15 @@ class RoomWaitTest {
   }
 
   @Test
+  void roomThatTheTaskHolds_isNotWaitedFor() {
+    others.take(30 * MIB);
+    RoomWait beside = new RoomWait(Duration.ofSeconds(30), 30 * MIB, () -> {});
+    assertThatThrownBy(() -> own.attempt(beside, this::takeThirty))
+        .isInstanceOf(RefusedException.class);
+    assertThat(attempts).hasValue(1);
+  }
+
+  @Test
   void objectsThatNobodyUses_stayWhereTheirRoomIsNotEnough() throws Exception {
     others.take(30 * MIB);
     AtomicBoolean closed = new AtomicBoolean();
@@ -304,8 +315,8 @@ class RoomWaitTest {
 
   @Test
   void waits_areAsLongAsTheHostWouldNeed() {
-    assertThat(RoomWait.ofTables(0, () -> {}).most()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(RoomWait.ofTables(600_000_000, () -> {}).most()).isEqualTo(Duration.ofSeconds(3));
-    assertThat(RoomWait.ofTables(1L << 40, () -> {}).most()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(RoomWait.ofTable(0, 0, () -> {}).most()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(RoomWait.ofTable(600_000_000, 0, () -> {}).most()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(RoomWait.ofTable(1L << 40, 0, () -> {}).most()).isEqualTo(Duration.ofSeconds(30));
   }
 }

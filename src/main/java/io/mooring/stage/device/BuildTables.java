@@ -12,12 +12,9 @@ import io.mooring.stage.program.RowOperator.Join;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.replicated.ReplicatedBroadcast;
 import io.mooring.stage.replicated.ReplicatedRelation;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
@@ -74,24 +71,10 @@ public final class BuildTables implements AutoCloseable {
    * @throws SparkFallbackException when one cannot be on the device
    */
   void prepare(StageProgram program) {
-    Map<Key, Maker> wanted = new LinkedHashMap<>();
     for (RowOperator operator : program.operators()) {
-      if (operator instanceof Join join && !taken.containsKey(key(join))) {
-        wanted.putIfAbsent(key(join), maker(join));
+      if (operator instanceof Join join) {
+        of(join);
       }
-    }
-    if (wanted.isEmpty()) {
-      return;
-    }
-    List<SharedObjects.Request<BuildTable>> requests = new ArrayList<>();
-    wanted.forEach((key, maker) -> requests.add(new SharedObjects.Request<>(key, maker)));
-    long bytes = wanted.values().stream().mapToLong(Maker::expectedBytes).sum();
-    RoomWait wait = RoomWait.ofTables(bytes, BuildTables::killIfInterrupted);
-    List<BuildTable> tables =
-        acquired(wanted.keySet(), () -> shared.get().acquireAll(requests, wait));
-    int next = 0;
-    for (Key key : wanted.keySet()) {
-      taken.put(key, tables.get(next++));
     }
   }
 
@@ -101,37 +84,26 @@ public final class BuildTables implements AutoCloseable {
    * @throws SparkFallbackException when it cannot be on the device
    */
   BuildTable of(Join join) {
-    Key key = key(join);
+    Broadcast<HashedRelation> broadcast = broadcasts.get(join.build());
+    String application = SparkEnv.get().conf().getAppId();
+    Key key = new Key(application, broadcast.id(), join.buildKeys(), join.takesKeysAlone());
     BuildTable table = taken.get(key);
     if (table == null) {
-      table = acquired(Set.of(key), () -> shared.get().acquire(key, maker(join)));
+      long held = taken.values().stream().mapToLong(BuildTable::bytes).sum();
+      table = acquired(key, new Maker(broadcast, join, held));
       taken.put(key, table);
     }
     return table;
   }
 
-  private Key key(Join join) {
-    String application = SparkEnv.get().conf().getAppId();
-    long broadcast = broadcasts.get(join.build()).id();
-    return new Key(application, broadcast, join.buildKeys(), join.takesKeysAlone());
-  }
-
-  private Maker maker(Join join) {
-    return new Maker(broadcasts.get(join.build()), join);
-  }
-
-  /** The acquisition of shared tables. */
-  private interface Acquisition<T> {
-    T acquire() throws InterruptedException;
-  }
-
-  private <T> T acquired(Set<Key> keys, Acquisition<T> acquisition) {
-    if (keys.stream().anyMatch(key -> failures.getOrDefault(key, 0) >= MOST_TRIES)) {
+  private BuildTable acquired(Key key, Maker maker) {
+    int before = failures.getOrDefault(key, 0);
+    if (before >= MOST_TRIES) {
       throw new SparkFallbackException("the build side of a join did not reach the GPU");
     }
-    keys.forEach(key -> failures.merge(key, 1, Integer::sum));
+    failures.put(key, before + 1);
     try {
-      return acquisition.acquire();
+      return shared.get().acquire(key, maker);
     } catch (RefusedException e) {
       throw new SparkFallbackException(String.valueOf(e.getMessage()));
     } catch (InterruptedException | CancellationException e) {
@@ -140,21 +112,13 @@ public final class BuildTables implements AutoCloseable {
     }
   }
 
-  private static void killIfInterrupted() {
-    TaskContext task = TaskContext.get();
-    if (task != null) {
-      task.killTaskIfInterrupted();
-    }
-  }
-
   /** Makes the table of one build side. */
-  private record Maker(Broadcast<HashedRelation> broadcast, Join join)
+  private record Maker(Broadcast<HashedRelation> broadcast, Join join, long heldBytes)
       implements SharedObjects.Maker<BuildTable> {
     @Override
     public BuildTable make(SharedObjects.Room room) {
       try {
-        BuildTable own = ofOwnRows(room);
-        return own == null ? BuildTable.make(relation(), join, room) : own;
+        return withRoom(room);
       } catch (SparkFallbackException e) {
         throw new RefusedException(String.valueOf(e.getMessage()));
       } catch (OutOfMemoryError e) {
@@ -163,9 +127,27 @@ public final class BuildTables implements AutoCloseable {
       }
     }
 
+    private BuildTable withRoom(SharedObjects.Room room) {
+      RoomWait wait = RoomWait.ofTable(expectedBytes(), heldBytes, this::checkWait);
+      try {
+        return room.attempt(wait, this::table);
+      } catch (RefusedException e) {
+        DeviceRowSource rows = rows();
+        if (rows == null || !rows.needsMoreRoomThanRows()) {
+          throw e;
+        }
+        return BuildTable.make(relation(), join, room);
+      }
+    }
+
     private long expectedBytes() {
       ReplicatedBroadcast own = replicated();
       return own == null ? 0 : own.size().bytes();
+    }
+
+    private BuildTable table(SharedObjects.Room room) {
+      BuildTable own = ofOwnRows(room);
+      return own == null ? BuildTable.make(relation(), join, room) : own;
     }
 
     /**
@@ -173,7 +155,8 @@ public final class BuildTables implements AutoCloseable {
      */
     private @Nullable BuildTable ofOwnRows(SharedObjects.Room room) {
       ReplicatedBroadcast own = replicated();
-      if (own == null || !(own.rows() instanceof DeviceRowSource rows)) {
+      DeviceRowSource rows = rows();
+      if (own == null || rows == null) {
         return null;
       }
       own.keepMark();
@@ -187,6 +170,11 @@ public final class BuildTables implements AutoCloseable {
       BuildTable table = BuildTable.make(made, join, room);
       own.built(count, bytes, System.nanoTime() - start);
       return table;
+    }
+
+    private @Nullable DeviceRowSource rows() {
+      ReplicatedBroadcast own = replicated();
+      return own != null && own.rows() instanceof DeviceRowSource rows ? rows : null;
     }
 
     private HashedRelation relation() {
@@ -215,7 +203,10 @@ public final class BuildTables implements AutoCloseable {
 
     @Override
     public void checkWait() {
-      killIfInterrupted();
+      TaskContext task = TaskContext.get();
+      if (task != null) {
+        task.killTaskIfInterrupted();
+      }
     }
 
     private boolean isThere(SparkEnv env, String field) {

@@ -18,4 +18,9 @@ public interface DeviceRowSource {
    * @throws RefusedException when there is no room
    */
   @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room);
+
+  /** Whether the rows may have room where there is none to make them, as those of groups. */
+  default boolean needsMoreRoomThanRows() {
+    return false;
+  }
 }
