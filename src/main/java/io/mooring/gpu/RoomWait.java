@@ -18,12 +18,15 @@ public record RoomWait(Duration most, long heldBytes, Runnable check) {
   private static final long HOST_BYTES_PER_SECOND = 200_000_000;
   private static final long LEAST_SECONDS = 1;
   private static final long MOST_SECONDS = 30;
+  // What the task holds may be what others wait for, who hold what it waits for.
+  private static final long MOST_SECONDS_WITH_TABLES = 3;
   private static final long POLL_MILLIS = 50;
 
   /** For a table of about so many bytes, made beside other tables that the task holds. */
   public static RoomWait ofTable(long bytes, long heldBytes, Runnable check) {
     long seconds = Math.max(LEAST_SECONDS, bytes / HOST_BYTES_PER_SECOND);
-    return new RoomWait(Duration.ofSeconds(Math.min(MOST_SECONDS, seconds)), heldBytes, check);
+    long most = heldBytes == 0 ? MOST_SECONDS : MOST_SECONDS_WITH_TABLES;
+    return new RoomWait(Duration.ofSeconds(Math.min(most, seconds)), heldBytes, check);
   }
 
   /** For work that one thread of the host would need long for. */

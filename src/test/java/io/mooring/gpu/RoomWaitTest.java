@@ -317,6 +317,7 @@ class RoomWaitTest {
   void waits_areAsLongAsTheHostWouldNeed() {
     assertThat(RoomWait.ofTable(0, 0, () -> {}).most()).isEqualTo(Duration.ofSeconds(1));
     assertThat(RoomWait.ofTable(600_000_000, 0, () -> {}).most()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(RoomWait.ofTable(1L << 40, 1, () -> {}).most()).isEqualTo(Duration.ofSeconds(3));
     assertThat(RoomWait.ofTable(1L << 40, 0, () -> {}).most()).isEqualTo(Duration.ofSeconds(30));
   }
 }
