@@ -16,15 +16,16 @@ final class BuildSideRows implements Iterator<InternalRow> {
   private static final int ROWS_BETWEEN_LOOKS = 0x3ff;
   private static final long BYTES_BETWEEN_LOOKS = 1 << 20;
 
-  /** The most rows that a build side may have. */
+  /** The room for a build side's rows, which others share. */
   interface Limit {
-    /** Whether so many rows of so many bytes are not too many. */
+    /** Whether so many rows of so many bytes are not too many now. */
     boolean allows(long count, long bytes);
   }
 
   private final RDD<InternalRow> rdd;
   private final Partition[] partitions;
   private final TaskContext task;
+  private final long mostBytes;
   private final Limit limit;
   private scala.collection.Iterator<InternalRow> current =
       scala.collection.Iterator$.MODULE$.empty();
@@ -34,12 +35,15 @@ final class BuildSideRows implements Iterator<InternalRow> {
   private long looked;
 
   /**
+   * @param mostBytes of all rows
    * @param limit asked at the first row, when the build sides below are there, and now and then
    */
-  BuildSideRows(RDD<InternalRow> rdd, Partition[] partitions, TaskContext task, Limit limit) {
+  BuildSideRows(
+      RDD<InternalRow> rdd, Partition[] partitions, TaskContext task, long mostBytes, Limit limit) {
     this.rdd = rdd;
     this.partitions = partitions;
     this.task = task;
+    this.mostBytes = mostBytes;
     this.limit = limit;
   }
 
@@ -64,20 +68,22 @@ final class BuildSideRows implements Iterator<InternalRow> {
       throw new NoSuchElementException();
     }
     InternalRow row = current.next();
-    count++;
     bytes += ((UnsafeRow) row).getSizeInBytes();
-    if ((count & ROWS_BETWEEN_LOOKS) == 1 || bytes - looked > BYTES_BETWEEN_LOOKS) {
-      look();
+    if ((++count & ROWS_BETWEEN_LOOKS) == 0) {
+      task.killTaskIfInterrupted();
+    }
+    if (bytes > mostBytes || !isAllowed()) {
+      throw new ReplicatedBroadcast.BuildTooLargeException(bytes);
     }
     return row;
   }
 
-  private void look() {
-    task.killTaskIfInterrupted();
-    looked = bytes;
-    if (!limit.allows(count, bytes)) {
-      throw new ReplicatedBroadcast.BuildTooLargeException(bytes);
+  private boolean isAllowed() {
+    if (count > 1 && bytes - looked <= BYTES_BETWEEN_LOOKS) {
+      return true;
     }
+    looked = bytes;
+    return limit.allows(count, bytes);
   }
 
   /** The number of rows so far. */

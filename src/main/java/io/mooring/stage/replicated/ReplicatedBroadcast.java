@@ -121,17 +121,12 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
     BuildSideRows read = null;
     HashedRelation made;
     try (HeapBuilds.Build build = HeapBuilds.OF_EXECUTOR.begin()) {
-      read =
-          new BuildSideRows(
-              rows,
-              partitions,
-              task,
-              (count, bytes) -> bytes <= size.mostBytes() && build.fits(count, bytes));
+      read = new BuildSideRows(rows, partitions, task, size.mostBytes(), build::fits);
       made = (HashedRelation) mode.transform(CollectionConverters.asScala(read), Option.empty());
     } catch (BuildTooLargeException e) {
       LOG.info(
           "A join's build side is too large for the heap and kept in files: {}", e.getMessage());
-      read = new BuildSideRows(rows, partitions, task, (count, bytes) -> true);
+      read = new BuildSideRows(rows, partitions, task, Long.MAX_VALUE, (count, bytes) -> true);
       made = inFiles(read, task);
     }
     long time = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
