@@ -4,7 +4,6 @@ import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.Arithmetic.Operator;
 import io.mooring.expr.DeviceExpr.Mode;
 import io.mooring.expr.ExpressionRule.ExpressionTranslator;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Abs;
 import org.apache.spark.sql.catalyst.expressions.Add;
@@ -149,7 +148,7 @@ final class ArithmeticRules {
       return t.translate(e.child());
     } else if (type.equals(DataTypes.DoubleType) && e.dataType().equals(DataTypes.LongType)) {
       DeviceExpr whole = new Unary(operator, t.translate(e.child()), type, Mode.LEGACY);
-      return new DeviceExpr.Cast(whole, DataTypes.LongType, Mode.LEGACY, ZoneOffset.UTC);
+      return new DeviceExpr.Cast(whole, DataTypes.LongType, Mode.LEGACY);
     } else if (!ScalarTypes.isDecimal(type)) {
       throw new UnsupportedExpressionException(e.prettyName() + " of " + type.sql());
     }
@@ -167,9 +166,8 @@ final class ArithmeticRules {
       return decimal(e.child(), e.dataType(), ansi(e.ansiEnabled()), t);
     } else if (places >= 0 && places < EXACT_DIGITS && type.equals(DataTypes.DoubleType)) {
       DataType rounded = new DecimalType(EXACT_DIGITS, places);
-      DeviceExpr digits =
-          new DeviceExpr.Cast(t.translate(e.child()), rounded, Mode.LEGACY, ZoneOffset.UTC);
-      return new DeviceExpr.Cast(digits, type, Mode.LEGACY, ZoneOffset.UTC);
+      DeviceExpr digits = new DeviceExpr.Cast(t.translate(e.child()), rounded, Mode.LEGACY);
+      return new DeviceExpr.Cast(digits, type, Mode.LEGACY);
     }
     throw new UnsupportedExpressionException("round of " + type.sql() + " to " + e.scale());
   }
@@ -180,6 +178,6 @@ final class ArithmeticRules {
     if (!(child.dataType() instanceof DecimalType)) {
       throw new UnsupportedExpressionException("rounding of " + child.dataType().sql());
     }
-    return new DeviceExpr.Cast(t.translate(child), type, mode, ZoneOffset.UTC);
+    return new DeviceExpr.Cast(t.translate(child), type, mode);
   }
 }

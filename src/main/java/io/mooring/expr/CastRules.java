@@ -70,8 +70,7 @@ final class CastRules {
           ? seconds
           // Without ANSI mode, versions of Spark differ in what does not fit: null, or its last
           // bytes.
-          : new DeviceExpr.Cast(
-              seconds, to, mode == Mode.LEGACY ? Mode.ANSI : mode, ZoneOffset.UTC);
+          : new DeviceExpr.Cast(seconds, to, mode == Mode.LEGACY ? Mode.ANSI : mode);
     } else if (ScalarTypes.isInteger(from) && to.equals(DataTypes.TimestampType)) {
       return TimestampRules.ofNumber(UnixTime.Function.OF_SECONDS, child, e);
     } else if (ofString && isTime(to)) {

@@ -2,6 +2,7 @@ package io.mooring.expr;
 
 import java.io.Serializable;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
@@ -203,6 +204,11 @@ public sealed interface DeviceExpr extends Serializable
    * @param zone of the session; a {@link java.time.ZoneOffset} where its offset never changes
    */
   record Cast(DeviceExpr child, DataType type, Mode mode, ZoneId zone) implements DeviceExpr {
+    /** A cast between types without times. */
+    public Cast(DeviceExpr child, DataType type, Mode mode) {
+      this(child, type, mode, ZoneOffset.UTC);
+    }
+
     @Override
     public List<DeviceExpr> children() {
       return List.of(child);

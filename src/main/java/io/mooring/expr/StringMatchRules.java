@@ -68,10 +68,17 @@ final class StringMatchRules {
   private static DeviceExpr matched(
       Function function, Expression e, String pattern, ExpressionTranslator t)
       throws UnsupportedExpressionException {
-    DeviceExpr text = t.translate(CollectionConverters.asJava(e.children()).get(0));
+    Expression text = CollectionConverters.asJava(e.children()).get(0);
+    return ofPattern(function, text, pattern, e, t);
+  }
+
+  /** A function of a string and a pattern, of the type of an expression. */
+  static DeviceExpr ofPattern(
+      Function function, Expression text, String pattern, Expression e, ExpressionTranslator t)
+      throws UnsupportedExpressionException {
     DeviceExpr literal =
         new DeviceExpr.Literal(UTF8String.fromString(pattern), DataTypes.StringType);
-    return new StringFunction(function, List.of(text, literal), DataTypes.BooleanType);
+    return new StringFunction(function, List.of(t.translate(text), literal), e.dataType());
   }
 
   /** The pattern with an escape character that occurs in no other place. */

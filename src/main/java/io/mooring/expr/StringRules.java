@@ -142,11 +142,8 @@ final class StringRules {
   private static DeviceExpr located(
       Expression text, Expression part, Expression e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
-    DeviceExpr literal =
-        new DeviceExpr.Literal(
-            UTF8String.fromString(StringMatchRules.pattern(part, e)), DataTypes.StringType);
-    return new StringFunction(
-        Function.LOCATE, List.of(t.translate(text), literal), DataTypes.IntegerType);
+    String pattern = StringMatchRules.pattern(part, e);
+    return StringMatchRules.ofPattern(Function.LOCATE, text, pattern, e, t);
   }
 
   private static StringLocate fromStart(StringLocate e) throws UnsupportedExpressionException {

@@ -5,7 +5,6 @@ import io.mooring.expr.DeviceExpr.Mode;
 import io.mooring.expr.ExpressionRule.ExpressionTranslator;
 import io.mooring.expr.UnixTime.Function;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.DateFormatClass;
 import org.apache.spark.sql.catalyst.expressions.DateFromUnixDate;
@@ -45,48 +44,43 @@ final class TimestampRules {
               UnixTimestamp.class,
               "unix_timestamp(t)",
               "of timestamps and dates",
-              (e, t) -> seconds(e.timeExp(), e, e, t)),
+              (e, t) -> seconds(e.timeExp(), e, t)),
           new ExpressionRule<>(
               ToUnixTimestamp.class,
               "to_unix_timestamp(t)",
               "of timestamps and dates",
-              (e, t) -> seconds(e.timeExp(), e, e, t)),
+              (e, t) -> seconds(e.timeExp(), e, t)),
           new ExpressionRule<>(
               SecondsToTimestamp.class,
               "timestamp_seconds(n)",
               "integers; " + SMALL,
-              (e, t) -> timestamp(Function.OF_SECONDS, e.child(), e, t)),
+              (e, t) -> ofNumber(Function.OF_SECONDS, t.translate(e.child()), e)),
           new ExpressionRule<>(
               MillisToTimestamp.class,
               "timestamp_millis(n)",
               "integers; " + SMALL,
-              (e, t) -> timestamp(Function.OF_MILLIS, e.child(), e, t)),
+              (e, t) -> ofNumber(Function.OF_MILLIS, t.translate(e.child()), e)),
           new ExpressionRule<>(
               MicrosToTimestamp.class,
               "timestamp_micros(n)",
               "integers",
-              (e, t) -> timestamp(Function.OF_MICROS, e.child(), e, t)),
+              (e, t) -> ofNumber(Function.OF_MICROS, t.translate(e.child()), e)),
           new ExpressionRule<>(
               DateFromUnixDate.class,
               "date_from_unix_date(n)",
               "",
-              (e, t) -> new UnixTime(Function.OF_DAYS, t.translate(e.child()), e.dataType())),
+              (e, t) -> number(Function.OF_DAYS, e, t)),
           new ExpressionRule<>(
               DateFormatClass.class,
               "date_format(t, pattern)",
               TimePatterns.CONDITIONS + YEARS,
-              (e, t) -> format(t.translate(e.left()), e.right(), e, e)),
+              (e, t) -> format(t.translate(e.left()), e.right(), e)),
           new ExpressionRule<>(
               FromUnixTime.class,
               "from_unixtime(n, pattern)",
               TimePatterns.CONDITIONS + YEARS,
               (e, t) ->
-                  format(
-                      new UnixTime(
-                          Function.OF_SECONDS, t.translate(e.sec()), DataTypes.TimestampType),
-                      e.format(),
-                      e,
-                      e)));
+                  format(ofNumber(Function.OF_SECONDS, t.translate(e.sec()), e), e.format(), e)));
 
   private TimestampRules() {}
 
@@ -95,23 +89,16 @@ final class TimestampRules {
     return new UnixTime(function, t.all(e.children()).get(0), e.dataType());
   }
 
-  private static DeviceExpr seconds(
-      Expression time, TimeZoneAwareExpression zoned, Expression e, ExpressionTranslator t)
-      throws UnsupportedExpressionException {
+  private static <E extends Expression & TimeZoneAwareExpression> DeviceExpr seconds(
+      Expression time, E e, ExpressionTranslator t) throws UnsupportedExpressionException {
     DeviceExpr child = t.translate(time);
     if (time.dataType().equals(DataTypes.DateType)) {
-      ZoneId zone = CastRules.zone(zoned);
+      ZoneId zone = CastRules.zone(e);
       child = new DeviceExpr.Cast(child, DataTypes.TimestampType, Mode.LEGACY, zone);
     } else if (!time.dataType().equals(DataTypes.TimestampType)) {
       throw new UnsupportedExpressionException(e.prettyName() + " of " + time.dataType().sql());
     }
     return new UnixTime(Function.WHOLE_SECONDS, child, e.dataType());
-  }
-
-  private static DeviceExpr timestamp(
-      Function function, Expression number, Expression e, ExpressionTranslator t)
-      throws UnsupportedExpressionException {
-    return ofNumber(function, t.translate(number), e);
   }
 
   /** Timestamps out of integers. */
@@ -124,19 +111,18 @@ final class TimestampRules {
     DeviceExpr wide =
         type.equals(DataTypes.LongType)
             ? number
-            : new DeviceExpr.Cast(number, DataTypes.LongType, Mode.LEGACY, ZoneOffset.UTC);
+            : new DeviceExpr.Cast(number, DataTypes.LongType, Mode.LEGACY);
     return new UnixTime(function, wide, DataTypes.TimestampType);
   }
 
-  private static DeviceExpr format(
-      DeviceExpr time, Expression pattern, TimeZoneAwareExpression zoned, Expression e)
-      throws UnsupportedExpressionException {
+  private static <E extends Expression & TimeZoneAwareExpression> DeviceExpr format(
+      DeviceExpr time, Expression pattern, E e) throws UnsupportedExpressionException {
     return new TimeText(
         TimeText.Function.FORMAT,
         time,
         DataTypes.StringType,
         TimePatterns.translate(pattern, e),
         Mode.LEGACY,
-        CastRules.zone(zoned));
+        CastRules.zone(e));
   }
 }

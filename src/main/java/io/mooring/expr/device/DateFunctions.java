@@ -1,5 +1,11 @@
 package io.mooring.expr.device;
 
+import static org.apache.spark.sql.catalyst.util.DateTimeConstants.MICROS_PER_DAY;
+import static org.apache.spark.sql.catalyst.util.DateTimeConstants.MICROS_PER_HOUR;
+import static org.apache.spark.sql.catalyst.util.DateTimeConstants.MICROS_PER_MILLIS;
+import static org.apache.spark.sql.catalyst.util.DateTimeConstants.MICROS_PER_MINUTE;
+import static org.apache.spark.sql.catalyst.util.DateTimeConstants.MICROS_PER_SECOND;
+
 import ai.rapids.cudf.BinaryOp;
 import ai.rapids.cudf.BinaryOperable;
 import ai.rapids.cudf.ColumnVector;
@@ -17,13 +23,11 @@ import org.apache.spark.sql.types.DataTypes;
 /** Functions of dates, in the proleptic Gregorian calendar, and of timestamps. */
 final class DateFunctions {
   // libcudf counts years in 16 bits.
-  private static final int MOST_DAYS = 10_000_000;
+  static final int MOST_DAYS = 10_000_000;
   private static final int MOST_MONTHS = 12 * 2_000;
   // Of the years 1 to 9999.
   private static final int FIRST_DAY = -719_162;
   private static final int LAST_DAY = 2_932_896;
-  private static final long MICROS_A_SECOND = 1_000_000;
-  private static final long MICROS_A_DAY = 86_400 * MICROS_A_SECOND;
 
   private DateFunctions() {}
 
@@ -173,12 +177,13 @@ final class DateFunctions {
       case HOUR -> e.cast(e.keep(zoned.local(child).hour()), DType.INT32);
       case MINUTE -> e.cast(e.keep(zoned.local(child).minute()), DType.INT32);
       case SECOND -> e.cast(e.keep(zoned.local(child).second()), DType.INT32);
-      case TRUNC_DAY -> zoned.truncated(child, MICROS_A_DAY);
-      case TRUNC_HOUR -> zoned.truncated(child, 3_600 * MICROS_A_SECOND);
-      case TRUNC_MINUTE -> zoned.truncated(child, 60 * MICROS_A_SECOND);
+      case TRUNC_DAY -> zoned.truncated(child, MICROS_PER_DAY);
+      case TRUNC_HOUR -> zoned.truncated(child, MICROS_PER_HOUR);
+      case TRUNC_MINUTE -> zoned.truncated(child, MICROS_PER_MINUTE);
         // Offsets are whole seconds.
-      case TRUNC_SECOND -> zoned.timestamps(zoned.floor(zoned.micros(child), MICROS_A_SECOND));
-      case TRUNC_MILLISECOND -> zoned.timestamps(zoned.floor(zoned.micros(child), 1_000));
+      case TRUNC_SECOND -> zoned.timestamps(zoned.floor(zoned.micros(child), MICROS_PER_SECOND));
+      case TRUNC_MILLISECOND ->
+          zoned.timestamps(zoned.floor(zoned.micros(child), MICROS_PER_MILLIS));
       case TRUNC_MICROSECOND -> child;
       default -> {
         ColumnVector dates = e.cast(zoned.local(child), DType.TIMESTAMP_DAYS);
@@ -209,7 +214,7 @@ final class DateFunctions {
   /** The timestamps at which dates begin in a time zone. */
   static ColumnView timestamps(ColumnView dates, ZoneId zone, Evaluation e) {
     ZonedTimes zoned = new ZonedTimes(zone, e);
-    requireAtMost(days(dates, e), zoned.mostMicros() / MICROS_A_DAY, e);
+    requireAtMost(days(dates, e), zoned.mostMicros() / MICROS_PER_DAY, e);
     return zoned.startsOfDays(e.cast(dates, DType.TIMESTAMP_MICROSECONDS));
   }
 

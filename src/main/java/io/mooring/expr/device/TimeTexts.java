@@ -1,5 +1,7 @@
 package io.mooring.expr.device;
 
+import static org.apache.spark.sql.catalyst.util.DateTimeConstants.MICROS_PER_SECOND;
+
 import ai.rapids.cudf.BinaryOp;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
@@ -16,7 +18,6 @@ import org.apache.spark.sql.types.DataTypes;
 final class TimeTexts {
   private static final String DAY = "%Y-%m-%d";
   private static final String SECOND = "%Y-%m-%d %H:%M:%S";
-  private static final long MICROS_A_SECOND = 1_000_000;
   private static final int DIGITS_OF_MICROS = 6;
 
   private TimeTexts() {}
@@ -40,7 +41,7 @@ final class TimeTexts {
   private static ColumnView printed(TimeText node, ColumnVector timestamps, Evaluation e) {
     ColumnView seconds = formatted(node, SECOND, timestamps, e);
     ColumnView micros = e.bits(timestamps, DType.INT64);
-    Scalar second = e.number(MICROS_A_SECOND, DType.INT64);
+    Scalar second = e.number(MICROS_PER_SECOND, DType.INT64);
     // Offsets are whole seconds.
     ColumnVector rest = e.binary(BinaryOp.PMOD, micros, second, DType.INT64);
     if (e.magnitude(rest).equals(BigInteger.ZERO)) {

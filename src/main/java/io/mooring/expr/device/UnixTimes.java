@@ -1,5 +1,8 @@
 package io.mooring.expr.device;
 
+import static org.apache.spark.sql.catalyst.util.DateTimeConstants.MICROS_PER_MILLIS;
+import static org.apache.spark.sql.catalyst.util.DateTimeConstants.MICROS_PER_SECOND;
+
 import ai.rapids.cudf.BinaryOp;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
@@ -10,26 +13,23 @@ import java.math.BigInteger;
 
 /** Timestamps and dates as numbers since 1970, and back. */
 final class UnixTimes {
-  private static final long MICROS_A_SECOND = 1_000_000;
-  private static final long MICROS_A_MILLI = 1_000;
-
   private UnixTimes() {}
 
   static ColumnView values(UnixTime function, Evaluation e) {
     ColumnVector child = e.column(function.child());
     return switch (function.function()) {
-      case SECONDS -> floored(child, MICROS_A_SECOND, e);
-      case MILLIS -> floored(child, MICROS_A_MILLI, e);
+      case SECONDS -> floored(child, MICROS_PER_SECOND, e);
+      case MILLIS -> floored(child, MICROS_PER_MILLIS, e);
       case WHOLE_SECONDS ->
           e.binary(
               BinaryOp.DIV,
               e.bits(child, DType.INT64),
-              e.number(MICROS_A_SECOND, DType.INT64),
+              e.number(MICROS_PER_SECOND, DType.INT64),
               DType.INT64);
       case MICROS -> e.bits(child, DType.INT64);
       case DAYS -> e.bits(child, DType.INT32);
-      case OF_SECONDS -> timestamps(child, MICROS_A_SECOND, e);
-      case OF_MILLIS -> timestamps(child, MICROS_A_MILLI, e);
+      case OF_SECONDS -> timestamps(child, MICROS_PER_SECOND, e);
+      case OF_MILLIS -> timestamps(child, MICROS_PER_MILLIS, e);
       case OF_MICROS -> e.bits(child, DType.TIMESTAMP_MICROSECONDS);
       case OF_DAYS -> e.bits(child, DType.TIMESTAMP_DAYS);
     };

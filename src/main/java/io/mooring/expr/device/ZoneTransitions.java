@@ -1,5 +1,7 @@
 package io.mooring.expr.device;
 
+import static org.apache.spark.sql.catalyst.util.DateTimeConstants.MICROS_PER_SECOND;
+
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -28,7 +30,6 @@ record ZoneTransitions(long[] instants, long[] locals, long[] offsets, long[] st
       micros(LocalDateTime.of(10_000, 1, 3, 0, 0).toInstant(ZoneOffset.UTC));
 
   private static final Instant END = Instant.parse("+10002-01-01T00:00:00Z");
-  private static final long MICROS_A_SECOND = 1_000_000;
   private static final Map<ZoneId, ZoneTransitions> KNOWN = new ConcurrentHashMap<>();
 
   /** The transitions of a zone. Thread-safe. */
@@ -62,10 +63,10 @@ record ZoneTransitions(long[] instants, long[] locals, long[] offsets, long[] st
 
   /** An offset from UTC. */
   static long micros(ZoneOffset offset) {
-    return offset.getTotalSeconds() * MICROS_A_SECOND;
+    return offset.getTotalSeconds() * MICROS_PER_SECOND;
   }
 
   private static long micros(Instant instant) {
-    return instant.getEpochSecond() * MICROS_A_SECOND;
+    return instant.getEpochSecond() * MICROS_PER_SECOND;
   }
 }

@@ -1,5 +1,7 @@
 package io.mooring.expr.device;
 
+import static org.apache.spark.sql.catalyst.util.DateTimeConstants.MICROS_PER_DAY;
+
 import ai.rapids.cudf.BinaryOp;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
@@ -14,8 +16,7 @@ import java.time.ZoneOffset;
  * that a zone skips or repeats become instants as in {@link java.time.ZonedDateTime}.
  */
 final class ZonedTimes {
-  // libcudf counts years in 16 bits.
-  private static final long MOST_MICROS = 10_000_000L * 86_400 * 1_000_000;
+  private static final long MOST_MICROS = DateFunctions.MOST_DAYS * MICROS_PER_DAY;
 
   private final ZoneId zone;
   private final Evaluation e;

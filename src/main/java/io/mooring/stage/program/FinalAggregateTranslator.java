@@ -12,7 +12,6 @@ import io.mooring.expr.DeviceExpr.Literal;
 import io.mooring.expr.DeviceExpr.Mode;
 import io.mooring.expr.UnsupportedExpressionException;
 import io.mooring.stage.program.BufferFunction.Kind;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -144,8 +143,7 @@ final class FinalAggregateTranslator {
       throws UnsupportedExpressionException {
     boolean decimal = sum.type() instanceof DecimalType;
     Mode mode = EvalModes.isLegacy(function) ? Mode.LEGACY : Mode.ANSI;
-    DeviceExpr divisor =
-        new DeviceExpr.Cast(count, decimal ? COUNT : DataTypes.DoubleType, mode, ZoneOffset.UTC);
+    DeviceExpr divisor = new DeviceExpr.Cast(count, decimal ? COUNT : DataTypes.DoubleType, mode);
     DeviceExpr quotient =
         new Arithmetic(Arithmetic.Operator.DIVIDE, sum, divisor, function.dataType(), mode);
     return nullForCountOfZero(count, quotient);

@@ -13,7 +13,6 @@ import io.mooring.expr.DeviceExpr.Mode;
 import io.mooring.expr.Unary;
 import io.mooring.expr.UnsupportedExpressionException;
 import io.mooring.stage.program.WindowOperator.Scan;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.DenseRank;
@@ -75,7 +74,7 @@ final class RunningFunctions {
     } else if (function instanceof DenseRank) {
       results.add(scan(Scan.Kind.DENSE_RANK, null, DataTypes.IntegerType));
     } else {
-      results.add(new Cast(countOf(List.of()), DataTypes.IntegerType, Mode.LEGACY, ZoneOffset.UTC));
+      results.add(new Cast(countOf(List.of()), DataTypes.IntegerType, Mode.LEGACY));
     }
   }
 
@@ -112,7 +111,7 @@ final class RunningFunctions {
     if (!fits(input)) {
       throw new UnsupportedExpressionException("running sum of type " + input.dataType().sql());
     }
-    DeviceExpr values = new Cast(expr(input), type, Mode.LEGACY, ZoneOffset.UTC);
+    DeviceExpr values = new Cast(expr(input), type, Mode.LEGACY);
     Literal zero = new Literal(BufferFunction.zero(type), type);
     return scan(Scan.Kind.SUM, new Choice(Choice.Kind.FIRST, List.of(values, zero)), type);
   }
