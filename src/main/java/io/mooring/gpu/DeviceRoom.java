@@ -6,18 +6,32 @@ import java.util.function.LongSupplier;
 /**
  * The room of a device for objects that stay there, in permits of one MiB. Thread-safe.
  *
+ * @param queue those that wait for room
  * @param unusedBytes of objects that nobody uses
  * @param dropUnused frees these
  */
-record DeviceRoom(DeviceAdmission admission, LongSupplier unusedBytes, Runnable dropUnused) {
+record DeviceRoom(
+    DeviceAdmission admission, RoomQueue queue, LongSupplier unusedBytes, Runnable dropUnused) {
   private static final int MIB_SHIFT = 20;
 
-  /** Keeps bytes and returns the permits to give up; 0 when there is no room. */
-  int keep(long bytes) {
+  /**
+   * Keeps bytes and returns the permits to give up.
+   *
+   * @param taken permits that the same work has
+   * @throws RefusedException when there is no room
+   */
+  int keep(long bytes, long taken) {
     int permits = admission.keep(bytes);
     if (permits == 0) {
       dropUnused.run();
       permits = admission.keep(bytes);
+    }
+    if (permits == 0) {
+      long needed = bytes(taken + (bytes >> MIB_SHIFT) + 1);
+      String reason = "the device has no room for objects that would stay there";
+      throw isTooSmallFor(needed)
+          ? new RefusedException(reason)
+          : new RefusedException(reason, needed);
     }
     return permits;
   }
@@ -30,19 +44,13 @@ record DeviceRoom(DeviceAdmission admission, LongSupplier unusedBytes, Runnable 
     return permits << MIB_SHIFT;
   }
 
-  /** The least bytes that have to be free for some bytes beside permits. */
-  static long needed(long permits, long bytes) {
-    return bytes(permits + (bytes >> MIB_SHIFT) + 1);
+  /** The bytes that can be kept now, those of unused objects too. */
+  long freeBytes() {
+    return admission.mostReservedBytes() - admission.reservedBytes() + unusedBytes.getAsLong();
   }
 
-  /** Whether so many bytes can be kept now; unused objects are freed where that is enough. */
   boolean isFree(long bytes) {
-    long free = admission.mostReservedBytes() - admission.reservedBytes();
-    if (free < bytes && free + unusedBytes.getAsLong() >= bytes) {
-      dropUnused.run();
-      free = admission.mostReservedBytes() - admission.reservedBytes();
-    }
-    return free >= bytes;
+    return freeBytes() >= bytes;
   }
 
   /** Whether so many bytes can never be kept. */

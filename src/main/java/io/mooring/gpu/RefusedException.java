@@ -20,8 +20,23 @@ public final class RefusedException extends RuntimeException {
     this.neededBytes = neededBytes;
   }
 
+  /** Whether others may give back the room that lacked. */
+  public boolean isForRoom() {
+    return neededBytes != Long.MAX_VALUE;
+  }
+
+  /** The same of work that has taken so many bytes more. */
+  public RefusedException beside(long bytes) {
+    return new RefusedException(getMessage(), isForRoom() ? neededBytes + bytes : neededBytes);
+  }
+
   /** The least bytes with which it is worth trying again; the greatest long where none are. */
   long neededBytes() {
     return neededBytes;
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
   }
 }

@@ -6,73 +6,46 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /** Room on the device that is reserved bit by bit. Thread-safe. */
-final class ReservedRoom implements SharedObjects.TemporaryRoom {
+final class ReservedRoom implements Room.Temporary {
   private final DeviceRoom device;
 
-  /** The permits of an attempt, in all its rooms. */
-  private final AtomicLong ofAttempt;
+  /** The permits of this room and of those that belong to the same work. */
+  private final AtomicLong ofWork;
 
   private final List<Integer> permits = new ArrayList<>();
 
-  /** Whether work in this room is part of an attempt, which waits as a whole. */
-  private final boolean isInAttempt;
-
   ReservedRoom(DeviceRoom device) {
-    this(device, new AtomicLong(), false);
+    this(device, new AtomicLong());
   }
 
-  private ReservedRoom(DeviceRoom device, AtomicLong ofAttempt, boolean isInAttempt) {
+  private ReservedRoom(DeviceRoom device, AtomicLong ofWork) {
     this.device = device;
-    this.ofAttempt = ofAttempt;
-    this.isInAttempt = isInAttempt;
+    this.ofWork = ofWork;
   }
 
   @Override
   public synchronized void take(long bytes) {
-    int more = device.keep(bytes);
-    if (more == 0) {
-      throw new RefusedException(
-          "the device has no room for objects that would stay there",
-          DeviceRoom.needed(ofAttempt.get(), bytes));
-    }
+    int more = device.keep(bytes, ofWork.get());
     permits.add(more);
-    ofAttempt.addAndGet(more);
+    ofWork.addAndGet(more);
   }
 
   @Override
   public ReservedRoom temporary() {
-    return new ReservedRoom(device, ofAttempt, isInAttempt);
+    return new ReservedRoom(device, ofWork);
   }
 
   @Override
-  public <T> T attempt(RoomWait wait, Function<SharedObjects.Room, T> work) {
-    if (isInAttempt) {
-      return work.apply(this);
-    }
-    long start = 0;
-    boolean isAgainAtOnce = false;
-    while (true) {
-      try (ReservedRoom own = new ReservedRoom(device, new AtomicLong(), true)) {
-        T result = work.apply(own);
-        take(own);
-        return result;
-      } catch (RefusedException e) {
-        if (device.isTooSmallFor(e.neededBytes())
-            || device.isTooSmallFor(e.neededBytes() + wait.heldBytes())) {
-          throw e;
-        }
-        start = start == 0 ? System.nanoTime() : start;
-        if (device.isFree(e.neededBytes())) {
-          // What lacked was held by the work itself, as tables that it shares, or is free by now.
-          if (isAgainAtOnce) {
-            throw e;
-          }
-          isAgainAtOnce = true;
-        } else if (!wait.await(() -> device.isFree(e.neededBytes()), start)) {
-          throw e;
-        }
-      }
-    }
+  public <T> T attempt(RoomWait wait, Function<Room, T> work) {
+    return new RoomAttempt(device, wait)
+        .done(
+            () -> {
+              try (ReservedRoom own = new ReservedRoom(device)) {
+                T result = work.apply(own);
+                take(own);
+                return result;
+              }
+            });
   }
 
   /** The bytes that are taken. */
@@ -83,14 +56,14 @@ final class ReservedRoom implements SharedObjects.TemporaryRoom {
   /** Takes over what another room has. */
   private synchronized void take(ReservedRoom other) {
     permits.addAll(other.permits);
-    ofAttempt.addAndGet(other.sum());
+    ofWork.addAndGet(other.sum());
     other.permits.clear();
   }
 
   @Override
   public synchronized void close() {
     permits.forEach(device::giveUp);
-    ofAttempt.addAndGet(-sum());
+    ofWork.addAndGet(-sum());
     permits.clear();
   }
 

@@ -10,32 +10,34 @@ import java.util.function.BooleanSupplier;
  * for it.
  *
  * @param most the longest time
- * @param heldBytes what the task that waits holds itself, beside the room of the work
+ * @param isUseless whether the room is not needed any more, as another task has made the object
  * @param check called now and then; throws to end the wait
  */
-public record RoomWait(Duration most, long heldBytes, Runnable check) {
+public record RoomWait(Duration most, BooleanSupplier isUseless, Runnable check) {
   // The host hashes 2 to 5 million rows a second on one thread.
   private static final long HOST_BYTES_PER_SECOND = 200_000_000;
   private static final long LEAST_SECONDS = 1;
   private static final long MOST_SECONDS = 30;
-  // What the task holds may be what others wait for, who hold what it waits for.
-  private static final long MOST_SECONDS_WITH_TABLES = 3;
-  private static final long POLL_MILLIS = 50;
+  private static final long POLL_MILLIS = 20;
 
-  /** For a table of about so many bytes, made beside other tables that the task holds. */
-  public static RoomWait ofTable(long bytes, long heldBytes, Runnable check) {
+  /** For tables of about so many bytes. */
+  public static RoomWait ofTables(long bytes, BooleanSupplier isUseless, Runnable check) {
     long seconds = Math.max(LEAST_SECONDS, bytes / HOST_BYTES_PER_SECOND);
-    long most = heldBytes == 0 ? MOST_SECONDS : MOST_SECONDS_WITH_TABLES;
-    return new RoomWait(Duration.ofSeconds(Math.min(most, seconds)), heldBytes, check);
+    return new RoomWait(Duration.ofSeconds(Math.min(MOST_SECONDS, seconds)), isUseless, check);
   }
 
   /** For work that one thread of the host would need long for. */
   public static RoomWait longest(Runnable check) {
-    return new RoomWait(Duration.ofSeconds(MOST_SECONDS), 0, check);
+    return new RoomWait(Duration.ofSeconds(MOST_SECONDS), () -> false, check);
+  }
+
+  /** No wait at all. */
+  public static RoomWait none() {
+    return new RoomWait(Duration.ZERO, () -> false, () -> {});
   }
 
   /**
-   * Waits until there is room.
+   * Waits until there is room, or none is needed.
    *
    * @param start when the first wait for this work began, by {@link System#nanoTime}
    * @return false when there is none in time
@@ -44,15 +46,15 @@ public record RoomWait(Duration most, long heldBytes, Runnable check) {
   boolean await(BooleanSupplier isFree, long start) {
     while (System.nanoTime() - start < most.toNanos()) {
       check.run();
+      if (isUseless.getAsBoolean() || isFree.getAsBoolean()) {
+        return true;
+      }
       try {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         check.run();
         throw new CancellationException("the wait for room on the device was interrupted");
-      }
-      if (isFree.getAsBoolean()) {
-        return true;
       }
     }
     return false;

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * the lock of {@link SharedObjects}; room may be taken by any thread that helps to make it;
  * everything else belongs to the thread that makes it, and then to the one that frees it.
  */
-final class SharedObject implements SharedObjects.Room {
+final class SharedObject implements Room {
   private static final Logger LOG = LoggerFactory.getLogger(SharedObject.class);
 
   // A task can be killed without an interrupt.
@@ -60,12 +60,12 @@ final class SharedObject implements SharedObjects.Room {
   }
 
   @Override
-  public SharedObjects.TemporaryRoom temporary() {
+  public Room.Temporary temporary() {
     return room.temporary();
   }
 
   @Override
-  public <T> T attempt(RoomWait wait, Function<SharedObjects.Room, T> work) {
+  public <T> T attempt(RoomWait wait, Function<Room, T> work) {
     return room.attempt(wait, work);
   }
 
@@ -98,10 +98,18 @@ final class SharedObject implements SharedObjects.Room {
         }
       }
     } catch (ExecutionException e) {
-      String reason =
-          e.getCause() instanceof RefusedException refused ? refused.getMessage() : null;
-      throw new RefusedException(String.valueOf(reason));
+      throw e.getCause() instanceof RefusedException refused
+          ? refused.beside(0)
+          : new RefusedException(String.valueOf(e.getCause()));
     }
+  }
+
+  boolean isRefused() {
+    return result.isCompletedExceptionally();
+  }
+
+  boolean isThere() {
+    return !isRefused() && result.getNow(Optional.empty()).isPresent();
   }
 
   void giveUp() {
@@ -115,7 +123,7 @@ final class SharedObject implements SharedObjects.Room {
 
   /** Frees the object, if it was made; never fails. */
   void close() {
-    if (result.isCompletedExceptionally()) {
+    if (isRefused()) {
       return;
     }
     result.getNow(Optional.empty()).ifPresent(SharedObject::close);

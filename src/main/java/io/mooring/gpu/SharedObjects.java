@@ -4,8 +4,8 @@ import io.mooring.parquet.read.DeviceAdmission;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Objects on one device that tasks share, such as the hash tables of joins. The first task that
@@ -13,16 +13,10 @@ import java.util.function.Predicate;
  * its room is needed. Thread-safe; callers have made the device current for their thread.
  */
 public final class SharedObjects {
-  // A fault may pass, and a task can be killed; a lasting fault must not cost each task an attempt.
-  private static final int MOST_FAILURES = 3;
-
   private final DeviceRoom room;
   private final Map<Object, SharedObject> objects = new HashMap<>();
-  private final Map<Object, Failures> failures = new HashMap<>();
+  private final RepeatedFailures failures = new RepeatedFailures();
   private volatile boolean empty = true;
-
-  /** The number of failed attempts in a row to make an object. */
-  private record Failures(int count, SharedObject last) {}
 
   /** Makes an object. */
   public interface Maker<T extends AutoCloseable> {
@@ -45,36 +39,8 @@ public final class SharedObjects {
     default void checkWait() {}
   }
 
-  /** Room on the device, to be asked for before it is used. Thread-safe. */
-  public interface Room {
-    /**
-     * Keeps some bytes for the object that is made, for as long as it stays.
-     *
-     * @throws RefusedException when the device has no room for it
-     */
-    void take(long bytes);
-
-    /** Room for what does not stay until the object is freed, but goes before it is complete. */
-    TemporaryRoom temporary();
-
-    /**
-     * Does work that takes room, which stays taken. Where there is none, the work gives back what
-     * it has taken and is done again once others have given back enough. Within the work of another
-     * attempt, that one waits.
-     *
-     * @throws RefusedException when they have not in time
-     */
-    <T> T attempt(RoomWait wait, Function<Room, T> work);
-  }
-
-  /** Room that is given back when it is closed. Thread-safe. */
-  public interface TemporaryRoom extends Room, AutoCloseable {
-    @Override
-    void close();
-  }
-
   SharedObjects(DeviceAdmission admission) {
-    this.room = new DeviceRoom(admission, this::unusedBytes, this::dropUnused);
+    this.room = new DeviceRoom(admission, new RoomQueue(), this::unusedBytes, this::dropUnused);
   }
 
   /**
@@ -126,9 +92,9 @@ public final class SharedObjects {
       stays = true;
       return created;
     } catch (RefusedException e) {
-      // Remembered, so that later tasks need not try in vain.
       object.giveUp();
-      object.refuse(e);
+      // Remembered where it lasts, so that later tasks need not try in vain.
+      refuse(object, e);
       leave(object);
       stays = true;
       throw e;
@@ -145,9 +111,32 @@ public final class SharedObjects {
     }
   }
 
+  private void refuse(SharedObject object, RefusedException reason) {
+    if (reason.isForRoom()) {
+      remove(object);
+    }
+    object.refuse(reason);
+  }
+
+  /**
+   * Refuses an object to later tasks, unless there is one or somebody makes it.
+   *
+   * @param maker by which it is known when nobody will ask for it again
+   */
+  synchronized void refuse(Object key, Maker<?> maker, String reason) {
+    SharedObject refused = new SharedObject(key, maker::isWanted, new ReservedRoom(room));
+    refused.refuse(new RefusedException(reason));
+    objects.putIfAbsent(key, refused);
+    empty = false;
+  }
+
+  synchronized @Nullable SharedObject find(Object key) {
+    return objects.get(key);
+  }
+
   /** Has the next task try, unless too many have. */
   private void failed(SharedObject object) {
-    if (failsOn(object)) {
+    if (isTheLast(object)) {
       object.refuse(new RefusedException("the build side of a join did not reach the GPU"));
       leave(object);
     } else {
@@ -157,29 +146,28 @@ public final class SharedObjects {
 
   /** Has the next task try as if nobody had. */
   private void abandon(SharedObject object) {
-    synchronized (this) {
-      objects.remove(object.key(), object);
-    }
+    remove(object);
     object.breakOff();
   }
 
-  private synchronized boolean failsOn(SharedObject object) {
-    Failures before = failures.remove(object.key());
-    int count = before == null ? 1 : before.count() + 1;
-    if (count >= MOST_FAILURES) {
-      return true;
-    }
-    failures.put(object.key(), new Failures(count, object));
+  private synchronized void remove(SharedObject object) {
     objects.remove(object.key(), object);
-    return false;
+  }
+
+  private synchronized boolean isTheLast(SharedObject object) {
+    boolean last = failures.areTooManyWith(object);
+    if (!last) {
+      remove(object);
+    }
+    return last;
   }
 
   private synchronized void succeeded(SharedObject object) {
-    failures.remove(object.key());
+    failures.forget(object.key());
   }
 
   /** Room for one task alone, which goes when the caller closes it. */
-  public TemporaryRoom room() {
+  public Room.Temporary room() {
     return new ReservedRoom(room);
   }
 
@@ -207,8 +195,8 @@ public final class SharedObjects {
   }
 
   private synchronized void forgetFailures() {
-    failures.values().removeIf(it -> !it.last().isWanted());
-    empty = objects.isEmpty() && failures.isEmpty();
+    failures.forgetUnwanted();
+    empty = objects.isEmpty() && failures.areNone();
   }
 
   /** Frees whatever nobody uses. What was refused stays so, as long as it is wanted. */
@@ -241,7 +229,7 @@ public final class SharedObjects {
     if (object.isUsed() || !objects.remove(object.key(), object)) {
       return false;
     }
-    empty = objects.isEmpty() && failures.isEmpty();
+    empty = objects.isEmpty() && failures.areNone();
     return true;
   }
 

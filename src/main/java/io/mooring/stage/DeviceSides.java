@@ -1,7 +1,7 @@
 package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.gpu.SharedObjects;
+import io.mooring.gpu.Room;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.rdd.RDD;
@@ -14,7 +14,7 @@ record DeviceSides(List<List<DeviceBatch>> all) implements AutoCloseable {
   }
 
   /** Adds the rows of a side; false where only Spark can compute them. */
-  boolean add(RDD<InternalRow> side, SharedObjects.Room room, int threads) {
+  boolean add(RDD<InternalRow> side, Room room, int threads) {
     List<DeviceBatch> rows =
         side instanceof FinalStageRdd stage ? stage.onDevice(room, threads) : null;
     return rows != null && all.add(rows);

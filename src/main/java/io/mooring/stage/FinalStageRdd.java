@@ -3,10 +3,9 @@ package io.mooring.stage;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.RefusedException;
+import io.mooring.gpu.Room;
 import io.mooring.gpu.RoomWait;
-import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.task.ResultTooLargeException;
-import io.mooring.stage.device.BatchSlices;
 import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceRowSource;
 import io.mooring.stage.device.FinalOperators;
@@ -40,8 +39,6 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(FinalStageRdd.class);
   private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
-
-  private static final long MOST_BYTES_AT_ONCE = 1L << 30;
 
   private final ArrayList<StageRdd> stages;
   // Executors have no partitions of a scan but these.
@@ -108,30 +105,13 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
   }
 
-  private @Nullable DownloadedRows downloaded(SharedObjects.Room room) {
+  private @Nullable DownloadedRows downloaded(Room room) {
     List<DeviceBatch> results = resultsWithRoom(room);
-    if (results == null) {
-      return null;
-    }
-    DownloadedRows rows = new DownloadedRows(program.output());
-    boolean all = false;
-    try {
-      for (DeviceBatch batch : results) {
-        int slices = (int) Math.min(batch.rows(), batch.bytes() / MOST_BYTES_AT_ONCE + 1);
-        BatchSlices.forEach(batch, slices, slice -> add(slice, rows));
-      }
-      all = true;
-      return rows;
-    } finally {
-      results.forEach(DeviceBatch::close);
-      if (!all) {
-        rows.close();
-      }
-    }
+    return results == null ? null : ResultDownload.of(results, program.output());
   }
 
   /** The results, once there is room for them and for the groups; null where there is none. */
-  private @Nullable List<DeviceBatch> resultsWithRoom(SharedObjects.Room room) {
+  private @Nullable List<DeviceBatch> resultsWithRoom(Room room) {
     TaskContext task = TaskContext.get();
     try {
       return room.attempt(
@@ -143,15 +123,9 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
   }
 
-  private static void add(DeviceBatch slice, DownloadedRows rows) {
-    try (slice) {
-      rows.add(slice);
-    }
-  }
-
   /** Gives null also where Spark has to merge the groups. */
   @Override
-  public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
+  public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, Room room) {
     return onDevice(room, TaskThreads.besideOtherTasks());
   }
 
@@ -166,7 +140,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
    * @param threads the most that decode at a time
    * @throws RefusedException when there is no room
    */
-  @Nullable List<DeviceBatch> onDevice(SharedObjects.Room room, int threads) {
+  @Nullable List<DeviceBatch> onDevice(Room room, int threads) {
     try {
       return computed(room, threads);
     } catch (SparkFallbackException | ResultTooLargeException e) {
@@ -175,10 +149,20 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
   }
 
-  private @Nullable List<DeviceBatch> computed(SharedObjects.Room room, int threads) {
+  private @Nullable List<DeviceBatch> computed(Room room, int threads) {
+    try (BuildTables builds =
+        BuildTables.ofRowsOnDevice(broadcasts, DeviceWork.objects(factory()))) {
+      try {
+        return computed(builds, room, threads);
+      } catch (RefusedException e) {
+        throw e.beside(builds.bytes());
+      }
+    }
+  }
+
+  private @Nullable List<DeviceBatch> computed(BuildTables builds, Room room, int threads) {
     // The groups' room is given back; only that of the results is kept.
-    try (BuildTables builds = new BuildTables(broadcasts, DeviceWork.objects(factory()));
-        SharedObjects.TemporaryRoom temporary = room.temporary();
+    try (Room.Temporary temporary = room.temporary();
         DeviceSides sides = new DeviceSides()) {
       FinalOperators operators =
           new FinalOperators(groupProgram(), program, builds, sides.all(), temporary::take);
@@ -199,7 +183,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   }
 
   /** The partial groups of all stages; null where only Spark can compute those of one. */
-  private @Nullable List<DeviceBatch> groupsOnDevice(SharedObjects.Room room, int threads) {
+  private @Nullable List<DeviceBatch> groupsOnDevice(Room room, int threads) {
     List<ParallelStageReader.Source> sources = new ArrayList<>();
     for (int i = 0; i < stages.size(); i++) {
       ParallelStageReader.Source source = stages.get(i).source(groupPartitions.get(i), room);
@@ -228,7 +212,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   }
 
   private List<DeviceBatch> finished(
-      FinalOperators operators, List<DeviceBatch> partials, SharedObjects.Room room) {
+      FinalOperators operators, List<DeviceBatch> partials, Room room) {
     long start = System.nanoTime();
     long count = partials.stream().mapToLong(DeviceBatch::rows).sum();
     List<DeviceBatch> all = partials;

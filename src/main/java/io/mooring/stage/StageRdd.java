@@ -2,14 +2,13 @@ package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.gpu.Room;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.fallback.FallbackPartition;
 import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceOperators;
 import io.mooring.stage.device.DeviceRowSource;
-import io.mooring.stage.device.RowUpload;
 import io.mooring.stage.program.StageProgram;
-import io.mooring.stage.task.DeviceStageReader;
 import io.mooring.stage.task.DeviceWork;
 import io.mooring.stage.task.StageOperators;
 import io.mooring.stage.task.StageReader;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.Partition;
@@ -100,13 +100,18 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
   }
 
   @Override
-  public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room) {
+  public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, Room room) {
     // Several units may have groups of one key, which are not the rows of the replaced operators.
     ParallelStageReader.Source source =
         program.aggregate() == null ? source(partitions, room) : null;
     return source == null
         ? null
         : ParallelStageReader.read(List.of(source), TaskThreads.besideOtherTasks());
+  }
+
+  @Override
+  public boolean needsMoreRoomThanRows() {
+    return !broadcasts.isEmpty();
   }
 
   /** The reader of the scan's files on executors. */
@@ -122,64 +127,42 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
    * The rows, or partial groups, of some partitions for the device; null where only Spark can
    * compute them.
    */
-  ParallelStageReader.@Nullable Source source(Partition[] partitions, SharedObjects.Room room) {
+  ParallelStageReader.@Nullable Source source(Partition[] partitions, Room room) {
     boolean ours = Arrays.stream(partitions).allMatch(DataSourcePartitions::isOfScan);
     if (!ours || partitions.length == 0) {
       return null;
     }
     List<InputPartition> inputs = new ArrayList<>();
     Arrays.stream(partitions).forEach(it -> inputs.addAll(DataSourcePartitions.inputs(it)));
-    StageReader.Work work = work(partitions[0], TaskContext.get());
-    return new Source(factory, inputs, work, new Upload(program, room), metrics);
+    StageReader.Work work =
+        work(
+            partitions[0],
+            TaskContext.get(),
+            shared -> BuildTables.ofRowsOnDevice(broadcasts, shared));
+    return new StageSource(factory, inputs, work, program, room, metrics);
   }
 
   /** Makes the build sides of the joins on the device, where that is possible. */
   void prepare() {
     try (DeviceOperators operators =
         DeviceOperators.ofUnits(
-            program, new BuildTables(broadcasts, DeviceWork.objects(factory)))) {
+            program, BuildTables.ofRowsOnDevice(broadcasts, DeviceWork.objects(factory)))) {
       operators.prepare();
     } catch (SparkFallbackException e) {
       LOG.debug("A build side of a join was not made ahead", e);
     }
   }
 
-  /** Partitions that are read to the device. */
-  private record Source(
-      PartitionReaderFactory factory,
-      List<InputPartition> inputs,
-      StageReader.Work work,
-      Upload upload,
-      StageMetrics metrics)
-      implements ParallelStageReader.Source {
-    @Override
-    public @Nullable DeviceStageReader open(List<InputPartition> share) {
-      return DeviceStageReader.open(factory, share, work, upload);
-    }
-
-    @Override
-    public void ended(DeviceStageReader reader) {
-      metrics.add(reader.counters(), reader.scanMetrics());
-    }
-  }
-
-  /** Takes rows that Spark computed to the device. */
-  private record Upload(StageProgram program, SharedObjects.Room room)
-      implements DeviceStageReader.Target {
-    @Override
-    public void take(long bytes) {
-      room.take(bytes);
-    }
-
-    @Override
-    public DeviceBatch uploaded(Iterator<InternalRow> rows) {
-      return RowUpload.uploaded(rows, program.output());
-    }
-  }
-
   /** The work of a task on a partition. */
   StageReader.Work work(Partition partition, TaskContext context) {
-    return new Work(firstParent(ROW), partition.index(), context, program, broadcasts);
+    return work(partition, context, shared -> BuildTables.ofTask(broadcasts, shared));
+  }
+
+  private StageReader.Work work(
+      Partition partition,
+      TaskContext context,
+      Function<Supplier<SharedObjects>, BuildTables> builds) {
+    return new Work(firstParent(ROW), partition.index(), context, program, builds);
   }
 
   /** The reader; null without a usable GPU, and for a partition of a scan without files. */
@@ -210,11 +193,11 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
       int index,
       TaskContext context,
       StageProgram program,
-      List<Broadcast<HashedRelation>> broadcasts)
+      Function<Supplier<SharedObjects>, BuildTables> builds)
       implements StageReader.Work {
     @Override
     public StageOperators operators(Supplier<SharedObjects> shared) {
-      return DeviceOperators.ofUnits(program, new BuildTables(broadcasts, shared));
+      return DeviceOperators.ofUnits(program, builds.apply(shared));
     }
 
     @Override

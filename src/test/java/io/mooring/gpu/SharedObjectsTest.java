@@ -49,7 +49,7 @@ class SharedObjectsTest {
     }
 
     @Override
-    public Thing make(SharedObjects.Room room) {
+    public Thing make(Room room) {
       made.incrementAndGet();
       room.take(bytes);
       return new Thing();
@@ -72,7 +72,7 @@ class SharedObjectsTest {
     Things things =
         new Things(MIB) {
           @Override
-          public Thing make(SharedObjects.Room room) {
+          public Thing make(Room room) {
             awaitUninterruptibly(all);
             return super.make(room);
           }
@@ -124,7 +124,7 @@ class SharedObjectsTest {
   }
 
   @Test
-  void whatIsUsedIsNotFreedAndWhatHasNoRoomIsRefusedToAll() throws Exception {
+  void whatIsUsedIsNotFreed_andARefusalForItsRoomPasses() throws Exception {
     Things things = new Things(30 * MIB);
     Thing used = objects.acquire("used", things);
     for (int i = 0; i < 3; i++) {
@@ -132,19 +132,27 @@ class SharedObjectsTest {
           .isInstanceOf(RefusedException.class)
           .hasMessageContaining("no room");
     }
-    assertThat(things.made).hasValue(2);
     assertThat(used.isClosed()).isFalse();
     objects.dropUnused();
     assertThat(used.isClosed()).isFalse();
     objects.release("used");
-    objects.dropUnused();
+    assertThat(objects.<Thing>acquire("other", things).isClosed()).isFalse();
     assertThat(used.isClosed()).isTrue();
-    // The other tasks of the query would wait for nothing, or make what the first ones do without.
-    assertThatThrownBy(() -> objects.acquire("other", things)).isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void whatCanNeverHaveRoom_isRefusedToAllAsLongAsItIsWanted() throws Exception {
+    Things things = new Things(60 * MIB);
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> objects.acquire("key", things))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("no room");
+    }
+    assertThat(things.made).hasValue(1);
     things.wanted = false;
     objects.dropUnwanted();
     assertThat(objects.size()).isZero();
-    assertThat(objects.<Thing>acquire("other", things).isClosed()).isFalse();
+    assertThat(objects.<Thing>acquire("key", new Things(MIB)).isClosed()).isFalse();
   }
 
   @Test
@@ -154,7 +162,7 @@ class SharedObjectsTest {
     Things failing =
         new Things(MIB) {
           @Override
-          public Thing make(SharedObjects.Room room) {
+          public Thing make(Room room) {
             room.take(10 * MIB);
             begun.countDown();
             awaitUninterruptibly(breakOff);
@@ -180,7 +188,7 @@ class SharedObjectsTest {
     Things slow =
         new Things(MIB) {
           @Override
-          public Thing make(SharedObjects.Room room) {
+          public Thing make(Room room) {
             begun.countDown();
             awaitUninterruptibly(go);
             return super.make(room);
@@ -209,7 +217,7 @@ class SharedObjectsTest {
     Things failing =
         new Things(MIB) {
           @Override
-          public Thing make(SharedObjects.Room room) {
+          public Thing make(Room room) {
             super.make(room);
             throw new IllegalStateException("fails on");
           }
@@ -234,7 +242,7 @@ class SharedObjectsTest {
     Things failing =
         new Things(MIB) {
           @Override
-          public Thing make(SharedObjects.Room room) {
+          public Thing make(Room room) {
             super.make(room);
             throw new IllegalStateException("fails on");
           }
@@ -254,7 +262,7 @@ class SharedObjectsTest {
     Things slow =
         new Things(MIB) {
           @Override
-          public Thing make(SharedObjects.Room room) {
+          public Thing make(Room room) {
             begun.countDown();
             awaitUninterruptibly(go);
             return super.make(room);

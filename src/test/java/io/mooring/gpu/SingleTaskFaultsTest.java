@@ -131,7 +131,7 @@ class SingleTaskFaultsTest {
   @Test
   void groupsThatHaveNoRoomAreSparks() {
     Device device = GpuRuntime.current().orElseThrow().devices().all().get(0);
-    try (SharedObjects.TemporaryRoom others = device.objects().room()) {
+    try (Room.Temporary others = device.objects().room()) {
       takeAll(others);
       Dataset<Row> data = spark.sql(QUERY);
       assertThat(ScanResults.rows(data)).isEqualTo(expected);
@@ -145,7 +145,7 @@ class SingleTaskFaultsTest {
   @Test
   void groupsWaitForRoomThatOthersGiveBack() {
     Device device = GpuRuntime.current().orElseThrow().devices().all().get(0);
-    try (SharedObjects.TemporaryRoom others = device.objects().room()) {
+    try (Room.Temporary others = device.objects().room()) {
       takeAll(others);
       Dataset<Row> data = spark.sql(QUERY);
       CompletableFuture<Void> given =
@@ -158,13 +158,13 @@ class SingleTaskFaultsTest {
     FaultTables.assertNothingStays();
   }
 
-  private static void takeAll(SharedObjects.Room room) {
+  private static void takeAll(Room room) {
     for (long bytes = 1L << 40; bytes >= 1L << 20; bytes /= 2) {
       takeWhileThereIs(room, bytes);
     }
   }
 
-  private static void takeWhileThereIs(SharedObjects.Room room, long bytes) {
+  private static void takeWhileThereIs(Room room, long bytes) {
     try {
       while (true) {
         room.take(bytes);

@@ -11,7 +11,7 @@ import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.expr.device.SparkFallbackException;
-import io.mooring.gpu.SharedObjects;
+import io.mooring.gpu.Room;
 import io.mooring.scan.prune.KeyRanges;
 import io.mooring.stage.program.OperatorMemory;
 import io.mooring.stage.program.RowOperator.Join;
@@ -48,7 +48,7 @@ final class BuildTable implements AutoCloseable {
    *
    * @throws SparkFallbackException when only Spark can read its rows or its keys
    */
-  static BuildTable make(HashedRelation relation, Join join, SharedObjects.Room room) {
+  static BuildTable make(HashedRelation relation, Join join, Room room) {
     try (DeviceBatch all = RowUpload.uploaded(relation, join.buildTypes(), room::take)) {
       boolean hasNullKey = HashedRelationRows.hasNullKey(relation);
       return of(all, join, relation.keyIsUnique(), hasNullKey, room);
@@ -56,7 +56,7 @@ final class BuildTable implements AutoCloseable {
   }
 
   /** Makes the table of rows that are on the device already, and closes them. */
-  static BuildTable make(List<DeviceBatch> rows, Join join, SharedObjects.Room room) {
+  static BuildTable make(List<DeviceBatch> rows, Join join, Room room) {
     try (DeviceBatch all = concatenated(rows, join)) {
       return of(all, join, false, false, room);
     }
@@ -79,7 +79,7 @@ final class BuildTable implements AutoCloseable {
   }
 
   private static BuildTable of(
-      DeviceBatch all, Join join, boolean unique, boolean hasNullKey, SharedObjects.Room room) {
+      DeviceBatch all, Join join, boolean unique, boolean hasNullKey, Room room) {
     room.take(all.rows() * OperatorMemory.HASH_TABLE_BYTES);
     List<Integer> kept =
         join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();

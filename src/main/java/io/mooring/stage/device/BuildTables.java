@@ -2,27 +2,25 @@ package io.mooring.stage.device;
 
 import ai.rapids.cudf.Cuda;
 import io.mooring.expr.DeviceExpr;
-import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.gpu.JointAcquisition;
 import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.RoomWait;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.RowOperator.Join;
 import io.mooring.stage.program.StageProgram;
-import io.mooring.stage.replicated.ReplicatedBroadcast;
-import io.mooring.stage.replicated.ReplicatedRelation;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.execution.joins.HashedRelation;
-import org.apache.spark.storage.BroadcastBlockId;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +34,7 @@ public final class BuildTables implements AutoCloseable {
 
   private final List<Broadcast<HashedRelation>> broadcasts;
   private final Supplier<SharedObjects> shared;
+  private final boolean isForTask;
   private final Map<Key, BuildTable> taken = new HashMap<>();
   private final Map<Key, Integer> failures = new HashMap<>();
 
@@ -47,13 +46,34 @@ public final class BuildTables implements AutoCloseable {
   private record Key(
       String application, long broadcast, List<DeviceExpr> keys, boolean keysAlone) {}
 
+  private BuildTables(
+      List<Broadcast<HashedRelation>> broadcasts,
+      Supplier<SharedObjects> shared,
+      boolean isForTask) {
+    this.broadcasts = List.copyOf(broadcasts);
+    this.shared = shared;
+    this.isForTask = isForTask;
+  }
+
   /**
+   * The build sides of a task's own rows, which wait for room that other tasks hold.
+   *
    * @param broadcasts the build sides of a stage, in the order of its joins
    * @param shared the objects that tasks share on this task's device
    */
-  public BuildTables(List<Broadcast<HashedRelation>> broadcasts, Supplier<SharedObjects> shared) {
-    this.broadcasts = List.copyOf(broadcasts);
-    this.shared = shared;
+  public static BuildTables ofTask(
+      List<Broadcast<HashedRelation>> broadcasts, Supplier<SharedObjects> shared) {
+    return new BuildTables(broadcasts, shared, true);
+  }
+
+  /**
+   * The build sides of rows that the device keeps, such as those of another build side. Where they
+   * have no room, a {@link RefusedException} tells the work that needs these rows, which waits
+   * without what it holds.
+   */
+  public static BuildTables ofRowsOnDevice(
+      List<Broadcast<HashedRelation>> broadcasts, Supplier<SharedObjects> shared) {
+    return new BuildTables(broadcasts, shared, false);
   }
 
   /** No build sides, for operators without joins. */
@@ -62,155 +82,107 @@ public final class BuildTables implements AutoCloseable {
         List.of(),
         () -> {
           throw new IllegalStateException("There is no join");
-        });
+        },
+        false);
   }
 
   /**
    * Makes, or waits for, the tables of all joins.
    *
    * @throws SparkFallbackException when one cannot be on the device
+   * @throws RefusedException when they have no room, of rows that the device keeps
    */
   void prepare(StageProgram program) {
+    Map<Key, BuildTableMaker> wanted = new LinkedHashMap<>();
     for (RowOperator operator : program.operators()) {
-      if (operator instanceof Join join) {
-        of(join);
+      if (operator instanceof Join join && !taken.containsKey(key(join))) {
+        wanted.put(key(join), new BuildTableMaker(broadcasts.get(join.build()), join, false));
+      }
+    }
+    if (!wanted.isEmpty()) {
+      taken.putAll(isForTask ? awaited(wanted) : acquired(wanted, RoomWait.none()));
+    }
+  }
+
+  private Map<Key, BuildTable> awaited(Map<Key, BuildTableMaker> wanted) {
+    JointAcquisition<Key, BuildTable> all = new JointAcquisition<>(shared.get(), wanted);
+    long bytes = wanted.values().stream().mapToLong(BuildTableMaker::expectedBytes).sum();
+    try {
+      return acquired(
+          wanted, RoomWait.ofTables(bytes, all::isSettled, BuildTables::killIfInterrupted));
+    } catch (RefusedException e) {
+      LOG.debug("Build sides have no room on the device: {}", e.getMessage());
+    }
+    Map<Key, BuildTableMaker> byHost = new LinkedHashMap<>();
+    wanted.forEach((key, maker) -> byHost.put(key, maker.byHost()));
+    try {
+      return acquired(byHost, RoomWait.none());
+    } catch (RefusedException e) {
+      all.refuseToOthers(e.getMessage());
+      throw new SparkFallbackException(e.getMessage());
+    }
+  }
+
+  private Map<Key, BuildTable> acquired(Map<Key, BuildTableMaker> wanted, RoomWait wait) {
+    if (wanted.keySet().stream().anyMatch(key -> failures.getOrDefault(key, 0) >= MOST_TRIES)) {
+      throw new SparkFallbackException("the build side of a join did not reach the GPU");
+    }
+    boolean counts = true;
+    try {
+      Map<Key, BuildTable> all = new JointAcquisition<>(shared.get(), wanted).acquire(wait);
+      counts = false;
+      return all;
+    } catch (RefusedException e) {
+      counts = !e.isForRoom();
+      if (counts) {
+        throw new SparkFallbackException(e.getMessage());
+      }
+      throw e;
+    } catch (CancellationException e) {
+      throw new SparkFallbackException("the wait for the build side of a join was interrupted");
+    } finally {
+      if (counts) {
+        wanted.keySet().forEach(key -> failures.merge(key, 1, Integer::sum));
       }
     }
   }
 
   /**
-   * The table that a join probes, which the task holds until {@link #close}.
+   * The table that a join probes, which the task holds until {@link #close}. Does not wait for
+   * room, because the task holds other tables.
    *
    * @throws SparkFallbackException when it cannot be on the device
    */
   BuildTable of(Join join) {
-    Broadcast<HashedRelation> broadcast = broadcasts.get(join.build());
-    String application = SparkEnv.get().conf().getAppId();
-    Key key = new Key(application, broadcast.id(), join.buildKeys(), join.takesKeysAlone());
-    BuildTable table = taken.get(key);
-    if (table == null) {
-      long held = taken.values().stream().mapToLong(BuildTable::bytes).sum();
-      table = acquired(key, new Maker(broadcast, join, held));
-      taken.put(key, table);
-    }
-    return table;
-  }
-
-  private BuildTable acquired(Key key, Maker maker) {
-    int before = failures.getOrDefault(key, 0);
-    if (before >= MOST_TRIES) {
-      throw new SparkFallbackException("the build side of a join did not reach the GPU");
-    }
-    failures.put(key, before + 1);
-    try {
-      return shared.get().acquire(key, maker);
-    } catch (RefusedException e) {
-      throw new SparkFallbackException(String.valueOf(e.getMessage()));
-    } catch (InterruptedException | CancellationException e) {
-      Thread.currentThread().interrupt();
-      throw new SparkFallbackException("the wait for the build side of a join was interrupted");
-    }
-  }
-
-  /** Makes the table of one build side. */
-  private record Maker(Broadcast<HashedRelation> broadcast, Join join, long heldBytes)
-      implements SharedObjects.Maker<BuildTable> {
-    @Override
-    public BuildTable make(SharedObjects.Room room) {
+    Key key = key(join);
+    if (!taken.containsKey(key)) {
+      BuildTableMaker maker = new BuildTableMaker(broadcasts.get(join.build()), join, false);
       try {
-        return withRoom(room);
-      } catch (SparkFallbackException e) {
-        throw new RefusedException(String.valueOf(e.getMessage()));
-      } catch (OutOfMemoryError e) {
-        LOG.debug("No room for the build side of a join", e);
-        throw new RefusedException("the device has no room for the build side of a join");
-      }
-    }
-
-    private BuildTable withRoom(SharedObjects.Room room) {
-      RoomWait wait = RoomWait.ofTable(expectedBytes(), heldBytes, this::checkWait);
-      try {
-        return room.attempt(wait, this::table);
+        taken.putAll(acquired(Map.of(key, maker), RoomWait.none()));
       } catch (RefusedException e) {
-        DeviceRowSource rows = rows();
-        if (rows == null || !rows.needsMoreRoomThanRows()) {
-          throw e;
-        }
-        return BuildTable.make(relation(), join, room);
+        failures.merge(key, 1, Integer::sum);
+        throw new SparkFallbackException(e.getMessage());
       }
     }
+    return Objects.requireNonNull(taken.get(key));
+  }
 
-    private long expectedBytes() {
-      ReplicatedBroadcast own = replicated();
-      return own == null ? 0 : own.size().bytes();
-    }
+  private Key key(Join join) {
+    String application = SparkEnv.get().conf().getAppId();
+    long broadcast = broadcasts.get(join.build()).id();
+    return new Key(application, broadcast, join.buildKeys(), join.takesKeysAlone());
+  }
 
-    private BuildTable table(SharedObjects.Room room) {
-      BuildTable own = ofOwnRows(room);
-      return own == null ? BuildTable.make(relation(), join, room) : own;
-    }
+  /** About the bytes that the tables take on the device. */
+  public long bytes() {
+    return taken.values().stream().mapToLong(BuildTable::bytes).sum();
+  }
 
-    /**
-     * The table of a build side that executors read themselves; null where Spark has to read it.
-     */
-    private @Nullable BuildTable ofOwnRows(SharedObjects.Room room) {
-      ReplicatedBroadcast own = replicated();
-      DeviceRowSource rows = rows();
-      if (own == null || rows == null) {
-        return null;
-      }
-      own.keepMark();
-      long start = System.nanoTime();
-      List<DeviceBatch> made = rows.onDevice(own.partitions(), room);
-      if (made == null) {
-        return null;
-      }
-      long count = made.stream().mapToLong(DeviceBatch::rows).sum();
-      long bytes = made.stream().mapToLong(DeviceBatch::bytes).sum();
-      BuildTable table = BuildTable.make(made, join, room);
-      own.built(count, bytes, System.nanoTime() - start);
-      return table;
-    }
-
-    private @Nullable DeviceRowSource rows() {
-      ReplicatedBroadcast own = replicated();
-      return own != null && own.rows() instanceof DeviceRowSource rows ? rows : null;
-    }
-
-    private HashedRelation relation() {
-      HashedRelation relation = broadcast.value();
-      return relation instanceof ReplicatedRelation own ? own.rows() : relation;
-    }
-
-    private @Nullable ReplicatedBroadcast replicated() {
-      Object any = broadcast;
-      return any instanceof ReplicatedBroadcast own ? own : null;
-    }
-
-    /** Whether Spark keeps the broadcast, or its mark, on this executor. */
-    @Override
-    public boolean isWanted() {
-      SparkEnv env = SparkEnv.get();
-      return env != null
-          && (isThere(env, "") || (replicated() != null && isThere(env, ReplicatedBroadcast.MARK)));
-    }
-
-    @Override
-    public boolean isKilled() {
-      TaskContext task = TaskContext.get();
-      return task != null && task.isInterrupted();
-    }
-
-    @Override
-    public void checkWait() {
-      TaskContext task = TaskContext.get();
-      if (task != null) {
-        task.killTaskIfInterrupted();
-      }
-    }
-
-    private boolean isThere(SparkEnv env, String field) {
-      return env.blockManager().getStatus(new BroadcastBlockId(broadcast.id(), field)).isDefined();
+  /** Ends a task that was killed. */
+  static void killIfInterrupted() {
+    TaskContext task = TaskContext.get();
+    if (task != null) {
+      task.killTaskIfInterrupted();
     }
   }
 

@@ -2,7 +2,7 @@ package io.mooring.stage.device;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.RefusedException;
-import io.mooring.gpu.SharedObjects;
+import io.mooring.gpu.Room;
 import java.util.List;
 import org.apache.spark.Partition;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +17,12 @@ public interface DeviceRowSource {
    * @return null when only Spark can compute the rows
    * @throws RefusedException when there is no room
    */
-  @Nullable List<DeviceBatch> onDevice(Partition[] partitions, SharedObjects.Room room);
+  @Nullable List<DeviceBatch> onDevice(Partition[] partitions, Room room);
 
-  /** Whether the rows may have room where there is none to make them, as those of groups. */
+  /**
+   * Whether the rows may have room where there is none to make them: those of groups, and those
+   * that joins leave.
+   */
   default boolean needsMoreRoomThanRows() {
     return false;
   }

@@ -3,6 +3,8 @@ package io.mooring.stage.task;
 import io.mooring.datasource.ScanReaderFactory;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.GpuRuntime;
+import io.mooring.gpu.RefusedException;
+import io.mooring.gpu.Room;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.scan.plan.ScanContext;
@@ -32,14 +34,14 @@ public final class DeviceWork {
    * @param work gets room on the device, which is given back when it returns
    */
   public static <T> @Nullable T run(
-      PartitionReaderFactory factory, Function<SharedObjects.Room, @Nullable T> work) {
+      PartitionReaderFactory factory, Function<Room, @Nullable T> work) {
     GpuRuntime runtime = ((ScanReaderFactory) factory).context().gpu();
     if (!runtime.usable()) {
       return null;
     }
     try (TaskGpu gpu = ScanContext.ofTask(runtime)) {
       gpu.useOnThisThread();
-      try (SharedObjects.TemporaryRoom room = gpu.objects().room()) {
+      try (Room.Temporary room = gpu.objects().room()) {
         return work.apply(room);
       }
     }
@@ -71,6 +73,7 @@ public final class DeviceWork {
    *
    * @return the context, pruned by the keys of build sides too
    * @throws SparkFallbackException when it is not to be had
+   * @throws RefusedException when there is no room for it, and somebody else waits for room
    */
   static ScanContext prepare(
       ScanContext context, List<FileSplit> splits, TaskGpu device, StageOperators operators) {
@@ -81,7 +84,7 @@ public final class DeviceWork {
       device.useOnThisThread();
       operators.prepare();
       return context.prunedBy(operators.keyRanges());
-    } catch (SparkFallbackException | TaskKilledException e) {
+    } catch (SparkFallbackException | RefusedException | TaskKilledException e) {
       throw e;
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       // It fails again, and then its rows are Spark's, where an operator needs it.

@@ -1,0 +1,80 @@
+package io.mooring.gpu;
+
+import io.mooring.gpu.RoomQueue.Place;
+import java.util.function.Supplier;
+
+/**
+ * Work of a task that takes room on the device, is done again once others have given back what it
+ * lacked, and holds nothing while it waits: no two tasks wait for what the other one holds.
+ */
+final class RoomAttempt {
+  // What a refusal says of the bytes that the work needs can be too little.
+  private static final int MOST_AT_ONCE = 2;
+
+  private static final ThreadLocal<Boolean> UNDER_WAY = ThreadLocal.withInitial(() -> false);
+
+  private final DeviceRoom device;
+  private final RoomWait wait;
+  private final Place place = new Place();
+  private int triesAtOnce;
+  private long start;
+
+  RoomAttempt(DeviceRoom device, RoomWait wait) {
+    this.device = device;
+    this.wait = wait;
+  }
+
+  /**
+   * Does the work.
+   *
+   * @param work gives back all that it took when it throws
+   * @throws RefusedException when others have not given back enough in time; at once within the
+   *     work of another attempt, because that one holds something
+   */
+  <T> T done(Supplier<T> work) {
+    if (isUnderWay()) {
+      return work.get();
+    }
+    try {
+      while (true) {
+        try {
+          return tried(work);
+        } catch (RefusedException e) {
+          if (!isWorthAnother(e)) {
+            throw e;
+          }
+        }
+      }
+    } finally {
+      device.queue().leave(place);
+    }
+  }
+
+  /** Whether the calling thread does the work of an attempt, in which nothing waits for room. */
+  static boolean isUnderWay() {
+    return UNDER_WAY.get();
+  }
+
+  private static <T> T tried(Supplier<T> work) {
+    UNDER_WAY.set(true);
+    try {
+      return work.get();
+    } finally {
+      UNDER_WAY.remove();
+    }
+  }
+
+  /** Waits until there is room for the work and for those that came before; false if in vain. */
+  private boolean isWorthAnother(RefusedException refused) {
+    start = start == 0 ? System.nanoTime() : start;
+    long needed = refused.neededBytes();
+    if (device.isFree(needed) && triesAtOnce++ >= MOST_AT_ONCE) {
+      needed = device.freeBytes() + 1;
+    }
+    if (device.isTooSmallFor(needed)) {
+      return false;
+    }
+    device.queue().join(place, needed);
+    return wait.await(() -> device.isFree(device.queue().neededUpTo(place)), start);
+  }
+}

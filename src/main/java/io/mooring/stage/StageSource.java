@@ -1,0 +1,48 @@
+package io.mooring.stage;
+
+import io.mooring.expr.device.DeviceBatch;
+import io.mooring.gpu.Room;
+import io.mooring.stage.device.RowUpload;
+import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.task.DeviceStageReader;
+import io.mooring.stage.task.StageReader;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Partitions of a stage whose rows are read to the device.
+ *
+ * @param room asked for what Spark computes of them, too
+ */
+record StageSource(
+    PartitionReaderFactory factory,
+    List<InputPartition> inputs,
+    StageReader.Work work,
+    StageProgram program,
+    Room room,
+    StageMetrics metrics)
+    implements ParallelStageReader.Source, DeviceStageReader.Target {
+  @Override
+  public @Nullable DeviceStageReader open(List<InputPartition> share) {
+    return DeviceStageReader.open(factory, share, work, this);
+  }
+
+  @Override
+  public void ended(DeviceStageReader reader) {
+    metrics.add(reader.counters(), reader.scanMetrics());
+  }
+
+  @Override
+  public void take(long bytes) {
+    room.take(bytes);
+  }
+
+  @Override
+  public DeviceBatch uploaded(Iterator<InternalRow> rows) {
+    return RowUpload.uploaded(rows, program.output());
+  }
+}
