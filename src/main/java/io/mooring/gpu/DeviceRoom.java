@@ -53,8 +53,13 @@ record DeviceRoom(
     return freeBytes() >= bytes;
   }
 
+  /** The bytes that can be kept at most. */
+  long mostBytes() {
+    return admission.mostReservedBytes();
+  }
+
   /** Whether so many bytes can never be kept. */
   boolean isTooSmallFor(long bytes) {
-    return bytes > admission.mostReservedBytes();
+    return bytes > mostBytes();
   }
 }

@@ -4,16 +4,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The shared objects that a task needs together: it acquires all of them or none.
- *
- * @param wanted how to make each, in the order in which they are made
- */
-public record JointAcquisition<K, T extends AutoCloseable>(
-    SharedObjects shared, Map<K, ? extends SharedObjects.Maker<T>> wanted) {
+/** The shared objects that a task needs together: it acquires all of them or none. */
+public final class JointAcquisition<K, T extends AutoCloseable> {
+  private final SharedObjects shared;
+  private final Map<K, ? extends SharedObjects.Maker<T>> wanted;
+  private @Nullable K refused;
+
+  /**
+   * @param wanted how to make each, in the order in which they are made
+   */
+  public JointAcquisition(SharedObjects shared, Map<K, ? extends SharedObjects.Maker<T>> wanted) {
+    this.shared = shared;
+    this.wanted = wanted;
+  }
+
   /**
    * The objects, by key; {@link SharedObjects#release} each once. While there is no room for all of
    * them, the task waits and holds none.
@@ -28,16 +35,19 @@ public record JointAcquisition<K, T extends AutoCloseable>(
   }
 
   private Map<K, T> acquired() {
+    // To make one is useless where another is not to be had.
+    known().forEach(SharedObject::checkRefused);
     Map<K, T> acquired = new LinkedHashMap<>();
     boolean all = false;
     try {
       for (Map.Entry<K, ? extends SharedObjects.Maker<T>> each : wanted.entrySet()) {
+        refused = each.getKey();
         acquired.put(each.getKey(), shared.acquire(each.getKey(), each.getValue()));
       }
       all = true;
       return acquired;
     } catch (RefusedException e) {
-      throw e.beside(bytes(acquired.keySet()));
+      throw e.beside(shared.bytesOfOneUser(acquired.keySet()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("the wait for an object on the device was interrupted");
@@ -48,29 +58,21 @@ public record JointAcquisition<K, T extends AutoCloseable>(
     }
   }
 
-  private long bytes(Set<K> used) {
-    return used.stream().mapToLong(key -> Objects.requireNonNull(shared.find(key)).bytes()).sum();
+  private List<SharedObject> known() {
+    return wanted.keySet().stream().map(shared::find).filter(Objects::nonNull).toList();
   }
 
   /** Whether all objects are there by now, or one of them is refused for good. */
   public boolean isSettled() {
-    List<SharedObject> known =
-        wanted.keySet().stream().map(shared::find).filter(Objects::nonNull).toList();
+    List<SharedObject> known = known();
     return known.stream().anyMatch(SharedObject::isRefused)
         || (known.size() == wanted.size() && known.stream().allMatch(SharedObject::isThere));
   }
 
-  /** Has other tasks that need the same not try in vain, after a task has waited in vain. */
+  /** Has other tasks that need the same not try in vain, after this one has waited in vain. */
   public void refuseToOthers(String reason) {
-    if (RoomAttempt.isUnderWay()) {
-      return;
-    }
-    for (Map.Entry<K, ? extends SharedObjects.Maker<T>> each : wanted.entrySet()) {
-      SharedObject there = shared.find(each.getKey());
-      if (there == null) {
-        shared.refuse(each.getKey(), each.getValue(), reason);
-        return;
-      }
+    if (refused != null && !RoomAttempt.isUnderWay()) {
+      shared.refuse(refused, Objects.requireNonNull(wanted.get(refused)), reason);
     }
   }
 }

@@ -9,14 +9,16 @@ import java.util.function.Supplier;
  */
 final class RoomAttempt {
   // What a refusal says of the bytes that the work needs can be too little.
-  private static final int MOST_AT_ONCE = 2;
+  private static final int TRIES_AT_ONCE = 2;
+  private static final int MOST_TRIES = 6;
 
   private static final ThreadLocal<Boolean> UNDER_WAY = ThreadLocal.withInitial(() -> false);
 
   private final DeviceRoom device;
   private final RoomWait wait;
   private final Place place = new Place();
-  private int triesAtOnce;
+  private int refusals;
+  private boolean wasLast;
   private long start;
 
   RoomAttempt(DeviceRoom device, RoomWait wait) {
@@ -67,14 +69,27 @@ final class RoomAttempt {
   /** Waits until there is room for the work and for those that came before; false if in vain. */
   private boolean isWorthAnother(RefusedException refused) {
     start = start == 0 ? System.nanoTime() : start;
-    long needed = refused.neededBytes();
-    if (device.isFree(needed) && triesAtOnce++ >= MOST_AT_ONCE) {
-      needed = device.freeBytes() + 1;
-    }
-    if (device.isTooSmallFor(needed)) {
+    refusals++;
+    if (wasLast || refusals > MOST_TRIES || device.isTooSmallFor(refused.neededBytes())) {
       return false;
     }
+    long needed = needed(refused);
     device.queue().join(place, needed);
-    return wait.await(() -> device.isFree(device.queue().neededUpTo(place)), start);
+    if (wait.await(() -> device.isFree(device.queue().neededUpTo(place)), start)) {
+      return true;
+    }
+    // Those that came before may have what they need and still be at work.
+    wasLast = true;
+    return wait.isAny() && device.isFree(needed);
+  }
+
+  /** What has to be free: more than now, where what a refusal says turns out to be too little. */
+  private long needed(RefusedException refused) {
+    if (refusals <= TRIES_AT_ONCE || !device.isFree(refused.neededBytes())) {
+      return refused.neededBytes();
+    }
+    long more = Math.min(device.mostBytes(), device.freeBytes() + 1);
+    wasLast = more == device.mostBytes();
+    return more;
   }
 }

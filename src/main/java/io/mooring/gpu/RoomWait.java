@@ -36,6 +36,11 @@ public record RoomWait(Duration most, BooleanSupplier isUseless, Runnable check)
     return new RoomWait(Duration.ZERO, () -> false, () -> {});
   }
 
+  /** Whether there is any wait at all. */
+  boolean isAny() {
+    return !most.isZero();
+  }
+
   /**
    * Waits until there is room, or none is needed.
    *

@@ -2,6 +2,7 @@ package io.mooring.gpu;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -54,6 +55,10 @@ final class SharedObject implements Room {
     return users > 0;
   }
 
+  boolean hasOneUser() {
+    return users == 1;
+  }
+
   @Override
   public void take(long bytes) {
     room.take(bytes);
@@ -98,10 +103,14 @@ final class SharedObject implements Room {
         }
       }
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof RefusedException refused
-          ? refused.beside(0)
-          : new RefusedException(String.valueOf(e.getCause()));
+      throw refusal(e.getCause());
     }
+  }
+
+  private static RefusedException refusal(@Nullable Throwable reason) {
+    return reason instanceof RefusedException refused
+        ? refused.beside(0)
+        : new RefusedException(String.valueOf(reason));
   }
 
   boolean isRefused() {
@@ -109,7 +118,16 @@ final class SharedObject implements Room {
   }
 
   boolean isThere() {
-    return !isRefused() && result.getNow(Optional.empty()).isPresent();
+    return result.isDone() && !isRefused() && result.getNow(Optional.empty()).isPresent();
+  }
+
+  /** Fails where the object was refused. */
+  void checkRefused() {
+    try {
+      result.getNow(Optional.empty());
+    } catch (CompletionException e) {
+      throw refusal(e.getCause());
+    }
   }
 
   void giveUp() {

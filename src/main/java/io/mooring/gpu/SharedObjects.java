@@ -1,6 +1,7 @@
 package io.mooring.gpu;
 
 import io.mooring.parquet.read.DeviceAdmission;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +133,18 @@ public final class SharedObjects {
 
   synchronized @Nullable SharedObject find(Object key) {
     return objects.get(key);
+  }
+
+  /** The bytes of objects that the caller uses and nobody else does. */
+  public long bytesOfOneUser(Collection<?> keys) {
+    return usedOnce(keys).stream().mapToLong(SharedObject::bytes).sum();
+  }
+
+  private synchronized List<SharedObject> usedOnce(Collection<?> keys) {
+    return keys.stream()
+        .map(objects::get)
+        .filter(object -> object != null && object.hasOneUser())
+        .toList();
   }
 
   /** Has the next task try, unless too many have. */

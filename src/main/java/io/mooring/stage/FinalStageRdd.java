@@ -155,7 +155,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       try {
         return computed(builds, room, threads);
       } catch (RefusedException e) {
-        throw e.beside(builds.bytes());
+        throw e.beside(builds.bytesOfOneUser());
       }
     }
   }

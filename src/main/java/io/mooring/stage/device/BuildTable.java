@@ -125,11 +125,6 @@ final class BuildTable implements AutoCloseable {
     }
   }
 
-  /** About the bytes that it takes on the device. */
-  long bytes() {
-    return rows.bytes() + rows.rows() * OperatorMemory.HASH_TABLE_BYTES;
-  }
-
   /** The rows; without columns where only keys count. They stay the table's. */
   DeviceBatch rows() {
     return rows;

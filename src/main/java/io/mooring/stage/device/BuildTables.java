@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
@@ -100,36 +101,43 @@ public final class BuildTables implements AutoCloseable {
       }
     }
     if (!wanted.isEmpty()) {
-      taken.putAll(isForTask ? awaited(wanted) : acquired(wanted, RoomWait.none()));
+      taken.putAll(isForTask ? awaited(wanted) : acquired(wanted));
     }
   }
 
   private Map<Key, BuildTable> awaited(Map<Key, BuildTableMaker> wanted) {
-    JointAcquisition<Key, BuildTable> all = new JointAcquisition<>(shared.get(), wanted);
     long bytes = wanted.values().stream().mapToLong(BuildTableMaker::expectedBytes).sum();
+    JointAcquisition<Key, BuildTable> onDevice = new JointAcquisition<>(shared.get(), wanted);
     try {
-      return acquired(
-          wanted, RoomWait.ofTables(bytes, all::isSettled, BuildTables::killIfInterrupted));
+      RoomWait wait = RoomWait.ofTables(bytes, onDevice::isSettled, BuildTables::killIfInterrupted);
+      return acquired(onDevice, wanted.keySet(), wait);
     } catch (RefusedException e) {
       LOG.debug("Build sides have no room on the device: {}", e.getMessage());
     }
-    Map<Key, BuildTableMaker> byHost = new LinkedHashMap<>();
-    wanted.forEach((key, maker) -> byHost.put(key, maker.byHost()));
+    Map<Key, BuildTableMaker> makers = new LinkedHashMap<>();
+    wanted.forEach((key, maker) -> makers.put(key, maker.byHost()));
+    JointAcquisition<Key, BuildTable> byHost = new JointAcquisition<>(shared.get(), makers);
     try {
-      return acquired(byHost, RoomWait.none());
+      return acquired(byHost, wanted.keySet(), RoomWait.none());
     } catch (RefusedException e) {
-      all.refuseToOthers(e.getMessage());
+      byHost.refuseToOthers(e.getMessage());
       throw new SparkFallbackException(e.getMessage());
     }
   }
 
-  private Map<Key, BuildTable> acquired(Map<Key, BuildTableMaker> wanted, RoomWait wait) {
-    if (wanted.keySet().stream().anyMatch(key -> failures.getOrDefault(key, 0) >= MOST_TRIES)) {
+  /** The tables, without a wait. */
+  private Map<Key, BuildTable> acquired(Map<Key, BuildTableMaker> wanted) {
+    return acquired(new JointAcquisition<>(shared.get(), wanted), wanted.keySet(), RoomWait.none());
+  }
+
+  private Map<Key, BuildTable> acquired(
+      JointAcquisition<Key, BuildTable> together, Set<Key> keys, RoomWait wait) {
+    if (keys.stream().anyMatch(key -> failures.getOrDefault(key, 0) >= MOST_TRIES)) {
       throw new SparkFallbackException("the build side of a join did not reach the GPU");
     }
     boolean counts = true;
     try {
-      Map<Key, BuildTable> all = new JointAcquisition<>(shared.get(), wanted).acquire(wait);
+      Map<Key, BuildTable> all = together.acquire(wait);
       counts = false;
       return all;
     } catch (RefusedException e) {
@@ -142,7 +150,7 @@ public final class BuildTables implements AutoCloseable {
       throw new SparkFallbackException("the wait for the build side of a join was interrupted");
     } finally {
       if (counts) {
-        wanted.keySet().forEach(key -> failures.merge(key, 1, Integer::sum));
+        keys.forEach(key -> failures.merge(key, 1, Integer::sum));
       }
     }
   }
@@ -158,7 +166,7 @@ public final class BuildTables implements AutoCloseable {
     if (!taken.containsKey(key)) {
       BuildTableMaker maker = new BuildTableMaker(broadcasts.get(join.build()), join, false);
       try {
-        taken.putAll(acquired(Map.of(key, maker), RoomWait.none()));
+        taken.putAll(acquired(Map.of(key, maker)));
       } catch (RefusedException e) {
         failures.merge(key, 1, Integer::sum);
         throw new SparkFallbackException(e.getMessage());
@@ -173,9 +181,9 @@ public final class BuildTables implements AutoCloseable {
     return new Key(application, broadcast, join.buildKeys(), join.takesKeysAlone());
   }
 
-  /** About the bytes that the tables take on the device. */
-  public long bytes() {
-    return taken.values().stream().mapToLong(BuildTable::bytes).sum();
+  /** The bytes on the device of tables that only this task uses now. */
+  public long bytesOfOneUser() {
+    return taken.isEmpty() ? 0 : shared.get().bytesOfOneUser(taken.keySet());
   }
 
   /** Ends a task that was killed. */
