@@ -3,6 +3,7 @@ package io.mooring.spark;
 import io.mooring.spark.plan.MooringScanStrategy;
 import io.mooring.spark.plan.aggregates.RepartitionedPlans;
 import io.mooring.spark.plan.aggregates.SingleTaskAggregates;
+import io.mooring.spark.plan.delta.DeltaFileSelection;
 import io.mooring.spark.plan.joins.JoinReorder;
 import io.mooring.spark.plan.joins.ReplicatedJoinStrategy;
 import io.mooring.spark.plan.stages.StageRule;
@@ -57,6 +58,13 @@ public final class MooringExtensions extends AbstractFunction1<SparkSessionExten
           @Override
           public JoinReorder apply(SparkSession session) {
             return new JoinReorder(session);
+          }
+        });
+    extensions.injectPreCBORule(
+        new AbstractFunction1<>() {
+          @Override
+          public DeltaFileSelection apply(SparkSession session) {
+            return new DeltaFileSelection(session);
           }
         });
     extensions.injectQueryStagePrepRule(

@@ -31,14 +31,14 @@ public record DeltaFormat(ParquetFileFormat format) {
   private static final StructField IS_DELETED =
       new StructField(
           "__delta_internal_is_row_deleted", DataTypes.ByteType, true, Metadata.empty());
-  private static final String PACKAGE = "org.apache.spark.sql.delta.";
+  static final String PACKAGE = "org.apache.spark.sql.delta.";
   static final Library LIBRARY = new Library("Delta Lake");
   private static final String CLASS = PACKAGE + "DeltaParquetFileFormat";
   // Lists the files of one version of the table.
-  private static final String PREPARED = PACKAGE + "stats.PreparedDeltaFileIndex";
+  static final String PREPARED = PACKAGE + "stats.PreparedDeltaFileIndex";
   private static final Set<String> INDEXES =
       Set.of(PREPARED, PACKAGE + "files.TahoeBatchFileIndex");
-  private static final String TABLE_INDEX = PACKAGE + "files.TahoeLogFileIndex";
+  static final String TABLE_INDEX = PACKAGE + "files.TahoeLogFileIndex";
   // Without it Delta's rules leave the index of the table.
   private static final String SKIPPING = "spark.databricks.delta.stats.skipping";
 
@@ -74,8 +74,12 @@ public record DeltaFormat(ParquetFileFormat format) {
 
   /** Whether Delta's rules will put an index for which {@link #lists} holds in the place of one. */
   public static boolean willList(FileIndex index, SQLConf conf) {
-    return index.getClass().getName().equals(TABLE_INDEX)
-        && Boolean.parseBoolean(conf.getConfString(SKIPPING, "true"));
+    return DeltaSnapshot.isOfLog(index) && choosesFiles(conf);
+  }
+
+  /** Whether Delta's rules choose files when a query is optimized. */
+  public static boolean choosesFiles(SQLConf conf) {
+    return Boolean.parseBoolean(conf.getConfString(SKIPPING, "true"));
   }
 
   /** A format for which {@link #is} holds. */

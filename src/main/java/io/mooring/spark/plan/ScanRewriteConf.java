@@ -42,6 +42,11 @@ public record ScanRewriteConf(
     return enabled && parquet && iceberg;
   }
 
+  /** Whether Mooring takes scans of Delta tables. */
+  public boolean takesDelta() {
+    return enabled && parquet && delta && (withoutGpu || gpu.problem().isEmpty());
+  }
+
   /** Whether the session's settings let Mooring read a relation. */
   boolean concern(ScanPattern pattern) {
     if (!enabled || pattern.relation().isStreaming()) {

@@ -1,0 +1,127 @@
+package io.mooring.spark.plan.delta;
+
+import io.mooring.scan.delta.DeltaFiles;
+import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.delta.DeltaSnapshot;
+import io.mooring.spark.plan.ScanRewriteConf;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Subquery;
+import org.apache.spark.sql.catalyst.plans.logical.SupportsSubquery;
+import org.apache.spark.sql.catalyst.plans.logical.V2WriteCommand;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.internal.SQLConf;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has Delta Lake choose the files of all scans of a query at a time, and keeps its choices: it runs
+ * a Spark job for each scan, one after the other, which takes longer than the scan of a small
+ * table. Comes before Delta Lake's own rule, which then finds nothing to do. Thread-safe.
+ */
+public final class DeltaFileSelection extends Rule<LogicalPlan> {
+  private static final Logger LOG = LoggerFactory.getLogger(DeltaFileSelection.class);
+  // Of all sessions: rules are made for each query.
+  private static final ChosenFiles CHOSEN = new ChosenFiles();
+
+  private final SparkSession session;
+
+  public DeltaFileSelection(SparkSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public LogicalPlan apply(LogicalPlan plan) {
+    ScanRewriteConf settings = ScanRewriteConf.of(session);
+    boolean isQuery =
+        !(plan instanceof Subquery
+            || plan instanceof SupportsSubquery
+            || plan instanceof V2WriteCommand);
+    if (!isQuery || !settings.takesDelta() || !DeltaFormat.choosesFiles(SQLConf.get())) {
+      return plan;
+    }
+    try {
+      DeltaScans scans = new DeltaScans(plan);
+      return scans.all().isEmpty() || DeltaSnapshot.isInTransaction() ? plan : chosen(plan, scans);
+    } catch (RuntimeException | LinkageError e) {
+      // Delta Lake's own rule does it, or fails alike.
+      LOG.debug("Files of Delta tables were not chosen for all scans at a time", e);
+      return plan;
+    }
+  }
+
+  private static LogicalPlan chosen(LogicalPlan plan, DeltaScans scans) {
+    Map<DeltaScan, Choice> choices = choices(scans.all());
+    Map<Object, Choice> missing = new HashMap<>();
+    for (Choice choice : choices.values()) {
+      if (choice.known() == null) {
+        missing.putIfAbsent(choice.key() == null ? choice : choice.key(), choice);
+      }
+    }
+    ParallelWork.run(missing.values().stream().<Runnable>map(it -> it::files).toList());
+    return scans.replaced(
+        plan,
+        scan -> {
+          Choice choice = choices.get(scan);
+          return choice == null ? null : choice.replaced();
+        });
+  }
+
+  private static Map<DeltaScan, Choice> choices(List<DeltaScan> scans) {
+    Map<DeltaScan, Choice> choices = new IdentityHashMap<>();
+    Map<Object, DeltaSnapshot> current = new HashMap<>();
+    for (DeltaScan scan : scans) {
+      // All scans of a query read one version.
+      DeltaSnapshot snapshot =
+          DeltaSnapshot.isTimeTravel(scan.index())
+              ? DeltaSnapshot.of(scan.index())
+              : current.computeIfAbsent(scan.table(), any -> DeltaSnapshot.of(scan.index()));
+      if (!snapshot.hasGeneratedColumns()) {
+        choices.put(scan, new Choice(scan, snapshot, key(scan, snapshot)));
+      }
+    }
+    return choices;
+  }
+
+  private static ChosenFiles.@Nullable Key key(DeltaScan scan, DeltaSnapshot snapshot) {
+    Set<Expression> conditions = scan.conditionsOfAnyQuery();
+    return conditions == null
+        ? null
+        : new ChosenFiles.Key(scan.table(), snapshot.version(), conditions);
+  }
+
+  /**
+   * The choice of a scan's files.
+   *
+   * @param key null where another query's choice does not serve
+   */
+  private record Choice(DeltaScan scan, DeltaSnapshot snapshot, ChosenFiles.@Nullable Key key) {
+    @Nullable DeltaFiles known() {
+      DeltaFiles files = key == null ? null : CHOSEN.get(key);
+      return files == null ? null : files.mapConditions(scan::unbound);
+    }
+
+    DeltaFiles files() {
+      DeltaFiles known = known();
+      if (known != null) {
+        return known;
+      }
+      DeltaFiles files = snapshot.files(scan.conditions());
+      if (key != null) {
+        CHOSEN.put(key, files.mapConditions(scan::bound));
+      }
+      return files;
+    }
+
+    LogicalPlan replaced() {
+      return snapshot.over(scan.plan(), scan.files(), files());
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.mooring.spark.plan.delta;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import io.mooring.catalyst.TreePatterns;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.jspecify.annotations.Nullable;
+
+/** The scans of Delta tables in a query and its sub-queries. Belongs to one thread. */
+final class DeltaScans {
+  private final Map<LogicalPlan, DeltaScan> byPlan = new IdentityHashMap<>();
+  private final Set<Object> leftTables = new HashSet<>();
+
+  DeltaScans(LogicalPlan plan) {
+    find(plan, null);
+  }
+
+  private void find(LogicalPlan plan, @Nullable LogicalPlan parent) {
+    DeltaScan scan = DeltaScan.find(plan);
+    if (scan == null) {
+      ScalaLists.<LogicalPlan>list(plan.children()).forEach(child -> find(child, plan));
+    } else if (isForDelta(scan, parent)) {
+      leftTables.add(scan.table());
+    } else {
+      byPlan.put(plan, scan);
+    }
+    subqueries(plan).forEach(it -> find(it, null));
+  }
+
+  /** Whether Delta Lake may know the result, or needs fewer files. */
+  private static boolean isForDelta(DeltaScan scan, @Nullable LogicalPlan parent) {
+    return parent instanceof LocalLimit
+        || (parent instanceof Aggregate aggregate
+            && aggregate.groupingExpressions().isEmpty()
+            && scan.conditions().isEmpty());
+  }
+
+  private static List<LogicalPlan> subqueries(LogicalPlan plan) {
+    return TreePatterns.mayHoldSubquery(plan)
+        ? ScalaLists.<LogicalPlan>list(plan.subqueries())
+        : List.of();
+  }
+
+  /** All scans whose files Delta Lake need not choose itself, so that all read one version. */
+  List<DeltaScan> all() {
+    return byPlan.values().stream().filter(it -> !leftTables.contains(it.table())).toList();
+  }
+
+  /**
+   * A plan with others in place of its scans.
+   *
+   * @param others gives null for a scan that stays
+   */
+  LogicalPlan replaced(LogicalPlan plan, Function<DeltaScan, @Nullable LogicalPlan> others) {
+    DeltaScan scan = byPlan.get(plan);
+    LogicalPlan other = scan == null ? null : others.apply(scan);
+    if (other == null) {
+      other = TreeNodes.mapChildren(plan, child -> replaced(child, others));
+    }
+    return TreePatterns.mayHoldSubquery(plan)
+        ? (LogicalPlan)
+            other.transformExpressions(
+                TreeNodes.replacement(expression -> replaced(expression, others)))
+        : other;
+  }
+
+  private @Nullable Expression replaced(
+      Expression expression, Function<DeltaScan, @Nullable LogicalPlan> others) {
+    if (!(expression instanceof SubqueryExpression subquery)) {
+      return null;
+    }
+    LogicalPlan plan = subquery.plan();
+    LogicalPlan other = replaced(plan, others);
+    return other == plan ? null : subquery.withNewPlan(other);
+  }
+}
