@@ -157,6 +157,10 @@ public final class GpuRuntime {
    * thread is interrupted, which stays so, and when the device takes minutes to come up.
    */
   public boolean usable() {
+    if (started.getCount() == 0) {
+      // An interrupted thread, which would not wait, is no reason for Spark to read the file.
+      return problem() == null;
+    }
     try {
       return started.await(START_LIMIT_SECONDS, TimeUnit.SECONDS) && problem() == null;
     } catch (InterruptedException e) {

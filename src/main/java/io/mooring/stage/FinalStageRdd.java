@@ -166,24 +166,26 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
         DeviceSides sides = new DeviceSides()) {
       FinalOperators operators =
           new FinalOperators(groupProgram(), program, builds, sides.all(), temporary::take);
-      // Build sides come first: who makes them would wait for room that groups hold.
+      // Build sides come first: where one has no room, what follows would be done in vain.
       operators.prepare();
-      if (stages.size() > 1) {
-        // The first stage's groups would hold room that others need for their build sides.
-        stages.forEach(StageRdd::prepare);
+      List<ParallelStageReader.Source> sources = sources(temporary);
+      if (sources == null) {
+        return null;
       }
-      for (RDD<InternalRow> side : fullJoinSides) {
-        if (!sides.add(side, temporary, threads)) {
-          return null;
+      try (PreparedSources prepared = PreparedSources.of(sources)) {
+        for (RDD<InternalRow> side : fullJoinSides) {
+          if (!sides.add(side, temporary, threads)) {
+            return null;
+          }
         }
+        List<DeviceBatch> partials = ParallelStageReader.read(prepared, threads);
+        return partials == null ? null : finished(operators, partials, room);
       }
-      List<DeviceBatch> partials = groupsOnDevice(temporary, threads);
-      return partials == null ? null : finished(operators, partials, room);
     }
   }
 
   /** The partial groups of all stages; null where only Spark can compute those of one. */
-  private @Nullable List<DeviceBatch> groupsOnDevice(Room room, int threads) {
+  private @Nullable List<ParallelStageReader.Source> sources(Room room) {
     List<ParallelStageReader.Source> sources = new ArrayList<>();
     for (int i = 0; i < stages.size(); i++) {
       ParallelStageReader.Source source = stages.get(i).source(groupPartitions.get(i), room);
@@ -192,7 +194,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       }
       sources.add(source);
     }
-    return ParallelStageReader.read(sources, threads);
+    return sources;
   }
 
   /** The reader of a scan on executors: all have the context of one session. */

@@ -2,6 +2,7 @@ package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.stage.task.DeviceStageReader;
+import io.mooring.stage.task.StageOperators;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,6 +25,14 @@ final class ParallelStageReader implements AutoCloseable {
   interface Source {
     /** What is to be read. */
     List<InputPartition> inputs();
+
+    /**
+     * The stage's operators with all build sides on the device, where that is possible; the caller
+     * closes them.
+     *
+     * @throws io.mooring.gpu.RefusedException when there is no room for one now
+     */
+    StageOperators prepared();
 
     /** Opens the reader of some of them, or gives null where there is no GPU. */
     @Nullable DeviceStageReader open(List<InputPartition> inputs);
@@ -82,12 +91,17 @@ final class ParallelStageReader implements AutoCloseable {
   /**
    * Reads all rows of some stages, in any order. The caller closes the batches.
    *
+   * @param prepared the stages, whose build sides are closed as soon as they are not needed any
+   *     more
    * @param threads the most that decode at a time
    * @return null where there is no GPU
    */
-  static @Nullable List<DeviceBatch> read(List<Source> sources, int threads) {
-    try (ParallelStageReader reader = new ParallelStageReader(sources, threads)) {
+  static @Nullable List<DeviceBatch> read(PreparedSources prepared, int threads) {
+    try (ParallelStageReader reader = new ParallelStageReader(prepared.all(), threads)) {
       try {
+        reader.decode();
+        // Spark, which reads the rest, may make build sides.
+        prepared.close();
         return reader.rows();
       } finally {
         reader.readers().forEach(it -> it.source().ended(it.reader()));
@@ -96,7 +110,6 @@ final class ParallelStageReader implements AutoCloseable {
   }
 
   private @Nullable List<DeviceBatch> rows() {
-    decode();
     if (!shares.stream().allMatch(share -> share.complete)) {
       return null;
     }
@@ -115,14 +128,16 @@ final class ParallelStageReader implements AutoCloseable {
 
   private void decode() {
     TaskContext task = TaskContext.get();
-    List<Thread> others = new ArrayList<>();
-    for (Share share : shares.subList(1, shares.size())) {
-      Thread other = new Thread(() -> decode(share, task), "mooring-decode-" + others.size());
-      other.setDaemon(true);
-      other.start();
-      others.add(other);
+    List<DecodeThread> others = new ArrayList<>();
+    try {
+      for (Share share : shares.subList(1, shares.size())) {
+        others.add(DecodeThread.start(() -> decode(share, task)));
+      }
+      decode(shares.get(0), null);
+    } catch (OutOfMemoryError e) {
+      // There are no more threads.
+      failure.compareAndSet(null, e);
     }
-    decode(shares.get(0), null);
     awaitAll(others);
     Throwable thrown = failure.get();
     if (thrown instanceof RuntimeException known) {
@@ -153,12 +168,12 @@ final class ParallelStageReader implements AutoCloseable {
   }
 
   /** Waits until all threads have ended, and interrupts them after a failure. */
-  private void awaitAll(List<Thread> others) {
+  private void awaitAll(List<DecodeThread> others) {
     boolean interrupted = false;
-    for (Thread other : others) {
-      while (other.isAlive()) {
+    for (DecodeThread other : others) {
+      while (!other.hasEnded()) {
         if (failure.get() != null || interrupted) {
-          others.forEach(Thread::interrupt);
+          others.forEach(DecodeThread::interrupt);
         }
         try {
           other.join();

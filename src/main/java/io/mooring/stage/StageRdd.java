@@ -1,7 +1,6 @@
 package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.Room;
 import io.mooring.gpu.SharedObjects;
 import io.mooring.scan.fallback.FallbackPartition;
@@ -9,7 +8,6 @@ import io.mooring.stage.device.BuildTables;
 import io.mooring.stage.device.DeviceOperators;
 import io.mooring.stage.device.DeviceRowSource;
 import io.mooring.stage.program.StageProgram;
-import io.mooring.stage.task.DeviceWork;
 import io.mooring.stage.task.StageOperators;
 import io.mooring.stage.task.StageReader;
 import java.util.ArrayList;
@@ -104,9 +102,12 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     // Several units may have groups of one key, which are not the rows of the replaced operators.
     ParallelStageReader.Source source =
         program.aggregate() == null ? source(partitions, room) : null;
-    return source == null
-        ? null
-        : ParallelStageReader.read(List.of(source), TaskThreads.besideOtherTasks());
+    if (source == null) {
+      return null;
+    }
+    try (PreparedSources prepared = PreparedSources.of(List.of(source))) {
+      return ParallelStageReader.read(prepared, TaskThreads.besideOtherTasks());
+    }
   }
 
   @Override
@@ -140,17 +141,6 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
             TaskContext.get(),
             shared -> BuildTables.ofRowsOnDevice(broadcasts, shared));
     return new StageSource(factory, inputs, work, program, room, metrics);
-  }
-
-  /** Makes the build sides of the joins on the device, where that is possible. */
-  void prepare() {
-    try (DeviceOperators operators =
-        DeviceOperators.ofUnits(
-            program, BuildTables.ofRowsOnDevice(broadcasts, DeviceWork.objects(factory)))) {
-      operators.prepare();
-    } catch (SparkFallbackException e) {
-      LOG.debug("A build side of a join was not made ahead", e);
-    }
   }
 
   /** The work of a task on a partition. */

@@ -1,10 +1,13 @@
 package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.Room;
 import io.mooring.stage.device.RowUpload;
 import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.task.DeviceStageReader;
+import io.mooring.stage.task.DeviceWork;
+import io.mooring.stage.task.StageOperators;
 import io.mooring.stage.task.StageReader;
 import java.util.Iterator;
 import java.util.List;
@@ -12,6 +15,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Partitions of a stage whose rows are read to the device.
@@ -26,6 +31,26 @@ record StageSource(
     Room room,
     StageMetrics metrics)
     implements ParallelStageReader.Source, DeviceStageReader.Target {
+  private static final Logger LOG = LoggerFactory.getLogger(StageSource.class);
+
+  @Override
+  public StageOperators prepared() {
+    StageOperators operators = work.operators(DeviceWork.objects(factory));
+    boolean done = false;
+    try {
+      operators.prepare();
+      done = true;
+    } catch (SparkFallbackException e) {
+      LOG.debug("A build side of a join was not made ahead", e);
+      done = true;
+    } finally {
+      if (!done) {
+        operators.close();
+      }
+    }
+    return operators;
+  }
+
   @Override
   public @Nullable DeviceStageReader open(List<InputPartition> share) {
     return DeviceStageReader.open(factory, share, work, this);

@@ -49,7 +49,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   /** The part of a stage that one task runs. */
   public interface Work {
     /**
-     * Its operators; asked for once, where there is a GPU.
+     * New operators for it; asked for where there is a GPU.
      *
      * @param shared what tasks share on the device of this one, to be asked for when it is used
      */
