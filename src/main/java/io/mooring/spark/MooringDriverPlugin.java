@@ -9,6 +9,7 @@ import io.mooring.report.ApplicationReport;
 import io.mooring.report.DriverGauge;
 import io.mooring.report.ExecutorReport;
 import io.mooring.session.GpuAvailability;
+import io.mooring.spark.plan.delta.DeltaFileSelection;
 import io.mooring.ui.LiveTab;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -98,6 +99,7 @@ final class MooringDriverPlugin implements DriverPlugin {
 
   @Override
   public void shutdown() {
+    DeltaFileSelection.forget();
     ExecutorReports current = reports;
     if (current != null) {
       current.logAdvice();

@@ -1,12 +1,15 @@
 package io.mooring.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.scan.library.Library;
 import io.mooring.testing.Plans;
+import io.mooring.testing.ScanResults;
 import io.mooring.testing.WithAndWithout;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,11 +22,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.commons.io.FileUtils;
+import org.apache.spark.SparkException;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -134,7 +141,7 @@ class DeltaFileSelectionTest {
           "create table p" + i + " using delta location '" + path + "' as select " + i + " n");
       assertThat(spark.sql("select n from p" + i + " where n >= 0").first().getInt(0)).isEqualTo(i);
       spark.sql("drop table p" + i);
-      org.apache.commons.io.FileUtils.deleteQuietly(new java.io.File(path));
+      FileUtils.deleteQuietly(new File(path));
     }
   }
 
@@ -287,6 +294,13 @@ class DeltaFileSelectionTest {
                             .first();
                     assertThat(row.getLong(0)).isEqualTo(10);
                     assertThat(row.getLong(1)).isEqualTo(1);
+                    long last =
+                        spark
+                            .sql(
+                                "select id from moving where n = (select max(n) from moving where"
+                                    + " id >= 0)")
+                            .count();
+                    assertThat(last).isEqualTo(10);
                   }
                 }));
       }
@@ -299,6 +313,132 @@ class DeltaFileSelectionTest {
       over.set(true);
       threads.shutdownNow();
     }
+  }
+
+  /** The rule must not make a difference to the rows, whatever came before. */
+  private void assertSameAsDeltas(String sql) {
+    List<String> ours = ScanResults.rows(spark.sql(sql));
+    spark.conf().set("spark.mooring.sql.delta.enabled", "false");
+    try {
+      assertThat(ours).as(sql).isEqualTo(ScanResults.rows(spark.sql(sql)));
+    } finally {
+      spark.conf().unset("spark.mooring.sql.delta.enabled");
+    }
+  }
+
+  /** A data frame knows the columns as they were, and reads the new version all the same. */
+  @Test
+  void columnsThatChangedPlaces_areNotMistakenForEachOther() {
+    spark.sql(
+        "create table places using delta as select id a, 99 - id b from range(0, 100, 1, 10)");
+    spark.table("places").createOrReplaceTempView("before");
+    spark.sql("alter table places alter column b first");
+    assertSameAsDeltas("select a, b from places where b = 5");
+    assertSameAsDeltas("select a, b from before where a = 5");
+    spark.sql("alter table places add columns (c bigint first)");
+    assertSameAsDeltas("select a, b from places where c is null");
+    assertSameAsDeltas("select a, b from before where b = 7");
+  }
+
+  /** What such a condition means is another thing in another session, or later. */
+  @Test
+  void conditionsThatDependOnMore_areAskedAnew() {
+    spark.conf().set("spark.databricks.delta.write.utcTimestampPartitionValues", "false");
+    spark.sql("create table times (n int, t timestamp) using delta partitioned by (t)");
+    for (int day = 1; day < 4; day++) {
+      spark.sql("insert into times values (" + day + ", timestamp'2024-01-0" + day + " 20:00:00')");
+    }
+    for (String zone : List.of("UTC", "America/New_York", "Asia/Tokyo", "UTC")) {
+      spark.conf().set("spark.sql.session.timeZone", zone);
+      assertSameAsDeltas("select n from times where t > timestamp'2024-01-02T00:00:00Z'");
+    }
+    spark.conf().unset("spark.sql.session.timeZone");
+    spark.conf().unset("spark.databricks.delta.write.utcTimestampPartitionValues");
+    spark.sql("create table texts (n int, p string) using delta partitioned by (p)");
+    spark.sql("insert into texts values (1, 'a'), (2, 'b'), (3, 'c')");
+    AtomicInteger allowed = new AtomicInteger(1);
+    spark
+        .udf()
+        .register(
+            "allowed",
+            (UDF1<String, Boolean>) text -> text.charAt(0) == 'a' + allowed.get() - 1,
+            DataTypes.BooleanType);
+    for (int n = 1; n < 4; n++) {
+      allowed.set(n);
+      assertThat(spark.sql("select n from texts where allowed(p)").first().getInt(0)).isEqualTo(n);
+    }
+  }
+
+  /** As many as without the rule, at most, also where a choice serves no other query. */
+  @Test
+  void conditionsThatDoNotLast_takeNoMoreJobs() throws Exception {
+    String table = table("");
+    String other = table("");
+    for (String sql :
+        List.of(
+            "select s from %1$s where id in (select id from %2$s where k = 1)",
+            "select s from %1$s where id < 500 and rand() < 2",
+            "select s from %1$s where _metadata.file_path like '%%part%%'",
+            "select s from %1$s where id = (select max(id) from %2$s where k = 1)",
+            "select a.s from %1$s a join %1$s b on a.id = b.id where a.k in (1, 2)")) {
+      String text = String.format(sql, table, other);
+      spark.conf().set("spark.mooring.sql.delta.enabled", "false");
+      int deltas = jobsOf(text);
+      spark.conf().unset("spark.mooring.sql.delta.enabled");
+      assertThat(jobsOf(text)).as(sql).isLessThanOrEqualTo(deltas);
+      assertThat(jobsOf(text)).as(sql).isLessThanOrEqualTo(deltas);
+    }
+  }
+
+  /** Another commit gets the same number. */
+  @Test
+  void aTableThatWasRestoredFromABackup_isReadAsItIs() throws Exception {
+    Path path = folder.resolve("restored");
+    String ofPath = " from delta.`" + path + "` where n >= 0";
+    spark.range(1).selectExpr("1 n").write().format("delta").save(path.toString());
+    Path backup = folder.resolve("backup");
+    FileUtils.copyDirectory(path.toFile(), backup.toFile());
+    spark.range(1).selectExpr("2 n").write().format("delta").mode("append").save(path.toString());
+    assertThat(spark.sql("select sum(n)" + ofPath).first().getLong(0)).isEqualTo(3);
+    FileUtils.deleteDirectory(path.toFile());
+    FileUtils.copyDirectory(backup.toFile(), path.toFile());
+    // Modification times are kept in milliseconds.
+    TimeUnit.MILLISECONDS.sleep(20);
+    spark.range(1).selectExpr("5 n").write().format("delta").mode("append").save(path.toString());
+    assertThat(spark.sql("select sum(n)" + ofPath).first().getLong(0)).isEqualTo(6);
+  }
+
+  @Test
+  void aCancelledChoice_cancelsTheQuery() throws Exception {
+    String a = table("");
+    String b = table("");
+    String sql =
+        "select a.s from " + a + " a join " + b + " b on a.id = b.id where a.k = 6 and b.k";
+    SparkListener cancels =
+        new SparkListener() {
+          @Override
+          public void onJobStart(SparkListenerJobStart start) {
+            spark.sparkContext().cancelJob(start.jobId());
+          }
+        };
+    spark.sparkContext().addSparkListener(cancels);
+    try {
+      for (int i = 0; i < 5; i++) {
+        int k = i;
+        assertThatThrownBy(
+                () -> {
+                  // Some jobs are over before they are cancelled.
+                  for (int more = 0; more < 50; more++) {
+                    spark.sql(sql + " = " + (k * 50 + more)).queryExecution().executedPlan();
+                  }
+                })
+            .isInstanceOf(SparkException.class)
+            .hasMessageContaining("cancelled");
+      }
+    } finally {
+      spark.sparkContext().removeSparkListener(cancels);
+    }
+    assertRows(sql + " = 6");
   }
 
   @Test

@@ -56,16 +56,26 @@ public record DeltaSnapshot(Object snapshot) {
     return (long) LIBRARY.call(snapshot, "version");
   }
 
+  /** When the version was written, by the modification time of its file in the log. */
+  public long committedAt() {
+    Object log = LIBRARY.call(snapshot, "logSegment");
+    return (long) LIBRARY.call(log, "lastCommitFileModificationTimestamp");
+  }
+
   /** Whether columns are computed from others, by which conditions give further conditions. */
   public boolean hasGeneratedColumns() {
     StructType schema = (StructType) LIBRARY.call(LIBRARY.call(snapshot, "metadata"), "schema");
     return Arrays.stream(schema.fields()).anyMatch(it -> it.metadata().contains(GENERATED));
   }
 
-  /** The files that may have rows for which all conditions are true; runs a Spark job. */
-  public DeltaFiles files(List<Expression> conditions) {
+  /**
+   * The files that may have rows for which all conditions are true; runs a Spark job.
+   *
+   * @throws Exception what Delta Lake throws, as when the job is cancelled
+   */
+  public DeltaFiles files(List<Expression> conditions) throws Exception {
     Seq<Expression> all = ScalaLists.seq(conditions);
-    return DeltaFiles.of(LIBRARY.call(snapshot, "filesForScan", all, false));
+    return DeltaFiles.of(LIBRARY.callThrowing(snapshot, "filesForScan", all, false));
   }
 
   /**

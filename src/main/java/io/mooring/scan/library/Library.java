@@ -43,6 +43,19 @@ public record Library(String name) {
     return invoke(method(target.getClass(), method, arguments), target, arguments);
   }
 
+  /** Calls a method that returns something, and throws as it does. */
+  public Object callThrowing(Object target, String method, Object... arguments) throws Exception {
+    try {
+      return Objects.requireNonNull(
+          method(target.getClass(), method, arguments).invoke(target, arguments), method);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
   /** Whether there is a method of that name and with that number of parameters. */
   public boolean has(Object target, String method, int parameters) {
     return !methods(target.getClass(), method, parameters).isEmpty();

@@ -1,6 +1,5 @@
 package io.mooring.spark.plan.delta;
 
-import io.mooring.scan.delta.DeltaFiles;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.delta.DeltaSnapshot;
 import io.mooring.spark.plan.ScanRewriteConf;
@@ -8,16 +7,13 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Subquery;
 import org.apache.spark.sql.catalyst.plans.logical.SupportsSubquery;
 import org.apache.spark.sql.catalyst.plans.logical.V2WriteCommand;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.internal.SQLConf;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,29 +44,44 @@ public final class DeltaFileSelection extends Rule<LogicalPlan> {
       return plan;
     }
     try {
-      DeltaScans scans = new DeltaScans(plan);
-      return scans.all().isEmpty() || DeltaSnapshot.isInTransaction() ? plan : chosen(plan, scans);
-    } catch (RuntimeException | LinkageError e) {
-      // Delta Lake's own rule does it, or fails alike.
-      LOG.debug("Files of Delta tables were not chosen for all scans at a time", e);
-      return plan;
+      return chosen(plan);
+    } catch (Exception e) {
+      return thrown(e);
     }
   }
 
-  private static LogicalPlan chosen(LogicalPlan plan, DeltaScans scans) {
-    Map<DeltaScan, Choice> choices = choices(scans.all());
-    Map<Object, Choice> missing = new HashMap<>();
+  /** Throws what Delta Lake's own rule would, in Scala, where no exception is declared. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Exception> LogicalPlan thrown(Exception e) throws E {
+    throw (E) e;
+  }
+
+  private static LogicalPlan chosen(LogicalPlan plan) throws Exception {
+    DeltaScans scans;
+    Map<DeltaScan, Choice> choices;
+    try {
+      scans = new DeltaScans(plan);
+      choices =
+          scans.all().isEmpty() || DeltaSnapshot.isInTransaction()
+              ? Map.of()
+              : choices(scans.all());
+    } catch (RuntimeException | LinkageError e) {
+      // Delta Lake's own rule does it, or fails alike.
+      LOG.debug("Files of Delta tables are not chosen for all scans at a time", e);
+      return plan;
+    }
+    Map<ChosenFiles.Key, Choice> missing = new HashMap<>();
     for (Choice choice : choices.values()) {
-      if (choice.known() == null) {
-        missing.putIfAbsent(choice.key() == null ? choice : choice.key(), choice);
+      if (choice.files == null) {
+        missing.putIfAbsent(choice.key, choice);
       }
     }
-    ParallelWork.run(missing.values().stream().<Runnable>map(it -> it::files).toList());
+    ParallelWork.run(missing.values().stream().map(Choice::chosen).toList());
     return scans.replaced(
         plan,
         scan -> {
           Choice choice = choices.get(scan);
-          return choice == null ? null : choice.replaced();
+          return choice == null ? null : choice.replaced(missing.get(choice.key));
         });
   }
 
@@ -84,44 +95,14 @@ public final class DeltaFileSelection extends Rule<LogicalPlan> {
               ? DeltaSnapshot.of(scan.index())
               : current.computeIfAbsent(scan.table(), any -> DeltaSnapshot.of(scan.index()));
       if (!snapshot.hasGeneratedColumns()) {
-        choices.put(scan, new Choice(scan, snapshot, key(scan, snapshot)));
+        choices.put(scan, new Choice(scan, snapshot, CHOSEN));
       }
     }
     return choices;
   }
 
-  private static ChosenFiles.@Nullable Key key(DeltaScan scan, DeltaSnapshot snapshot) {
-    Set<Expression> conditions = scan.conditionsOfAnyQuery();
-    return conditions == null
-        ? null
-        : new ChosenFiles.Key(scan.table(), snapshot.version(), conditions);
-  }
-
-  /**
-   * The choice of a scan's files.
-   *
-   * @param key null where another query's choice does not serve
-   */
-  private record Choice(DeltaScan scan, DeltaSnapshot snapshot, ChosenFiles.@Nullable Key key) {
-    @Nullable DeltaFiles known() {
-      DeltaFiles files = key == null ? null : CHOSEN.get(key);
-      return files == null ? null : files.mapConditions(scan::unbound);
-    }
-
-    DeltaFiles files() {
-      DeltaFiles known = known();
-      if (known != null) {
-        return known;
-      }
-      DeltaFiles files = snapshot.files(scan.conditions());
-      if (key != null) {
-        CHOSEN.put(key, files.mapConditions(scan::bound));
-      }
-      return files;
-    }
-
-    LogicalPlan replaced() {
-      return snapshot.over(scan.plan(), scan.files(), files());
-    }
+  /** Forgets all choices. */
+  public static void forget() {
+    CHOSEN.clear();
   }
 }

@@ -11,12 +11,12 @@ import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.planning.PhysicalOperation;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.internal.SQLConf;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 import scala.Tuple3;
@@ -59,22 +59,22 @@ record DeltaScan(LogicalPlan plan, List<Expression> conditions, LogicalRelation 
     return DeltaSnapshot.table(index());
   }
 
-  /**
-   * The conditions with columns by their ordinals in the table, which say the same in any query;
-   * null where they may not.
-   */
-  @Nullable Set<Expression> conditionsOfAnyQuery() {
-    Set<Expression> all = new HashSet<>();
-    for (Expression condition : conditions) {
-      Expression bound = bound(condition);
-      if (!condition.deterministic()
-          || SubqueryExpression.hasSubquery(condition)
-          || !bound.references().isEmpty()) {
-        return null;
-      }
-      all.add(bound.canonicalized());
-    }
-    return all;
+  /** Whether the conditions say the same in any query. */
+  boolean lasts() {
+    return LastingConditions.are(conditions.stream().map(this::bound).toList());
+  }
+
+  /** What decides on the files of a version. */
+  ChosenFiles.Key key(DeltaSnapshot snapshot) {
+    Set<Expression> bound = new HashSet<>();
+    conditions.forEach(condition -> bound.add(bound(condition).canonicalized()));
+    return new ChosenFiles.Key(
+        table(),
+        snapshot.version(),
+        snapshot.committedAt(),
+        files().schema(),
+        SQLConf.get().sessionLocalTimeZone(),
+        bound);
   }
 
   /** An expression over columns by ordinals instead of this query's. */

@@ -15,6 +15,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.jspecify.annotations.Nullable;
+import scala.PartialFunction;
 
 /** The scans of Delta tables in a query and its sub-queries. Belongs to one thread. */
 final class DeltaScans {
@@ -29,12 +30,21 @@ final class DeltaScans {
     DeltaScan scan = DeltaScan.find(plan);
     if (scan == null) {
       ScalaLists.<LogicalPlan>list(plan.children()).forEach(child -> find(child, plan));
-    } else if (isForDelta(scan, parent)) {
-      leftTables.add(scan.table());
-    } else {
-      byPlan.put(plan, scan);
+      findSubqueries(plan);
+      return;
     }
-    subqueries(plan).forEach(it -> find(it, null));
+    if (scan.lasts() && !isForDelta(scan, parent)) {
+      byPlan.put(plan, scan);
+    } else {
+      leftTables.add(scan.table());
+    }
+    TreeNodes.forEach(plan, this::findSubqueries);
+  }
+
+  private void findSubqueries(LogicalPlan plan) {
+    if (TreePatterns.mayHoldSubquery(plan)) {
+      ScalaLists.<LogicalPlan>list(plan.subqueries()).forEach(it -> find(it, null));
+    }
   }
 
   /** Whether Delta Lake may know the result, or needs fewer files. */
@@ -43,12 +53,6 @@ final class DeltaScans {
         || (parent instanceof Aggregate aggregate
             && aggregate.groupingExpressions().isEmpty()
             && scan.conditions().isEmpty());
-  }
-
-  private static List<LogicalPlan> subqueries(LogicalPlan plan) {
-    return TreePatterns.mayHoldSubquery(plan)
-        ? ScalaLists.<LogicalPlan>list(plan.subqueries())
-        : List.of();
   }
 
   /** All scans whose files Delta Lake need not choose itself, so that all read one version. */
@@ -62,16 +66,19 @@ final class DeltaScans {
    * @param others gives null for a scan that stays
    */
   LogicalPlan replaced(LogicalPlan plan, Function<DeltaScan, @Nullable LogicalPlan> others) {
+    PartialFunction<Expression, Expression> subqueries =
+        TreeNodes.replacement(expression -> replaced(expression, others));
     DeltaScan scan = byPlan.get(plan);
     LogicalPlan other = scan == null ? null : others.apply(scan);
-    if (other == null) {
-      other = TreeNodes.mapChildren(plan, child -> replaced(child, others));
+    if (other != null) {
+      return TreePatterns.mayHoldSubquery(plan)
+          ? (LogicalPlan) other.transformAllExpressions(subqueries)
+          : other;
     }
+    LogicalPlan same = TreeNodes.mapChildren(plan, child -> replaced(child, others));
     return TreePatterns.mayHoldSubquery(plan)
-        ? (LogicalPlan)
-            other.transformExpressions(
-                TreeNodes.replacement(expression -> replaced(expression, others)))
-        : other;
+        ? (LogicalPlan) same.transformExpressions(subqueries)
+        : same;
   }
 
   private @Nullable Expression replaced(

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CancellationException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
 final class ParallelWork {
   private static final int MOST_THREADS = 8;
 
-  private final Queue<Runnable> work;
-  private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+  private final Queue<Callable<?>> work;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  private ParallelWork(Collection<Runnable> work) {
+  private ParallelWork(Collection<? extends Callable<?>> work) {
     this.work = new ConcurrentLinkedQueue<>(work);
   }
 
   /**
    * Runs all, and returns once no thread is at work any more.
    *
-   * @throws RuntimeException what one of them throws; others may not have been run then
-   * @throws CancellationException when the calling thread is interrupted, which it stays
+   * @throws Exception what one of them throws, which ends the others, or an interrupt of the
+   *     calling thread
    */
-  static void run(Collection<Runnable> work) {
+  static void run(Collection<? extends Callable<?>> work) throws Exception {
     ParallelWork all = new ParallelWork(work);
     List<Thread> others = new ArrayList<>();
     for (int i = 1; i < Math.min(MOST_THREADS, work.size()); i++) {
@@ -40,47 +40,41 @@ final class ParallelWork {
     }
     all.take();
     all.awaitAll(others);
-    RuntimeException thrown = all.failure.get();
-    if (thrown != null) {
-      throw thrown;
+    Throwable thrown = all.failure.get();
+    if (thrown instanceof Error error) {
+      throw error;
+    } else if (thrown != null) {
+      throw (Exception) thrown;
     }
   }
 
   private void take() {
-    for (Runnable next = work.poll(); next != null; next = work.poll()) {
+    for (Callable<?> next = work.poll(); next != null; next = work.poll()) {
       try {
-        next.run();
-      } catch (RuntimeException e) {
-        failed(e);
+        next.call();
       } catch (Throwable e) {
-        // Scala code throws checked exceptions, too.
-        failed(new IllegalStateException(e));
+        failed(e);
       }
     }
   }
 
-  private void failed(RuntimeException e) {
+  private void failed(Throwable e) {
     failure.compareAndSet(null, e);
     work.clear();
   }
 
   private void awaitAll(List<Thread> others) {
-    boolean interrupted = false;
     for (Thread other : others) {
       while (other.isAlive()) {
-        if (interrupted) {
+        if (failure.get() != null) {
           others.forEach(Thread::interrupt);
         }
         try {
           other.join();
         } catch (InterruptedException e) {
-          interrupted = true;
+          failed(e);
         }
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-      failed(new CancellationException("the choice of files was interrupted"));
     }
   }
 }

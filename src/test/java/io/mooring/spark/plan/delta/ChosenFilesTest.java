@@ -7,13 +7,18 @@ import io.mooring.scan.delta.DeltaFiles;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
 class ChosenFilesTest {
   private final ChosenFiles chosen = new ChosenFiles();
 
   private static ChosenFiles.Key key(long version) {
-    return new ChosenFiles.Key("table", version, Set.of());
+    return key("table", version);
+  }
+
+  private static ChosenFiles.Key key(String table, long version) {
+    return new ChosenFiles.Key(table, version, 0, new StructType(), "UTC", Set.of());
   }
 
   private static DeltaFiles files(int count) {
@@ -26,30 +31,39 @@ class ChosenFilesTest {
     chosen.put(key(1), files);
     assertThat(chosen.get(key(1))).isSameAs(files);
     assertThat(chosen.get(key(2))).isNull();
-    assertThat(chosen.get(new ChosenFiles.Key("another", 1, Set.of()))).isNull();
+    assertThat(chosen.get(key("another", 1))).isNull();
   }
 
   @Test
   void ofTooManyFiles_theLeastRecentlyUsedAreForgotten() {
-    chosen.put(key(1), files(8_000));
-    chosen.put(key(2), files(8_000));
+    for (int version = 1; version <= 4; version++) {
+      chosen.put(key(version), files(5_000));
+    }
     assertThat(chosen.get(key(1))).isNotNull();
-    chosen.put(key(3), files(8_000));
+    chosen.put(key(5), files(5_000));
     assertThat(chosen.get(key(2))).isNull();
     assertThat(chosen.get(key(1))).isNotNull();
     chosen.put(key(1), files(1));
-    chosen.put(key(4), files(8_000));
+    chosen.put(key(6), files(4_000));
     assertThat(chosen.get(key(3))).isNotNull();
-    chosen.put(key(5), files(20_001));
-    assertThat(chosen.get(key(5))).isNull();
+    chosen.clear();
+    assertThat(chosen.get(key(3))).isNull();
+  }
+
+  @Test
+  void aChoiceOfVeryManyFiles_isNotKeptAndLeavesTheOthers() {
+    chosen.put(key(1), files(5_000));
+    chosen.put(key(2), files(5_001));
+    assertThat(chosen.get(key(2))).isNull();
+    assertThat(chosen.get(key(1))).isNotNull();
   }
 
   @Test
   void choicesOfFewFiles_areBoundedToo() {
-    for (int i = 0; i < 2_000; i++) {
+    for (int i = 0; i < 600; i++) {
       chosen.put(key(i), files(0));
     }
-    assertThat(chosen.get(key(999))).isNull();
-    assertThat(chosen.get(key(1_000))).isNotNull();
+    assertThat(chosen.get(key(299))).isNull();
+    assertThat(chosen.get(key(300))).isNotNull();
   }
 }

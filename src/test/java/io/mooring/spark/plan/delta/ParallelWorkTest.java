@@ -3,95 +3,101 @@ package io.mooring.spark.plan.delta;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ParallelWorkTest {
   @Test
-  void allIsDone_onThreadsThatInheritWhatTheCallerHas() {
+  void allIsDone_onThreadsThatInheritWhatTheCallerHas() throws Exception {
     InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>();
     inherited.set("the caller's");
     CountDownLatch together = new CountDownLatch(3);
     Set<String> values = ConcurrentHashMap.newKeySet();
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    Runnable each =
+    Callable<Void> each =
         () -> {
           values.add(inherited.get());
           threads.add(Thread.currentThread());
           together.countDown();
-          awaitUninterruptibly(together);
+          together.await();
+          return null;
         };
     ParallelWork.run(Collections.nCopies(3, each));
     assertThat(values).containsExactly("the caller's");
     assertThat(threads).hasSize(3).contains(Thread.currentThread());
   }
 
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   @Test
-  void aFailure_endsTheRestAndIsThrown() {
+  void aFailure_endsTheOthersAndIsThrownAsItIs() {
     AtomicInteger done = new AtomicInteger();
-    Runnable fails =
+    CountDownLatch waiting = new CountDownLatch(1);
+    Callable<Object> waits =
         () -> {
-          throw new IllegalStateException("no such table");
+          waiting.countDown();
+          new CountDownLatch(1).await();
+          return done;
         };
-    List<Runnable> work =
+    Callable<Object> fails =
+        () -> {
+          waiting.await();
+          throw new IOException("cancelled");
+        };
+    List<Callable<Object>> work =
         Stream.concat(
-                Collections.nCopies(8, fails).stream(),
-                Stream.generate(() -> (Runnable) done::incrementAndGet).limit(100))
+                Stream.of(fails, waits),
+                Stream.<Callable<Object>>generate(() -> done::incrementAndGet).limit(100))
             .toList();
-    assertThatThrownBy(() -> ParallelWork.run(work)).hasMessage("no such table");
-    assertThat(done.get()).isLessThan(100);
+    assertThatThrownBy(() -> ParallelWork.run(List.of(fails, waits)))
+        .isInstanceOf(IOException.class)
+        .hasMessage("cancelled");
+    assertThatThrownBy(() -> ParallelWork.run(work)).isInstanceOf(IOException.class);
+    Error error = new OutOfMemoryError("no heap");
+    Callable<Object> ends =
+        () -> {
+          throw error;
+        };
+    assertThatThrownBy(() -> ParallelWork.run(List.of(ends))).isSameAs(error);
   }
 
   @Test
-  void anInterrupt_reachesTheWorkAndStays() throws Exception {
-    CountDownLatch started = new CountDownLatch(2);
+  void anInterrupt_reachesAllAndIsThrown() throws Exception {
+    CountDownLatch started = new CountDownLatch(3);
     AtomicInteger interrupted = new AtomicInteger();
-    AtomicBoolean stays = new AtomicBoolean();
-    Runnable waits =
+    Callable<Void> waits =
         () -> {
           started.countDown();
           try {
             new CountDownLatch(1).await();
           } catch (InterruptedException e) {
             interrupted.incrementAndGet();
-            Thread.currentThread().interrupt();
+            throw e;
           }
+          return null;
         };
     Thread caller =
         new Thread(
-            () -> {
-              assertThatThrownBy(() -> ParallelWork.run(List.of(waits, waits)))
-                  .isInstanceOf(CancellationException.class);
-              stays.set(Thread.currentThread().isInterrupted());
-            });
+            () ->
+                assertThatThrownBy(() -> ParallelWork.run(Collections.nCopies(3, waits)))
+                    .isInstanceOf(InterruptedException.class));
     caller.start();
     started.await();
     caller.interrupt();
     caller.join(10_000);
-    assertThat(interrupted).hasValue(2);
-    assertThat(stays).isTrue();
+    assertThat(caller.isAlive()).isFalse();
+    assertThat(interrupted).hasValue(3);
   }
 
   @Test
-  void nothingToDo_startsNoThread() {
-    int before = Thread.activeCount();
+  void nothingToDo_isDone() throws Exception {
     ParallelWork.run(List.of());
-    assertThat(Thread.activeCount()).isEqualTo(before);
+    assertThat(Thread.interrupted()).isFalse();
   }
 }
