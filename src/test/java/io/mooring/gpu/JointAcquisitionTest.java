@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +33,7 @@ class JointAcquisitionTest {
   private final Room.Temporary others = objects.room();
   private final ExecutorService tasks = Executors.newFixedThreadPool(32);
   private final Map<String, AtomicInteger> made = new ConcurrentHashMap<>();
+  private final Set<Thread> working = ConcurrentHashMap.newKeySet();
 
   @AfterEach
   void stop() {
@@ -327,5 +330,70 @@ class JointAcquisitionTest {
     objects.dropUnused();
     assertThat(admission.reservedBytes()).isZero();
     assertThat(acquire(two("c", 30, "d", 20), 0)).hasSize(2);
+  }
+
+  /** Objects need others while they are made, as build sides do, and tasks are killed any time. */
+  @Test
+  void tasksThatAreInterruptedAtRandom_leaveNothingInUse() throws Exception {
+    long seed = System.nanoTime();
+    AtomicInteger done = new AtomicInteger();
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      Random random = new Random(seed + i);
+      all.add(
+          tasks.submit(
+              () -> {
+                for (int round = 0; round < 60; round++) {
+                  done.addAndGet(useSome(random) ? 1 : 0);
+                }
+              }));
+    }
+    Random killer = new Random(seed);
+    while (!all.stream().allMatch(Future::isDone)) {
+      TimeUnit.MILLISECONDS.sleep(killer.nextInt(5));
+      List<Thread> threads = List.copyOf(working);
+      if (!threads.isEmpty()) {
+        threads.get(killer.nextInt(threads.size())).interrupt();
+      }
+    }
+    for (Future<?> each : all) {
+      each.get();
+    }
+    objects.dropUnused();
+    assertThat(admission.reservedBytes()).as("seed " + seed).isZero();
+    assertThat(done.get()).isPositive();
+    assertThat(acquire(two("c", 25, "d", 25), 0)).hasSize(2);
+  }
+
+  /** Acquires some objects, and uses them; whether it was not interrupted. */
+  private boolean useSome(Random random) {
+    Map<String, SharedObjects.Maker<AutoCloseable>> wanted = new LinkedHashMap<>();
+    for (int i = 1 + random.nextInt(3); i > 0; i--) {
+      String key = "object " + random.nextInt(8);
+      String inner = "inner " + random.nextInt(3);
+      int mib = 4 + key.hashCode() % 4 + 4;
+      wanted.put(
+          key,
+          maker(
+              key,
+              mib,
+              random.nextBoolean() ? Map.of() : Map.of(inner, maker(inner, 5, Map.of()))));
+    }
+    working.add(Thread.currentThread());
+    try {
+      Map<String, AutoCloseable> acquired = acquire(wanted, 2_000);
+      try {
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(4));
+      } finally {
+        acquired.keySet().forEach(objects::release);
+      }
+      return true;
+    } catch (RefusedException | CancellationException | InterruptedException e) {
+      return false;
+    } finally {
+      working.remove(Thread.currentThread());
+      // The next round is another task.
+      Thread.interrupted();
+    }
   }
 }
