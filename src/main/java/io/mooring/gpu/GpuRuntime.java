@@ -153,8 +153,8 @@ public final class GpuRuntime {
   }
 
   /**
-   * Whether scans may use the GPU; waits for the device, not for the whole pool. False too when the
-   * thread is interrupted, which stays so, and when the device takes minutes to come up.
+   * Whether scans may use the GPU; waits for the device, not for the whole pool. While it comes up
+   * false too when the thread is interrupted, which stays so, and when it takes minutes.
    */
   public boolean usable() {
     if (started.getCount() == 0) {

@@ -1,28 +1,36 @@
 package io.mooring.stage;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.PrivilegedAction;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work of a task on another thread. Threads serve one task after the other: CUDA makes a stream for
- * each new thread, and frees it with the thread, under locks that all threads of the process need.
+ * Work of a task on another thread, for the same user and with the same class loader. Threads serve
+ * one task after the other: CUDA makes a stream for each new thread, and frees it with the thread,
+ * under locks that all threads of the process need.
  */
 final class DecodeThread {
   private static final int IDLE_SECONDS = 60;
   private static final ExecutorService THREADS = threads();
 
   private final Runnable work;
+  private final UserGroupInformation user;
+  private final @Nullable ClassLoader classes = Thread.currentThread().getContextClassLoader();
   private final CountDownLatch end = new CountDownLatch(1);
   private @Nullable Thread thread;
   private boolean interrupted;
 
-  private DecodeThread(Runnable work) {
+  private DecodeThread(Runnable work, UserGroupInformation user) {
     this.work = work;
+    this.user = user;
   }
 
   private static ExecutorService threads() {
@@ -34,23 +42,35 @@ final class DecodeThread {
         TimeUnit.SECONDS,
         new SynchronousQueue<>(),
         work -> {
-          Thread thread = new Thread(work, "mooring-decode-" + count.getAndIncrement());
+          String name = "mooring-decode-" + count.getAndIncrement();
+          // The values that the first task's thread passes on are not those of the next.
+          Thread thread = new Thread(null, work, name, 0, false);
           thread.setDaemon(true);
+          thread.setContextClassLoader(DecodeThread.class.getClassLoader());
           return thread;
         });
   }
 
   /** Starts work that throws nothing. */
   static DecodeThread start(Runnable work) {
-    DecodeThread started = new DecodeThread(work);
-    THREADS.execute(started::run);
-    return started;
+    try {
+      DecodeThread started = new DecodeThread(work, UserGroupInformation.getCurrentUser());
+      THREADS.execute(started::run);
+      return started;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void run() {
     begin();
     try {
-      work.run();
+      user.doAs(
+          (PrivilegedAction<@Nullable Void>)
+              () -> {
+                work.run();
+                return null;
+              });
     } finally {
       end();
     }
@@ -58,6 +78,7 @@ final class DecodeThread {
 
   private synchronized void begin() {
     thread = Thread.currentThread();
+    thread.setContextClassLoader(classes);
     if (interrupted) {
       thread.interrupt();
     }
@@ -65,7 +86,8 @@ final class DecodeThread {
 
   private synchronized void end() {
     thread = null;
-    // It must not reach the work of another task.
+    // Neither must reach the work of another task.
+    Thread.currentThread().setContextClassLoader(DecodeThread.class.getClassLoader());
     Thread.interrupted();
     end.countDown();
   }

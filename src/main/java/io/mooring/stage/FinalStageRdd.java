@@ -172,12 +172,16 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       if (sources == null) {
         return null;
       }
-      try (PreparedSources prepared = PreparedSources.of(sources)) {
-        for (RDD<InternalRow> side : fullJoinSides) {
-          if (!sides.add(side, temporary, threads)) {
-            return null;
-          }
+      if (!fullJoinSides.isEmpty()) {
+        // Sides would be computed in vain, and need room themselves.
+        PreparedSources.of(sources).close();
+      }
+      for (RDD<InternalRow> side : fullJoinSides) {
+        if (!sides.add(side, temporary, threads)) {
+          return null;
         }
+      }
+      try (PreparedSources prepared = PreparedSources.of(sources)) {
         List<DeviceBatch> partials = ParallelStageReader.read(prepared, threads);
         return partials == null ? null : finished(operators, partials, room);
       }

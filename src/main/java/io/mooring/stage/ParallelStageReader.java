@@ -1,6 +1,7 @@
 package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
+import io.mooring.gpu.RefusedException;
 import io.mooring.stage.task.DeviceStageReader;
 import io.mooring.stage.task.StageOperators;
 import java.util.ArrayList;
@@ -103,6 +104,8 @@ final class ParallelStageReader implements AutoCloseable {
         // Spark, which reads the rest, may make build sides.
         prepared.close();
         return reader.rows();
+      } catch (RefusedException e) {
+        throw prepared.beside(e);
       } finally {
         reader.readers().forEach(it -> it.source().ended(it.reader()));
       }
@@ -128,17 +131,18 @@ final class ParallelStageReader implements AutoCloseable {
 
   private void decode() {
     TaskContext task = TaskContext.get();
-    List<DecodeThread> others = new ArrayList<>();
+    List<DecodeThread> others = new ArrayList<>(shares.size());
     try {
       for (Share share : shares.subList(1, shares.size())) {
         others.add(DecodeThread.start(() -> decode(share, task)));
       }
       decode(shares.get(0), null);
-    } catch (OutOfMemoryError e) {
+    } catch (Throwable e) {
       // There are no more threads.
       failure.compareAndSet(null, e);
+    } finally {
+      awaitAll(others);
     }
-    awaitAll(others);
     Throwable thrown = failure.get();
     if (thrown instanceof RuntimeException known) {
       throw known;

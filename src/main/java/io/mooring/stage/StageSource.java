@@ -1,7 +1,7 @@
 package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.Room;
 import io.mooring.stage.device.RowUpload;
 import io.mooring.stage.program.StageProgram;
@@ -11,6 +11,7 @@ import io.mooring.stage.task.StageOperators;
 import io.mooring.stage.task.StageReader;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.spark.TaskKilledException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -38,9 +39,14 @@ record StageSource(
     StageOperators operators = work.operators(DeviceWork.objects(factory));
     boolean done = false;
     try {
-      operators.prepare();
+      if (DeviceWork.reads(factory, inputs)) {
+        operators.prepare();
+      }
       done = true;
-    } catch (SparkFallbackException e) {
+    } catch (RefusedException | TaskKilledException e) {
+      throw e;
+    } catch (Exception | OutOfMemoryError | LinkageError e) {
+      // Readers meet it again, or Spark reads what they cannot. Scala throws checked exceptions.
       LOG.debug("A build side of a join was not made ahead", e);
       done = true;
     } finally {

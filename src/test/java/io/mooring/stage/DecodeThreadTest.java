@@ -2,12 +2,20 @@ package io.mooring.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.security.PrivilegedAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
 class DecodeThreadTest {
@@ -65,5 +73,53 @@ class DecodeThreadTest {
     assertThat(interrupted).hasValue(800);
     // Most tasks find a thread of an earlier one.
     assertThat(threads.size()).isLessThan(400);
+  }
+
+  /** A session of Spark Connect has classes of its own, and an application a user. */
+  @Test
+  void aThread_hasTheClassesAndTheUserOfItsTaskAlone() throws Exception {
+    InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>();
+    Set<String> threads = new TreeSet<>();
+    for (String name : List.of("alice", "bob", "alice")) {
+      List<Object> seen = new CopyOnWriteArrayList<>();
+      try (URLClassLoader classes = new URLClassLoader(new URL[0])) {
+        Thread task =
+            new Thread(
+                () ->
+                    UserGroupInformation.createRemoteUser(name)
+                        .doAs(
+                            (PrivilegedAction<Void>)
+                                () -> {
+                                  inherited.set(name);
+                                  awaitAll(DecodeThread.start(() -> see(seen, inherited, threads)));
+                                  return null;
+                                }));
+        task.setContextClassLoader(classes);
+        task.start();
+        task.join();
+        assertThat(seen).containsExactly(name, classes, "nothing");
+      }
+    }
+    assertThat(threads).hasSizeLessThan(3);
+  }
+
+  private static void awaitAll(DecodeThread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void see(
+      List<Object> seen, InheritableThreadLocal<String> inherited, Set<String> threads) {
+    try {
+      seen.add(UserGroupInformation.getCurrentUser().getShortUserName());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    seen.add(Thread.currentThread().getContextClassLoader());
+    seen.add(String.valueOf(inherited.get()).replace("null", "nothing"));
+    threads.add(Thread.currentThread().getName());
   }
 }

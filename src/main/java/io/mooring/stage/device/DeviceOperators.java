@@ -183,6 +183,11 @@ public final class DeviceOperators implements StageOperators {
   }
 
   @Override
+  public long bytesOfOneUser() {
+    return builds.bytesOfOneUser();
+  }
+
+  @Override
   public int expansion() {
     return program.expansion();
   }

@@ -61,6 +61,11 @@ public final class DeviceWork {
     };
   }
 
+  /** Whether the GPU reads any file of some partitions of a scan. */
+  public static boolean reads(PartitionReaderFactory factory, List<InputPartition> partitions) {
+    return ((ScanReaderFactory) factory).context().gpu().usable() && !splits(partitions).isEmpty();
+  }
+
   static List<FileSplit> splits(List<InputPartition> partitions) {
     List<FileSplit> splits = new ArrayList<>();
     partitions.forEach(partition -> splits.addAll(((ScanPartition) partition).splits()));

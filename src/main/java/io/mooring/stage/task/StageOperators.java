@@ -34,6 +34,11 @@ public interface StageOperators extends AutoCloseable {
    */
   @Nullable DeviceBatch apply(DeviceBatch rows);
 
+  /** The bytes on the device of build sides that nobody else uses now. */
+  default long bytesOfOneUser() {
+    return 0;
+  }
+
   /** Rows out of each operator so far, bottom first, except of a grouping at the top. */
   long[] rowsOut();
 
