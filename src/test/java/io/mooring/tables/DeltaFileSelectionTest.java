@@ -270,13 +270,8 @@ class DeltaFileSelectionTest {
           threads.submit(
               () -> {
                 for (int n = 1; !over.get(); n++) {
-                  spark
-                      .range(0, 10, 1, 2)
-                      .selectExpr(n + " n", "id")
-                      .write()
-                      .format("delta")
-                      .mode("overwrite")
-                      .saveAsTable("moving");
+                  spark.sql(
+                      "insert overwrite moving select " + n + " n, id from range(0, 10, 1, 2)");
                 }
               });
       List<Future<?>> readers = new ArrayList<>();
