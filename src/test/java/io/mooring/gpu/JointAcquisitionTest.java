@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +84,18 @@ class JointAcquisitionTest {
     return count == null ? 0 : count.get();
   }
 
+  /** Waits until a task that needs some objects has no room for the last, and holds none. */
+  private void awaitRefusal(String... keys) {
+    String last = keys[keys.length - 1];
+    await().until(() -> made(last) == 1 && objects.find(last) == null);
+    await()
+        .until(
+            () ->
+                Stream.of(keys)
+                    .map(objects::find)
+                    .noneMatch(object -> object != null && object.isUsed()));
+  }
+
   @Test
   void objectsThatFit_areAcquiredOnce() {
     Map<String, AutoCloseable> both = acquire(two("a", 20, "b", 30), 0);
@@ -96,7 +109,8 @@ class JointAcquisitionTest {
   void aTaskThatWaits_holdsNothing() throws Exception {
     others.take(20 * MIB);
     Future<?> both = tasks.submit(() -> acquire(two("a", 20, "b", 30), 30_000));
-    await().until(() -> made("b") == 1 && admission.reservedBytes() == 41 * MIB);
+    awaitRefusal("a", "b");
+    assertThat(admission.reservedBytes()).isEqualTo(41 * MIB);
     // Another task gets the room of the first object, which nobody uses.
     acquire(Map.of("c", maker("c", 25, Map.of())), 0);
     assertThat(admission.reservedBytes()).isEqualTo(46 * MIB);
@@ -113,7 +127,7 @@ class JointAcquisitionTest {
   void objectsThatStillStay_areNotMadeAgain() throws Exception {
     others.take(20 * MIB);
     Future<?> both = tasks.submit(() -> acquire(two("a", 20, "b", 30), 30_000));
-    await().until(() -> made("b") == 1);
+    awaitRefusal("a", "b");
     others.close();
     both.get(10, TimeUnit.SECONDS);
     assertThat(made("a")).isEqualTo(1);
@@ -125,9 +139,9 @@ class JointAcquisitionTest {
   void objectsThatAnotherTaskMade_areAcquiredOutOfTurn() throws Exception {
     others.take(30 * MIB);
     Future<?> large = tasks.submit(() -> acquire(two("l", 30, "m", 19), 30_000));
-    await().until(() -> made("l") == 1);
+    awaitRefusal("l");
     Future<?> late = tasks.submit(() -> acquire(two("a", 5, "b", 20), 30_000));
-    await().until(() -> made("b") == 1);
+    awaitRefusal("a", "b");
     others.close();
     others.take(20 * MIB);
     acquire(two("a", 5, "b", 20), 0);
@@ -193,7 +207,7 @@ class JointAcquisitionTest {
     acquire(Map.of("a", maker("a", 30, Map.of())), 0);
     others.take(10 * MIB);
     Future<?> both = tasks.submit(() -> acquire(two("a", 30, "b", 15), 30_000));
-    await().until(() -> made("b") == 1);
+    awaitRefusal("b");
     others.close();
     both.get(5, TimeUnit.SECONDS);
     assertThat(made("a")).isEqualTo(1);
@@ -309,7 +323,7 @@ class JointAcquisitionTest {
                 }
                 objects.release(key);
               }));
-      await().until(() -> made(key) == 1);
+      awaitRefusal(key);
       TimeUnit.MILLISECONDS.sleep(50);
     }
     others.close();
@@ -322,11 +336,17 @@ class JointAcquisitionTest {
   @Test
   void anInterruptedTask_givesBackAndWaitsNoMore() throws Exception {
     others.take(30 * MIB);
-    Future<?> waiting = tasks.submit(() -> acquire(two("a", 10, "b", 20), 30_000));
-    await().until(() -> made("b") == 1);
-    waiting.cancel(true);
+    Thread waiting =
+        new Thread(
+            () ->
+                assertThatThrownBy(() -> acquire(two("a", 10, "b", 20), 30_000))
+                    .isInstanceOf(CancellationException.class));
+    waiting.start();
+    awaitRefusal("a", "b");
+    waiting.interrupt();
+    waiting.join(10_000);
+    assertThat(waiting.isAlive()).isFalse();
     others.close();
-    TimeUnit.MILLISECONDS.sleep(100);
     objects.dropUnused();
     assertThat(admission.reservedBytes()).isZero();
     assertThat(acquire(two("c", 30, "d", 20), 0)).hasSize(2);
