@@ -17,8 +17,8 @@ public final class CacheEntries {
                   + " wait. `auto` is "
                   + AutoDefaults.CACHE_PERCENT
                   + " % of `spark.mooring.pinnedPool.size`, for files that are not local; a size"
-                  + " is that much of the pool at most, for all files; neither makes the pool"
-                  + " larger; `0` is no cache. See [cache.md](cache.md).")
+                  + " sets the limit, and includes local files; the pool does not grow for it;"
+                  + " `0` is no cache. See [cache.md](cache.md).")
           .defaultsTo("auto");
 
   private CacheEntries() {}

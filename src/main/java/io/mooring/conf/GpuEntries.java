@@ -40,9 +40,9 @@ public final class GpuEntries {
       entry("gpu.memory.fraction", ConfType.FRACTION)
           .doc(
               "Share of each GPU's memory that scans of an executor take at its start. For executors"
-                  + " that share a GPU set 0.8 divided by their number. Of what is still free no"
-                  + " more than 0.8 is taken, or this share if that is more; an executor that would"
-                  + " get less than 1 GiB uses Spark's reader.")
+                  + " that share a GPU set 0.8 divided by their number. At most 0.8 of the free"
+                  + " memory is taken, or this share of it if the setting is above 0.8; an executor"
+                  + " that would get less than 1 GiB uses Spark's reader.")
           .defaultsTo("0.8");
 
   public static final ConfEntry<Long> KERNEL_COPY_THRESHOLD =

@@ -56,8 +56,9 @@ public final class SqlEntries {
           .doc(
               "Most estimated bytes of all hash tables of joins without an exchange in one"
                   + " stage, on each executor. `auto` is a third of the device memory that scans of"
-                  + " the smallest GPU may use, or 8 GiB until executors have reported it. A hash"
-                  + " table that turns out larger is kept in a file.")
+                  + " the smallest GPU may use; until executors have reported it, the smaller of"
+                  + " 8 GiB and a tenth of `spark.executor.memory`. On the host, a hash table that"
+                  + " turns out larger is kept in a file.")
           .atRuntime()
           .defaultsTo("auto");
 
