@@ -32,7 +32,7 @@ public record Library(String name) {
   /**
    * Calls a method that returns something.
    *
-   * @throws IllegalStateException when this version of the library has no such method
+   * @throws UnknownVersionException when this version of the library has no such method
    */
   public Object call(Object target, String method, @Nullable Object... arguments) {
     return Objects.requireNonNull(get(target, method, arguments), method);
@@ -153,7 +153,7 @@ public record Library(String name) {
         : new IllegalStateException(name + " failed: " + e.getCause(), e.getCause());
   }
 
-  private IllegalStateException unknown(String what, @Nullable Exception cause) {
-    return new IllegalStateException("this version of " + name + " has another " + what, cause);
+  private UnknownVersionException unknown(String what, @Nullable Exception cause) {
+    return new UnknownVersionException("this version of " + name + " has another " + what, cause);
   }
 }

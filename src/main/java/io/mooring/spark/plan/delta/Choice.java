@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The choice of the files of one scan. Its files are chosen on any thread, once. */
 final class Choice {
   final ChosenFiles.Key key;
-  private final DeltaScan scan;
+  private final DeltaTableScan scan;
   private final DeltaSnapshot snapshot;
   private final ChosenFiles known;
   volatile @Nullable DeltaFiles files;
@@ -18,7 +18,7 @@ final class Choice {
   /**
    * @param known what other queries have chosen
    */
-  Choice(DeltaScan scan, DeltaSnapshot snapshot, ChosenFiles known) {
+  Choice(DeltaTableScan scan, DeltaSnapshot snapshot, ChosenFiles known) {
     this.scan = scan;
     this.snapshot = snapshot;
     this.known = known;

@@ -2,6 +2,7 @@ package io.mooring.spark.plan.delta;
 
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.delta.DeltaSnapshot;
+import io.mooring.scan.library.UnknownVersionException;
 import io.mooring.spark.plan.ScanRewriteConf;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -45,6 +46,9 @@ public final class DeltaFileSelection extends Rule<LogicalPlan> {
     }
     try {
       return chosen(plan);
+    } catch (UnknownVersionException e) {
+      LOG.debug("Files of Delta tables are not chosen for all scans at a time", e);
+      return plan;
     } catch (Exception e) {
       return thrown(e);
     }
@@ -57,10 +61,10 @@ public final class DeltaFileSelection extends Rule<LogicalPlan> {
   }
 
   private static LogicalPlan chosen(LogicalPlan plan) throws Exception {
-    DeltaScans scans;
-    Map<DeltaScan, Choice> choices;
+    DeltaTableScans scans;
+    Map<DeltaTableScan, Choice> choices;
     try {
-      scans = new DeltaScans(plan);
+      scans = new DeltaTableScans(plan);
       choices =
           scans.all().isEmpty() || DeltaSnapshot.isInTransaction()
               ? Map.of()
@@ -85,10 +89,10 @@ public final class DeltaFileSelection extends Rule<LogicalPlan> {
         });
   }
 
-  private static Map<DeltaScan, Choice> choices(List<DeltaScan> scans) {
-    Map<DeltaScan, Choice> choices = new IdentityHashMap<>();
+  private static Map<DeltaTableScan, Choice> choices(List<DeltaTableScan> scans) {
+    Map<DeltaTableScan, Choice> choices = new IdentityHashMap<>();
     Map<Object, DeltaSnapshot> current = new HashMap<>();
-    for (DeltaScan scan : scans) {
+    for (DeltaTableScan scan : scans) {
       // All scans of a query read one version.
       DeltaSnapshot snapshot =
           DeltaSnapshot.isTimeTravel(scan.index())

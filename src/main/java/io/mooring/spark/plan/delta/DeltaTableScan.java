@@ -11,6 +11,7 @@ import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.planning.PhysicalOperation;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.datasources.FileIndex;
@@ -28,20 +29,16 @@ import scala.collection.immutable.Seq;
  * @param plan the relation with the filters and projections above it
  * @param conditions of the filters
  */
-record DeltaScan(LogicalPlan plan, List<Expression> conditions, LogicalRelation relation) {
+record DeltaTableScan(LogicalPlan plan, List<Expression> conditions, LogicalRelation relation) {
   /** Null when a plan is anything else. */
-  static @Nullable DeltaScan find(LogicalPlan plan) {
-    Option<
-            Tuple3<
-                Seq<org.apache.spark.sql.catalyst.expressions.NamedExpression>,
-                Seq<Expression>,
-                LogicalPlan>>
-        found = PhysicalOperation.unapply(plan);
+  static @Nullable DeltaTableScan find(LogicalPlan plan) {
+    Option<Tuple3<Seq<NamedExpression>, Seq<Expression>, LogicalPlan>> found =
+        PhysicalOperation.unapply(plan);
     if (found.isDefined()
         && found.get()._3() instanceof LogicalRelation relation
         && relation.relation() instanceof HadoopFsRelation files
         && DeltaSnapshot.isOfLog(files.location())) {
-      return new DeltaScan(plan, ScalaLists.list(found.get()._2()), relation);
+      return new DeltaTableScan(plan, ScalaLists.list(found.get()._2()), relation);
     }
     return null;
   }

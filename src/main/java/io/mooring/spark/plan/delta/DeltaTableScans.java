@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 import scala.PartialFunction;
 
 /** The scans of Delta tables in a query and its sub-queries. Belongs to one thread. */
-final class DeltaScans {
-  private final Map<LogicalPlan, DeltaScan> byPlan = new IdentityHashMap<>();
+final class DeltaTableScans {
+  private final Map<LogicalPlan, DeltaTableScan> byPlan = new IdentityHashMap<>();
   private final Set<Object> leftTables = new HashSet<>();
 
-  DeltaScans(LogicalPlan plan) {
+  DeltaTableScans(LogicalPlan plan) {
     find(plan, null);
   }
 
   private void find(LogicalPlan plan, @Nullable LogicalPlan parent) {
-    DeltaScan scan = DeltaScan.find(plan);
+    DeltaTableScan scan = DeltaTableScan.find(plan);
     if (scan == null) {
       ScalaLists.<LogicalPlan>list(plan.children()).forEach(child -> find(child, plan));
       findSubqueries(plan);
@@ -48,7 +48,7 @@ final class DeltaScans {
   }
 
   /** Whether Delta Lake may know the result, or needs fewer files. */
-  private static boolean isForDelta(DeltaScan scan, @Nullable LogicalPlan parent) {
+  private static boolean isForDelta(DeltaTableScan scan, @Nullable LogicalPlan parent) {
     return parent instanceof LocalLimit
         || (parent instanceof Aggregate aggregate
             && aggregate.groupingExpressions().isEmpty()
@@ -56,7 +56,7 @@ final class DeltaScans {
   }
 
   /** All scans whose files Delta Lake need not choose itself, so that all read one version. */
-  List<DeltaScan> all() {
+  List<DeltaTableScan> all() {
     return byPlan.values().stream().filter(it -> !leftTables.contains(it.table())).toList();
   }
 
@@ -65,10 +65,10 @@ final class DeltaScans {
    *
    * @param others gives null for a scan that stays
    */
-  LogicalPlan replaced(LogicalPlan plan, Function<DeltaScan, @Nullable LogicalPlan> others) {
+  LogicalPlan replaced(LogicalPlan plan, Function<DeltaTableScan, @Nullable LogicalPlan> others) {
     PartialFunction<Expression, Expression> subqueries =
         TreeNodes.replacement(expression -> replaced(expression, others));
-    DeltaScan scan = byPlan.get(plan);
+    DeltaTableScan scan = byPlan.get(plan);
     LogicalPlan other = scan == null ? null : others.apply(scan);
     if (other != null) {
       return TreePatterns.mayHoldSubquery(plan)
@@ -82,7 +82,7 @@ final class DeltaScans {
   }
 
   private @Nullable Expression replaced(
-      Expression expression, Function<DeltaScan, @Nullable LogicalPlan> others) {
+      Expression expression, Function<DeltaTableScan, @Nullable LogicalPlan> others) {
     if (!(expression instanceof SubqueryExpression subquery)) {
       return null;
     }
