@@ -32,6 +32,8 @@ class RandomJoinOrdersTest {
   private static final int CASES = RandomCases.of("mooring.test.orders.cases", 6);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
 
+  private static final int MOST_ROWS = 100_000;
+
   @TempDir static Path folder;
 
   private static SparkSession spark;
@@ -55,7 +57,7 @@ class RandomJoinOrdersTest {
     int reordered = 0;
     int failed = 0;
     for (long seed = SEED; seed < SEED + CASES; seed++) {
-      String query = new JoinAlongKeys(new Random(seed)).query();
+      String query = bounded(new JoinAlongKeys(new Random(seed)).query());
       Map<String, String> settings =
           Map.of(
               "spark.sql.adaptive.enabled", String.valueOf(seed % 2 == 0),
@@ -83,6 +85,19 @@ class RandomJoinOrdersTest {
     if (CASES >= RandomCases.ENOUGH) {
       assertThat(reordered).isGreaterThan(CASES / 8);
     }
+  }
+
+  /** The query, or an aggregate of its rows where these are too many to be compared. */
+  private static String bounded(String query) {
+    String rows = " from (" + query + " limit " + (MOST_ROWS + 1) + ")";
+    List<String> counted = new ArrayList<>();
+    Sessions.with(
+        spark,
+        Map.of("spark.mooring.sql.enabled", "false", "spark.sql.ansi.enabled", "false"),
+        () -> counted.addAll(outcome("select count(*) > " + MOST_ROWS + rows)));
+    return counted.get(0).contains("true")
+        ? "select count(*), min(a), max(b), max(c) from (" + query + ")"
+        : query;
   }
 
   private static List<String> outcome(String query) {
