@@ -38,7 +38,7 @@ public record DeltaFormat(ParquetFileFormat format) {
   static final String PREPARED = PACKAGE + "stats.PreparedDeltaFileIndex";
   private static final Set<String> INDEXES =
       Set.of(PREPARED, PACKAGE + "files.TahoeBatchFileIndex");
-  static final String TABLE_INDEX = PACKAGE + "files.TahoeLogFileIndex";
+  private static final String TABLE_INDEX = PACKAGE + "files.TahoeLogFileIndex";
   // Without it Delta's rules leave the index of the table.
   private static final String SKIPPING = "spark.databricks.delta.stats.skipping";
 
@@ -74,7 +74,12 @@ public record DeltaFormat(ParquetFileFormat format) {
 
   /** Whether Delta's rules will put an index for which {@link #lists} holds in the place of one. */
   public static boolean willList(FileIndex index, SQLConf conf) {
-    return DeltaSnapshot.isOfLog(index) && choosesFiles(conf);
+    return isOfLog(index) && choosesFiles(conf);
+  }
+
+  /** Whether an index is one of a table's log, of which no files are chosen yet. */
+  public static boolean isOfLog(FileIndex index) {
+    return index.getClass().getName().equals(TABLE_INDEX);
   }
 
   /** Whether Delta's rules choose files when a query is optimized. */

@@ -30,11 +30,6 @@ public record DeltaSnapshot(Object snapshot) {
     return new DeltaSnapshot(LIBRARY.call(index, "getSnapshot"));
   }
 
-  /** Whether an index is one of a table's log, of which no files are chosen yet. */
-  public static boolean isOfLog(FileIndex index) {
-    return index.getClass().getName().equals(DeltaFormat.TABLE_INDEX);
-  }
-
   /** Whether a transaction is under way, which keeps account of what it reads. */
   public static boolean isInTransaction() {
     Object active = LIBRARY.callStatic(PACKAGE + "OptimisticTransaction", "getActive");

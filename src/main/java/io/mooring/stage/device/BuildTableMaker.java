@@ -9,6 +9,7 @@ import io.mooring.gpu.SharedObjects;
 import io.mooring.stage.program.RowOperator.Join;
 import io.mooring.stage.replicated.ReplicatedBroadcast;
 import io.mooring.stage.replicated.ReplicatedRelation;
+import io.mooring.stage.task.DeviceWork;
 import java.util.List;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -123,6 +124,6 @@ record BuildTableMaker(Broadcast<HashedRelation> broadcast, Join join, boolean i
 
   @Override
   public void checkWait() {
-    BuildTables.killIfInterrupted();
+    DeviceWork.killIfInterrupted();
   }
 }

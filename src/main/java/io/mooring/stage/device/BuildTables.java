@@ -10,6 +10,7 @@ import io.mooring.gpu.SharedObjects;
 import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.RowOperator.Join;
 import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.task.DeviceWork;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.slf4j.Logger;
@@ -109,7 +109,7 @@ public final class BuildTables implements AutoCloseable {
     long bytes = wanted.values().stream().mapToLong(BuildTableMaker::expectedBytes).sum();
     JointAcquisition<Key, BuildTable> onDevice = new JointAcquisition<>(shared.get(), wanted);
     try {
-      RoomWait wait = RoomWait.ofTables(bytes, onDevice::isSettled, BuildTables::killIfInterrupted);
+      RoomWait wait = RoomWait.ofTables(bytes, onDevice::isSettled, DeviceWork::killIfInterrupted);
       return acquired(onDevice, wanted.keySet(), wait);
     } catch (RefusedException e) {
       LOG.debug("Build sides have no room on the device: {}", e.getMessage());
@@ -184,14 +184,6 @@ public final class BuildTables implements AutoCloseable {
   /** The bytes on the device of tables that only this task uses now. */
   public long bytesOfOneUser() {
     return taken.isEmpty() ? 0 : shared.get().bytesOfOneUser(taken.keySet());
-  }
-
-  /** Ends a task that was killed. */
-  static void killIfInterrupted() {
-    TaskContext task = TaskContext.get();
-    if (task != null) {
-      task.killTaskIfInterrupted();
-    }
   }
 
   @Override

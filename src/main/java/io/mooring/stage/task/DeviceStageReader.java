@@ -20,7 +20,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -168,7 +167,7 @@ public final class DeviceStageReader implements AutoCloseable {
     loop.pause();
     output.check();
     for (FileSplit split : bySpark) {
-      killIfInterrupted();
+      DeviceWork.killIfInterrupted();
       stage.fellBack();
       DeviceBatch rows =
           target.uploaded(work.bySpark(new FallbackPartition(List.of(split), counters)));
@@ -177,13 +176,6 @@ public final class DeviceStageReader implements AutoCloseable {
     }
     bySpark.clear();
     return output.take();
-  }
-
-  private static void killIfInterrupted() {
-    TaskContext task = TaskContext.get();
-    if (task != null) {
-      task.killTaskIfInterrupted();
-    }
   }
 
   /** Metrics of the scan so far. */

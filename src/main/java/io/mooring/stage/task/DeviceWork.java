@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -59,6 +60,14 @@ public final class DeviceWork {
         return gpu.objects();
       }
     };
+  }
+
+  /** Ends the calling thread's task if that was killed. */
+  public static void killIfInterrupted() {
+    TaskContext task = TaskContext.get();
+    if (task != null) {
+      task.killTaskIfInterrupted();
+    }
   }
 
   /** Whether the GPU reads any file of some partitions of a scan. */

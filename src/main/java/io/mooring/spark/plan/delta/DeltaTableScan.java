@@ -2,6 +2,7 @@ package io.mooring.spark.plan.delta;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
+import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.delta.DeltaSnapshot;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,7 +38,7 @@ record DeltaTableScan(LogicalPlan plan, List<Expression> conditions, LogicalRela
     if (found.isDefined()
         && found.get()._3() instanceof LogicalRelation relation
         && relation.relation() instanceof HadoopFsRelation files
-        && DeltaSnapshot.isOfLog(files.location())) {
+        && DeltaFormat.isOfLog(files.location())) {
       return new DeltaTableScan(plan, ScalaLists.list(found.get()._2()), relation);
     }
     return null;
@@ -76,12 +77,13 @@ record DeltaTableScan(LogicalPlan plan, List<Expression> conditions, LogicalRela
 
   /** An expression over columns by ordinals instead of this query's. */
   Expression bound(Expression expression) {
+    Map<String, Integer> byName = new HashMap<>();
+    names().forEach(name -> byName.put(name, byName.size()));
     Map<Object, Integer> ordinals = new HashMap<>();
-    List<String> names = names();
     for (Expression column : ScalaLists.<Expression>list(relation.output())) {
       AttributeReference attribute = (AttributeReference) column;
-      int at = names.indexOf(attribute.name());
-      if (at >= 0) {
+      Integer at = byName.get(attribute.name());
+      if (at != null) {
         ordinals.put(attribute.exprId(), at);
       }
     }
