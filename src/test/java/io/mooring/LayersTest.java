@@ -182,7 +182,7 @@ class LayersTest {
           .whereLayer("subqueries")
           .mayOnlyBeAccessedByLayers("plugin")
           .whereLayer("reasons")
-          .mayOnlyBeAccessedByLayers("scans", "joins");
+          .mayOnlyBeAccessedByLayers("scans", "joins", "aggregates", "stages");
 
   @ArchTest
   static final ArchRule packagesOfParquetLookDownOnly =

@@ -46,7 +46,7 @@ public final class MooringStageExec extends StageExec {
    * @param replaced the operators as planned
    * @param subqueryHolders see {@link StageExec}
    * @param buildSides execute the broadcasts of the joins, bottom first
-   * @param end the operator above and why the stage ends below it; empty at an exchange
+   * @param end why the stage ends where it does; empty at an exchange that has no reason
    */
   public MooringStageExec(
       SparkPlan replaced, Seq<Expression> subqueryHolders, Seq<SparkPlan> buildSides, String end) {
@@ -115,7 +115,7 @@ public final class MooringStageExec extends StageExec {
     StageChain chain = chain();
     String operators =
         chain.operators().stream().map(SparkPlan::nodeName).collect(Collectors.joining(", "));
-    String ended = end.isEmpty() ? "" : " ends below: " + end;
+    String ended = end.isEmpty() ? "" : " " + end;
     return nodeName()
         + " ["
         + operators

@@ -53,7 +53,7 @@ final class StageNodeReader {
     Engine readers = ScanNodeReader.engine(metrics);
     List<String> why = new ArrayList<>();
     if (!text.end().isEmpty()) {
-      why.add("ends below: " + text.end());
+      why.add(text.end());
     }
     if (bySpark || readers.fell()) {
       why.addAll(fallbacks.next());

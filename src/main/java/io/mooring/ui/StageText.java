@@ -1,18 +1,19 @@
 package io.mooring.ui;
 
+import io.mooring.metrics.StageEnd;
 import java.util.List;
 
 /**
  * What the text of a stage's node says: {@code MooringStage [operators] ends below: operator and
- * reason over BatchScan ...}. Reason and scan may name columns and files of users, which may look
- * like any of these words; at worst the parts are cut in the wrong place.
+ * reason over BatchScan ...}, or {@code exchanges groups: reason}. Reason and scan may name columns
+ * and files of users, which may look like any of these words; at worst the parts are cut in the
+ * wrong place.
  *
  * @param operators bottom first; those of a final stage likewise
- * @param end the operator that the stage ends below, and the reason; empty at an exchange
+ * @param end why the stage ends where it does; empty where nothing is said
  * @param scan the text of the scan; empty for a final stage
  */
 record StageText(List<String> operators, String end, String scan) {
-  private static final String ENDS = " ends below: ";
   private static final String OVER = " over BatchScan";
 
   static StageText of(String node) {
@@ -25,10 +26,10 @@ record StageText(List<String> operators, String end, String scan) {
     String operators = node.substring(from + 1, to);
     String rest = node.substring(to + 1);
     int over = unquoted(rest);
-    String end = over < 0 ? rest : rest.substring(0, over);
+    String end = (over < 0 ? rest : rest.substring(0, over)).strip();
     return new StageText(
         operators.isEmpty() ? List.of() : List.of(operators.split(", ")),
-        end.startsWith(ENDS) ? end.substring(ENDS.length()) : "",
+        StageEnd.begins(end) ? end : "",
         over < 0 ? "" : rest.substring(over + " over ".length()));
   }
 

@@ -23,7 +23,7 @@ class StageTextTest {
             "MooringStage [Filter, Project] ends below: Project: expression regexp_replace over "
                 + SCAN);
     assertThat(text.operators()).containsExactly("Filter", "Project");
-    assertThat(text.end()).isEqualTo("Project: expression regexp_replace");
+    assertThat(text.end()).isEqualTo("ends below: Project: expression regexp_replace");
     assertThat(text.scan()).isEqualTo(SCAN);
     assertThat(text.scanName()).isEqualTo("BatchScan mooring (1 paths)[file:/data/t]");
   }
@@ -41,6 +41,14 @@ class StageTextTest {
     assertThat(text.operators()).containsExactly("HashAggregate");
     assertThat(text.end()).isEmpty();
     assertThat(StageText.of("MooringStage [] over " + SCAN).operators()).isEmpty();
+  }
+
+  @Test
+  void theReasonWhyGroupsAreExchangedIsTheEnd() {
+    String reason = "exchanges groups: sum of DOUBLE may differ when it is computed again";
+    StageText text = StageText.of("MooringStage [HashAggregate] " + reason + " over " + SCAN);
+    assertThat(text.end()).isEqualTo(reason);
+    assertThat(text.scan()).isEqualTo(SCAN);
   }
 
   @Test
@@ -65,7 +73,7 @@ class StageTextTest {
     String scan = "BatchScan mooring (1 paths)[file:/data/t][" + name + "#1L] MooringScan [" + name;
     StageText ended = StageText.of("MooringStage [Filter] ends below: Window over " + scan);
     assertThat(ended.operators()).containsExactly("Filter");
-    assertThat(ended.end()).isEqualTo("Window");
+    assertThat(ended.end()).isEqualTo("ends below: Window");
     assertThat(ended.scan()).isEqualTo(scan);
     assertThat(ended.scanName()).isEqualTo("BatchScan mooring (1 paths)[file:/data/t]");
     assertThat(StageText.of("MooringStage [Filter] over " + scan).end()).isEmpty();
@@ -76,11 +84,11 @@ class StageTextTest {
   void aReasonMayHaveNamesThatLookLikeAScan() {
     String reason = "Project: type STRUCT<`a] over BatchScan mooring ends below: `: BIGINT>";
     StageText text = StageText.of("MooringStage [Filter] ends below: " + reason + " over " + SCAN);
-    assertThat(text.end()).isEqualTo(reason);
+    assertThat(text.end()).isEqualTo("ends below: " + reason);
     assertThat(text.scan()).isEqualTo(SCAN);
     String open = "Project: unknown column `";
     assertThat(StageText.of("MooringStage [Filter] ends below: " + open + " over " + SCAN).end())
-        .isEqualTo(open);
+        .isEqualTo("ends below: " + open);
   }
 
   @Test

@@ -2,7 +2,8 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
@@ -31,26 +32,41 @@ public final class ExactAggregates {
   /** Whether keys and functions of an aggregate are exact. */
   public static boolean isExact(Aggregate aggregate) {
     return haveExactKeys(ScalaLists.list(aggregate.groupingExpressions()))
-        && allFunctions(ScalaLists.list(aggregate.expressions()), ExactAggregates::isExact);
+        && functions(ScalaLists.list(aggregate.expressions())).allMatch(ExactAggregates::isExact);
   }
 
-  /** Whether {@link #isRepeatable(List, List)} is true of an aggregate's keys and functions. */
+  /** Whether {@link #whyNotRepeatable} has nothing against an aggregate. */
   public static boolean isRepeatable(Aggregate aggregate) {
-    return isRepeatable(
-        ScalaLists.list(aggregate.groupingExpressions()), ScalaLists.list(aggregate.expressions()));
+    return whyNotRepeatable(
+            ScalaLists.list(aggregate.groupingExpressions()),
+            ScalaLists.list(aggregate.expressions()))
+        .isEmpty();
   }
 
   /**
-   * Whether keys are exact, and functions give equal results whenever they are computed again, as a
-   * query may compare those of two aggregates. Also true of averages of integers: their sums are
-   * exact in doubles below 2^53, beyond which Spark's own depend on the order of groups.
+   * What may differ when an aggregate is computed again, as a query may compare results of two
+   * aggregates; empty where keys are exact and functions give equal results. These are also
+   * averages of integers: their sums are exact in doubles below 2^53, beyond which Spark's own
+   * depend on the order of groups.
    *
    * @param keys of groups
    * @param functions expressions with aggregate functions in them
    */
-  public static boolean isRepeatable(
+  public static Optional<String> whyNotRepeatable(
       List<? extends Expression> keys, List<? extends Expression> functions) {
-    return haveExactKeys(keys) && allFunctions(functions, ExactAggregates::isRepeatable);
+    Stream<String> inexactKeys =
+        keys.stream()
+            .filter(key -> !isExact(key.dataType()))
+            .map(key -> "a key of type " + key.dataType().sql());
+    Stream<String> inexactFunctions =
+        functions(functions).filter(it -> !isRepeatable(it)).map(ExactAggregates::named);
+    return Stream.concat(inexactKeys, inexactFunctions).findFirst();
+  }
+
+  private static String named(AggregateFunction function) {
+    List<Expression> arguments = ScalaLists.list(function.children());
+    String of = arguments.isEmpty() ? "" : " of " + arguments.get(0).dataType().sql();
+    return function.prettyName() + of;
   }
 
   private static boolean isRepeatable(AggregateFunction function) {
@@ -65,15 +81,14 @@ public final class ExactAggregates {
     return keys.stream().allMatch(key -> isExact(key.dataType()));
   }
 
-  /** Whether all aggregate functions in some expressions pass. */
-  private static boolean allFunctions(
-      List<? extends Expression> expressions, Predicate<AggregateFunction> passes) {
+  /** The aggregate functions in some expressions. */
+  private static Stream<AggregateFunction> functions(List<? extends Expression> expressions) {
     return expressions.stream()
-        .allMatch(
+        .flatMap(
             it ->
                 it instanceof AggregateExpression call
-                    ? passes.test(call.aggregateFunction())
-                    : allFunctions(ScalaLists.<Expression>list(it.children()), passes));
+                    ? Stream.of(call.aggregateFunction())
+                    : functions(ScalaLists.<Expression>list(it.children())));
   }
 
   private static boolean isExact(AggregateFunction function) {

@@ -7,6 +7,8 @@ import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -155,13 +157,32 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
 
   /** The operators translated over merged groups; null when one is not supported. */
   public @Nullable StageProgram program(SubqueryResults subqueries) {
+    try {
+      return translated(subqueries);
+    } catch (UnsupportedExpressionException e) {
+      return null;
+    }
+  }
+
+  /** The first operator that is not supported, and why; empty where all are. */
+  public Optional<String> unsupported(SubqueryResults subqueries) {
+    try {
+      translated(subqueries);
+      return Optional.empty();
+    } catch (UnsupportedExpressionException e) {
+      return Optional.of(Objects.requireNonNull(e.getMessage()));
+    }
+  }
+
+  private StageProgram translated(SubqueryResults subqueries)
+      throws UnsupportedExpressionException {
     List<RowOperator> translated = new ArrayList<>();
     List<Attribute> columns = list(groups.output());
     int joins = 0;
     int fullJoins = 0;
-    try {
-      for (SparkPlan operator : operators) {
-        List<Attribute> output = list(operator.output());
+    for (SparkPlan operator : operators) {
+      List<Attribute> output = list(operator.output());
+      try {
         if (operator instanceof BroadcastHashJoinExec join) {
           translated.add(new JoinTranslator(join, columns, subqueries).translate(joins++, output));
         } else if (operator instanceof SortMergeJoinExec join) {
@@ -169,10 +190,10 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
         } else {
           translated.addAll(translated(operator, columns, subqueries));
         }
-        columns = output;
+      } catch (UnsupportedExpressionException e) {
+        throw new UnsupportedExpressionException(operator.nodeName() + ": " + e.getMessage());
       }
-    } catch (UnsupportedExpressionException e) {
-      return null;
+      columns = output;
     }
     return new StageProgram(translated, null, columns.stream().map(Attribute::dataType).toList());
   }

@@ -37,7 +37,12 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
    * @param top the topmost operator
    * @param above the operator that it ends below, and why; null when the whole chain is supported
    */
-  public record Supported(SparkPlan top, StageProgram program, @Nullable String above) {}
+  public record Supported(SparkPlan top, StageProgram program, @Nullable String above) {
+    /** Whether the rows are partial groups. */
+    public boolean givesGroups() {
+      return top instanceof BaseAggregateExec;
+    }
+  }
 
   /** The chain whose top is a node; null when there is none, or no operator. */
   public static @Nullable StageChain below(SparkPlan top) {

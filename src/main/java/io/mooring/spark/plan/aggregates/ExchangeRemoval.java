@@ -3,6 +3,7 @@ package io.mooring.spark.plan.aggregates;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.ExactAggregates;
 import io.mooring.spark.plan.SingleTaskConf;
+import io.mooring.spark.plan.explain.ExchangeReason;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.GroupSources;
 import io.mooring.stage.program.SubqueryResults;
@@ -10,10 +11,12 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
@@ -42,7 +45,7 @@ final class ExchangeRemoval {
     // One task in the place of another keeps what is above.
     boolean allowed =
         above.anyPartitioning() || node.outputPartitioning() == SinglePartition$.MODULE$;
-    SparkPlan single = allowed ? single(node, above) : null;
+    SparkPlan single = single(node, above, allowed);
     if (single != null) {
       return single;
     }
@@ -67,35 +70,63 @@ final class ExchangeRemoval {
   }
 
   /** The aggregates whose top is a node, by one task; null when that is not possible, or slower. */
-  private @Nullable SparkPlan single(SparkPlan node, ParentRequirements above) {
+  private @Nullable SparkPlan single(SparkPlan node, ParentRequirements above, boolean allowed) {
     if (!FinalStageChain.canEnd(node) || RemovableExchanges.isRemovable(node)) {
       return null;
     }
-    boolean few = above.few() || ParentRequirements.limits(node);
     SparkPlan gathered = RemovableExchanges.gathered(node);
     FinalStageChain chain =
         gathered == null ? null : FinalStageChain.over(gathered, GroupSources::givesGroups);
-    return chain != null
-            && chain.operators().stream().noneMatch(it -> repartitions(it, above))
-            && isRepeatable(chain)
-            && chain.program(SubqueryResults.EXPECTED) != null
-            && GroupSources.areStages(chain.groups())
-            && (!conf.weighsCosts() || cost.isLess(chain, few, above.mostRows()))
-        ? withBuildSides(chain, few)
-        : null;
+    if (chain == null) {
+      return null;
+    }
+    boolean few = above.few() || ParentRequirements.limits(node);
+    String reason =
+        allowed
+            ? exchangeReason(chain, above, few)
+            : "an operator above uses the partitions of the exchange";
+    SparkPlan single = reason.isEmpty() ? withBuildSides(chain, few) : null;
+    // Shorter chains of the same groups come later, so that the reason of the shortest stays.
+    explain(chain, single == null && reason.isEmpty() ? "a full outer join keeps one" : reason);
+    return single;
   }
 
-  /** Whether results are equal whenever they are computed again. */
-  private static boolean isRepeatable(FinalStageChain chain) {
+  private static void explain(FinalStageChain chain, String reason) {
+    if (ParentRequirements.logical(chain.groups()) instanceof Aggregate groups) {
+      ExchangeReason.set(groups, reason);
+    }
+  }
+
+  /** Why the groups of a chain are exchanged; empty where one task computes it in less time. */
+  private String exchangeReason(FinalStageChain chain, ParentRequirements above, boolean few) {
+    if (chain.operators().stream().anyMatch(it -> repartitions(it, above))) {
+      return "the query repartitions the rows";
+    }
+    Optional<String> differs = whyNotRepeatable(chain);
+    if (differs.isPresent()) {
+      return differs.get() + " may differ when it is computed again";
+    }
+    Optional<String> unsupported = chain.unsupported(SubqueryResults.EXPECTED);
+    if (unsupported.isPresent()) {
+      return unsupported.get();
+    } else if (!GroupSources.areStages(chain.groups())) {
+      return "not all of the groups are made by stages";
+    }
+    return conf.weighsCosts() ? cost.exchangeReason(chain, few, above.mostRows()) : "";
+  }
+
+  /** What may differ between results that are computed again. */
+  private static Optional<String> whyNotRepeatable(FinalStageChain chain) {
     return Stream.concat(chain.operators().stream(), Stream.of(chain.groups()))
         .filter(BaseAggregateExec.class::isInstance)
         .map(BaseAggregateExec.class::cast)
-        .allMatch(ExchangeRemoval::isRepeatable);
+        .flatMap(it -> whyNotRepeatable(it).stream())
+        .findFirst();
   }
 
-  private static boolean isRepeatable(BaseAggregateExec aggregate) {
+  private static Optional<String> whyNotRepeatable(BaseAggregateExec aggregate) {
     List<NamedExpression> keys = ScalaLists.list(aggregate.groupingExpressions());
-    return ExactAggregates.isRepeatable(
+    return ExactAggregates.whyNotRepeatable(
         keys.stream().map(Expression.class::cast).toList(),
         ScalaLists.<AggregateExpression>list(aggregate.aggregateExpressions()));
   }

@@ -1,7 +1,7 @@
 package io.mooring.spark.plan.aggregates;
 
 import io.mooring.catalyst.ScalaLists;
-import io.mooring.spark.plan.GroupEstimate;
+import io.mooring.metrics.MetricUnit;
 import io.mooring.spark.plan.GroupEstimate.ColumnValues;
 import io.mooring.spark.plan.RowCounts;
 import io.mooring.spark.plan.RowEstimates;
@@ -11,8 +11,7 @@ import io.mooring.stage.program.GroupSources;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.StageChain;
 import java.util.List;
-import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import java.util.Locale;
 import org.apache.spark.sql.catalyst.plans.InnerLike;
 import org.apache.spark.sql.catalyst.plans.LeftOuter$;
 import org.apache.spark.sql.catalyst.plans.RightOuter$;
@@ -55,97 +54,71 @@ record SingleTaskCost(long gpus, long mostBytes) {
   static final double MOST_ROWS = 4_000_000;
 
   /**
-   * Whether one task takes less time.
+   * Why groups are exchanged; empty where one task takes less time.
    *
    * @param few whether what is above takes few of the rows, or puts all in one order
    * @param mostRows that may leave the chain
    */
-  boolean isLess(FinalStageChain chain, boolean few, double mostRows) {
+  String exchangeReason(FinalStageChain chain, boolean few, double mostRows) {
     Aggregate first = aggregate((BaseAggregateExec) chain.groups());
     Aggregate last = lastAggregate(chain);
     if (first == null || last == null) {
-      return false;
+      return "the plan does not tell how many groups there are";
     }
     List<BatchScanExec> scans =
         GroupSources.chains(chain.groups()).stream().map(StageChain::scan).toList();
-    Groups groups = new Groups(chain, first, last, scans.size(), few, mostRows, new RowCounts());
+    ChainGroups groups =
+        new ChainGroups(chain, first, last, scans.size(), few, mostRows, new RowCounts());
     ColumnValues files = new FileValues(scans);
     double read = scans.stream().mapToDouble(SingleTaskCost::readBytes).sum();
-    return readsForLess(read, groups, files) && isFit(groups, files);
+    return readsForLess(read, groups, files)
+        ? unfitReason(groups, files)
+        : String.format(
+            "to read %s of files on one of %d GPUs takes longer than to exchange %s",
+            bytes(read), gpus, bytes(groups.knownBytes(files)));
   }
 
-  /**
-   * A chain and what it is estimated by.
-   *
-   * @param first aggregate, whose partial groups would be exchanged
-   * @param last aggregate, whose results leave the chain
-   * @param stages that make the partial groups
-   * @param counts of rows below the aggregates
-   */
-  private record Groups(
-      FinalStageChain chain,
-      Aggregate first,
-      Aggregate last,
-      int stages,
-      boolean few,
-      double mostRows,
-      RowCounts counts) {
-    /** Bytes of groups as far as they are known: where nothing is known there may be few. */
-    double knownBytes(ColumnValues columns) {
-      return first.stats().rowCount().isDefined()
-          ? counts.rowsBytes(first)
-          : new GroupEstimate(first.child(), false, columns, counts)
-                  .leastGroups(ScalaLists.list(first.groupingExpressions()))
-              * RowEstimates.rowBytes(first);
-    }
-
-    /** The number of groups that stages give, each perhaps all of them. */
-    double partial(ColumnValues columns) {
-      double own = groups(first, keys((BaseAggregateExec) chain.groups()), columns);
-      return stages == 1 ? own : Math.min(stages * own, counts.rows(first.child()));
-    }
-
-    /** The number of groups that the last aggregate gives. */
-    double results(ColumnValues columns) {
-      return groups(last, ScalaLists.list(last.groupingExpressions()), columns);
-    }
-
-    private double groups(
-        Aggregate aggregate, List<? extends Expression> keys, ColumnValues columns) {
-      var known = aggregate.stats().rowCount();
-      return known.isDefined()
-          ? known.get().toDouble()
-          : new GroupEstimate(aggregate.child(), few, columns, counts).groups(keys);
-    }
-
-    private static List<Expression> keys(BaseAggregateExec aggregate) {
-      return ScalaLists.<NamedExpression>list(aggregate.groupingExpressions()).stream()
-          .map(Expression.class::cast)
-          .toList();
-    }
+  private static String bytes(double bytes) {
+    return MetricUnit.BYTES.show((long) bytes);
   }
 
   /** Whether one GPU reads for less; files are only asked where their answer decides. */
-  private boolean readsForLess(double read, Groups groups, ColumnValues files) {
+  private boolean readsForLess(double read, ChainGroups groups, ColumnValues files) {
     return readsForLess(read, 0)
         || (readsForLess(read, groups.knownBytes(ColumnValues.MOST))
             && readsForLess(read, groups.knownBytes(files)));
   }
 
-  /** Whether groups fit a task; files are only asked where their answer decides. */
-  private boolean isFit(Groups groups, ColumnValues files) {
-    return isFitBy(groups, ColumnValues.FEWEST)
-        && (isFitBy(groups, ColumnValues.MOST) || isFitBy(groups, files));
+  /**
+   * Why groups do not fit a task; empty where they do. Files are only asked where their answer
+   * decides.
+   */
+  private String unfitReason(ChainGroups groups, ColumnValues files) {
+    String fewest = unfitReasonBy(groups, ColumnValues.FEWEST);
+    return fewest.isEmpty() && !unfitReasonBy(groups, ColumnValues.MOST).isEmpty()
+        ? unfitReasonBy(groups, files)
+        : fewest;
   }
 
-  private boolean isFitBy(Groups groups, ColumnValues columns) {
+  private String unfitReasonBy(ChainGroups groups, ColumnValues columns) {
     FinalStageChain chain = groups.chain();
-    return groups.partial(columns) * rowBytes(chain) <= mostBytes
-        && (selects(chain, groups.few()) || groups.results(columns) <= mostRows(groups));
+    double bytes = groups.partial(columns) * rowBytes(chain);
+    if (bytes > mostBytes) {
+      return String.format(
+          "groups of %s, and the GPU has room for %s", bytes(bytes), bytes(mostBytes));
+    } else if (selects(chain, groups.few())) {
+      return "";
+    }
+    double rows = groups.results(columns);
+    double most = mostRows(groups);
+    return rows <= most
+        ? ""
+        : String.format(
+            Locale.ROOT, "%,.0f rows of results, and one task passes on %,.0f", rows, most);
   }
 
   /** The rows that may leave a chain; fewer where a join may find several for each group. */
-  private static double mostRows(Groups groups) {
+  private static double mostRows(ChainGroups groups) {
     boolean grows = mayGrow(groups.chain());
     return grows
         ? Math.min(groups.mostRows(), SingleTaskConf.MOST_ROWS_COMPUTED)

@@ -29,7 +29,7 @@ import scala.collection.immutable.Seq;
  */
 final class ReplicatedJoinPlanner {
   private static final String NOT_IN_STAGE =
-      "no stage has the rows that would find those of a build side";
+      "the rows that would probe the hash table are not on the GPU";
 
   private final ReplicatedJoinConf conf;
   private final ReducedJoins reduced;

@@ -1,7 +1,9 @@
 package io.mooring.spark.plan.stages;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.metrics.StageEnd;
 import io.mooring.spark.plan.StageConf;
+import io.mooring.spark.plan.explain.ExchangeReason;
 import io.mooring.stage.MooringFinalStageExec;
 import io.mooring.stage.MooringStageExec;
 import io.mooring.stage.StageExec;
@@ -204,9 +206,12 @@ public final class StageRule extends Rule<SparkPlan> {
 
   private static String end(StageChain.Supported supported, @Nullable SparkPlan parent) {
     if (supported.above() != null) {
-      return supported.above();
+      return StageEnd.BELOW_OPERATOR.because(supported.above());
+    } else if (parent != null && !isBoundary(parent)) {
+      return StageEnd.BELOW_OPERATOR.because(parent.nodeName());
     }
-    return parent == null || isBoundary(parent) ? "" : parent.nodeName();
+    String exchange = supported.givesGroups() ? ExchangeReason.of(supported.top()) : "";
+    return exchange.isEmpty() ? "" : StageEnd.EXCHANGES_GROUPS.because(exchange);
   }
 
   /** The stage, sorted as the operators that it replaced where a parent may rely on their order. */
