@@ -3,8 +3,10 @@ package io.mooring.scan.delta;
 import io.mooring.scan.library.Library;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionSet;
+import org.apache.spark.sql.catalyst.expressions.Literal$;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
@@ -70,6 +72,21 @@ public record DeltaFormat(ParquetFileFormat format) {
   public static List<Expression> preparedBy(FileIndex index) {
     Object filters = LIBRARY.call(LIBRARY.call(index, "preparedScan"), "allFilters");
     return CollectionConverters.asJava(((ExpressionSet) filters).toSeq());
+  }
+
+  /**
+   * The conditions that an index is to be asked with, so that it gives the files that were chosen
+   * and does not choose them again.
+   *
+   * @param conditions of the query that are not on partitions
+   */
+  public static List<Expression> asked(FileIndex index, List<Expression> conditions) {
+    Expression always = Literal$.MODULE$.TrueLiteral();
+    if (!isPrepared(index) || !preparedBy(index).contains(always)) {
+      return conditions;
+    }
+    // See DeltaFiles.askedForDeletions.
+    return Stream.concat(conditions.stream(), Stream.of(always)).toList();
   }
 
   /** Whether Delta's rules will put an index for which {@link #lists} holds in the place of one. */

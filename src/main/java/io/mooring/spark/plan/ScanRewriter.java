@@ -52,7 +52,9 @@ public final class ScanRewriter {
     FileIndex index =
         DeltaFormat.is(pattern.files().fileFormat())
             ? new FilteredFileIndex.TableFormatFileIndex(
-                pattern.files().location(), filters.listing(), filters.files())
+                pattern.files().location(),
+                filters.listing(),
+                DeltaFormat.asked(pattern.files().location(), filters.files()))
             : FilteredFileIndex.PartitionFileIndex.of(
                 pattern.files().location(), filters.listing());
     HadoopFsRelation files = with(index, pattern.files().fileFormat());
