@@ -41,6 +41,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What scans of S3 cost: the bytes that are requested for a column, and the round trips before the
@@ -54,6 +56,7 @@ class S3RequestsTest {
   private static final double MOST_OF_NEEDED = 1.1;
   private static final int FILES = 1000;
   private static final int TASKS = 16;
+  private static final int ROW_GROUPS = 12;
   private static final Duration ROUND_TRIP = Duration.ofMillis(400);
   private static final int MOST_ROUND_TRIPS = 10;
   // As many as `auto` allows.
@@ -158,6 +161,47 @@ class S3RequestsTest {
       assertThat(first).isLessThan(MOST_ROUND_TRIPS);
     } finally {
       executor.shutdownNow();
+      server.front().mend();
+    }
+  }
+
+  /** One file of which dictionaries, or Bloom filters, rule out every row group. */
+  @ParameterizedTest
+  @CsvSource({"d = 'd5x', 6", "b = 'ax', 6"})
+  void theRowGroupsOfAFileAreRuledOutInFewRoundTrips(String condition, int mostTrips)
+      throws Exception {
+    Path local = folder.resolve("groups-" + condition.charAt(0));
+    spark
+        .range(0, ROW_GROUPS * 100L, 1, 1)
+        .selectExpr("concat('d', id % 10) d", "md5(string(id)) b")
+        .write()
+        // As many rows as the writer takes before it looks at the size of a row group.
+        .option("parquet.block.size", 1000)
+        .option("parquet.bloom.filter.enabled", true)
+        .option("parquet.bloom.filter.max.bytes", 1024)
+        .parquet(local.toString());
+    String table = server.put(local, "groups-" + condition.charAt(0));
+    Dataset<Row> query = spark.sql("select * from parquet.`" + table + "` where " + condition);
+    ScanContext context = PlannedScan.context(query);
+    List<FileSplit> splits = PlannedScan.splits(query);
+    server.front().takeRequests();
+    server
+        .front()
+        .breakThose(
+            request -> {
+              sleep(ROUND_TRIP);
+              return Fault.NONE;
+            });
+    try {
+      ScanCounters counters = new ScanCounters();
+      long start = System.nanoTime();
+      assertThat(units(context, splits, counters)).isEmpty();
+      double trips = (System.nanoTime() - start) / (double) ROUND_TRIP.toNanos();
+      int requests = server.front().takeRequests().size();
+      System.out.printf("%s: %d requests in %.1f round trips%n", condition, requests, trips);
+      assertThat(requests).isGreaterThan(ROW_GROUPS);
+      assertThat(trips).isLessThan(mostTrips);
+    } finally {
       server.front().mend();
     }
   }

@@ -2,54 +2,40 @@ package io.mooring.parquet.prune;
 
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.FileBytes;
-import io.mooring.parquet.source.ParquetFile;
-import io.mooring.parquet.source.RequestCounts;
-import io.mooring.parquet.thrift.ThriftCheck;
-import java.io.ByteArrayInputStream;
+import io.mooring.parquet.source.UnchangedFile;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.column.values.bloomfilter.BloomFilter;
 import org.apache.parquet.filter2.bloomfilterlevel.BloomFilterImpl;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
-import org.apache.parquet.format.BloomFilterHeader;
-import org.apache.parquet.format.Util;
-import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.BloomFilterReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rules out row groups by the Bloom filters of their column chunks. The file is opened only where a
- * chunk has one.
+ * chunk has one. Belongs to one thread.
  */
 final class BloomFilterPruner {
-  // The header takes a few dozen bytes.
-  private static final int HEADER_BYTES = 256;
-
-  private final ParquetFile file;
+  private final UnchangedFile file;
   private final Footer footer;
   private final FilterPredicate predicate;
-  private final Configuration conf;
-  private final RequestCounts counts;
   private final Set<ColumnPath> columns;
 
   /**
    * @param predicate of {@link EqualityConjuncts}
    */
-  BloomFilterPruner(
-      ParquetFile file,
-      Footer footer,
-      FilterPredicate predicate,
-      Configuration conf,
-      RequestCounts counts) {
+  BloomFilterPruner(UnchangedFile file, Footer footer, FilterPredicate predicate) {
     this.file = file;
     this.footer = footer;
     this.predicate = predicate;
-    this.conf = conf;
-    this.counts = counts;
     this.columns = ReferencedColumns.of(predicate).collect(Collectors.toSet());
   }
 
@@ -64,11 +50,11 @@ final class BloomFilterPruner {
     }
     List<Integer> remaining = new ArrayList<>();
     // The values of another file would rule out row groups of this one.
-    try (FileBytes headers = FileBytes.openUnchanged(file, conf, counts);
-        ParquetFileReader reader = open()) {
+    try (FileBytes in = file.open()) {
+      BloomFilters filters = new BloomFilters(in, file.file().length(), footer);
       for (int index : rowGroups) {
         List<ColumnChunkMetaData> filtered = filtered(index);
-        if (filtered.isEmpty() || !fit(filtered, headers) || !canDrop(index, reader)) {
+        if (filtered.isEmpty() || !canDrop(index, read(index, filtered, filters))) {
           remaining.add(index);
         }
       }
@@ -83,32 +69,36 @@ final class BloomFilterPruner {
         .toList();
   }
 
-  /** Checks the sizes by which parquet-mr allocates memory before it reads. */
-  private boolean fit(List<ColumnChunkMetaData> chunks, FileBytes headers) throws IOException {
+  private static Map<ColumnPath, BloomFilter> read(
+      int rowGroup, List<ColumnChunkMetaData> chunks, BloomFilters filters) throws IOException {
+    Map<ColumnPath, BloomFilter> read = new HashMap<>();
     for (ColumnChunkMetaData chunk : chunks) {
-      long start = chunk.getBloomFilterOffset();
-      if (start >= file.length()) {
-        throw new IOException("A Bloom filter lies outside the file");
-      }
-      byte[] bytes = headers.read(start, (int) Math.min(HEADER_BYTES, file.length() - start));
-      ThriftCheck.check(bytes);
-      BloomFilterHeader header = Util.readBloomFilterHeader(new ByteArrayInputStream(bytes));
-      if (header.getNumBytes() < 0 || header.getNumBytes() > file.length() - start) {
-        return false;
+      BloomFilter filter = filters.read(rowGroup, chunk);
+      if (filter != null) {
+        read.put(chunk.getPath(), filter);
       }
     }
-    return true;
+    return read;
   }
 
-  private boolean canDrop(int rowGroup, ParquetFileReader reader) {
+  private boolean canDrop(int rowGroup, Map<ColumnPath, BloomFilter> filters) {
     BlockMetaData block = footer.rowGroups().get(rowGroup);
-    return BloomFilterImpl.canDrop(
-        predicate, block.getColumns(), reader.getBloomFilterDataReader(block));
+    return BloomFilterImpl.canDrop(predicate, block.getColumns(), new ReadFilters(block, filters));
   }
 
-  /** By the only constructor with a footer that parquet-mr has had since Spark 3.5. */
-  @SuppressWarnings("deprecation")
-  private ParquetFileReader open() throws IOException {
-    return new ParquetFileReader(conf, file.hadoopPath(), footer.metadata());
+  /** Gives parquet-mr filters that have been read. */
+  private static final class ReadFilters extends BloomFilterReader {
+    private final Map<ColumnPath, BloomFilter> filters;
+
+    @SuppressWarnings("NullAway") // parquet-mr's reader of a file is not used
+    ReadFilters(BlockMetaData block, Map<ColumnPath, BloomFilter> filters) {
+      super(null, block);
+      this.filters = filters;
+    }
+
+    @Override
+    public @Nullable BloomFilter readBloomFilter(ColumnChunkMetaData chunk) {
+      return filters.get(chunk.getPath());
+    }
   }
 }

@@ -2,8 +2,7 @@ package io.mooring.parquet.prune;
 
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.FileBytes;
-import io.mooring.parquet.source.ParquetFile;
-import io.mooring.parquet.source.RequestCounts;
+import io.mooring.parquet.source.UnchangedFile;
 import io.mooring.parquet.thrift.ThriftCheck;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -31,18 +30,16 @@ final class DictionaryPages implements AutoCloseable {
   // Writers stop a dictionary at about 1 MiB; a larger one costs more than it saves.
   private static final int MOST_BYTES = 8 << 20;
 
-  private final ParquetFile file;
+  private final UnchangedFile file;
   private final Footer footer;
   private final Configuration conf;
-  private final RequestCounts counts;
   private @Nullable FileBytes in;
   private @Nullable CompressionCodecFactory codecs;
 
-  DictionaryPages(ParquetFile file, Footer footer, Configuration conf, RequestCounts counts) {
+  DictionaryPages(UnchangedFile file, Footer footer, Configuration conf) {
     this.file = file;
     this.footer = footer;
     this.conf = conf;
-    this.counts = counts;
   }
 
   /** Whether every page of a chunk refers to its dictionary. */
@@ -75,7 +72,7 @@ final class DictionaryPages implements AutoCloseable {
    */
   @Nullable DictionaryPage read(ColumnChunkMetaData chunk) throws IOException {
     long start = chunk.getStartingPos();
-    if (start < 0 || start >= file.length()) {
+    if (start < 0 || start >= file.file().length()) {
       throw new IOException("A dictionary lies outside the file");
     }
     byte[] bytes = bytes(start, Math.max(HEADER_BYTES, Math.min(MOST_BYTES, bytes(chunk))));
@@ -84,7 +81,7 @@ final class DictionaryPages implements AutoCloseable {
     PageHeader header = Util.readPageHeader(stream);
     int from = bytes.length - stream.available();
     DictionaryPageHeader dictionary = header.getDictionary_page_header();
-    if (dictionary == null || !fits(header, dictionary, file.length() - start - from)) {
+    if (dictionary == null || !fits(header, dictionary, file.file().length() - start - from)) {
       return null;
     }
     footer.dictionaryEntries().put(start, dictionary.getNum_values());
@@ -125,9 +122,9 @@ final class DictionaryPages implements AutoCloseable {
 
   private byte[] bytes(long start, long most) throws IOException {
     if (in == null) {
-      in = FileBytes.openUnchanged(file, conf, counts);
+      in = file.open();
     }
-    return in.read(start, (int) Math.min(most, file.length() - start));
+    return in.read(start, (int) Math.min(most, file.file().length() - start));
   }
 
   /** Called through the interface: the class's methods differ between versions of parquet-mr. */

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.pageskip.RowSelection;
 import io.mooring.parquet.source.ParquetFile;
+import io.mooring.parquet.source.UnchangedFile;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import java.io.IOException;
@@ -69,20 +70,10 @@ public final class RowGroupPruner {
       remaining = remaining.stream().filter(i -> !isEmpty(rows.get(i))).toList();
     }
     FilterPredicate equality = EqualityConjuncts.of(predicate);
-    return equality == null ? remaining : remaining(remaining, equality);
-  }
-
-  private List<Integer> remaining(List<Integer> rowGroups, FilterPredicate equality)
-      throws IOException {
-    List<Integer> remaining = rowGroups;
-    if (conf.getBoolean(ParquetInputFormat.DICTIONARY_FILTERING_ENABLED, true)) {
-      try (DictionaryPages pages = new DictionaryPages(file, footer, conf, counters)) {
-        remaining = new DictionaryCheck(footer, pages).remaining(remaining, equality);
-      }
-    }
-    return conf.getBoolean(ParquetInputFormat.BLOOM_FILTERING_ENABLED, true)
-        ? new BloomFilterPruner(file, footer, equality, conf, counters).remaining(remaining)
-        : remaining;
+    return equality == null || remaining.isEmpty()
+        ? remaining
+        : new EqualityPruner(new UnchangedFile(file, conf, counters), footer, equality, conf)
+            .remaining(remaining);
   }
 
   /**

@@ -11,7 +11,7 @@ public final class FileBytes implements AutoCloseable {
   private final FSDataInputStream in;
   private final RequestCounts counts;
 
-  private FileBytes(FileOpener opener, FSDataInputStream in, RequestCounts counts) {
+  FileBytes(FileOpener opener, FSDataInputStream in, RequestCounts counts) {
     this.opener = opener;
     this.in = in;
     this.counts = counts;
@@ -35,11 +35,10 @@ public final class FileBytes implements AutoCloseable {
    */
   public static FileBytes openUnchanged(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException {
-    FileOpener opener = opener(file, conf, counts);
-    return new FileBytes(opener, opener.open(), counts);
+    return new UnchangedFile(file, conf, counts).open();
   }
 
-  private static FileOpener opener(ParquetFile file, Configuration conf, RequestCounts counts)
+  static FileOpener opener(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException {
     return new FileOpener(file, ReadClients.of(file.hadoopPath(), conf), counts);
   }

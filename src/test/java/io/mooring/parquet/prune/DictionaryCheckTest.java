@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.RequestCounts;
+import io.mooring.parquet.source.UnchangedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -73,7 +74,9 @@ class DictionaryCheckTest {
                     new org.apache.hadoop.fs.Path(path.toUri()), ParquetFiles.CONF));
         DictionaryPages own =
             new DictionaryPages(
-                ParquetFiles.at(path), footer, ParquetFiles.CONF, RequestCounts.NONE)) {
+                new UnchangedFile(ParquetFiles.at(path), ParquetFiles.CONF, RequestCounts.NONE),
+                footer,
+                ParquetFiles.CONF)) {
       for (int n = 0; n < PREDICATES; n++) {
         FilterPredicate predicate = predicate(2);
         FilterPredicate implied = Objects.requireNonNull(EqualityConjuncts.of(predicate));

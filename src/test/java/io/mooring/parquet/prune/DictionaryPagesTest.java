@@ -7,6 +7,7 @@ import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.source.RequestCounts;
+import io.mooring.parquet.source.UnchangedFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +81,8 @@ class DictionaryPagesTest {
   private static boolean drops(ParquetFile file, Footer footer, FilterPredicate predicate)
       throws IOException {
     FilterPredicate equality = EqualityConjuncts.of(predicate);
-    try (var pages = new DictionaryPages(file, footer, ParquetFiles.CONF, RequestCounts.NONE)) {
+    UnchangedFile unchanged = new UnchangedFile(file, ParquetFiles.CONF, RequestCounts.NONE);
+    try (var pages = new DictionaryPages(unchanged, footer, ParquetFiles.CONF)) {
       return new DictionaryCheck(footer, pages).remaining(List.of(0), equality).isEmpty();
     }
   }
