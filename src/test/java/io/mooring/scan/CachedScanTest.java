@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
@@ -44,6 +46,19 @@ class CachedScanTest {
   private static final int FILES = 6;
   private static final int ROWS = 200_000;
   private static final int SCANS = Integer.getInteger("mooring.test.cachedScans", 300);
+
+  /** The sum of a file that has lost its end. */
+  private static final long TRUNCATED = -1;
+
+  /** How a file changes; the first two can make one that is missing. */
+  private static final List<String> HOW =
+      List.of(
+          "plain",
+          "in place",
+          "in place, with the time set back",
+          "renamed, with the time set back",
+          "truncated",
+          "deleted");
 
   @TempDir static Path folder;
   private SparkSession spark;
@@ -171,12 +186,7 @@ class CachedScanTest {
   @Test
   void aRewrittenFileIsReadAgain() throws IOException {
     long seed = 100;
-    for (String how :
-        List.of(
-            "plain",
-            "in place",
-            "in place, with the time set back",
-            "renamed, with the time set back")) {
+    for (String how : HOW.subList(0, 4)) {
       awaitSettled();
       sum(scan());
       assertThat(sum(scan())).isEqualTo(LongStream.of(sums).sum());
@@ -207,27 +217,48 @@ class CachedScanTest {
   @Test
   void manyScansBesideRewritesNeverGiveAStaleRow() throws Exception {
     Random random = new Random(7);
-    List<String> how =
-        List.of(
-            "plain",
-            "in place",
-            "in place, with the time set back",
-            "renamed, with the time set back");
     long cached = 0;
     long next = System.nanoTime() + 4_000_000_000L;
     for (int i = 0; i < SCANS; i++) {
       if (System.nanoTime() > next) {
-        int file = random.nextInt(FILES);
-        // A seed that was used before: the bytes of then come back, and others were there between.
-        sums[file] = write(file, 200 + random.nextInt(10), how.get(random.nextInt(how.size())));
-        // Sometimes another write before the first has settled, sometimes long after.
+        change(random);
+        // Sometimes another change before the first has settled, sometimes long after.
         next = System.nanoTime() + (random.nextBoolean() ? 500_000_000L : 4_000_000_000L);
       }
-      Dataset<Row> scan = scan();
-      assertThat(sum(scan)).as("scan " + i).isEqualTo(LongStream.of(sums).sum());
-      cached += ScanResults.metric(scan, "cachedBytes");
+      if (truncated().isPresent()) {
+        assertThatThrownBy(() -> sum(scan())).as("scan " + i).isNotNull();
+      } else {
+        Dataset<Row> scan = scan();
+        assertThat(sum(scan)).as("scan " + i).isEqualTo(LongStream.of(sums).sum());
+        cached += ScanResults.metric(scan, "cachedBytes");
+      }
     }
     assertThat(cached).isPositive();
+  }
+
+  private OptionalInt truncated() {
+    return IntStream.range(0, FILES).filter(i -> sums[i] == TRUNCATED).findFirst();
+  }
+
+  /** Writes, truncates or deletes a file: a truncated one at once, so that few scans fail. */
+  private void change(Random random) throws IOException {
+    int file = truncated().orElse(random.nextInt(FILES));
+    boolean isWhole = sums[file] > 0;
+    // The first file stays, or a table without any could not be read.
+    String how = HOW.get(random.nextInt(!isWhole ? 2 : HOW.size() - (file == 0 ? 1 : 0)));
+    switch (how) {
+      case "truncated" -> {
+        byte[] bytes = Files.readAllBytes(file(file));
+        Files.write(file(file), Arrays.copyOf(bytes, bytes.length / 2));
+        sums[file] = TRUNCATED;
+      }
+      case "deleted" -> {
+        Files.delete(file(file));
+        sums[file] = 0;
+      }
+        // A seed that was used before: the bytes of then come back, and others were there between.
+      default -> sums[file] = write(file, 200 + random.nextInt(10), how);
+    }
   }
 
   @Test

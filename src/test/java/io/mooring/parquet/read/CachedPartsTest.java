@@ -7,23 +7,16 @@ import static org.awaitility.Awaitility.await;
 import io.mooring.cache.CacheLimits;
 import io.mooring.cache.ChunkCache;
 import io.mooring.jni.FileJni;
-import io.mooring.memory.HostBuffer;
-import io.mooring.memory.HostMemory;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolSettings;
 import io.mooring.parquet.files.ParquetFiles;
-import io.mooring.parquet.footer.Footer;
-import io.mooring.parquet.footer.Footers;
 import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.source.FileState;
 import io.mooring.parquet.source.ParquetFile;
-import io.mooring.parquet.source.UnitSources;
 import io.mooring.parquet.unit.CoalescedUnit;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
-import io.mooring.parquet.unit.UnitPlanner;
-import io.mooring.parquet.verify.PageChecks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +24,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,37 +55,15 @@ class CachedPartsTest {
 
   private static ReadUnit unit(ParquetFile file, List<String> columns, long mergeDistance)
       throws Exception {
-    Footer footer = Footers.read(file);
-    List<Integer> rowGroups = IntStream.range(0, footer.rowGroups().size()).boxed().toList();
-    return new UnitPlanner(file, footer, columns, Long.MAX_VALUE, mergeDistance)
-        .plan(rowGroups)
-        .get(0);
+    return CachedReads.unit(file, columns, mergeDistance);
   }
 
   private CachedParts find(ReadUnit unit) throws IOException {
-    return find(unit, cache);
+    return new CachedReads(cache, counters).find(unit);
   }
 
-  private CachedParts find(ReadUnit unit, ChunkCache in) throws IOException {
-    return new CacheReader(in, PageChecks.CHECKSUMS, ParquetFiles.CONF, counters, () -> {})
-        .find(unit);
-  }
-
-  /** Reads what is not cached, as I/O threads do, and has the cache serve it. */
   private void read(ReadUnit unit) throws IOException {
-    CachedParts parts = find(unit);
-    List<FileRange> toRead =
-        unit.ranges().stream().flatMap(range -> parts.toRead(range).stream()).toList();
-    try (UnitSources sources =
-        UnitSources.open(unit.files(), toRead, ParquetFiles.CONF, counters)) {
-      for (FileRange range : toRead) {
-        HostBuffer buffer = HostMemory.allocate(range.length());
-        sources.readFully(range, buffer.address());
-        parts.keep(range, buffer);
-      }
-    }
-    parts.publish();
-    parts.release();
+    new CachedReads(cache, counters).read(unit);
   }
 
   /** Every byte of every column chunk comes from the cache or has to be read, and only once. */
@@ -208,7 +178,8 @@ class CachedPartsTest {
   @Test
   void aCacheOfRemoteFilesLooksNoLocalFileUp() throws Exception {
     ChunkCache remote = new ChunkCache(CacheLimits.ofRemoteFiles(64 * MIB));
-    assertThat(find(unit(first, ALL, 0), remote)).isSameAs(CachedParts.NONE);
+    assertThat(new CachedReads(remote, counters).find(unit(first, ALL, 0)))
+        .isSameAs(CachedParts.NONE);
     assertThat(counters.value(Counter.CACHE_MISSES)).isZero();
   }
 }
