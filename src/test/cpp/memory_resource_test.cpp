@@ -9,10 +9,19 @@
 #include <cuda/memory_resource>
 #include <new>
 #include <random>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "pinned_memory_resource.hpp"
+
+/// How often, and for which stream, the resource has waited; the linker puts it in front.
+static std::vector<cudaStream_t> synchronized;
+extern "C" cudaError_t __real_cudaStreamSynchronize(cudaStream_t stream);
+extern "C" cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream) {
+  synchronized.push_back(stream);
+  return __real_cudaStreamSynchronize(stream);
+}
 
 // The contract of cuda::mr that RMM tests each of its resources by, for the process's pool as
 // libcudf's pinned memory resource. The pool is over pageable memory, and no call reaches CUDA but
@@ -142,6 +151,29 @@ TEST_F(MemoryResource, SynchronousAllocationsAreAlignedAndWritable) {
   fill(a);
   EXPECT_TRUE(is_intact(a));
   ref.deallocate_sync(a.block, a.bytes, max_align);
+}
+
+// Its caller writes without having synchronised, where the block's last holder may have left a copy
+// of it in flight.
+TEST_F(MemoryResource, SynchronousAllocationsWaitForTheStreamThatTheyAreOf) {
+  synchronized.clear();
+  ref.deallocate_sync(ref.allocate_sync(1000, max_align), 1000, max_align);
+  EXPECT_EQ(synchronized, std::vector<cudaStream_t>{cudaStreamPerThread});
+  synchronized.clear();
+  deallocate(allocate(1000), 1000);
+  EXPECT_TRUE(synchronized.empty()) << "libcudf synchronises by itself";
+}
+
+TEST_F(MemoryResource, AFreeThatIsRefusedIsALineOnStandardError) {
+  auto* const block = static_cast<std::byte*>(allocate(1000));
+  ::testing::internal::CaptureStderr();
+  deallocate(block + 64, 936);
+  auto const line = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(line.find("Mooring: libcudf freed 0x"), 0) << line;
+  EXPECT_NE(line.find("which is not a block in use of the pinned pool\n"), std::string::npos);
+  ::testing::internal::CaptureStderr();
+  deallocate(block, 1000);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 TEST_F(MemoryResource, CopiesAreEqualAndFreeWhatTheOtherAllocated) {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -234,10 +235,24 @@ final class GpuStart {
       NativeLibrary.loadRegistration();
       RegistrationJni.register();
     }
-    // Kernels may read what libcudf gets as pinned: our resource sees to that. They read it by its
-    // host address, which not every system has on the device too.
-    boolean able =
-        devices.stream().allMatch(device -> PoolJni.readsRegisteredMemory(device.number()));
-    Cudf.setKernelPinnedCopyThreshold(able ? conf.get(GpuEntries.KERNEL_COPY_THRESHOLD) : 0);
+    Cudf.setKernelPinnedCopyThreshold(
+        kernelCopyThreshold(
+            devices.stream().map(StartedDevice::number).toList(),
+            PoolJni::readsRegisteredMemory,
+            conf.get(GpuEntries.KERNEL_COPY_THRESHOLD)));
+  }
+
+  /**
+   * Up to which size kernels copy between pinned memory and a device. They may read what libcudf
+   * gets as pinned: our resource sees to that. They read it by its host address, which not every
+   * system has on the device too.
+   *
+   * @param readsRegisteredMemory whether a device has the host addresses of registered memory
+   * @param set by the user, in bytes
+   * @return bytes; 0 for copies by the copy engine alone
+   */
+  static long kernelCopyThreshold(
+      List<Integer> devices, IntPredicate readsRegisteredMemory, long set) {
+    return devices.stream().allMatch(readsRegisteredMemory::test) ? set : 0;
   }
 }
