@@ -165,6 +165,7 @@ final class PageHeaderCheck {
   private static final class CodecMagic {
     private static final int GZIP = 0x8b1f;
     private static final int ZSTD = 0xfd2fb528;
+    private static final int LZ4_LITERALS = 0xf0;
 
     private CodecMagic() {}
 
@@ -186,8 +187,9 @@ final class PageHeaderCheck {
         case GZIP -> isGzip;
         case ZSTD -> magic == ZSTD;
         case SNAPPY -> snappyLength(values) == page.uncompressedBytes() - levels;
-          // No LZ4 block begins with either: it would copy from before its first byte.
-        case LZ4_RAW -> !isGzip && magic != ZSTD;
+          // No LZ4 block begins with a magic number, nor without a literal, as empty blocks and
+          // Hadoop's frames of LZ4 do: it would copy from before its first byte.
+        case LZ4_RAW -> !isGzip && magic != ZSTD && (magic & LZ4_LITERALS) != 0;
         default -> true;
       };
     }

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
@@ -156,6 +157,57 @@ public enum CompressedForms {
     public byte[] of(byte[] page) {
       return lz4(page);
     }
+  },
+  LZ4_BLOCKS(CompressionCodecName.LZ4_RAW, false) {
+    @Override
+    public byte[] of(byte[] page) {
+      return joined(lz4(half(page, 0)), lz4(half(page, 1)));
+    }
+  },
+  LZ4_EMPTY_FIRST(CompressionCodecName.LZ4_RAW, false) {
+    @Override
+    public byte[] of(byte[] page) {
+      return joined(lz4(new byte[0]), lz4(page));
+    }
+  },
+  LZ4_EMPTY_LAST(CompressionCodecName.LZ4_RAW, false) {
+    @Override
+    public byte[] of(byte[] page) {
+      return joined(lz4(page), lz4(new byte[0]));
+    }
+  },
+  LZ4_FRAMED(CompressionCodecName.LZ4_RAW, false) {
+    @Override
+    public byte[] of(byte[] page) {
+      return hadoopFrame(page.length, lz4(page));
+    }
+  },
+  HADOOP_LZ4_FRAME(CompressionCodecName.LZ4, false) {
+    @Override
+    public byte[] of(byte[] page) {
+      return hadoopFrame(page.length, lz4(page));
+    }
+  },
+  HADOOP_LZ4_BLOCKS(CompressionCodecName.LZ4, false) {
+    @Override
+    public byte[] of(byte[] page) {
+      return hadoopFrame(page.length, lz4(half(page, 0)), lz4(half(page, 1)));
+    }
+  },
+  HADOOP_LZ4_FRAMES(CompressionCodecName.LZ4, false) {
+    @Override
+    public byte[] of(byte[] page) {
+      byte[] second = half(page, 1);
+      return joined(
+          hadoopFrame(page.length - second.length, lz4(half(page, 0))),
+          hadoopFrame(second.length, lz4(half(second, 0)), lz4(half(second, 1))));
+    }
+  },
+  HADOOP_LZ4_WITHOUT_FRAME(CompressionCodecName.LZ4, false) {
+    @Override
+    public byte[] of(byte[] page) {
+      return lz4(page);
+    }
   };
 
   private final CompressionCodecName codec;
@@ -242,5 +294,13 @@ public enum CompressedForms {
 
   private static byte[] lz4(byte[] page) {
     return LZ4Factory.safeInstance().fastCompressor().compress(page);
+  }
+
+  /** A frame of Hadoop's block codecs: its length when decompressed, then each block's length. */
+  private static byte[] hadoopFrame(int uncompressed, byte[]... blocks) {
+    int lengths = Stream.of(blocks).mapToInt(block -> Integer.BYTES + block.length).sum();
+    ByteBuffer frame = ByteBuffer.allocate(Integer.BYTES + lengths).putInt(uncompressed);
+    Stream.of(blocks).forEach(block -> frame.putInt(block.length).put(block));
+    return frame.array();
   }
 }

@@ -15,17 +15,24 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Pages that a decoder on the GPU may take for less than they are do not get there. */
 class CompressedStreamTest {
   private static final int PAGES = 5;
+
+  /**
+   * Hadoop's LZ4, which its name in the footer leaves to Spark, and what no reader takes for one
+   * LZ4 block: such a block does not say where it ends.
+   */
+  private static final String UNCHECKED = "HADOOP_.*|LZ4_BLOCKS|LZ4_EMPTY_LAST";
 
   @TempDir Path folder;
   private final long seed = Long.getLong("mooring.test.seed", System.nanoTime());
   private final Random random = new Random(seed);
 
   @ParameterizedTest
-  @EnumSource(CompressedForms.class)
+  @EnumSource(value = CompressedForms.class, mode = Mode.MATCH_NONE, names = UNCHECKED)
   void onlyPlainStreamsPass(CompressedForms form) throws Exception {
     System.out.println("CompressedStreamTest seed " + seed);
     // Small pages end before what their beginning could take, large ones have several blocks.
@@ -46,7 +53,7 @@ class CompressedStreamTest {
 
   /** The first page alone is another one: its bytes come in pieces of every size. */
   @ParameterizedTest
-  @EnumSource(CompressedForms.class)
+  @EnumSource(value = CompressedForms.class, mode = Mode.MATCH_NONE, names = UNCHECKED)
   void onePageAmongOthersIsFound(CompressedForms form) throws Exception {
     Path path = folder.resolve("one.parquet");
     CompressedForms usual = usual(form.codec());
