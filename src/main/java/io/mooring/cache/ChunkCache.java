@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When the cache is full, a new buffer replaces the least recently used ones only if its own
  * chunks have been used later than theirs, so that scans of more than the cache holds do not change
- * it. Thread-safe.
+ * it. Chunks of local files must have been used much later than those of remote ones. Thread-safe.
  */
 public final class ChunkCache {
   /** The cache that holds nothing. */
@@ -30,6 +30,9 @@ public final class ChunkCache {
   private static final long NANOS_AFTER_PRESSURE = 10_000_000_000L;
   // Tasks of a scan run in a slightly other order each time: what is due next must not go for that.
   private static final int MARGIN_SHARE = 8;
+  // Reading a remote chunk again costs far more than reading a local one.
+  private static final int MARGIN_SHARE_OF_REMOTE_FOR_LOCAL = 2;
+  private static final int MARGIN_SHARE_OF_LOCAL_FOR_REMOTE = 32;
 
   private static volatile ChunkCache shared = OFF;
 
@@ -118,7 +121,7 @@ public final class ChunkCache {
   synchronized @Nullable CachedBuffer keep(
       FileState file, FileRange range, HostBuffer buffer, long lastUse) {
     dropTaken();
-    EvictableBuffer kept = makeRoom(buffer.length(), lastUse) ? buffer.makeEvictable() : null;
+    EvictableBuffer kept = makeRoom(file, buffer.length(), lastUse) ? buffer.makeEvictable() : null;
     if (kept == null) {
       buffer.close();
       return null;
@@ -129,13 +132,13 @@ public final class ChunkCache {
     return added;
   }
 
-  private boolean makeRoom(long more, long lastUse) {
+  private boolean makeRoom(FileState file, long more, long lastUse) {
     long tooMany = bytes + more - limit();
     List<CachedBuffer> leaving = new ArrayList<>();
     Iterator<CachedBuffer> oldest = buffers.values().iterator();
     while (tooMany > 0) {
       CachedBuffer next = oldest.hasNext() ? oldest.next() : null;
-      if (next == null || next.lastUse() + mostBytes / MARGIN_SHARE >= lastUse) {
+      if (next == null || next.lastUse() + margin(next.file(), file) >= lastUse) {
         return false;
       }
       leaving.add(next);
@@ -148,6 +151,15 @@ public final class ChunkCache {
       }
     }
     return true;
+  }
+
+  /** By how much later a file's chunks must have been used to replace those of another one. */
+  private long margin(FileState replaced, FileState by) {
+    int share =
+        replaced.isLocal() == by.isLocal()
+            ? MARGIN_SHARE
+            : by.isLocal() ? MARGIN_SHARE_OF_REMOTE_FOR_LOCAL : MARGIN_SHARE_OF_LOCAL_FOR_REMOTE;
+    return mostBytes / share;
   }
 
   /** Less for a while after others needed the memory: else it would be taken again and again. */

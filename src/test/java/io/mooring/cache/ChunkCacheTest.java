@@ -232,6 +232,47 @@ class ChunkCacheTest {
     assertThat(cache.stats().bytes()).isEqualTo(16 * MIB);
   }
 
+  private static FileState remote(String path) {
+    return new FileState(new ParquetFile(path, 1 << 30, 1), 0, 0, null);
+  }
+
+  /**
+   * Whether a chunk replaces others of a full cache, all of 1 MiB, in its third scan: between that
+   * and its second one the first few of the cached chunks have been used again.
+   */
+  private static boolean replaces(FileState newer, FileState cached, int usedAgain) {
+    ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(16 * MIB));
+    for (int chunk = 0; chunk < 16; chunk++) {
+      scan(cache, read(cached, chunk * MIB, MIB), MIB);
+    }
+    for (int chunk = 0; chunk < 16; chunk++) {
+      assertThat(scan(cache, read(cached, chunk * MIB, MIB), MIB)).isTrue();
+    }
+    ChunkRead read = read(newer, 0, MIB);
+    scan(cache, read, MIB);
+    for (int chunk = 0; chunk < usedAgain; chunk++) {
+      assertThat(scan(cache, read(cached, chunk * MIB, MIB), MIB)).isTrue();
+    }
+    scan(cache, read, MIB);
+    boolean hit = scan(cache, read, MIB);
+    cache.clear();
+    return hit;
+  }
+
+  @Test
+  void remoteChunksReplaceLocalOnesSoonerAndLocalOnesRemoteOnesLater() {
+    FileState local = file("a", 1);
+    // The oldest of the cached chunks was used 13, 8 and 1 MiB of uses before the newer chunk.
+    for (int usedAgain : new int[] {3, 8, 15}) {
+      int distance = 16 - usedAgain;
+      assertThat(replaces(file("b", 1), local, usedAgain)).isEqualTo(distance > 2);
+      assertThat(replaces(remote("hdfs://b"), remote("hdfs://a"), usedAgain))
+          .isEqualTo(distance > 2);
+      assertThat(replaces(remote("hdfs://b"), local, usedAgain)).isTrue();
+      assertThat(replaces(local, remote("hdfs://a"), usedAgain)).isEqualTo(distance > 8);
+    }
+  }
+
   @Test
   void anyAllocationTakesThePoolFromTheCacheAndNoneIsPageable() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(POOL));
