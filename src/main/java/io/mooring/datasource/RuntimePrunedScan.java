@@ -45,7 +45,7 @@ public final class RuntimePrunedScan implements Scan, Batch, SupportsRuntimeV2Fi
     return scan;
   }
 
-  /** Those of the columns that are read: Spark 4.2 looks for them in the scan's output. */
+  /** The columns to filter by that are read: Spark 4.2 looks for them in the scan's output. */
   @Override
   public NamedReference[] filterAttributes() {
     StructType columns =

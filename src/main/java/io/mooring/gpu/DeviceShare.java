@@ -29,7 +29,7 @@ record DeviceShare(int device, long total, long free, double fraction) {
   /** What executors on one device may have together: the contexts of CUDA need the rest. */
   private static final double SHARED = 0.8;
 
-  /** Of what is asked for; with less of it, what other processes hold is worth a WARN. */
+  /** The part of what is asked for below which what other processes hold is worth a WARN. */
   private static final double NOT_CUT = 0.5;
 
   /** The share now; makes a context on the device where there is none. */

@@ -78,7 +78,7 @@ final class RoomAttempt {
     if (wait.await(() -> device.isFree(device.queue().neededUpTo(place)), start)) {
       return true;
     }
-    // Those that came before may have what they need and still be at work.
+    // The tasks that came before may have what they need and still be at work.
     wasLast = true;
     return wait.isAny() && device.isFree(needed);
   }

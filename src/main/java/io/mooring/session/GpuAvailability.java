@@ -72,7 +72,7 @@ public record GpuAvailability(SparkSession session) {
         : leastReportedBytes();
   }
 
-  /** As {@link #leastDeviceBytes} where executors are processes of their own. */
+  /** The {@link #leastDeviceBytes} where executors are processes of their own. */
   static long leastReportedBytes() {
     return REPORTS.values().stream().mapToLong(Report::deviceBytes).min().orElse(0);
   }

@@ -14,7 +14,7 @@ final class NodeMetrics {
   private final Map<String, String> byLabel = new HashMap<>();
 
   /**
-   * Of a node.
+   * Takes the metrics of a node.
    *
    * @param values by the number of their accumulator
    */
@@ -24,7 +24,7 @@ final class NodeMetrics {
     }
   }
 
-  /** Of sizes and times Spark also shows the least and the most of a task, in a second line. */
+  /** The total alone: Spark shows the least and the most of a task, too, for sizes and times. */
   private static String total(String value) {
     if (!value.startsWith(OF_TASKS)) {
       return value;
@@ -40,7 +40,7 @@ final class NodeMetrics {
     return digits.isEmpty() ? 0 : Long.parseLong(digits);
   }
 
-  /** Those of the labels whose value is not zero, each with its name. */
+  /** The values of labels that are not zero, each with its name. */
   List<String> figures(List<String> labels) {
     return labels.stream()
         .filter(label -> !byLabel.getOrDefault(label, "").matches("|0(\\.0+)?( .*)?"))

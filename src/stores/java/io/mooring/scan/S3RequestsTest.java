@@ -59,7 +59,7 @@ class S3RequestsTest {
   private static final int ROW_GROUPS = 12;
   private static final Duration ROUND_TRIP = Duration.ofMillis(400);
   private static final int MOST_ROUND_TRIPS = 10;
-  // As many as `auto` allows.
+  // The most that `auto` allows.
   private static final StoreReads READS = new StoreReads(64, 256 << 20);
 
   @TempDir static Path folder;

@@ -7,7 +7,7 @@ import io.mooring.parquet.source.ParquetFile;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Of which files a cache keeps chunks. */
+/** Tests of which files a cache keeps chunks. */
 class CacheLimitsTest {
   private static final long OLD = System.currentTimeMillis() - Duration.ofMinutes(1).toMillis();
   private static final FileState LOCAL =

@@ -13,7 +13,7 @@ class PoolSizingTest {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
 
-  /** Of Kubernetes, for spark.executor.memory=8g and Spark's own overhead of a tenth. */
+  /** A pod of Kubernetes, for spark.executor.memory=8g and Spark's own overhead of a tenth. */
   private static final ExecutorMemory POD_OF_8G = container(9011 * MIB, 8 * GIB);
 
   private static ExecutorMemory container(long limit, long heap) {

@@ -121,7 +121,7 @@ record ConformanceCase(Outcome ours, Outcome sparks, Excuse excuse, List<String>
     return "ours " + (ours.size() - 1) + " rows, sparks " + (sparks.size() - 1);
   }
 
-  /** As many scans, and each that is Spark's tells why. */
+  /** Checks that as many scans were planned, and that each of Spark's own tells why. */
   private static void checkScans(Outcome mine, Outcome other, List<String> problems) {
     Dataset<Row> data = Objects.requireNonNull(mine.data());
     int expected = Plans.planned(Objects.requireNonNull(other.data()));

@@ -38,7 +38,7 @@ record DamageCase(boolean refused, boolean endless, String problem) {
           all -> all.selectExpr("count(*)", "sum(k)", "max(text)", "min(moment)"),
           all -> all.groupBy("k").count());
 
-  /** Of a seed; {@code threads} run the queries, and may be left with such as do not end. */
+  /** Runs the case of a seed on {@code threads}, which may be left with queries that do not end. */
   static DamageCase run(
       SparkSession ours,
       SparkSession sparks,
@@ -118,7 +118,7 @@ record DamageCase(boolean refused, boolean endless, String problem) {
       "if(id % 4 = 0, null, array(id, null, id % 9)) as list"
     };
 
-    /** Of several codecs and encodings; only the last has a nested column. */
+    /** Files of several codecs and encodings; only the last has a nested column. */
     static List<GoodFile> several(SparkSession spark, Path folder) throws IOException {
       int flat = COLUMNS.length - 1;
       return List.of(

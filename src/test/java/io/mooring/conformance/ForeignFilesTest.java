@@ -72,7 +72,7 @@ class ForeignFilesTest {
     assertThat(problems).isEmpty();
   }
 
-  /** Those of Spark 4.1 do not know BYTE_STREAM_SPLIT. */
+  /** Sets whether Spark reads in batches: Spark 4.1 then does not know BYTE_STREAM_SPLIT. */
   private void useSparksBatches(boolean use) {
     sparks.conf().set("spark.sql.parquet.enableVectorizedReader", use);
   }

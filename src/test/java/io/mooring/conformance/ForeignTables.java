@@ -43,7 +43,9 @@ final class ForeignTables {
     }
   }
 
-  /** Of many types, with a column of small numbers and one of texts, in a codec that Spark has. */
+  /**
+   * Whether a file has many types, small numbers and texts among them, in a codec that Spark has.
+   */
   private static boolean isGeneral(String name) {
     return name.matches("(arrow-(dictionary|plain|page-index|no-statistics)|duckdb-).*")
         && !name.contains("brotli");

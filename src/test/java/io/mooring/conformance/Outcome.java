@@ -42,7 +42,7 @@ record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer)
         statement.asUsersDo() ? Outcome::collected : Outcome::executed);
   }
 
-  /** Of rows whose order does not matter. */
+  /** The outcome of a query whose order of rows does not matter. */
   static Outcome of(SparkSession session, Supplier<Dataset<Row>> query) {
     return of(session, query, false, Outcome::executed);
   }

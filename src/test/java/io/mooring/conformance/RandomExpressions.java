@@ -45,7 +45,7 @@ final class RandomExpressions {
     return column.isNested() ? part(column) : chosen(column);
   }
 
-  /** Of the same type, by conditions. */
+  /** An expression of the same type, by conditions. */
   private String chosen(TestColumn column) {
     String name = column(column);
     String other = column.isNested() ? "null" : table.literal(dice, column);

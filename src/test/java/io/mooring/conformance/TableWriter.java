@@ -110,7 +110,7 @@ final class TableWriter {
     return value.length() < LONGEST_NAME && value.chars().allMatch(c -> c >= ' ');
   }
 
-  /** As an older version of the table had it: columns less, narrower, or spelled otherwise. */
+  /** The rows in an older version of the table: columns less, narrower, or spelled otherwise. */
   private Dataset<Row> evolved(
       Dataset<Row> rows, List<TestColumn> columns, List<String> partitions) {
     List<Column> chosen = new ArrayList<>();
@@ -186,7 +186,7 @@ final class TableWriter {
       this.values = new RandomValues(dice);
     }
 
-    /** As many rows of these columns. */
+    /** Makes {@code count} rows of these columns. */
     List<Row> next(List<TestColumn> columns, int count) {
       List<List<@Nullable Object>> byColumn = new ArrayList<>();
       columns.forEach(column -> byColumn.add(column(column, count)));

@@ -23,7 +23,7 @@ import scala.jdk.javaapi.CollectionConverters;
 final class Texts {
   private Texts() {}
 
-  /** Of a value as users see it. */
+  /** The text of a value as users see it. */
   static String of(@Nullable Object value) {
     if (value instanceof Row row) {
       List<String> fields = new ArrayList<>();
@@ -45,7 +45,7 @@ final class Texts {
     return String.valueOf(value);
   }
 
-  /** Of a row as Spark's operators pass it on. */
+  /** The text of a row as Spark's operators pass it on. */
   static String of(SpecializedGetters row, StructType type) {
     List<String> fields = new ArrayList<>();
     for (StructField field : type.fields()) {

@@ -79,7 +79,10 @@ record TpcdsResult(
     return Files.readString(file).strip().replaceAll(";$", "").replace('"', '`');
   }
 
-  /** As adaptive execution begins; as it ends, inputs may be missing that turned out empty. */
+  /**
+   * The plan with which adaptive execution begins; at its end, inputs that turned out empty may be
+   * missing.
+   */
   private static Dataset<Row> planned(SparkSession spark, String sql) {
     return Sessions.with(
         spark,

@@ -126,7 +126,7 @@ class TpcdsStagesTest {
       }
     }
 
-    /** Of what a stage could have been there for; empty for the rest. */
+    /** What a stage could have taken, by name; empty for the rest. */
     private static String name(SparkPlan node) {
       if (node instanceof ShuffledJoin) {
         return "join with an exchange";

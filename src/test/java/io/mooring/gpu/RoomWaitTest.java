@@ -323,7 +323,7 @@ class RoomWaitTest {
     return "made";
   }
 
-  /** Those that came before have what they need, but are counted as if they had not. */
+  /** The tasks that came before have what they need, but are counted as if they had not. */
   @Test
   void roomThatIsFreeInTheEnd_isTakenBesideAnEarlierTaskAtWork() throws Exception {
     CountDownLatch end = new CountDownLatch(1);

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @RequiresGpu
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChunkedDecodeTest {
-  // Of each of two partitions.
+  // The files of each of two partitions.
   private static final int FILES = 3;
   private static final int MANY_CHUNKS = 10;
   private static final int QUERIES_OF_A_FILE = 3;
@@ -142,7 +142,7 @@ class ChunkedDecodeTest {
       strings = {
         "select * from %s",
         "select * from %s where an_int > 0",
-        // Of columns that are wide enough for several tables.
+        // The columns are wide enough for several tables.
         "select count(*), sum(an_int), max(a_string) from %s",
         "select count(*), max(a_string) from %s where an_int is null",
         "select a_byte, count(*), max(a_string) from %s group by a_byte"

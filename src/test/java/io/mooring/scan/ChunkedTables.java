@@ -20,7 +20,7 @@ final class ChunkedTables implements AutoCloseable {
   static final int ROWS = 12_000;
   static final String ALL = "select * from %s";
 
-  /** Of {@link #flat}: filters and aggregates that leave several chunks something to give. */
+  /** Filters and aggregates of {@link #flat} that leave several chunks something to give. */
   static final List<String> QUERIES =
       List.of(
           "select a_string, an_int, a_binary from %s where an_int > 0",

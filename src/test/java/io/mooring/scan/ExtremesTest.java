@@ -124,7 +124,8 @@ class ExtremesTest {
         "select k, min(if(k = 1, s, null)), max(case when k = 2 then s end) from %s group by k"
       })
   void stringsThatAreNotUtf8AreComparedByTheirBytes(String query) {
-    // Of group 1 all are greater than every string in UTF-8, of 2 the least is libcudf's greatest.
+    // All of group 1 are greater than every string in UTF-8; the least of group 2 is libcudf's
+    // greatest.
     if (!folder.resolve("bytes").toFile().exists()) {
       spark
           .sql(

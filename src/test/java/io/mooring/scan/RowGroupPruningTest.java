@@ -98,7 +98,7 @@ class RowGroupPruningTest {
         .coalesce(1)
         .sortWithinPartitions(sorted)
         .write()
-        // Of a page of one row it takes longer than the rest.
+        // Compression of pages of one row takes longer than the rest.
         .option("compression", "none")
         .option("parquet.block.row.count.limit", rowGroupRows)
         .option("parquet.page.row.count.limit", PAGE_ROWS[random.nextInt(PAGE_ROWS.length)])
@@ -135,7 +135,7 @@ class RowGroupPruningTest {
     assertSameRowsWithoutPruning(ours.filter(some.get(0)), sparks.filter(some.get(0)));
   }
 
-  /** Of the others all row groups may hold the same values, or nothing is pushed down. */
+  /** Whether row groups differ in a column, and its conditions are surely pushed down. */
   private boolean hasRange(String column) {
     boolean millis = timestampType.equals("TIMESTAMP_MILLIS");
     return !Set.of("a_boolean", "a_zero").contains(column)

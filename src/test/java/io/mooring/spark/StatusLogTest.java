@@ -108,7 +108,7 @@ class StatusLogTest {
     return lines;
   }
 
-  /** Those of this JVM that open modules to Spark. */
+  /** The options of this JVM that open modules to Spark. */
   private static List<String> jvmOptions() {
     return Stream.concat(
             Stream.of("-XX:TieredStopAtLevel=1", "-Xmx1g"),

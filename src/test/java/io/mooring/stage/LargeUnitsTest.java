@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LargeUnitsTest {
   private static final long ROWS = 3_000_000;
   private static final int SUMS = 12;
-  // As many columns of 16 bytes for each sum, twice, where all rows are taken at once.
+  // Two columns of 16 bytes for each sum, where all rows are taken at once.
   private static final long AT_ONCE = 2 * ROWS * SUMS * 16;
 
   @TempDir static Path folder;

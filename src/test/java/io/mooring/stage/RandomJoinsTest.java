@@ -35,7 +35,7 @@ class RandomJoinsTest {
   private static final int ROWS = 3_000;
   private static final int FILES = 3;
   private static final int MOST_TOLD = 20;
-  // Of a and b, which are the streamed table and a broadcast one.
+  // Keys of a and b, which are the streamed table and a broadcast one.
   private static final List<String> KEYS =
       List.of(
           "a.an_int = b.an_int",

@@ -78,7 +78,7 @@ class StageUnionReuseTest {
         () -> {
           Dataset<Row> ours = ours(query);
           assertThat(Stages.with(ours, JOIN)).hasSize(2);
-          // Of ten folders those of items 1, whose files are one each; and the other tables.
+          // The files of some folders of ten, which have one each, and those of the other tables.
           assertThat(ScanResults.filesRead(ours)).isLessThan(10);
           Stages.assertAsManyJobsAsWithout(spark, query);
         };

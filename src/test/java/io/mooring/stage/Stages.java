@@ -20,14 +20,14 @@ import org.apache.spark.sql.execution.exchange.ValidateRequirements$;
 public final class Stages {
   private Stages() {}
 
-  /** Those of an executed query, in its sub-queries too. */
+  /** The stages of an executed query, in its sub-queries too. */
   public static List<MooringStageExec> of(Dataset<Row> data) {
     return Plans.nodes(data, MooringStageExec.class::isInstance).stream()
         .map(MooringStageExec.class::cast)
         .toList();
   }
 
-  /** Those of an executed query whose text names operators, such as a BroadcastHashJoin. */
+  /** The stages of an executed query whose text names operators, such as a BroadcastHashJoin. */
   static List<MooringStageExec> with(Dataset<Row> data, String operators) {
     return of(data).stream().filter(stage -> text(stage).contains(operators)).toList();
   }
@@ -52,7 +52,7 @@ public final class Stages {
     inWays(spark, List.of("true", "false"), work);
   }
 
-  /** As {@link #inEachWay}, for some settings of adaptive execution. */
+  /** Does something {@link #inEachWay}, for some settings of adaptive execution. */
   static void inWays(SparkSession spark, List<String> adaptive, Runnable work) {
     for (String enabled : adaptive) {
       Sessions.with(

@@ -364,7 +364,7 @@ class DeltaFileSelectionTest {
     }
   }
 
-  /** As many as without the rule, at most, also where a choice serves no other query. */
+  /** No more jobs are run than without the rule, also where a choice serves no other query. */
   @Test
   void conditionsThatDoNotLast_takeNoMoreJobs() throws Exception {
     String table = table("");

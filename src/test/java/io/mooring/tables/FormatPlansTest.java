@@ -121,7 +121,10 @@ class FormatPlansTest {
     }
   }
 
-  /** Those of Iceberg are not: it has chosen no files yet when Spark's optimizer orders joins. */
+  /**
+   * Joins of Iceberg stay as they are: it has chosen no files yet when Spark's optimizer orders
+   * joins.
+   */
   @ParameterizedTest
   @EnumSource(value = FormatTables.class, mode = EnumSource.Mode.MATCH_ANY, names = "DELTA.*")
   void joinsOfDeltaAreReordered(FormatTables format) {

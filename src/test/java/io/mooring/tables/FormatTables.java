@@ -47,7 +47,7 @@ enum FormatTables {
     all.put("spark.sql.catalog.ice.type", "hadoop");
     all.put("spark.sql.catalog.ice.warehouse", warehouse.resolve("ice").toUri().toString());
     all.put("spark.sql.shuffle.partitions", "2");
-    // Of tables whose partitions are in the catalog Spark does not know the size.
+    // Spark does not know the size of tables whose partitions are in the catalog.
     all.put("spark.sql.hive.manageFilesourcePartitions", "false");
     all.put("spark.mooring.sql.replicatedJoins", "always");
     all.put("spark.mooring.sql.singleTaskAggregates", "always");

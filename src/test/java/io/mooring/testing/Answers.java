@@ -51,7 +51,7 @@ public final class Answers {
     return e.getCause() == null ? e : root(e.getCause());
   }
 
-  /** As much of an answer as a report of failures shows. */
+  /** The part of an answer that a report of failures shows. */
   private static String cut(String answer) {
     return answer.substring(0, Math.min(MOST_SHOWN, answer.length()));
   }

@@ -23,7 +23,7 @@ public final class ChildJvm {
     return of(List.of(), main, folder, arguments);
   }
 
-  /** As the other, with options of its own, which win. */
+  /** A process with options of its own, which win. */
   public static ProcessBuilder of(
       List<String> options, Class<?> main, Path folder, String... arguments) {
     List<String> command = new ArrayList<>();

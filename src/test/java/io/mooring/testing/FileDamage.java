@@ -6,7 +6,7 @@ import java.util.Random;
 /** Random damage to the bytes of a file. */
 public final class FileDamage {
   private static final int MOST_FLIPS = 8;
-  // Of a small Parquet file: where its last page ends and its footer begins.
+  // Where the last page of a small Parquet file ends and its footer begins.
   private static final int TAIL_BYTES = 1_000;
   private static final int HEAD_BYTES = 200;
 

@@ -50,7 +50,7 @@ public final class HostileFooters {
     1L << 31,
     1L << 32
   };
-  // Of the compact protocol: a list of structs with a long size, the size, and lists of others.
+  // In the compact protocol: a list of structs with a long size, the size, and lists of others.
   private static final byte[] HUGE = {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7};
   private static final byte[] LISTS = {
     (byte) 0xfc, (byte) 0xf0, (byte) 0xf1, (byte) 0xf8, (byte) 0xf9
@@ -59,7 +59,7 @@ public final class HostileFooters {
   private final byte[] pages;
   private final byte[] footer;
 
-  /** Of a good file. */
+  /** Takes the bytes of a good file. */
   public HostileFooters(byte[] file) {
     int footerBytes = little(file).getInt(file.length - TRAILER_BYTES);
     int footerStart = file.length - TRAILER_BYTES - footerBytes;

@@ -34,7 +34,7 @@ public final class Interpreted {
     return joined(SETTINGS, others);
   }
 
-  /** Those of compiled queries, and others. */
+  /** The settings of compiled queries, and others. */
   public static Map<String, String> compiledAnd(Map<String, String> others) {
     return joined(COMPILED, others);
   }

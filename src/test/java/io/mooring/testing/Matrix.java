@@ -26,7 +26,7 @@ public final class Matrix {
         : List.of(all.get(Math.floorMod(row.hashCode(), all.size())));
   }
 
-  /** As {@link #of}, for a setting that is true or false. */
+  /** Chooses {@link #of} the values of a setting that is true or false. */
   public static List<String> both(String row) {
     return of(row, BOTH);
   }
@@ -40,7 +40,7 @@ public final class Matrix {
     }
   }
 
-  /** As {@link #of}, for two settings that are each true or false. */
+  /** Chooses {@link #of} the values of two settings that are each true or false. */
   public static List<List<String>> bothOfTwo(String row) {
     return of(
         row,

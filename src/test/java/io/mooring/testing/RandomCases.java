@@ -37,7 +37,7 @@ public final class RandomCases {
     return Integer.getInteger(property, few * SCALE);
   }
 
-  /** As the other, with a default for machines with a GPU, where cases tell more. */
+  /** The number of cases, with a default for machines with a GPU, where cases tell more. */
   public static int of(String property, int few, int fewOnGpu) {
     return of(property, RequiresGpu.Condition.gpuIsThere() ? fewOnGpu : few);
   }

@@ -67,7 +67,7 @@ public final class RandomConditions {
     int count = 1 + random.nextInt(MOST_VALUES);
     while (values.size() < count) {
       Object value = any(name);
-      // Of NaN and a long list with a null Spark says false in a projection and null in a filter.
+      // Spark says of NaN and a long list with a null false in a projection and null in a filter.
       if (value != null || !FLOATING.contains(type(name))) {
         values.add(lit(value).cast(type(name)));
       }

@@ -94,7 +94,7 @@ public final class Sessions {
   /** Does something while a session has a setting, and then gives back what it had before. */
   public static <T> T with(SparkSession spark, String key, String value, Supplier<T> work) {
     RuntimeConfig conf = spark.conf();
-    // Of a setting that the session does not have itself, get tells the default.
+    // The method get tells the default of a setting that the session does not have itself.
     Optional<String> before = conf.contains(key) ? Optional.of(conf.get(key)) : Optional.empty();
     conf.set(key, value);
     try {
@@ -104,7 +104,7 @@ public final class Sessions {
     }
   }
 
-  /** As the other, for what gives nothing. */
+  /** Does something that gives nothing while a session has a setting. */
   public static void with(SparkSession spark, String key, String value, Runnable work) {
     with(
         spark,
@@ -116,7 +116,7 @@ public final class Sessions {
         });
   }
 
-  /** As the others, with several settings at once. */
+  /** Does something while a session has several settings. */
   public static void with(SparkSession spark, Map<String, String> settings, Runnable work) {
     Runnable all = work;
     for (Map.Entry<String, String> setting : settings.entrySet()) {

@@ -28,7 +28,7 @@ public record WithAndWithout(Dataset<Row> ours, Dataset<Row> sparks) {
     }
   }
 
-  /** As {@link #run(SparkSession, Supplier)}, for SQL text. */
+  /** Does {@link #run(SparkSession, Supplier)} for SQL text. */
   public static WithAndWithout run(SparkSession spark, String sql) {
     return run(spark, () -> spark.sql(sql));
   }

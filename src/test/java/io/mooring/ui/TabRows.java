@@ -46,7 +46,7 @@ record TabRows(String page) {
     return rows;
   }
 
-  /** Those of the query with a description. */
+  /** The rows of the query with a description. */
   List<Row> of(String description) {
     return all().stream()
         .filter(row -> row.query().lines().findFirst().orElse("").endsWith(": " + description))

@@ -25,7 +25,7 @@ final class DateFunctions {
   // libcudf counts years in 16 bits.
   static final int MOST_DAYS = 10_000_000;
   private static final int MOST_MONTHS = 12 * 2_000;
-  // Of the years 1 to 9999.
+  // The years 1 to 9999.
   private static final int FIRST_DAY = -719_162;
   private static final int LAST_DAY = 2_932_896;
 

@@ -21,7 +21,8 @@ public final class StoreThreads {
   private static final int THREADS = 128;
   private static final int LEAST_THREADS = 8;
   private static final String CONNECTIONS = "fs.s3a.connection.maximum";
-  // Of S3A's connections: of Hadoop 3.3's 96 the other 64 are for as many requests for data.
+  // One in so many of S3A's connections: the other 64 of Hadoop 3.3's 96 are for as many requests
+  // for data.
   private static final int CONNECTIONS_PART = 3;
   private static final long IDLE_SECONDS = 10;
   private static final AtomicInteger STARTED = new AtomicInteger();
@@ -86,7 +87,7 @@ public final class StoreThreads {
     return Math.max(LEAST_THREADS, Math.min(THREADS, connections / CONNECTIONS_PART));
   }
 
-  /** Of several stores in a process, the one with the fewest connections counts. */
+  /** Lowers the number of threads: the store with the fewest connections in a process counts. */
   private static synchronized void keepBelow(int threads) {
     if (threads < POOL.getCorePoolSize()) {
       POOL.setCorePoolSize(threads);

@@ -26,7 +26,7 @@ public record DeviceBudget(long tables) {
    */
   private static final double SHARE_OF_GROUPS = 0.6;
 
-  /** As a session sets it, else by the memory of the smallest GPU. */
+  /** The budget that a session sets, else one by the memory of the smallest GPU. */
   public static DeviceBudget of(SparkSession session) {
     long least = new GpuAvailability(session).leastDeviceBytes();
     return new DeviceBudget(

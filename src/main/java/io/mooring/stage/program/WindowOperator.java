@@ -75,7 +75,7 @@ public sealed interface WindowOperator extends RowOperator {
   record Scan(Kind kind, @Nullable DeviceExpr input, DataType type) implements Serializable {
     /** The functions. */
     public enum Kind {
-      /** Of values without nulls whose sums fit their type. */
+      /** The sum of values without nulls, which fits their type. */
       SUM,
       /** Null before the first value. */
       MIN,

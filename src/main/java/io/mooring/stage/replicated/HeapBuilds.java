@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * @param running bytes that all running builds have come to
  */
 record HeapBuilds(LongSupplier heap, LongSupplier kept, AtomicLong running) {
-  /** Those of this process. */
+  /** The builds of this process. */
   static final HeapBuilds OF_EXECUTOR =
       new HeapBuilds(
           Runtime.getRuntime()::maxMemory, ExecutorRelations::heapBytes, new AtomicLong());

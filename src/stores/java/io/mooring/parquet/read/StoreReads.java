@@ -24,7 +24,9 @@ public final class StoreReads {
     this.lane = new IoLane("store-test-", requests, bufferBytes, StoreReads::isCopied);
   }
 
-  /** As when the device has the bytes already; a piece that nobody wants is done with. */
+  /**
+   * Stands for a copy of which the device has the bytes already; drops a piece that nobody wants.
+   */
   private static boolean isCopied(UploadPiece piece) {
     return !piece.isGivenUp() || piece.startCopy(() -> {});
   }

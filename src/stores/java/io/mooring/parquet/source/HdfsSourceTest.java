@@ -104,7 +104,7 @@ class HdfsSourceTest {
     ParquetFile file = put("blocks.parquet");
     assertThat(FooterCache.shared().footer(file, conf, counters).rowGroups()).isNotEmpty();
     assertReadByThreads(file);
-    // Those are counted of object stores alone.
+    // Requests are counted for object stores alone.
     assertThat(counters.value(Counter.REQUESTS)).isZero();
   }
 

@@ -74,7 +74,7 @@ final class S3File implements AutoCloseable {
   }
 
   /**
-   * As {@link #overwrite}, and lists them.
+   * Puts other bytes in its place, and lists them.
    *
    * @return the file of these; this one stays what was listed before
    */
@@ -111,7 +111,7 @@ final class S3File implements AutoCloseable {
     return server.front().takeRequests().stream().map(Request::method).toList();
   }
 
-  /** As tasks do: through the cache, of which each has one that is empty. */
+  /** Reads the footer as tasks do: through the cache, of which each has one that is empty. */
   void readFooter() throws Exception {
     assertThat(FooterCache.shared().footer(file(), conf, counters).rowGroups()).isNotEmpty();
   }

@@ -56,7 +56,7 @@ class DeviceExpressionsTest {
     spark.sparkContext().setLogLevel("ERROR");
     // libcudf's memory is set up meanwhile: what was allocated before must not be freed after.
     assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
-    // As a scan does before the process makes its first column.
+    // A scan does so before the process makes its first column.
     NonEmptyNulls.disableAssertion();
   }
 

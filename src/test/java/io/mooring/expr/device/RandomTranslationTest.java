@@ -59,7 +59,7 @@ class RandomTranslationTest {
     try {
       return AnalysedExpression.of(spark, sql, "t");
     } catch (Exception e) {
-      // Of types that do not go together, or constants that overflow.
+      // Its types do not go together, or its constants overflow.
       return Optional.empty();
     }
   }

@@ -70,7 +70,7 @@ class ZoneTransitionsTest {
       for (int j = 0; j < TIMES; j++) {
         Instant near = RandomZones.nearTransition(zone, random);
         check.check(zone, near);
-        // As local times, these are near transitions.
+        // Its local time is near a transition.
         check.check(zone, near.plusSeconds(zone.getRules().getOffset(near).getTotalSeconds()));
       }
     }

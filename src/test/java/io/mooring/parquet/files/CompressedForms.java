@@ -94,7 +94,7 @@ public enum CompressedForms {
       return Zstd.compress(page);
     }
   },
-  /** Of blocks, with a checksum behind them, and without the size of the content. */
+  /** A frame of blocks, with a checksum behind them, and without the size of the content. */
   ZSTD_STREAM(CompressionCodecName.ZSTD, true) {
     @Override
     public byte[] of(byte[] page) {

@@ -47,7 +47,7 @@ public final class PagedFiles {
     write(path, random, 2_000);
   }
 
-  /** As the other, of at most so many rows. */
+  /** Writes a file as {@link #write(Path, Random)} does, of at most so many rows. */
   public static void write(Path path, Random random, int mostRows) throws IOException {
     int rows = 1 + random.nextInt(mostRows);
     var builder =
@@ -60,7 +60,7 @@ public final class PagedFiles {
     write(builder, rows, 1 + random.nextInt(rows), random);
   }
 
-  /** As the other, with many pages that are larger than what can stand for them. */
+  /** Writes a file with many pages that are larger than what can stand for them. */
   public static void writeLarge(Path path, Random random) throws IOException {
     var builder =
         builder(path, random)

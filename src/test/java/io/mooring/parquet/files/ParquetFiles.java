@@ -33,7 +33,7 @@ public final class ParquetFiles {
     return write(path, rows, rowGroupBytes, false, CompressionCodecName.UNCOMPRESSED);
   }
 
-  /** As the other, with or without dictionaries, compressed. */
+  /** Writes a file with or without dictionaries, compressed. */
   public static ParquetFile write(
       Path path, int rows, long rowGroupBytes, boolean dictionary, CompressionCodecName codec)
       throws IOException {
@@ -41,7 +41,7 @@ public final class ParquetFiles {
     return write(path, rows, rowGroupBytes, dictionary, codec, WriterVersion.PARQUET_1_0, pageRows);
   }
 
-  /** As the other, with pages of a version and of at most so many rows. */
+  /** Writes a file with pages of a version and of at most so many rows. */
   public static ParquetFile write(
       Path path,
       int rows,

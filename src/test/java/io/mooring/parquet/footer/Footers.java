@@ -10,12 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Footers {
   private Footers() {}
 
-  /** That of a file. */
+  /** Reads the footer of a file. */
   public static Footer read(ParquetFile file) throws IOException, UnreadableOnGpuException {
     return FooterReader.read(file, ParquetFiles.CONF, RequestCounts.NONE);
   }
 
-  /** As the other, with room for page indexes of so many bytes. */
+  /** Reads the footer of a file, with room for page indexes of so many bytes. */
   public static Footer read(ParquetFile file, long indexBytes)
       throws IOException, UnreadableOnGpuException {
     Footer read = read(file);

@@ -75,7 +75,9 @@ class IoLaneTest {
     assertThat(counters.value(Counter.PINNED_BYTES)).isPositive();
   }
 
-  /** As when the device has the bytes already; a piece that nobody wants is done with. */
+  /**
+   * Stands for a copy of which the device has the bytes already; drops a piece that nobody wants.
+   */
   private static boolean copied(UploadPiece piece) {
     return !piece.isGivenUp() || piece.startCopy(() -> {});
   }

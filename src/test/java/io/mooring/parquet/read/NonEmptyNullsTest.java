@@ -133,7 +133,7 @@ class NonEmptyNullsTest {
     }
   }
 
-  /** As libcudf gives it. */
+  /** The table that libcudf gives. */
   private static Table decoded(Path path) throws Exception {
     byte[] file = Files.readAllBytes(path);
     byte[] thrift = Footers.read(ParquetFiles.at(path)).thrift();

@@ -66,7 +66,7 @@ class PageDamageTest {
     return pages;
   }
 
-  /** Those with a checksum: all, but for pages of version 2 that Spark 3.5 has written. */
+  /** The pages with a checksum: all, but for pages of version 2 that Spark 3.5 has written. */
   private static List<Page> summed(List<Page> pages) {
     boolean old = VerifiedUnits.ofSpark3();
     assertThat(pages)

@@ -35,7 +35,7 @@ class PieceQueueTest {
   @TempDir static Path folder;
   private static Path file;
   private final ScanCounters counters = new ScanCounters();
-  // Of other tests' pool, if there is one.
+  // Bytes in the pool of other tests, if there is one.
   private final long inUseBefore = PinnedPool.stats().bytesInUse();
 
   @BeforeAll

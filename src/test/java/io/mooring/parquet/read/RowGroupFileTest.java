@@ -91,7 +91,7 @@ class RowGroupFileTest {
     return Footers.read(ParquetFiles.at(path));
   }
 
-  /** As on the host after a copy from the device. */
+  /** The bytes of the file, as the host has them after a copy from the device. */
   private static byte[] bytes(ReadUnit unit, RowGroupFile file) throws Exception {
     Map<Integer, byte[]> files = new HashMap<>();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -87,7 +87,7 @@ class UnitVerificationTest {
     }
     assertThat(files).hasSizeGreaterThan(20);
     for (Path file : files) {
-      // Those have no row groups, or no columns.
+      // The files of these names have no row groups, or no columns.
       boolean whole = !file.toString().matches(".*-zero-(columns|row-groups)\\.parquet");
       if (whole && isKnown(file)) {
         ReadUnit unit = VerifiedUnits.whole(file);

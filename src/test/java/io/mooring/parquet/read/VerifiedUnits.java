@@ -73,7 +73,7 @@ final class VerifiedUnits {
     verification.check();
   }
 
-  /** As the other, in pieces of random sizes, read by several threads in random order. */
+  /** Checks a unit in pieces of random sizes, read by several threads in random order. */
   static void checkInPieces(ReadUnit unit, Random random, int threads, byte[]... files)
       throws Exception {
     UnitVerification verification =

@@ -80,7 +80,7 @@ class ChunkedDecodingTest {
     ReadUnit numbers = unit(folder.resolve("false-SNAPPYv2" + ONE_ROW_GROUP), List.of("id"));
     assertThat(ChunkedDecoding.of(numbers)).isEqualTo(FILE);
     assertThat(numbers.canBeChunked()).isTrue();
-    // Of strings in deltas there is no chunk.
+    // No unit with strings in deltas is decoded in chunks.
     assertThat(unit.canBeChunked()).isFalse();
   }
 
@@ -103,7 +103,7 @@ class ChunkedDecodingTest {
     assertThat(ChunkedDecoding.of(unit(path, List.of("id", "many")))).isEqualTo(FILE);
   }
 
-  /** Of values of which a dictionary is kept in either version. */
+  /** Writes values whose dictionary is kept in either version. */
   private static void write(Path path, CompressionCodecName codec, WriterVersion version)
       throws IOException {
     try (ParquetWriter<Group> writer =

@@ -57,7 +57,7 @@ class DeviceConditionsTest {
     spark = Sessions.withPlugin(1, Map.of("spark.mooring.pinnedPool.size", "64m"));
     // libcudf's memory is set up meanwhile: what was allocated before must not be freed after.
     assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
-    // As a scan does before the process makes its first column.
+    // A scan does so before the process makes its first column.
     NonEmptyNulls.disableAssertion();
   }
 

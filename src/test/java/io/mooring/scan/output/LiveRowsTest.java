@@ -35,7 +35,7 @@ class LiveRowsTest {
   void start() {
     spark = Sessions.withPlugin(1, Map.of("spark.mooring.pinnedPool.size", "64m"));
     assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
-    // As a scan does before the process makes its first column.
+    // A scan does so before the process makes its first column.
     NonEmptyNulls.disableAssertion();
   }
 

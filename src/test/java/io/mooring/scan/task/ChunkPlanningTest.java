@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChunkPlanningTest {
   private static final long BOUND = 64 << 10;
   private static final int ROWS = 20_000;
-  // Of so many one narrow column stays within the bound, and all columns do not.
+  // One narrow column of so many rows stays within the bound, and all columns do not.
   private static final int FEW_ROWS = 5_000;
   private static final int PAGE_ROWS = 500;
   private static final int LARGE_ROW_GROUP = 128 << 20;

@@ -40,7 +40,7 @@ class MetadataColumnsTest {
     save("clash", "clash", spark.range(5).selectExpr("id", "'x' _METADATA_file_name"));
   }
 
-  /** As a table: temporary views have no metadata columns. */
+  /** Saves rows as a table: temporary views have no metadata columns. */
   private static void save(String table, String path, Dataset<Row> rows, String... partitions) {
     rows.write()
         .format("parquet")

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.Timeout;
 import scala.Option;
 import scala.runtime.BoxedUnit;
 
-/** Of tasks that want one relation at a time one makes it, and the others wait for it. */
+/**
+ * Tests that one of the tasks that want a relation at a time makes it, and the others wait for it.
+ */
 @Timeout(60)
 class ExecutorRelationsTest {
   private static final HashedRelation MADE = EmptyHashedRelation$.MODULE$;

@@ -140,7 +140,7 @@ class ReplicatedBuildsTest {
     return spark.sql(JOIN.replace("customer", "faulty_customer"));
   }
 
-  /** Those that wait are not interrupted; what builds is asleep. */
+  /** Tasks that wait are not interrupted; the one that builds is asleep. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aCancelledQueryEnds(boolean interrupts) throws Exception {
@@ -181,7 +181,7 @@ class ReplicatedBuildsTest {
     return spark.sparkContext().statusTracker().getExecutorInfos()[0].numRunningTasks() == 0;
   }
 
-  /** Of six build sides, each of several queries of which some are the same. */
+  /** Joins with six build sides, each of several queries of which some are the same. */
   @Test
   void fiftyQueriesAtOnceGiveSparksRows() {
     List<String> queries =

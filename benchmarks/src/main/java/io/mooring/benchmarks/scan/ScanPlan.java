@@ -79,7 +79,7 @@ public record ScanPlan(
     double share = GPU_SHARE / sharers;
     if (arm.usesPlugin()) {
       all.put("spark.plugins", "io.mooring.spark.MooringPlugin");
-      // As many as the peer uses, so that arms compare; others are asked for.
+      // One GPU, which the peer uses, so that arms compare; others are asked for.
       all.put(GPU_DEVICES, "first");
       all.put(GPU_FRACTION, String.format(Locale.ROOT, "%.3f", share));
     } else if (arm.usesGpu() && sharers > 1) {

@@ -16,7 +16,7 @@ public final class StoreJars {
 
   private StoreJars() {}
 
-  /** Those that are not on the harness's own class path. */
+  /** The jars that are not on the harness's own class path. */
   public static List<Path> find() {
     Path list = HarnessHome.folder().resolve("target/store-classpath.txt");
     if (!listed(list).stream().allMatch(Files::exists)) {

@@ -36,7 +36,10 @@ final class MadeReports {
     write(folder, rounds, arms, 1);
   }
 
-  /** Of the query slow each run takes {@code factor} times as long, of fast the inverse. */
+  /**
+   * Writes a report where runs of the query slow take {@code factor} times as long, of fast the
+   * inverse.
+   */
   void write(Path folder, int rounds, Map<String, Double> arms, double factor) {
     Map<String, Double> factors = Map.of("slow", factor, "fast", 1 / factor);
     write(folder, rounds, arms, (query, round) -> factors.getOrDefault(query, 1.0));

@@ -69,7 +69,7 @@ class ProcessSamplesTest {
     return made.runs(PROCESSES, ROUNDS, Map.of("pool", 1.0));
   }
 
-  /** As if nobody knew which run was of which process. */
+  /** The runs as if nobody knew which was of which process. */
   private static List<Run> blind(List<Run> runs) {
     return runs.stream().map(run -> MadeProcesses.in(1, run)).toList();
   }

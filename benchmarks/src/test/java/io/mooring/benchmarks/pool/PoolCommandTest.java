@@ -102,7 +102,7 @@ class PoolCommandTest {
         .filteredOn(run -> run.query().endsWith("batches"))
         .isNotEmpty()
         .allSatisfy(run -> assertThat(run.seconds()).isGreaterThanOrEqualTo(0.02))
-        // As many for each ring, and a ring for each thread or pair.
+        // Each ring has as many operations, and each thread or pair a ring.
         .allSatisfy(
             run -> {
               boolean cross = run.query().contains("cross");

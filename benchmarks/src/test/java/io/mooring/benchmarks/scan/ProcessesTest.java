@@ -79,7 +79,7 @@ class ProcessesTest {
     comparesByProcess();
   }
 
-  /** Of the same report, so that no more JVMs are needed. */
+  /** Compares the same report, so that no more JVMs are needed. */
   private void comparesByProcess() {
     Path compared = temporary.resolve("compared");
     assertThat(

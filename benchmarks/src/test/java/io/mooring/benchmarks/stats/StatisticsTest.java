@@ -35,7 +35,7 @@ class StatisticsTest {
 
   @Test
   void noIntervalReachesBelowZero() {
-    // That of the arithmetic mean would begin at -8.75.
+    // An interval of the arithmetic mean would begin at -8.75.
     assertThat(Sample.of(List.of(0.5, 0.6, 9.0)).ciLow()).isBetween(0.0, 0.5);
   }
 

@@ -82,7 +82,7 @@ class WorkerCommandTest {
     }
   }
 
-  /** As the arm of the peer does, with Spark's reader in its place. */
+  /** Reads as the arm of the peer does, with Spark's reader in its place. */
   private void readsParquet(WorkerProcess worker) {
     String folder = temporary.resolve("data").toUri().toString();
     worker.ask(new Request.Generate(folder, 700, 1, 1000, "snappy"), Reply.Done.class);

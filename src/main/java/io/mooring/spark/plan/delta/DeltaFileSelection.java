@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DeltaFileSelection extends Rule<LogicalPlan> {
   private static final Logger LOG = LoggerFactory.getLogger(DeltaFileSelection.class);
-  // Of all sessions: rules are made for each query.
+  // Shared by all sessions: rules are made for each query.
   private static final ChosenFiles CHOSEN = new ChosenFiles();
 
   private final SparkSession session;

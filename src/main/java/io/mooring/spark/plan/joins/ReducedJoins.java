@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * looked for when they are first asked for. Belongs to the planning of one query.
  */
 final class ReducedJoins {
-  // As for the limits in stages.
+  // The same bound as for limits in stages.
   private static final int MOST_ROWS = 1 << 16;
 
   private final LogicalPlan query;

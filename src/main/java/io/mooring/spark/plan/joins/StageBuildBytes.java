@@ -18,12 +18,14 @@ import org.apache.spark.sql.catalyst.plans.logical.Window;
  */
 record StageBuildBytes(
     SparkJoinSelection selection, Function<Join, Optional<ReplicatedJoin>> choices) {
-  /** Those in a build side, whose aggregates and windows are in the same stage. */
+  /**
+   * The bytes of build sides in a build side, whose aggregates and windows are in the same stage.
+   */
   double ofBuildSide(LogicalPlan build) {
     return of(build, true);
   }
 
-  /** Those in the rows that a join streams. */
+  /** The bytes of build sides in the rows that a join streams. */
   double ofStreamed(LogicalPlan streamed) {
     return of(streamed, false);
   }

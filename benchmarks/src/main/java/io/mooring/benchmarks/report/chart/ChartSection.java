@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param queries seconds of every run, by query and then by arm, both in the order of the report
  */
 record ChartSection(String source, Map<String, Map<String, List<Double>>> queries) {
-  /** As many digits of a commit as git shows. */
+  /** Digits of a commit that git shows. */
   private static final int ABBREVIATED = 12;
 
   /**
