@@ -2,10 +2,7 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import io.mooring.parquet.read.DeviceAdmission;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,87 +11,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that need several objects, on a device of which 50 MiB can be kept. */
-class JointAcquisitionTest {
-  private static final long MIB = 1L << 20;
-
-  private final DeviceAdmission admission = new DeviceAdmission(100 * MIB);
-  private final SharedObjects objects = new SharedObjects(admission);
-  private final Room.Temporary others = objects.room();
-  private final ExecutorService tasks = Executors.newFixedThreadPool(32);
-  private final Map<String, AtomicInteger> made = new ConcurrentHashMap<>();
+/** Tasks that need several objects, and wait for room for all of them. */
+class JointAcquisitionTest extends JointTasks {
   private final Set<Thread> working = ConcurrentHashMap.newKeySet();
-
-  @AfterEach
-  void stop() {
-    tasks.shutdownNow();
-  }
-
-  /** Makes an object of some MiB, after other objects that it needs meanwhile. */
-  private SharedObjects.Maker<AutoCloseable> maker(
-      String key, int mib, Map<String, SharedObjects.Maker<AutoCloseable>> needed) {
-    return new SharedObjects.Maker<>() {
-      @Override
-      public AutoCloseable make(Room room) {
-        made.computeIfAbsent(key, any -> new AtomicInteger()).incrementAndGet();
-        JointAcquisition<String, AutoCloseable> inner = new JointAcquisition<>(objects, needed);
-        Map<String, AutoCloseable> acquired = inner.acquire(RoomWait.none());
-        try {
-          room.take(mib * MIB - 1);
-        } finally {
-          acquired.keySet().forEach(objects::release);
-        }
-        return () -> assertThat(key).isNotEmpty();
-      }
-
-      @Override
-      public boolean isWanted() {
-        return true;
-      }
-    };
-  }
-
-  private Map<String, SharedObjects.Maker<AutoCloseable>> two(
-      String first, int mib, String second, int more) {
-    Map<String, SharedObjects.Maker<AutoCloseable>> wanted = new LinkedHashMap<>();
-    wanted.put(first, maker(first, mib, Map.of()));
-    wanted.put(second, maker(second, more, Map.of()));
-    return wanted;
-  }
-
-  private Map<String, AutoCloseable> acquire(
-      Map<String, SharedObjects.Maker<AutoCloseable>> wanted, long millis) {
-    JointAcquisition<String, AutoCloseable> all = new JointAcquisition<>(objects, wanted);
-    return all.acquire(new RoomWait(Duration.ofMillis(millis), all::isSettled, () -> {}));
-  }
-
-  private int made(String key) {
-    AtomicInteger count = made.get(key);
-    return count == null ? 0 : count.get();
-  }
-
-  /** Waits until a task that needs some objects has no room for the last, and holds none. */
-  private void awaitRefusal(String... keys) {
-    String last = keys[keys.length - 1];
-    await().until(() -> made(last) == 1 && objects.find(last) == null);
-    await()
-        .until(
-            () ->
-                Stream.of(keys)
-                    .map(objects::find)
-                    .noneMatch(object -> object != null && object.isUsed()));
-  }
 
   @Test
   void objectsThatFit_areAcquiredOnce() {
@@ -151,58 +75,6 @@ class JointAcquisitionTest {
   }
 
   @Test
-  void moreThanFitsTogether_isRefusedAtOnce() {
-    long start = System.nanoTime();
-    for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> acquire(two("a", 20, "b", 31), 30_000))
-          .isInstanceOf(RefusedException.class)
-          .hasMessageContaining("no room");
-    }
-    assertThat(System.nanoTime() - start).isLessThan(5_000_000_000L);
-    assertThat(made("a")).isEqualTo(1);
-  }
-
-  @Test
-  void anObjectThatCanNeverFit_isRefusedToAll() {
-    for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> acquire(two("a", 20, "b", 51), 30_000))
-          .isInstanceOf(RefusedException.class);
-    }
-    assertThat(made("b")).isEqualTo(1);
-  }
-
-  @Test
-  void roomThatStaysTaken_isRefusedToTheOthersToo() throws Exception {
-    others.take(30 * MIB);
-    Map<String, SharedObjects.Maker<AutoCloseable>> wanted = two("a", 10, "b", 20);
-    List<Future<?>> all = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      all.add(tasks.submit(() -> acquire(wanted, 30_000)));
-    }
-    JointAcquisition<String, AutoCloseable> refused = new JointAcquisition<>(objects, wanted);
-    RoomWait brief = new RoomWait(Duration.ofMillis(300), () -> false, () -> {});
-    assertThatThrownBy(() -> refused.acquire(brief)).isInstanceOf(RefusedException.class);
-    refused.refuseToOthers("no room");
-    for (Future<?> each : all) {
-      assertThatThrownBy(() -> each.get(10, TimeUnit.SECONDS))
-          .isInstanceOf(ExecutionException.class)
-          .hasCauseInstanceOf(RefusedException.class);
-    }
-  }
-
-  /** It would be made again and again, because nobody waits for room of what is useless. */
-  @Test
-  void anObjectBesideOneThatIsRefused_isNotMade() {
-    assertThatThrownBy(() -> acquire(Map.of("b", maker("b", 51, Map.of())), 0))
-        .isInstanceOf(RefusedException.class);
-    others.take(30 * MIB);
-    assertThatThrownBy(() -> acquire(two("a", 30, "b", 51), 30_000))
-        .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("no room");
-    assertThat(made("a")).isZero();
-  }
-
-  @Test
   void anObjectThatOthersUse_needsNoRoomAgain() throws Exception {
     acquire(Map.of("a", maker("a", 30, Map.of())), 0);
     others.take(10 * MIB);
@@ -211,69 +83,6 @@ class JointAcquisitionTest {
     others.close();
     both.get(5, TimeUnit.SECONDS);
     assertThat(made("a")).isEqualTo(1);
-  }
-
-  @Test
-  void refusalsToOthers_areOfTheObjectThatLackedRoom() {
-    JointAcquisition<String, AutoCloseable> both =
-        new JointAcquisition<>(objects, two("a", 20, "b", 31));
-    assertThatThrownBy(() -> both.acquire(RoomWait.none())).isInstanceOf(RefusedException.class);
-    objects.dropUnused();
-    both.refuseToOthers("no room");
-    assertThat(acquire(Map.of("a", maker("a", 20, Map.of())), 0)).hasSize(1);
-    assertThatThrownBy(() -> acquire(Map.of("b", maker("b", 31, Map.of())), 0))
-        .isInstanceOf(RefusedException.class);
-    assertThat(made("b")).isEqualTo(1);
-  }
-
-  /** Each waiter would make it again, one after the other, before it waits. */
-  @Test
-  void aRefusal_isToldToTasksThatWaitForTheObject() throws Exception {
-    others.take(30 * MIB);
-    CountDownLatch refuse = new CountDownLatch(1);
-    SharedObjects.Maker<AutoCloseable> inner = maker("a", 30, Map.of());
-    SharedObjects.Maker<AutoCloseable> slow =
-        new SharedObjects.Maker<>() {
-          @Override
-          public AutoCloseable make(Room room) {
-            try {
-              refuse.await();
-            } catch (InterruptedException e) {
-              throw new CancellationException();
-            }
-            return inner.make(room);
-          }
-
-          @Override
-          public boolean isWanted() {
-            return true;
-          }
-        };
-    List<Future<?>> all = new ArrayList<>();
-    for (int i = 0; i < 16; i++) {
-      all.add(tasks.submit(() -> acquire(Map.of("a", slow), 30_000)));
-    }
-    TimeUnit.MILLISECONDS.sleep(300);
-    refuse.countDown();
-    TimeUnit.MILLISECONDS.sleep(300);
-    assertThat(made("a")).isEqualTo(1);
-    others.close();
-    for (Future<?> each : all) {
-      each.get(10, TimeUnit.SECONDS);
-    }
-    assertThat(made("a")).isEqualTo(2);
-  }
-
-  /** What the object needs while it is made takes its room: to make it again and again is vain. */
-  @Test
-  void roomThatItsOwnObjectsTake_endsTheAttempts() {
-    SharedObjects.Maker<AutoCloseable> outer =
-        maker("a", 30, Map.of("b", maker("b", 30, Map.of())));
-    long start = System.nanoTime();
-    assertThatThrownBy(() -> acquire(Map.of("a", outer), 30_000))
-        .isInstanceOf(RefusedException.class);
-    assertThat(System.nanoTime() - start).isLessThan(5_000_000_000L);
-    assertThat(made("a")).isEqualTo(4);
   }
 
   /** If each held its first object while it waits for the second, none would get any further. */

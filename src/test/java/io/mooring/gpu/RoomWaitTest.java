@@ -4,59 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.mooring.parquet.read.DeviceAdmission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Work that finds no room on the device, of which 50 MiB can be kept, waits for others' room. */
-class RoomWaitTest {
-  private static final long MIB = 1L << 20;
-  private static final RoomWait LONG = new RoomWait(Duration.ofSeconds(30), () -> false, () -> {});
-
-  private final DeviceAdmission admission = new DeviceAdmission(100 * MIB);
-  private final SharedObjects objects = new SharedObjects(admission);
-  private final Room.Temporary others = objects.room();
-  private final Room.Temporary own = objects.room();
-  private final ExecutorService tasks = Executors.newFixedThreadPool(8);
-  private final AtomicInteger attempts = new AtomicInteger();
-  private final AtomicInteger refusals = new AtomicInteger();
-
-  @AfterEach
-  void stop() {
-    tasks.shutdownNow();
-  }
-
-  /** Takes 10 MiB, with what permits round up to, three times. */
-  private String takeThirty(Room room) {
-    attempts.incrementAndGet();
-    try {
-      for (int i = 0; i < 3; i++) {
-        room.take(10 * MIB - 1);
-      }
-    } catch (RefusedException e) {
-      refusals.incrementAndGet();
-      throw e;
-    }
-    return "made";
-  }
-
-  private void awaitRefusal() {
-    await().until(() -> refusals.get() == 1 && admission.reservedBytes() == 31 * MIB);
-  }
-
+/** Work that finds no room on the device waits for others' room. */
+class RoomWaitTest extends WorkInRoom {
   @Test
   void roomThatOthersGiveBack_isTakenInASecondAttempt() throws Exception {
     others.take(30 * MIB);
@@ -72,43 +32,6 @@ class RoomWaitTest {
   }
 
   @Test
-  void roomOfObjectsThatNobodyUses_isTakenWithoutAWait() throws Exception {
-    objects.acquire("key", maker(room -> takeAtOnce(room, 40)));
-    objects.release("key");
-    assertThat(own.attempt(LONG, this::takeThirty)).isEqualTo("made");
-    assertThat(attempts).hasValue(1);
-  }
-
-  @Test
-  void moreThanCanEverBeKept_isRefusedAtOnce() {
-    RuntimeException never = new IllegalStateException("waited");
-    RoomWait none =
-        new RoomWait(
-            Duration.ofSeconds(30),
-            () -> false,
-            () -> {
-              throw never;
-            });
-    assertThatThrownBy(() -> own.attempt(none, room -> takeOf(room, 25, 26)))
-        .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("no room");
-    assertThat(attempts).hasValue(1);
-    assertThat(admission.reservedBytes()).isZero();
-  }
-
-  private String takeOf(Room room, int first, int second) {
-    attempts.incrementAndGet();
-    try (Room.Temporary temporary = room.temporary()) {
-      temporary.take(first * MIB);
-      room.take(second * MIB);
-    } catch (RefusedException e) {
-      refusals.incrementAndGet();
-      throw e;
-    }
-    return "made";
-  }
-
-  @Test
   void roomThatStaysTaken_isRefusedAfterTheLongestTime() {
     others.take(30 * MIB);
     long start = System.nanoTime();
@@ -118,22 +41,6 @@ class RoomWaitTest {
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(300_000_000);
     assertThat(attempts).hasValue(1);
     assertThat(admission.reservedBytes()).isEqualTo(31 * MIB);
-  }
-
-  @Test
-  void temporaryRoomOfAnAttempt_countsInWhatItNeeds() throws Exception {
-    Room.Temporary more = objects.room();
-    others.take(9 * MIB);
-    more.take(19 * MIB);
-    Future<String> made = tasks.submit(() -> own.attempt(LONG, room -> takeOf(room, 19, 19)));
-    await().until(() -> refusals.get() == 1 && admission.reservedBytes() == 30 * MIB);
-    // 30 MiB would be enough for either part alone.
-    others.close();
-    TimeUnit.MILLISECONDS.sleep(200);
-    assertThat(attempts).hasValue(1);
-    more.close();
-    assertThat(made.get(10, TimeUnit.SECONDS)).isEqualTo("made");
-    assertThat(admission.reservedBytes()).isEqualTo(20 * MIB);
   }
 
   @Test
@@ -203,124 +110,6 @@ class RoomWaitTest {
       assertThatThrownBy(() -> objects.acquire("key", killed)).hasMessage("killed");
     }
     assertThat(objects.<AutoCloseable>acquire("key", maker(this::takeThirty))).isNotNull();
-  }
-
-  private static SharedObjects.Maker<AutoCloseable> maker(Function<Room, Object> work) {
-    return new SharedObjects.Maker<>() {
-      @Override
-      public AutoCloseable make(Room room) {
-        Object made = work.apply(room);
-        return () -> assertThat(made).isNotNull();
-      }
-
-      @Override
-      public boolean isWanted() {
-        return true;
-      }
-    };
-  }
-
-  @Test
-  void anAttemptWithinAnother_givesBackAllOfIt() throws Exception {
-    others.take(19 * MIB);
-    Future<String> made =
-        tasks.submit(
-            () ->
-                own.attempt(
-                    LONG,
-                    room -> {
-                      room.take(9 * MIB);
-                      return objects.room().attempt(LONG, this::takeThirty);
-                    }));
-    await().until(() -> attempts.get() >= 1 && admission.reservedBytes() == 20 * MIB);
-    TimeUnit.MILLISECONDS.sleep(200);
-    // At first it knows of the inner 30 MiB alone, for which there is room without the outer ones.
-    assertThat(attempts.get()).isBetween(2, 4);
-    int vain = attempts.get();
-    others.close();
-    assertThat(made.get(10, TimeUnit.SECONDS)).isEqualTo("made");
-    assertThat(attempts).hasValue(vain + 1);
-  }
-
-  @Test
-  void roomThatTheWorkItselfHolds_isNotWaitedFor() {
-    // A table that the work acquires and releases, in whose place its own room would be.
-    Function<Room, String> work =
-        room -> {
-          try {
-            objects.acquire("table", maker(table -> takeAtOnce(table, 29)));
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-          try {
-            return takeThirty(room);
-          } finally {
-            objects.release("table");
-          }
-        };
-    long start = System.nanoTime();
-    assertThatThrownBy(() -> own.attempt(LONG, work)).isInstanceOf(RefusedException.class);
-    assertThat(System.nanoTime() - start).isLessThan(5_000_000_000L);
-    // With all of the device free for the last one.
-    assertThat(attempts).hasValue(4);
-  }
-
-  private static String takeAtOnce(Room room, int mib) {
-    room.take(mib * MIB);
-    return "made";
-  }
-
-  /** Others may hold the room at each try, and give it back before the refusal is looked at. */
-  @Test
-  void roomThatOthersHoldForMomentsOnly_isTakenInALaterAttempt() {
-    Function<Room, String> work =
-        room -> {
-          if (attempts.incrementAndGet() > 3) {
-            return takeAtOnce(room, 30);
-          }
-          try (Room.Temporary another = objects.room()) {
-            another.take(30 * MIB);
-            return takeAtOnce(room, 30);
-          }
-        };
-    assertThat(own.attempt(LONG, work)).isEqualTo("made");
-    assertThat(attempts).hasValue(4);
-  }
-
-  /** Each of these moments would be worth another try if there were no bound. */
-  @Test
-  void roomOfOthersThatComesAndGoes_isNoReasonToTryOnAndOn() throws Exception {
-    AtomicBoolean over = new AtomicBoolean();
-    Future<?> busy =
-        tasks.submit(
-            () -> {
-              while (!over.get()) {
-                try (Room.Temporary another = objects.room()) {
-                  another.take(5 * MIB);
-                  TimeUnit.MILLISECONDS.sleep(10);
-                } catch (RefusedException e) {
-                  // The other work has all at the moment.
-                }
-                TimeUnit.MILLISECONDS.sleep(10);
-              }
-              return null;
-            });
-    RoomWait second = new RoomWait(Duration.ofSeconds(1), () -> false, () -> {});
-    assertThatThrownBy(() -> own.attempt(second, room -> takeBeside(room, 25, 30)))
-        .isInstanceOf(RefusedException.class);
-    over.set(true);
-    busy.get(10, TimeUnit.SECONDS);
-    assertThat(attempts.get()).isBetween(3, 8);
-  }
-
-  /** Takes room that the refusal does not count, and then some that it does. */
-  private String takeBeside(Room room, int uncounted, int mib) {
-    attempts.incrementAndGet();
-    try (Room.Temporary more = objects.room()) {
-      more.take(uncounted * MIB);
-      room.take(mib * MIB - 1);
-    }
-    return "made";
   }
 
   /** The tasks that came before have what they need, but are counted as if they had not. */
