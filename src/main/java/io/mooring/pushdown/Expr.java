@@ -21,7 +21,7 @@ public sealed interface Expr extends Serializable
         IsNull,
         In,
         StringMatch,
-        Arithmetic,
+        FloatingArithmetic,
         WideningCast,
         UnscaledValue {
 
@@ -78,7 +78,7 @@ public sealed interface Expr extends Serializable
 
     R visit(StringMatch match);
 
-    R visit(Arithmetic arithmetic);
+    R visit(FloatingArithmetic arithmetic);
 
     R visit(WideningCast cast);
 

@@ -160,9 +160,9 @@ public final class ExprTranslator {
 
   private @Nullable Expr general(GeneralScalarExpression general) {
     return switch (general.name()) {
-      case "+" -> floating(Arithmetic.Operator.ADD, general.children());
-      case "-" -> floating(Arithmetic.Operator.SUBTRACT, general.children());
-      case "*" -> floating(Arithmetic.Operator.MULTIPLY, general.children());
+      case "+" -> floating(FloatingArithmetic.Operator.ADD, general.children());
+      case "-" -> floating(FloatingArithmetic.Operator.SUBTRACT, general.children());
+      case "*" -> floating(FloatingArithmetic.Operator.MULTIPLY, general.children());
       case "CASE_WHEN" -> caseWhen(List.of(general.children()));
       default -> null;
     };
@@ -187,11 +187,11 @@ public final class ExprTranslator {
         : null;
   }
 
-  private @Nullable Expr floating(Arithmetic.Operator operator, Expression[] children) {
+  private @Nullable Expr floating(FloatingArithmetic.Operator operator, Expression[] children) {
     if (children.length != 2) {
       return null;
     }
-    Expr expr = pair(children, (a, b) -> new Arithmetic(operator, a, b));
+    Expr expr = pair(children, (a, b) -> new FloatingArithmetic(operator, a, b));
     return expr != null && ScalarTypes.isFloating(expr.type()) ? expr : null;
   }
 }

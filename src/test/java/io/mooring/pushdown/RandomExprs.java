@@ -80,8 +80,8 @@ public final class RandomExprs {
     if (!wider.isEmpty() && oneIn(2)) {
       return new WideningCast(column, any(wider));
     } else if (ScalarTypes.isFloating(column.type()) && oneIn(3)) {
-      return new Arithmetic(
-          any(List.of(Arithmetic.Operator.values())), column, constant(column.type()));
+      return new FloatingArithmetic(
+          any(List.of(FloatingArithmetic.Operator.values())), column, constant(column.type()));
     }
     return column;
   }

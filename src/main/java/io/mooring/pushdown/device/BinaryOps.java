@@ -6,9 +6,9 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
 import io.mooring.columnar.CudfTypes;
-import io.mooring.pushdown.Arithmetic;
 import io.mooring.pushdown.Comparison;
 import io.mooring.pushdown.Constant;
+import io.mooring.pushdown.FloatingArithmetic;
 import io.mooring.pushdown.Logical;
 
 /** libcudf's binary operations for the operators of expressions. */
@@ -30,7 +30,7 @@ final class BinaryOps {
     return operator == Logical.Operator.AND ? BinaryOp.NULL_LOGICAL_AND : BinaryOp.NULL_LOGICAL_OR;
   }
 
-  static BinaryOp binaryOp(Arithmetic.Operator operator) {
+  static BinaryOp binaryOp(FloatingArithmetic.Operator operator) {
     return switch (operator) {
       case ADD -> BinaryOp.ADD;
       case SUBTRACT -> BinaryOp.SUB;

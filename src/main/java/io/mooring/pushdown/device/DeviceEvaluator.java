@@ -8,12 +8,12 @@ import ai.rapids.cudf.Scalar;
 import io.mooring.columnar.CudfTypes;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.device.InLists;
-import io.mooring.pushdown.Arithmetic;
 import io.mooring.pushdown.CaseWhen;
 import io.mooring.pushdown.Column;
 import io.mooring.pushdown.Comparison;
 import io.mooring.pushdown.Constant;
 import io.mooring.pushdown.Expr;
+import io.mooring.pushdown.FloatingArithmetic;
 import io.mooring.pushdown.In;
 import io.mooring.pushdown.IsNull;
 import io.mooring.pushdown.Logical;
@@ -117,7 +117,7 @@ public final class DeviceEvaluator implements AutoCloseable {
     }
 
     @Override
-    public ColumnVector visit(Arithmetic arithmetic) {
+    public ColumnVector visit(FloatingArithmetic arithmetic) {
       return binary(
           arithmetic.left(), arithmetic.right(), BinaryOps.binaryOp(arithmetic.operator()));
     }

@@ -126,7 +126,7 @@ final class FinalAggregateTranslator {
    */
   static DeviceExpr result(AggregateFunction function, int at)
       throws UnsupportedExpressionException {
-    Kind kind = AggregateTranslator.kind(function);
+    Kind kind = PartialAggregateTranslator.kind(function);
     DataType type = function.dataType();
     DataType first = list(function.inputAggBufferAttributes()).get(0).dataType();
     InputColumn buffer = new InputColumn(at, first);

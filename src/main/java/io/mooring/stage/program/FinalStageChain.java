@@ -244,10 +244,11 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
   private static RowOperator group(
       BaseAggregateExec aggregate, CatalystTranslator translator, SubqueryResults subqueries)
       throws UnsupportedExpressionException {
-    if (!AggregateTranslator.groups(aggregate)) {
+    if (!PartialAggregateTranslator.groups(aggregate)) {
       throw new UnsupportedExpressionException("an aggregate of an aggregate");
     }
-    GroupedAggregate groups = new AggregateTranslator(translator, subqueries).translate(aggregate);
+    GroupedAggregate groups =
+        new PartialAggregateTranslator(translator, subqueries).translate(aggregate);
     if (groups.functions().stream().anyMatch(it -> it.kind() == BufferFunction.Kind.MOMENTS)) {
       // Their groups of several slices of a join are not merged.
       throw new UnsupportedExpressionException("a variance of results of an aggregate");

@@ -79,7 +79,7 @@ final class RunningFunctions {
   }
 
   private DeviceExpr result(AggregateFunction function) throws UnsupportedExpressionException {
-    BufferFunction.Kind kind = AggregateTranslator.kind(function);
+    BufferFunction.Kind kind = PartialAggregateTranslator.kind(function);
     List<Expression> inputs = list(function.children());
     return switch (kind) {
       case COUNT -> countOf(inputs);

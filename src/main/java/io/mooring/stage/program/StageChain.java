@@ -83,7 +83,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
    */
   private static boolean isOperator(SparkPlan node, List<SparkPlan> above) {
     if (node instanceof BaseAggregateExec aggregate) {
-      return above.isEmpty() && AggregateTranslator.isPartial(aggregate);
+      return above.isEmpty() && PartialAggregateTranslator.isPartial(aggregate);
     } else if (node instanceof LocalLimitExec limit) {
       return above.isEmpty() && limit.child() instanceof SortExec sort && !sort.global();
     } else if (node instanceof SortExec sort) {
@@ -197,7 +197,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         translated.add(new JoinTranslator(join, columns, subqueries).translate(joins++, used));
         columns = used;
       } else if (operator instanceof BaseAggregateExec grouped) {
-        aggregate = new AggregateTranslator(translator, subqueries).translate(grouped);
+        aggregate = new PartialAggregateTranslator(translator, subqueries).translate(grouped);
         columns = list(operator.output());
       } else if (operator instanceof LocalLimitExec limit) {
         translated.add(new TopTranslator(translator, subqueries).translate(limit));

@@ -49,7 +49,7 @@ public final class SupportedAggregates {
       List<Expression> inputs =
           new ArrayList<>(ScalaLists.<Expression>list(aggregate.groupingExpressions()));
       for (AggregateExpression call : calls) {
-        AggregateTranslator.kind(call.aggregateFunction());
+        PartialAggregateTranslator.kind(call.aggregateFunction());
         inputs.addAll(ScalaLists.<Expression>list(call.aggregateFunction().children()));
         inputs.addAll(ScalaLists.<Expression>list(call.filter().toList()));
       }

@@ -129,7 +129,7 @@ final class WindowTranslator {
   private WindowOperator whole(
       List<DeviceExpr> keys, List<SortOrder> ordered, List<WindowExpression> windows)
       throws UnsupportedExpressionException {
-    AggregateTranslator aggregates = new AggregateTranslator(translator, subqueries);
+    PartialAggregateTranslator aggregates = new PartialAggregateTranslator(translator, subqueries);
     List<BufferFunction> functions = new ArrayList<>();
     List<DeviceExpr> results = new ArrayList<>();
     int at = keys.size();
@@ -178,7 +178,7 @@ final class WindowTranslator {
    */
   private static void checkExact(AggregateFunction function, boolean ordered)
       throws UnsupportedExpressionException {
-    BufferFunction.Kind kind = AggregateTranslator.kind(function);
+    BufferFunction.Kind kind = PartialAggregateTranslator.kind(function);
     if (kind == BufferFunction.Kind.COUNT) {
       return;
     }

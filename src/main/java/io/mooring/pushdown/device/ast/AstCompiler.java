@@ -5,12 +5,12 @@ import ai.rapids.cudf.ast.BinaryOperator;
 import ai.rapids.cudf.ast.Literal;
 import ai.rapids.cudf.ast.UnaryOperator;
 import io.mooring.columnar.ScalarTypes;
-import io.mooring.pushdown.Arithmetic;
 import io.mooring.pushdown.CaseWhen;
 import io.mooring.pushdown.Column;
 import io.mooring.pushdown.Comparison;
 import io.mooring.pushdown.Constant;
 import io.mooring.pushdown.Expr;
+import io.mooring.pushdown.FloatingArithmetic;
 import io.mooring.pushdown.In;
 import io.mooring.pushdown.IsNull;
 import io.mooring.pushdown.Logical;
@@ -196,7 +196,7 @@ public final class AstCompiler {
     }
 
     @Override
-    public AstNode visit(Arithmetic arithmetic) {
+    public AstNode visit(FloatingArithmetic arithmetic) {
       return AstNode.input(arithmetic);
     }
 

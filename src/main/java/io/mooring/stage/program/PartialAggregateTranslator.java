@@ -33,11 +33,11 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.NumericType;
 
 /** Translates partial aggregates. Not thread-safe. */
-final class AggregateTranslator {
+final class PartialAggregateTranslator {
   private final CatalystTranslator translator;
   private final SubqueryResults subqueries;
 
-  AggregateTranslator(CatalystTranslator translator, SubqueryResults subqueries) {
+  PartialAggregateTranslator(CatalystTranslator translator, SubqueryResults subqueries) {
     this.translator = translator;
     this.subqueries = subqueries;
   }

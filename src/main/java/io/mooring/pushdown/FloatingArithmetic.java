@@ -7,7 +7,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /** Sums, differences and products of floating-point numbers, which cannot fail. */
-public record Arithmetic(Operator operator, Expr left, Expr right) implements Expr {
+public record FloatingArithmetic(Operator operator, Expr left, Expr right) implements Expr {
   /** The operation on rows. */
   public enum Operator {
     ADD((a, b) -> a + b),
@@ -33,7 +33,7 @@ public record Arithmetic(Operator operator, Expr left, Expr right) implements Ex
 
   @Override
   public Expr withChildren(List<Expr> children) {
-    return new Arithmetic(operator, children.get(0), children.get(1));
+    return new FloatingArithmetic(operator, children.get(0), children.get(1));
   }
 
   @Override
