@@ -100,7 +100,7 @@ class LayersTest {
               "cache", "parquet", "gpu", "columnar", "metrics", "report", "ui", "spark")
           .whereLayer("conf")
           .mayOnlyBeAccessedByLayers(
-              "memory", "gpu", "session", "scan", "data source", "report", "spark");
+              "memory", "gpu", "session", "scan", "data source", "metrics", "report", "spark");
 
   @ArchTest
   static final ArchRule stagesTravelWithoutCudf =

@@ -34,7 +34,6 @@ import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.SerializableConfiguration;
-import org.apache.spark.util.Utils;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -52,9 +51,6 @@ public record MooringScan(
     List<Predicate> residual,
     Pushdown pushdown)
     implements Scan, Batch, SupportsReportStatistics {
-  // Characters: a pruned table has a root for each partition.
-  private static final int MOST_NAMED = 100;
-
   @Override
   public StructType readSchema() {
     return pushdown.output();
@@ -74,7 +70,7 @@ public record MooringScan(
   public String description() {
     String pruning = predicates.stream().map(Predicate::toString).collect(Collectors.joining(", "));
     return "MooringScan "
-        + Utils.buildLocationMetadata(relation.location().rootPaths(), MOST_NAMED)
+        + MooringTable.location(relation)
         + FilteredFileIndex.describe(relation.location())
         + BucketPruner.describe(relation, predicates)
         + " columns "

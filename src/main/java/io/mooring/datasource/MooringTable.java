@@ -37,9 +37,12 @@ public final class MooringTable implements SupportsRead {
 
   @Override
   public String name() {
-    return MooringDataSource.NAME
-        + " "
-        + Utils.buildLocationMetadata(relation.location().rootPaths(), MOST_NAMED);
+    return MooringDataSource.NAME + " " + location(relation);
+  }
+
+  /** The paths of a relation, of which the first are named. */
+  static String location(HadoopFsRelation relation) {
+    return Utils.buildLocationMetadata(relation.location().rootPaths(), MOST_NAMED);
   }
 
   @Override

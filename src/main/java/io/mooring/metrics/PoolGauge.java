@@ -4,6 +4,7 @@ import static io.mooring.metrics.MetricInfo.bytes;
 import static io.mooring.metrics.MetricInfo.count;
 import static io.mooring.metrics.MetricInfo.nanoseconds;
 
+import io.mooring.conf.PoolEntries;
 import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolStats;
 import java.util.function.ToLongFunction;
@@ -42,7 +43,7 @@ public enum PoolGauge {
   TIMEOUTS(
       count(
           "pool.timeouts",
-          "Buffers that were refused after `spark.mooring.pinnedPool.waitTimeout`."),
+          "Buffers that were refused after `" + PoolEntries.WAIT_TIMEOUT.key() + "`."),
       PoolStat.TIMEOUTS),
   HOST_ALLOCATIONS(
       count(

@@ -1,5 +1,7 @@
 package io.mooring.spark.plan.explain;
 
+import io.mooring.conf.ConfEntry;
+import io.mooring.conf.SqlEntries;
 import io.mooring.datasource.MooringDataSource;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergScan;
@@ -67,7 +69,7 @@ public record ForeignScan(LogicalPlan plan, String reason) {
       return "Hudi reads its own tables";
     }
     return DeltaFormat.is(format)
-        ? "spark.mooring.sql.delta.enabled is false"
+        ? isFalse(SqlEntries.DELTA_ENABLED)
         : "files are of format " + format.getClass().getSimpleName();
   }
 
@@ -75,9 +77,13 @@ public record ForeignScan(LogicalPlan plan, String reason) {
     if (relation.scan() instanceof ParquetScan) {
       return "data source V2 reads it, spark.sql.sources.useV1SourceList is without parquet";
     } else if (IcebergScan.is(relation.scan())) {
-      return "spark.mooring.sql.iceberg.enabled is false";
+      return isFalse(SqlEntries.ICEBERG_ENABLED);
     }
     return isOf(DELTA, relation.scan()) ? "Delta Lake's data source V2 reads its own tables" : null;
+  }
+
+  private static String isFalse(ConfEntry<Boolean> setting) {
+    return setting.key() + " is false";
   }
 
   private static boolean isOf(String library, Object part) {

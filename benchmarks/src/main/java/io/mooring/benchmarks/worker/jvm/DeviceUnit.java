@@ -24,8 +24,6 @@ final class DeviceUnit implements AutoCloseable {
 
   // Decompressors read whole words past the end of a chunk.
   private static final long PADDING_BYTES = 64;
-  private static final int HOST_TO_DEVICE = 1;
-  private static final long PER_THREAD_STREAM = 2;
 
   private final ReadUnit unit;
   private final List<DeviceMemoryBuffer> buffers = new ArrayList<>();
@@ -60,10 +58,14 @@ final class DeviceUnit implements AutoCloseable {
         }
         try {
           TransferJni.copyAsync(
-              device + done, host.address(), bytes, HOST_TO_DEVICE, PER_THREAD_STREAM);
+              device + done,
+              host.address(),
+              bytes,
+              TransferJni.HOST_TO_DEVICE,
+              TransferJni.PER_THREAD_STREAM);
         } finally {
           // Also after a failure: a part of a copy that was cut may be in flight.
-          TransferJni.syncStream(PER_THREAD_STREAM);
+          TransferJni.syncStream(TransferJni.PER_THREAD_STREAM);
         }
       }
     }

@@ -13,8 +13,6 @@ final class LinkStep implements PipelineStep {
 
   private static final int BUFFERS = 4;
   private static final long BUFFER_BYTES = 64L << 20;
-  private static final int HOST_TO_DEVICE = 1;
-  private static final long PER_THREAD_STREAM = 2;
 
   private final long bytes;
   private final List<HostBuffer> hosts = new ArrayList<>();
@@ -35,7 +33,7 @@ final class LinkStep implements PipelineStep {
       hosts.add(host);
       devices.add(DeviceMemoryBuffer.allocate(BUFFER_BYTES));
     }
-    TransferJni.syncStream(PER_THREAD_STREAM);
+    TransferJni.syncStream(TransferJni.PER_THREAD_STREAM);
   }
 
   @Override
@@ -47,10 +45,10 @@ final class LinkStep implements PipelineStep {
           devices.get(at).getAddress(),
           hosts.get(at).address(),
           BUFFER_BYTES,
-          HOST_TO_DEVICE,
-          PER_THREAD_STREAM);
+          TransferJni.HOST_TO_DEVICE,
+          TransferJni.PER_THREAD_STREAM);
     }
-    TransferJni.syncStream(PER_THREAD_STREAM);
+    TransferJni.syncStream(TransferJni.PER_THREAD_STREAM);
     return new Done(copies * BUFFER_BYTES, Map.of());
   }
 

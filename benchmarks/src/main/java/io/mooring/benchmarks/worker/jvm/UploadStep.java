@@ -23,8 +23,6 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class UploadStep implements PipelineStep {
 
-  private static final long PER_THREAD_STREAM = 2;
-
   /** Names of the metrics, as a scan has them. */
   private static final Map<Counter, String> NAMES =
       new EnumMap<>(
@@ -108,6 +106,6 @@ final class UploadStep implements PipelineStep {
         }
       }
     }
-    TransferJni.syncStream(PER_THREAD_STREAM);
+    TransferJni.syncStream(TransferJni.PER_THREAD_STREAM);
   }
 }
