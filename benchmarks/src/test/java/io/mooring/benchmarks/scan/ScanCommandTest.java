@@ -17,11 +17,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
+/**
+ * {@code scan} with all its options, each time with workers in JVMs of their own: minutes, so that
+ * {@code -Dmooring.benchmarks.scans=true} asks for it.
+ */
+@EnabledIfSystemProperty(named = "mooring.benchmarks.scans", matches = "true")
 class ScanCommandTest {
 
   @TempDir private static Path data;

@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code scan --store}: real workers that read through S3A; Maven fetches it at the first run. */
+@EnabledIfSystemProperty(named = "mooring.benchmarks.scans", matches = "true")
 class StoreScanTest {
 
   @TempDir private Path temporary;
