@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One allocator in one process. Options make it; then each line of standard input is a request,
 // answered by one line of JSON (several for `copy`), until the input ends:
 //   rate own|ring|cross buffers|libcudf THREADS SECONDS SEED

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Everything that needs devices, in one process. It says how many there are; then each line of
 // standard input is a request, answered by one line of JSON (several for lists), until the input
 // ends:

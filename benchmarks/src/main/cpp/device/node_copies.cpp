@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "node_copies.hpp"
 
 #include <algorithm>

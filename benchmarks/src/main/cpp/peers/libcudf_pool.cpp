@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The pinned resource that libcudf makes for itself: RMM's pool, cudaHostAlloc when it is full.
 #include <cstdio>
 #include <cuda/memory_resource>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // RMM's pool over its pinned host memory, as ai.rapids.cudf.PinnedMemoryPool makes it.
 #include <cstdio>
 #include <exception>

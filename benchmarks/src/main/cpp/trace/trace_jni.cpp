@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The native methods of AllocationTrace.
 #include <exception>
 #include <mutex>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // libcudf's pinned allocations: those of the resource that it has, written down.
 #include <cstddef>
 #include <cuda/memory_resource>
