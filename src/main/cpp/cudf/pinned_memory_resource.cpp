@@ -34,8 +34,9 @@ void pinned_memory_resource::deallocate(cuda::stream_ref stream, void* address, 
     cudaFreeHost(address);
   } else if (!p.free_ordered(address, stream.get())) {
     // libcudf cannot be told: a destructor is calling.
-    std::fprintf(stderr, "Mooring: libcudf freed %p, which is not a block in use of the pinned pool\n",
-                 address);
+    static_cast<void>(std::fprintf(
+        stderr, "Mooring: libcudf freed %p, which is not a block in use of the pinned pool\n",
+        address));
   }
 }
 

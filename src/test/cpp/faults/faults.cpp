@@ -23,17 +23,17 @@ int lasting = 0;
 
 }  // namespace
 
-std::atomic<bool> faults::armed_{false};
+std::atomic<bool> faults::armed{false};
 
 void faults::fail(fault_point point, std::int64_t nth, std::int64_t times, int error) noexcept {
   std::lock_guard lock{mutex};
   rules[static_cast<std::size_t>(point)] = {nth - 1, times, error};
-  armed_ = true;
+  armed = true;
 }
 
 void faults::clear() noexcept {
   std::lock_guard lock{mutex};
-  armed_ = false;
+  armed = false;
   rules = {};
   lasting = 0;
 }

@@ -31,7 +31,7 @@ class faults {
  public:
   /// The error that a call is to have instead of its own.
   static int next(fault_point point) noexcept {
-    return armed_.load(std::memory_order_relaxed) ? told(point) : 0;
+    return armed.load(std::memory_order_relaxed) ? told(point) : 0;
   }
 
   /// Has `times` calls fail, the first of them the `nth` from now on, counted from 1.
@@ -43,7 +43,7 @@ class faults {
  private:
   static int told(fault_point point) noexcept;
 
-  static std::atomic<bool> armed_;
+  static std::atomic<bool> armed;
 };
 
 }  // namespace mooring

@@ -14,7 +14,6 @@ namespace {
 using mooring::fault_point;
 using mooring::jni::elements;
 using mooring::jni::guarded;
-using mooring::jni::method;
 using mooring::jni::raise_fault;
 
 void set_device(JNIEnv* env, jclass c, jint device) {
