@@ -41,22 +41,53 @@ class SuiteChecksTest {
             tuple(0.6, "holds", ""),
             tuple(0.8, "fails", ""),
             tuple(1.0, "skipped", "not both were measured on a GPU"),
+            tuple(0.7, "holds", ""),
+            tuple(1.3, "holds", ""),
             tuple(0.4, "fails", ""),
+            tuple(0.15, "fails", ""),
             tuple(1.05, "fails", "q6"));
     assertThat(checks.get(0).value()).isEqualTo(0.5, within(1e-9));
     assertThat(checks.get(1).value()).isEqualTo(0.9, within(1e-9));
-    assertThat(checks.get(3).value()).isEqualTo(Math.sqrt(0.125 * 1.8), within(1e-9));
-    assertThat(checks.get(4).value()).isEqualTo(1.8, within(1e-9));
+    assertThat(checks.get(3).value()).isEqualTo(Math.sqrt(0.25 * 0.9), within(1e-9));
+    assertThat(checks.get(4).value()).isEqualTo(0.9, within(1e-9));
+    assertThat(checks.get(5).value()).isEqualTo(Math.sqrt(0.125 * 1.8), within(1e-9));
+    assertThat(checks.get(6).value()).isEqualTo(checks.get(5).value());
+    assertThat(checks.get(7).value()).isEqualTo(1.8, within(1e-9));
+  }
+
+  /**
+   * The peer's best arm is that of all queries for the mean, and that of each query for the worst.
+   */
+  @Test
+  void tpchFailsByItsMeanAndByOneSlowQuery() {
+    add("q2", 2.8, 2, 4, 20);
+    add("q3", 0.4, 1, 2, 4);
+    List<Check> checks = checks(Suite.TPCH, true);
+    assertThat(checks.subList(3, 5))
+        .extracting(Check::name, Check::verdict, Check::reason)
+        .containsExactly(
+            tuple("all 2 queries: pool / the peer's best, geometric mean at 8 tasks", "fails", ""),
+            tuple(
+                "the slowest query beside the peer: pool / the peer's best at 8 tasks",
+                "fails",
+                "q2"));
+    assertThat(checks.get(3).value()).isEqualTo(Math.sqrt(1.4 * 0.4), within(1e-9));
+    assertThat(checks.get(4).value()).isEqualTo(1.4, within(1e-9));
+    assertThat(checks.subList(5, 7)).extracting(Check::verdict).containsExactly("holds", "holds");
   }
 
   @Test
-  void ofTpcdsOnlyBroadcastJoinsAreHeldAgainstThePeer() {
+  void tpcdsIsHeldAsAWholeAndByItsBroadcastJoins() {
     add("q3", 0.6, 1, 2, 4);
-    add("q4", 9, 1, 2, 20);
+    add("q4", 9, 5, 6, 20);
     List<Check> checks = checks(Suite.TPCDS, true);
-    assertThat(checks).extracting(Check::verdict).containsExactly("holds", "holds", "holds");
+    assertThat(checks)
+        .extracting(Check::bound, Check::verdict)
+        .containsExactly(
+            tuple(0.7, "holds"), tuple(1.0, "fails"), tuple(0.6, "holds"), tuple(1.05, "holds"));
     assertThat(checks.get(0).value()).isEqualTo(0.6, within(1e-9));
-    assertThat(checks.get(1).value()).isEqualTo(Math.sqrt(0.15 * 0.45), within(1e-9));
+    assertThat(checks.get(1).value()).isEqualTo(Math.sqrt(0.6 * 1.8), within(1e-9));
+    assertThat(checks.get(2).value()).isEqualTo(Math.sqrt(0.15 * 0.45), within(1e-9));
   }
 
   @Test
