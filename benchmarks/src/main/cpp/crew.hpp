@@ -11,12 +11,12 @@
 
 namespace mooring::bench {
 
-/// Threads that are kept from one stretch to the next, as executors keep theirs: some allocators
+/// Threads that are kept from one period to the next, as executors keep theirs: some allocators
 /// remember every thread there ever was. One caller at a time; never destroyed.
 class crew {
  public:
   /// That of this process.
-  static crew& kept() {
+  static crew& shared() {
     static auto& only = *new crew;
     return only;
   }
@@ -44,7 +44,7 @@ class crew {
     work_ = std::move(work);
     wanted_ = busy_ = threads;
     for (; size_ < threads; ++size_) {
-      std::thread{[this, index = size_, seen = turn_] { serve(index, seen); }}.detach();
+      std::thread{[this, index = size_, last_turn = turn_] { serve(index, last_turn); }}.detach();
     }
     ++turn_;
     changed_.notify_all();
@@ -57,11 +57,11 @@ class crew {
   }
 
  private:
-  void serve(int index, unsigned long seen) {
+  void serve(int index, unsigned long last_turn) {
     std::unique_lock lock{mutex_};
     for (;;) {
-      changed_.wait(lock, [&] { return turn_ != seen; });
-      seen = turn_;
+      changed_.wait(lock, [&] { return turn_ != last_turn; });
+      last_turn = turn_;
       if (index >= wanted_) continue;
       lock.unlock();
       work_(index);

@@ -116,7 +116,7 @@ rate pass(arm& arm, bool ordered, bool cross, int threads, std::uint64_t blocks,
   for (int i = 0; i < threads; ++i) all.push_back(std::make_unique<worker>(now));
   rate result;
   result.operations = blocks * rings.size();
-  result.seconds = crew::kept().timed(threads, [&](int index) {
+  result.seconds = crew::shared().timed(threads, [&](int index) {
     auto& me = *all[static_cast<std::size_t>(index)];
     auto& line = rings[static_cast<std::size_t>(cross ? index / 2 : index)];
     bool const fills = !cross || index % 2 == 0;

@@ -27,10 +27,10 @@ class histogram {
   /// The upper end of the bin below which `share` of the samples lie.
   std::uint64_t percentile(double share) const {
     auto const rank = static_cast<std::uint64_t>(share * static_cast<double>(count_));
-    std::uint64_t seen = 0;
+    std::uint64_t below = 0;
     for (std::size_t i = 0; i < bins_.size(); ++i) {
-      seen += bins_[i];
-      if (seen > rank) return std::min(upper(i), most_);
+      below += bins_[i];
+      if (below > rank) return std::min(upper(i), most_);
     }
     return most_;
   }

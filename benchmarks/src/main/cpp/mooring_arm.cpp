@@ -69,12 +69,12 @@ class mooring_arm final : public arm {
 arm& make_mooring_arm(arm_options const& options) {
   bool const gpu = has_gpu();
   // As the plugin starts it.
-  pool_options const made{.size = options.pool,
+  pool_options const wanted{.size = options.pool,
                           .max_size = options.pool,
                           .threads = options.threads,
                           .device = gpu ? 0 : -1,
                           .numa_nodes = {gpu ? numa_node_of_device(0) : -1}};
-  return *new mooring_arm{made, gpu ? std::make_unique<cuda_fence_source>(0) : nullptr};
+  return *new mooring_arm{wanted, gpu ? std::make_unique<cuda_fence_source>(0) : nullptr};
 }
 
 }  // namespace mooring::bench

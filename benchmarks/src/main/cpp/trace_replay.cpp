@@ -113,7 +113,7 @@ replay_result replay(arm& arm, trace const& what) {
   run all{arm, what};
   std::vector<histogram> times(what.threads.size());
   replay_result result;
-  result.seconds = crew::kept().timed(static_cast<int>(times.size()), [&](int index) {
+  result.seconds = crew::shared().timed(static_cast<int>(times.size()), [&](int index) {
     auto const i = static_cast<std::size_t>(index);
     all.play(i, times[i]);
   });

@@ -14,9 +14,9 @@ namespace {
 using clock = std::chrono::steady_clock;
 using seconds_t = std::chrono::duration<double>;
 
-// What calls the driver for each block is so slow that a short stretch may see nothing of it.
+// What calls the driver for each block is so slow that a short period may see nothing of it.
 constexpr std::uint64_t enough = 64;
-constexpr double most_stretches = 10;
+constexpr double most_periods = 10;
 
 std::uint64_t sum(std::vector<std::unique_ptr<worker>> const& all) {
   std::uint64_t total = 0;
@@ -30,8 +30,8 @@ rate measure(int threads, double seconds, std::function<void(worker&, int)> cons
   std::atomic<phase> now{phase::warm_up};
   std::vector<std::unique_ptr<worker>> all;
   for (int i = 0; i < threads; ++i) all.push_back(std::make_unique<worker>(now));
-  auto& kept = crew::kept();
-  kept.start(threads, [&](int i) { work(*all[static_cast<std::size_t>(i)], i); });
+  auto& shared = crew::shared();
+  shared.start(threads, [&](int i) { work(*all[static_cast<std::size_t>(i)], i); });
   std::this_thread::sleep_for(seconds_t{seconds / 4});
   now = phase::measure;
   auto const begin = clock::now();
@@ -41,9 +41,9 @@ rate measure(int threads, double seconds, std::function<void(worker&, int)> cons
     std::this_thread::sleep_for(seconds_t{seconds});
     result.operations = sum(all) - before;
     result.seconds = seconds_t{clock::now() - begin}.count();
-  } while (result.operations < enough && result.seconds < most_stretches * seconds);
+  } while (result.operations < enough && result.seconds < most_periods * seconds);
   now = phase::stop;
-  kept.join();
+  shared.join();
   for (auto const& w : all) {
     result.latency.add(w->latency);
     result.refused += w->refused;

@@ -75,9 +75,9 @@ bool cuda_fence_source::passed(fence_handle fence) noexcept {
 }
 
 void cuda_fence_source::recycle(fence_handle fence) noexcept {
-  auto* const given = static_cast<event*>(fence);
+  auto* const returned = static_cast<event*>(fence);
   std::lock_guard lock{mutex_};
-  given->next = std::exchange(idle_[given->device], given);
+  returned->next = std::exchange(idle_[returned->device], returned);
 }
 
 bool cuda_fence_source::drain(int device) noexcept {

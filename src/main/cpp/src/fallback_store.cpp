@@ -75,7 +75,7 @@ bool fallback_store::reserve(std::size_t size, std::vector<block>& evicted) {
   return true;
 }
 
-void fallback_store::evict(std::multimap<std::size_t, kept>::iterator which,
+void fallback_store::evict(std::multimap<std::size_t, idle_buffer>::iterator which,
                            std::vector<block>& evicted) {
   evicted.emplace_back(which->first, which->second.address);
   held_ -= which->first;
@@ -100,7 +100,7 @@ bool fallback_store::free(void* address) {
     std::lock_guard lock{mutex_};
     auto const found = in_use_.find(address);
     if (found == in_use_.end()) return false;
-    idle_.emplace(found->second, kept{address, trims_});
+    idle_.emplace(found->second, idle_buffer{address, trims_});
     idle_bytes_ += found->second;
     in_use_.erase(found);
   }

@@ -47,7 +47,7 @@ class MOORING_EXPORT fallback_store {
   static std::size_t rounded(std::size_t bytes);
 
  private:
-  struct kept {
+  struct idle_buffer {
     void* address;
     std::uint64_t trims;  // of the store when it was given back
   };
@@ -55,13 +55,13 @@ class MOORING_EXPORT fallback_store {
 
   void* reuse(std::size_t size);
   bool reserve(std::size_t size, std::vector<block>& evicted);
-  void evict(std::multimap<std::size_t, kept>::iterator which, std::vector<block>& evicted);
+  void evict(std::multimap<std::size_t, idle_buffer>::iterator which, std::vector<block>& evicted);
   void* map_reserved(std::size_t size) noexcept;
 
   std::size_t limit_;
   wait_queue* waiters_;
   mutable std::mutex mutex_;
-  std::multimap<std::size_t, kept> idle_;  // of one size, the last one given back is behind
+  std::multimap<std::size_t, idle_buffer> idle_;  // of one size, the last one given back is behind
   std::unordered_map<void*, std::size_t> in_use_;
   std::size_t held_ = 0;
   std::size_t idle_bytes_ = 0;

@@ -86,7 +86,7 @@ std::optional<page_run> page_arena::best_adjacent(std::uint32_t pages, int near)
   auto const keep = [pages](std::optional<page_run>& best, page_run run) {
     if (run.pages >= pages && (!best || run.pages < best->pages)) best = run;
   };
-  for_each_adjacent_free(node_boundaries::kept, [&](page_run run, int node) {
+  for_each_adjacent_free(node_boundaries::respected, [&](page_run run, int node) {
     keep(of_one, run);
     if (node == near) keep(of_near, run);
   });

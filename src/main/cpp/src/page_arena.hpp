@@ -42,7 +42,7 @@ enum class run_use : std::uint8_t {
 };
 
 /// Whether adjacent runs of different nodes count as one.
-enum class node_boundaries { kept, crossed };
+enum class node_boundaries { respected, crossed };
 
 /**
  * Hands out runs of pages by best fit and joins neighbours again when they come back. Knows page

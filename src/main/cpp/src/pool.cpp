@@ -224,10 +224,10 @@ void pool::trim() {
   // than keeping.
   auto const wanted = self.arena_.take_recent_peak() * page_arena::page_bytes;
   if (self.large_.usage().in_use > 0) return;
-  auto const kept = std::max<std::size_t>(self.options_.size, wanted);
-  self.evictable_.evict_from(self.memory_.base() + std::min(kept, self.memory_.bytes()));
+  auto const remaining = std::max<std::size_t>(self.options_.size, wanted);
+  self.evictable_.evict_from(self.memory_.base() + std::min(remaining, self.memory_.bytes()));
   self.deferred_.settle_unmarked();
-  self.filler_.trim(kept);
+  self.filler_.trim(remaining);
 }
 
 bool pool::await_filled(std::chrono::milliseconds time) {

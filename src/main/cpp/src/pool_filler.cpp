@@ -109,8 +109,8 @@ void pool_filler::fill(std::vector<extent>& extents, std::size_t to) {
   std::sort(extents_.begin(), extents_.end(), before);
   for (auto const& e : extents) {
     // Memory that was touched behind a refused extent goes back to the system.
-    bool const kept = std::binary_search(extents_.begin(), extents_.end(), e, before);
-    if (!kept) source_.discard(memory_.base() + e.offset, e.bytes);
+    bool const registered = std::binary_search(extents_.begin(), extents_.end(), e, before);
+    if (!registered) source_.discard(memory_.base() + e.offset, e.bytes);
   }
 }
 

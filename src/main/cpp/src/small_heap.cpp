@@ -73,12 +73,12 @@ bool small_heap::free(span& s, void* address, stream_handle stream) {
   if (checks_ && !mark_held(s, address, false)) return false;
   auto* const cache = cache_for(stream);
   auto const size_class = s.size_class;
-  bool kept = false;
+  bool cached = false;
   if (cache != nullptr && make_room(*cache, s.block_bytes)) {
-    kept = cache->push(size_class, address);
-    if (!kept) {
+    cached = cache->push(size_class, address);
+    if (!cached) {
       flush_classes(*cache, size_class, size_class + 1, batch_blocks(size_class));
-      kept = cache->push(size_class, address);
+      cached = cache->push(size_class, address);
     }
   }
   // Release: who sees the free in a snapshot sees the allocation before it.
@@ -87,7 +87,7 @@ bool small_heap::free(span& s, void* address, stream_handle stream) {
     // Not of the span: others may have taken the block out of the cache, and given that back.
     c.freed_bytes.add_release(size_classes::bytes(size_class));
   });
-  if (kept) return true;
+  if (cached) return true;
   if (is_ordered()) {
     deferred_->add_one(address, {stream, thread_device()});
   } else {
@@ -97,7 +97,7 @@ bool small_heap::free(span& s, void* address, stream_handle stream) {
 }
 
 bool small_heap::raise_allowance(thread_cache& cache, std::size_t bytes) noexcept {
-  auto const wanted = std::min(most_allowance, cache.kept_bytes() + bytes);
+  auto const wanted = std::min(most_allowance, cache.owner_cached_bytes() + bytes);
   while (cache.allowance < wanted) {
     if (share_left_.fetch_sub(allowance_step) < allowance_step) {
       share_left_ += allowance_step;
@@ -105,13 +105,13 @@ bool small_heap::raise_allowance(thread_cache& cache, std::size_t bytes) noexcep
     }
     cache.allowance += allowance_step;
   }
-  return cache.kept_bytes() + bytes <= cache.allowance;
+  return cache.owner_cached_bytes() + bytes <= cache.allowance;
 }
 
 bool small_heap::make_room(thread_cache& cache, std::size_t bytes) noexcept {
   if (raise_allowance(cache, bytes)) return true;
   flush_all(cache);
-  return cache.kept_bytes() + bytes <= cache.allowance;
+  return cache.owner_cached_bytes() + bytes <= cache.allowance;
 }
 
 bool small_heap::mark_held(span& s, void* address, bool held) {
@@ -127,14 +127,14 @@ void* small_heap::refill(thread_cache* cache, int size_class) {
     // One for the caller, and as many as the cache may keep.
     auto const more = batch_blocks(size_class) - 1;
     raise_allowance(*cache, more * bytes);
-    auto const room = cache->allowance - std::min(cache->allowance, cache->kept_bytes());
+    auto const room = cache->allowance - std::min(cache->allowance, cache->owner_cached_bytes());
     wanted += std::min<std::size_t>(more, room / bytes);
   }
   auto const taken = take_idle(size_class, blocks.data(), static_cast<std::uint32_t>(wanted));
   if (taken == 0) return nullptr;
-  std::uint32_t kept = 1;
-  while (kept < taken && cache->push(size_class, blocks[kept])) ++kept;
-  if (kept < taken) put_idle(size_class, blocks.data() + kept, taken - kept);
+  std::uint32_t cached = 1;
+  while (cached < taken && cache->push(size_class, blocks[cached])) ++cached;
+  if (cached < taken) put_idle(size_class, blocks.data() + cached, taken - cached);
   return blocks[0];
 }
 
@@ -222,7 +222,7 @@ void small_heap::flush_classes(thread_cache& cache, int first, int end, std::uin
 }
 
 void small_heap::flush_all(thread_cache& cache) noexcept {
-  if (cache.kept_bytes() > 0) flush_classes(cache, 0, size_classes::count, UINT32_MAX);
+  if (cache.owner_cached_bytes() > 0) flush_classes(cache, 0, size_classes::count, UINT32_MAX);
 }
 
 void small_heap::flush() {

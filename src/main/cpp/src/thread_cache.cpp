@@ -36,10 +36,10 @@ std::uint32_t thread_cache::steal(int size_class, void** to) noexcept {
 }
 
 std::uint64_t thread_cache::cached_bytes() const noexcept {
-  auto const kept = static_cast<std::int64_t>(kept_bytes_.get());
+  auto const cached = static_cast<std::int64_t>(owner_cached_bytes_.get());
   // The two are read one after the other, and the thread may be at work.
   return static_cast<std::uint64_t>(
-      std::max<std::int64_t>(0, kept - stolen_bytes_.load(std::memory_order_relaxed)));
+      std::max<std::int64_t>(0, cached - stolen_bytes_.load(std::memory_order_relaxed)));
 }
 
 thread_cache* cache_registry::acquire(int device) {

@@ -63,7 +63,7 @@ class alignas(64) thread_cache {
     while (b.count > 0) {
       auto& slot = b.slots.load(std::memory_order_relaxed)[--b.count];
       auto const bytes = size_classes::bytes(size_class);
-      kept_bytes_.subtract(bytes);
+      owner_cached_bytes_.subtract(bytes);
       auto* const block = stolen ? slot.exchange(nullptr, std::memory_order_acquire)
                                  : slot.load(std::memory_order_relaxed);
       if (block != nullptr) return block;
@@ -78,7 +78,7 @@ class alignas(64) thread_cache {
     auto* slots = b.slots.load(std::memory_order_relaxed);
     if (slots == nullptr) slots = make_slots(size_class);
     if (slots == nullptr || b.count == capacity(size_class)) return false;
-    kept_bytes_.add(size_classes::bytes(size_class));
+    owner_cached_bytes_.add(size_classes::bytes(size_class));
     slots[b.count++].store(block, std::memory_order_release);
     return true;
   }
@@ -90,7 +90,7 @@ class alignas(64) thread_cache {
   std::uint32_t steal(int size_class, void** to) noexcept;
 
   /// Bytes of the blocks that are kept, for its own thread: includes stolen ones until it notices.
-  std::uint64_t kept_bytes() const noexcept { return kept_bytes_.get(); }
+  std::uint64_t owner_cached_bytes() const noexcept { return owner_cached_bytes_.get(); }
 
   /// Bytes of the blocks that are kept, for any thread.
   std::uint64_t cached_bytes() const noexcept;
@@ -108,7 +108,7 @@ class alignas(64) thread_cache {
 
   std::atomic<void*>* make_slots(int size_class) noexcept;
 
-  owned_counter kept_bytes_;
+  owned_counter owner_cached_bytes_;
   std::atomic<std::int64_t> stolen_bytes_{0};
   std::array<bin, size_classes::count> bins_;
 };

@@ -31,7 +31,7 @@ std::string pages_remark(mapping const& pages, std::size_t bytes) {
 block_pointer mapped(host_options const& o, bool pinned) {
   auto const pages = std::make_shared<mapping>(o.bytes, o.numa_node, o.threads);
   auto block = std::make_unique<host_block>();
-  block->stretches = {{pages->get(), o.bytes}};
+  block->spans = {{pages->get(), o.bytes}};
   block->remark = pages_remark(*pages, o.bytes);
   if (pinned) {
     check(cudaHostRegister(pages->get(), o.bytes, cudaHostRegisterPortable), "cudaHostRegister");
@@ -46,7 +46,7 @@ block_pointer host_alloc(host_options const& o, unsigned flags) {
   void* memory = nullptr;
   check(cudaHostAlloc(&memory, o.bytes, flags), "cudaHostAlloc");
   auto block = std::make_unique<host_block>();
-  block->stretches = {{static_cast<std::byte*>(memory), o.bytes}};
+  block->spans = {{static_cast<std::byte*>(memory), o.bytes}};
   block->release = [memory] { cudaFreeHost(memory); };
   block->slow_to_read = (flags & cudaHostAllocWriteCombined) != 0;
   return block;
@@ -54,7 +54,7 @@ block_pointer host_alloc(host_options const& o, unsigned flags) {
 
 /// A pool of its own, never destroyed as pools are, so that one is enough for a process.
 arm& pool_for(host_options const& o) {
-  // Its first chunks are small, and a buffer had better be one stretch.
+  // Its first chunks are small, and a buffer had better be one span.
   constexpr std::size_t slack = 1UL << 30;
   auto& pool = make_mooring_arm({.name = "mooring",
                                  .pool = o.bytes + slack,
@@ -75,7 +75,7 @@ block_pointer pooled(host_options const& o) {
     auto* const memory = static_cast<std::byte*>(pool.allocate(bytes, false));
     if (memory == nullptr) throw std::runtime_error{"the pool has no buffer left"};
     for_each_part(pool, memory, bytes, [&](std::size_t from, std::size_t part) {
-      block->stretches.emplace_back(memory + from, part);
+      block->spans.emplace_back(memory + from, part);
     });
   }
   return block;
@@ -94,20 +94,20 @@ block_pointer make_host_block(host_options const& o) {
   throw std::invalid_argument{"no kind of host memory " + o.kind};
 }
 
-void for_each_stretch(host_block const& block, std::size_t bytes,
+void for_each_span(host_block const& block, std::size_t bytes,
                       std::function<void(std::span<std::byte>, std::size_t)> const& use) {
   std::size_t at = 0;
-  for (auto const& stretch : block.stretches) {
+  for (auto const& span : block.spans) {
     if (at == bytes) return;
-    auto const part = std::min(stretch.size(), bytes - at);
-    use(stretch.first(part), at);
+    auto const part = std::min(span.size(), bytes - at);
+    use(span.first(part), at);
     at += part;
   }
   if (at != bytes) throw std::invalid_argument{"the block is shorter than the copy"};
 }
 
 void fill_pattern(host_block const& block, std::size_t bytes, std::uint64_t seed, int threads) {
-  for_each_stretch(block, bytes, [&](std::span<std::byte> part, std::size_t at) {
+  for_each_span(block, bytes, [&](std::span<std::byte> part, std::size_t at) {
     fill_pattern(part.data(), part.size(), seed, at / sizeof(std::uint64_t), threads);
   });
 }
@@ -115,14 +115,14 @@ void fill_pattern(host_block const& block, std::size_t bytes, std::uint64_t seed
 std::uint64_t count_wrong(host_block const& block, std::size_t bytes, std::uint64_t seed,
                           int threads) {
   std::uint64_t wrong = 0;
-  for_each_stretch(block, bytes, [&](std::span<std::byte> part, std::size_t at) {
+  for_each_span(block, bytes, [&](std::span<std::byte> part, std::size_t at) {
     wrong += count_wrong(part.data(), part.size(), seed, at / sizeof(std::uint64_t), threads);
   });
   return wrong;
 }
 
 void clear(host_block const& block, std::size_t bytes, int threads) {
-  for_each_stretch(block, bytes, [&](std::span<std::byte> part, std::size_t) {
+  for_each_span(block, bytes, [&](std::span<std::byte> part, std::size_t) {
     in_parallel(threads, part.size(), [&](std::size_t begin, std::size_t end) {
       std::memset(part.data() + begin, 0, end - begin);
     });
@@ -130,7 +130,7 @@ void clear(host_block const& block, std::size_t bytes, int threads) {
 }
 
 void leave_caches(host_block const& block, std::size_t bytes, int threads) {
-  for_each_stretch(block, bytes, [&](std::span<std::byte> part, std::size_t) {
+  for_each_span(block, bytes, [&](std::span<std::byte> part, std::size_t) {
     leave_caches(part.data(), part.size(), threads);
   });
 }

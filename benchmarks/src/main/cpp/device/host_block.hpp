@@ -20,9 +20,9 @@ struct host_options {
   int threads = 1;     ///< that touch it
 };
 
-/// Host memory of one kind, already touched. One copy serves one stretch.
+/// Host memory of one kind, already touched. One copy serves one span.
 struct host_block {
-  std::vector<std::span<std::byte>> stretches;
+  std::vector<std::span<std::byte>> spans;
   bool slow_to_read = false;  ///< write-combined: the host reads it uncached
   std::string remark;         ///< what a reader of its figures has to know; may be empty
   std::function<void()> release;
@@ -35,8 +35,8 @@ struct host_block {
 /// @throws std::runtime_error when there is no such memory, std::invalid_argument for other kinds
 std::unique_ptr<host_block> make_host_block(host_options const& options);
 
-/// Calls `use(stretch, offset)` for the first `bytes`.
-void for_each_stretch(host_block const& block, std::size_t bytes,
+/// Calls `use(span, offset)` for the first `bytes`.
+void for_each_span(host_block const& block, std::size_t bytes,
                       std::function<void(std::span<std::byte>, std::size_t)> const& use);
 
 /// As fill_pattern() and count_wrong() of a plain array.

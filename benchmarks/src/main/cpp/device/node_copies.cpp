@@ -39,7 +39,7 @@ void node_copies::prepare(placement p, direction way, std::uint64_t seed) {
 
 void node_copies::copy(placement p, direction way, int copies) {
   auto& here = of(p);
-  auto* const host = here.host->stretches[0].data();
+  auto* const host = here.host->spans[0].data();
   for (int i = 0; i < copies; ++i) {
     auto const status =
         way == direction::h2d

@@ -30,7 +30,7 @@ void answer_numa(std::istream& in) {
     state = new node_copies{bytes, next<int>(in)};
     return print_ready();
   }
-  if (what == "run") return print(run(made(state), in));
+  if (what == "run") return print(run(existing(state), in));
   throw std::invalid_argument{"no request numa " + what};
 }
 

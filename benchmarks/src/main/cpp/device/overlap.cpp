@@ -45,11 +45,11 @@ overlap::overlap(int device, std::size_t bytes, std::size_t chunk, int threads)
 }
 
 std::byte* overlap::source(std::size_t chunk) const {
-  return pageable_->stretches[0].data() + chunk * chunk_;
+  return pageable_->spans[0].data() + chunk * chunk_;
 }
 
 std::byte* overlap::slot(std::size_t number) const {
-  return ring_->stretches[0].data() + number * chunk_;
+  return ring_->spans[0].data() + number * chunk_;
 }
 
 staging::steps overlap::steps(bool with_copies) {

@@ -36,10 +36,10 @@ void answer_overlap(std::istream& in) {
     state = new overlap{device, bytes, chunk, next<int>(in)};
     return print_ready();
   }
-  if (what == "stage") return print_seconds(made(state).stage_alone(next<int>(in)));
-  if (what == "dma") return print_seconds(made(state).dma_alone());
-  if (what == "compute") return print_seconds(made(state).compute_alone(next_load(in)));
-  if (what == "run") return print(run(made(state), in));
+  if (what == "stage") return print_seconds(existing(state).stage_alone(next<int>(in)));
+  if (what == "dma") return print_seconds(existing(state).dma_alone());
+  if (what == "compute") return print_seconds(existing(state).compute_alone(next_load(in)));
+  if (what == "run") return print(run(existing(state), in));
   throw std::invalid_argument{"no request overlap " + what};
 }
 

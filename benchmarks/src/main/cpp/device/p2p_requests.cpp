@@ -75,15 +75,15 @@ void answer_p2p(std::istream& in) {
     set_peer_access(device_count(), next<std::string>(in) == "on");
     return print_ready();
   }
-  if (what == "send") return print(send(made(copies), in));
-  if (what == "exchange") return print(run_exchange(made(copies), in));
+  if (what == "send") return print(send(existing(copies), in));
+  if (what == "exchange") return print(run_exchange(existing(copies), in));
   if (what == "halo-setup") {
     field = make_halo(in);
     return print_ready();
   }
   if (what == "halo") {
     auto const mode = halo_mode_named(next<std::string>(in));
-    return print(made(field).run(mode, next<std::uint64_t>(in)));
+    return print(existing(field).run(mode, next<std::uint64_t>(in)));
   }
   throw std::invalid_argument{"no request p2p " + what};
 }

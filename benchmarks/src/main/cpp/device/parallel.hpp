@@ -10,7 +10,7 @@
 
 namespace mooring::bench {
 
-/// Cuts [0, count) into one stretch a thread, calls `work(begin, end)` for each, and waits. Short
+/// Cuts [0, count) into one range a thread, calls `work(begin, end)` for each, and waits. Short
 /// ranges stay on the caller's thread. `work` must not throw.
 inline void in_parallel(int threads, std::size_t count,
                         std::function<void(std::size_t, std::size_t)> const& work) {

@@ -45,7 +45,7 @@ inline void print_end() { json_line{}.add("end", true).print(); }
 
 /// What a command has set up for itself. @throws std::logic_error before that
 template <class T>
-T& made(T* state) {
+T& existing(T* state) {
   if (state == nullptr) throw std::logic_error{"setup has to come first"};
   return *state;
 }

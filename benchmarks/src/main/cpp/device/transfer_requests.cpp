@@ -15,20 +15,20 @@ void answer_transfer(std::istream& in) {
     return print_ready();
   }
   if (what == "open") {
-    json_line{}.add("remark", made(state).open(next<std::string>(in))).print();
+    json_line{}.add("remark", existing(state).open(next<std::string>(in))).print();
     return;
   }
   if (what == "copy") {
     auto const kind = next<std::string>(in);
     auto const way = next_direction(in);
     auto const bytes = next<std::size_t>(in);
-    return print(made(state).copy(kind, way, bytes, next<std::uint64_t>(in)));
+    return print(existing(state).copy(kind, way, bytes, next<std::uint64_t>(in)));
   }
   if (what == "plain") {
     auto const way = next_direction(in);
     auto const bytes = next<std::size_t>(in);
     auto const count = next<int>(in);
-    return print(made(state).plain_loop(way, bytes, count, next<std::uint64_t>(in)));
+    return print(existing(state).plain_loop(way, bytes, count, next<std::uint64_t>(in)));
   }
   throw std::invalid_argument{"no request transfer " + what};
 }

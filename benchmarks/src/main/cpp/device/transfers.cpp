@@ -31,9 +31,9 @@ std::string transfers::open(std::string const& kind) {
   auto const half = [&] {
     return make_host_block({.kind = kind, .bytes = most_, .threads = threads_});
   };
-  auto& made = hosts_[kind] = {half(), half()};
+  auto& pair = hosts_[kind] = {half(), half()};
   use_device(device_);  // a pool starts on device 0
-  return made.source->remark;
+  return pair.source->remark;
 }
 
 transfers::buffers& transfers::of(std::string const& kind) {
@@ -53,8 +53,8 @@ sample transfers::copy(std::string const& kind, direction way, std::size_t bytes
 sample transfers::plain_loop(direction way, std::size_t bytes, int count, std::uint64_t seed) {
   auto& host = of("cudaHostAlloc");
   prepare(host, way, bytes, seed);
-  auto* const source = host.source->stretches[0].data();
-  auto* const target = host.target->stretches[0].data();
+  auto* const source = host.source->spans[0].data();
+  auto* const target = host.target->spans[0].data();
   start_.record(up_);
   for (int i = 0; i < count; ++i) {
     auto const status =
@@ -119,14 +119,14 @@ void transfers::both(buffers& host, std::size_t bytes) {
 }
 
 void transfers::up(host_block const& source, std::size_t bytes) {
-  for_each_stretch(source, bytes, [&](std::span<std::byte> part, std::size_t at) {
+  for_each_span(source, bytes, [&](std::span<std::byte> part, std::size_t at) {
     check(cudaMemcpyAsync(inbox_.get() + at, part.data(), part.size(), cudaMemcpyHostToDevice, up_),
           "copy to the device");
   });
 }
 
 void transfers::down(host_block const& target, std::size_t bytes, cudaStream_t on) {
-  for_each_stretch(target, bytes, [&](std::span<std::byte> part, std::size_t at) {
+  for_each_span(target, bytes, [&](std::span<std::byte> part, std::size_t at) {
     check(cudaMemcpyAsync(part.data(), outbox_.get() + at, part.size(), cudaMemcpyDeviceToHost, on),
           "copy from the device");
   });

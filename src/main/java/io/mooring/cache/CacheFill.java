@@ -16,7 +16,7 @@ public final class CacheFill {
   private final ChunkCache cache;
   private final PageChecks checks;
   private final List<ChunkLookup> misses;
-  private final List<CachedBuffer> kept = new ArrayList<>();
+  private final List<CachedBuffer> unpublished = new ArrayList<>();
   private boolean isOver;
 
   /**
@@ -55,7 +55,7 @@ public final class CacheFill {
     if (isOver) {
       cache.giveUp(List.of(added));
     } else {
-      kept.add(added);
+      unpublished.add(added);
     }
   }
 
@@ -63,16 +63,16 @@ public final class CacheFill {
   public synchronized void publish() {
     if (!isOver) {
       isOver = true;
-      kept.sort(Comparator.comparingLong(buffer -> buffer.range().offset()));
-      cache.publish(misses.stream().map(ChunkLookup::read).toList(), checks, kept);
-      kept.clear();
+      unpublished.sort(Comparator.comparingLong(buffer -> buffer.range().offset()));
+      cache.publish(misses.stream().map(ChunkLookup::read).toList(), checks, unpublished);
+      unpublished.clear();
     }
   }
 
   /** Gives back what was kept and not published. */
   public synchronized void giveUp() {
     isOver = true;
-    cache.giveUp(kept);
-    kept.clear();
+    cache.giveUp(unpublished);
+    unpublished.clear();
   }
 }

@@ -121,14 +121,14 @@ public final class ChunkCache {
   synchronized @Nullable CachedBuffer keep(
       FileState file, FileRange range, HostBuffer buffer, long lastUse) {
     dropTaken();
-    EvictableBuffer kept = makeRoom(file, buffer.length(), lastUse) ? buffer.makeEvictable() : null;
-    if (kept == null) {
+    EvictableBuffer evictable = makeRoom(file, buffer.length(), lastUse) ? buffer.makeEvictable() : null;
+    if (evictable == null) {
       buffer.close();
       return null;
     }
-    CachedBuffer added = new CachedBuffer(file, range, kept, history.now());
-    buffers.put(kept.id(), added);
-    bytes += kept.length();
+    CachedBuffer added = new CachedBuffer(file, range, evictable, history.now());
+    buffers.put(evictable.id(), added);
+    bytes += evictable.length();
     return added;
   }
 
@@ -172,12 +172,12 @@ public final class ChunkCache {
    * Serves chunks from now on out of buffers that {@link #keep} has given; their pages have been
    * verified. Buffers that no chunk needs are given back.
    *
-   * @param kept in the order of their files
+   * @param added in the order of their files
    */
-  synchronized void publish(List<ChunkRead> reads, PageChecks checks, List<CachedBuffer> kept) {
+  synchronized void publish(List<ChunkRead> reads, PageChecks checks, List<CachedBuffer> added) {
     dropTaken();
     List<CachedBuffer> left =
-        kept.stream().filter(buffer -> buffers.containsKey(buffer.memory().id())).toList();
+        added.stream().filter(buffer -> buffers.containsKey(buffer.memory().id())).toList();
     for (ChunkRead read : reads) {
       CachedChunk before = files.get(read.name());
       boolean isServed = before != null && before.serves(read, checks);
@@ -208,8 +208,8 @@ public final class ChunkCache {
   }
 
   /** Gives back buffers that {@link #keep} has given. */
-  synchronized void giveUp(List<CachedBuffer> kept) {
-    kept.forEach(this::drop);
+  synchronized void giveUp(List<CachedBuffer> added) {
+    added.forEach(this::drop);
   }
 
   /** Forgets what the pool has taken. */

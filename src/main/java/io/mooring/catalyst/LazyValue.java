@@ -18,16 +18,16 @@ public final class LazyValue<T> {
 
   /** The value; the first caller makes it, and others wait for it. */
   public T get() {
-    T made = value;
-    return made == null ? make() : made;
+    T current = value;
+    return current == null ? make() : current;
   }
 
   private synchronized T make() {
-    T made = value;
-    if (made == null) {
-      made = maker.get();
-      value = made;
+    T current = value;
+    if (current == null) {
+      current = maker.get();
+      value = current;
     }
-    return made;
+    return current;
   }
 }

@@ -31,9 +31,9 @@ record FinalStageMetrics(SQLMetric groups, SQLMetric rowsOut, SQLMetric operator
                 operatorNanos)));
   }
 
-  void add(long merged, long made, long nanos) {
+  void add(long merged, long results, long nanos) {
     groups.add(merged);
-    rowsOut.add(made);
+    rowsOut.add(results);
     operatorNanos.add(nanos);
   }
 }

@@ -227,15 +227,15 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       all = List.of(RowUpload.groupOfNothing(groupProgram()));
     }
     List<DeviceBatch> results = operators.results(all);
-    boolean kept = false;
+    boolean fits = false;
     try {
       room.take(results.stream().mapToLong(DeviceBatch::bytes).sum());
-      kept = true;
+      fits = true;
       long rows = results.stream().mapToLong(DeviceBatch::rows).sum();
       metrics.add(count, rows, System.nanoTime() - start);
       return results;
     } finally {
-      if (!kept) {
+      if (!fits) {
         results.forEach(DeviceBatch::close);
       }
     }

@@ -132,7 +132,7 @@ class FilterPushdownTest {
   @RequiresGpu
   void rowGroupsInWhichNoRowPassesAreReadNoFurther() {
     String path = folder.resolve("wide").toString();
-    // The hash keeps statistics from deciding; the payload makes a first look worth its while.
+    // The hash keeps statistics from deciding; the payload makes late materialization pay.
     spark
         .range(60_000)
         .selectExpr("hash(id) as key", "id", "repeat(sha2(string(id), 256), 4) as payload")

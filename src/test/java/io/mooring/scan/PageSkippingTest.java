@@ -166,7 +166,7 @@ class PageSkippingTest {
       })
   void nothingIsMissing(String query) {
     String path = written("query" + query.hashCode());
-    // The second time it is known whether a first look pays.
+    // The second time it is known whether late materialization pays.
     same(path, query);
     same(path, query);
   }

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Admits units to the device by the bytes they are expected to need, first come, first served. A
- * unit larger than the device is admitted alone. Room that is kept for objects that tasks share is
- * not admitted to. Thread-safe.
+ * unit larger than the device is admitted alone. Room that is reserved for objects that tasks share
+ * is not admitted to. Thread-safe.
  */
 public final class DeviceAdmission {
   private static final int MIB_SHIFT = 20;
@@ -22,7 +22,7 @@ public final class DeviceAdmission {
   private final Duration turn;
   private final Queue<Object> waiting = new ArrayDeque<>();
   private int admitted;
-  private int kept;
+  private int reserved;
 
   /** Admits up to {@code bytes} device bytes at a time. */
   public DeviceAdmission(long bytes) {
@@ -51,7 +51,7 @@ public final class DeviceAdmission {
     Object place = new Object();
     waiting.add(place);
     try {
-      // What is kept changes meanwhile, and with it what a unit as large as the device gets.
+      // What is reserved changes meanwhile, and with it what a unit as large as the device gets.
       while (waiting.peek() != place || !hasRoom(bytes)) {
         long waited = System.nanoTime() - start;
         if (waited >= patience.toNanos()) {
@@ -74,7 +74,7 @@ public final class DeviceAdmission {
   }
 
   private void letOthersGoFirst(Object place, long bytes) {
-    boolean isCertain = permitsFor(bytes) <= capacity - mostKept();
+    boolean isCertain = permitsFor(bytes) <= capacity - mostReserved();
     if (!isCertain) {
       waiting.remove(place);
       waiting.add(place);
@@ -88,7 +88,7 @@ public final class DeviceAdmission {
   }
 
   private boolean hasRoom(long bytes) {
-    return permitsFor(bytes) <= capacity - kept - admitted;
+    return permitsFor(bytes) <= capacity - reserved - admitted;
   }
 
   private int admit(long bytes) {
@@ -103,45 +103,45 @@ public final class DeviceAdmission {
   }
 
   /**
-   * Keeps room on the device for objects that stay there beside units, without waiting: admitted
-   * units may have to end before the next is admitted. At most half of the device is kept.
+   * Reserves room on the device for objects that stay there beside units, without waiting: admitted
+   * units may have to end before the next is admitted. At most half of the device is reserved.
    *
-   * @return the permits, for {@link #giveUp}; 0 when more than half would be kept
+   * @return the permits, for {@link #giveUp}; 0 when more than half would be reserved
    */
   public synchronized int keep(long bytes) {
     long wanted = (bytes >> MIB_SHIFT) + 1;
-    if (kept + wanted > mostKept()) {
+    if (reserved + wanted > mostReserved()) {
       return 0;
     }
-    kept += (int) wanted;
-    // A unit that takes all that is not kept gets less now.
+    reserved += (int) wanted;
+    // A unit that takes all that is not reserved gets less now.
     notifyAll();
     return (int) wanted;
   }
 
-  /** Gives kept room back to units. */
-  public synchronized void giveUp(int permitsKept) {
-    kept -= permitsKept;
+  /** Gives reserved room back to units. */
+  public synchronized void giveUp(int reservedPermits) {
+    reserved -= reservedPermits;
     notifyAll();
   }
 
-  private int mostKept() {
+  private int mostReserved() {
     return capacity / 2;
   }
 
-  /** Device bytes that units and kept room may take together, in whole MiB. */
+  /** Device bytes that units and reserved room may take together, in whole MiB. */
   public long capacityBytes() {
     return (long) capacity << MIB_SHIFT;
   }
 
-  /** The most device bytes that can be kept, in whole MiB. */
+  /** The most device bytes that can be reserved, in whole MiB. */
   public long mostReservedBytes() {
-    return (long) mostKept() << MIB_SHIFT;
+    return (long) mostReserved() << MIB_SHIFT;
   }
 
-  /** Device bytes that are kept, in whole MiB. */
+  /** Device bytes that are reserved, in whole MiB. */
   public synchronized long reservedBytes() {
-    return (long) kept << MIB_SHIFT;
+    return (long) reserved << MIB_SHIFT;
   }
 
   /** Device bytes that units are admitted to, in whole MiB. */
@@ -155,6 +155,6 @@ public final class DeviceAdmission {
   }
 
   private int permitsFor(long bytes) {
-    return (int) Math.max(1, Math.min(capacity - kept, (bytes >> MIB_SHIFT) + 1));
+    return (int) Math.max(1, Math.min(capacity - reserved, (bytes >> MIB_SHIFT) + 1));
   }
 }

@@ -60,7 +60,7 @@ final class FileChunkedTables implements DecodedTables {
       upload.free();
     }
     ReadUnit unit = upload.unit();
-    ParquetChunkedReader made =
+    ParquetChunkedReader chunked =
         new ParquetChunkedReader(
             unit.outputChunkBytes(),
             decoding.passReadLimit(unit.outputChunkBytes(), file.length()),
@@ -68,8 +68,8 @@ final class FileChunkedTables implements DecodedTables {
             bytes,
             0,
             file.length());
-    reader = made;
-    return made;
+    reader = chunked;
+    return chunked;
   }
 
   private RowGroupFile file(int rowGroup) {

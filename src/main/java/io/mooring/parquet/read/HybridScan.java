@@ -35,7 +35,7 @@ final class HybridScan implements AutoCloseable {
   static HybridScan of(UnitUpload upload) {
     HybridScanReader reader = reader(upload.unit());
     DeviceMemoryBuffer[] chunks = {};
-    boolean made = false;
+    boolean complete = false;
     try {
       ByteRange[] ranges = reader.allColumnChunksByteRanges(upload.unit().rowGroups());
       chunks = new DeviceMemoryBuffer[ranges.length];
@@ -45,10 +45,10 @@ final class HybridScan implements AutoCloseable {
         chunks[i] = SparseChunkAssembler.columnChunk(upload, range);
         bytes += ranges[i].size();
       }
-      made = true;
+      complete = true;
       return new HybridScan(reader, chunks, bytes);
     } finally {
-      if (!made) {
+      if (!complete) {
         close(reader, chunks);
       }
     }
@@ -167,14 +167,15 @@ final class HybridScan implements AutoCloseable {
     }
 
     private HybridScan start() {
-      HybridScan made = HybridScan.of(upload);
-      scan = made;
+      HybridScan started = HybridScan.of(upload);
+      scan = started;
       ReadUnit unit = upload.unit();
-      long inWork = decoding.passReadLimit(unit.outputChunkBytes(), made.encodedBytes());
-      made.reader()
+      long inWork = decoding.passReadLimit(unit.outputChunkBytes(), started.encodedBytes());
+      started
+          .reader()
           .setupChunkingForAllColumns(
-              unit.outputChunkBytes(), inWork, unit.rowGroups(), made.columnChunks());
-      return made;
+              unit.outputChunkBytes(), inWork, unit.rowGroups(), started.columnChunks());
+      return started;
     }
 
     @Override

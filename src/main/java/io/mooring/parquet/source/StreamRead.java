@@ -150,10 +150,10 @@ interface StreamRead {
 
     /** Gives out the buffer once, else heap memory: streams with checksums read more than asked. */
     private static IntFunction<ByteBuffer> onceOrHeap(ByteBuffer to) {
-      AtomicBoolean given = new AtomicBoolean();
+      AtomicBoolean filled = new AtomicBoolean();
       int bytes = to.remaining();
       return wanted ->
-          wanted == bytes && given.compareAndSet(false, true) ? to : ByteBuffer.allocate(wanted);
+          wanted == bytes && filled.compareAndSet(false, true) ? to : ByteBuffer.allocate(wanted);
     }
 
     /** Ignores interrupts: memory that is still being read into cannot be given back. */

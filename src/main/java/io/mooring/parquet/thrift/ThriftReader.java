@@ -121,17 +121,17 @@ public final class ThriftReader {
    */
   public int struct(FieldReader reader) throws IOException {
     int id = 0;
-    int seen = 0;
+    int present = 0;
     for (int field = next(); field != 0; field = next()) {
       int more = field >>> 4;
       id = more == 0 ? i32() : id + more;
-      if (id < 1 || (id < COUNTED && (seen & (1 << id)) != 0)) {
+      if (id < 1 || (id < COUNTED && (present & (1 << id)) != 0)) {
         throw new IOException("a field comes twice");
       }
-      seen |= id < COUNTED ? 1 << id : 0;
+      present |= id < COUNTED ? 1 << id : 0;
       reader.read(id, field & 0xf);
     }
-    return seen;
+    return present;
   }
 
   /**

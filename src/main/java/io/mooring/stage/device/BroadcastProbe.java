@@ -24,7 +24,7 @@ record BroadcastProbe(Join join, BuildTable build) {
   DeviceBatch apply(DeviceBatch rows) {
     if (join.kind() == Kind.NULL_AWARE_ANTI) {
       try (ColumnVector mask = certain(rows)) {
-        return kept(rows, mask);
+        return selected(rows, mask);
       }
     } else if (build.hash() == null) {
       return ofNoMatch(rows);
@@ -86,13 +86,13 @@ record BroadcastProbe(Join join, BuildTable build) {
               .toList();
       return new DeviceBatch(columns, rows.rows());
     }
-    try (ColumnVector kept = join.kind() == Kind.SEMI ? mask.incRefCount() : mask.not()) {
-      return kept(rows, kept);
+    try (ColumnVector selection = join.kind() == Kind.SEMI ? mask.incRefCount() : mask.not()) {
+      return selected(rows, selection);
     }
   }
 
   /** The rows for which a mask is true. */
-  private DeviceBatch kept(DeviceBatch rows, ColumnVector mask) {
+  private DeviceBatch selected(DeviceBatch rows, ColumnVector mask) {
     List<Integer> ordinals = join.output().stream().map(Join.Column::ordinal).toList();
     try (DeviceBatch selected = DeviceBatches.selected(rows, ordinals)) {
       return DeviceBatches.filtered(selected, mask);

@@ -81,19 +81,21 @@ final class BuildTable implements AutoCloseable {
   private static BuildTable of(
       DeviceBatch all, Join join, boolean unique, boolean hasNullKey, Room room) {
     room.take(all.rows() * OperatorMemory.HASH_TABLE_BYTES);
-    List<Integer> kept =
+    List<Integer> ordinals =
         join.takesKeysAlone() ? List.of() : IntStream.range(0, all.width()).boxed().toList();
     if (all.rows() == 0) {
       List<@Nullable KeyRanges> none =
           Collections.nCopies(join.buildKeys().size(), KeyRanges.EMPTY);
-      return new BuildTable(DeviceBatches.selected(all, kept), null, none, hasNullKey).complete();
+      return new BuildTable(DeviceBatches.selected(all, ordinals), null, none, hasNullKey)
+          .complete();
     }
     List<ColumnVector> keys =
         DeviceBatches.of(join.buildKeys(), key -> ExprEvaluator.evaluate(key, all));
     try {
       List<@Nullable KeyRanges> ranges = keys.stream().map(KeyColumns::ranges).toList();
       HashJoin hash = hash(keys, join, unique);
-      return new BuildTable(DeviceBatches.selected(all, kept), hash, ranges, hasNullKey).complete();
+      return new BuildTable(DeviceBatches.selected(all, ordinals), hash, ranges, hasNullKey)
+          .complete();
     } finally {
       keys.forEach(ColumnVector::close);
     }

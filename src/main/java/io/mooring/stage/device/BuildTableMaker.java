@@ -78,13 +78,13 @@ record BuildTableMaker(Broadcast<HashedRelation> broadcast, Join join, boolean i
     }
     own.keepMark();
     long start = System.nanoTime();
-    List<DeviceBatch> made = rows.onDevice(own.partitions(), room);
-    if (made == null) {
+    List<DeviceBatch> batches = rows.onDevice(own.partitions(), room);
+    if (batches == null) {
       return null;
     }
-    long count = made.stream().mapToLong(DeviceBatch::rows).sum();
-    long bytes = made.stream().mapToLong(DeviceBatch::bytes).sum();
-    BuildTable table = BuildTable.make(made, join, room);
+    long count = batches.stream().mapToLong(DeviceBatch::rows).sum();
+    long bytes = batches.stream().mapToLong(DeviceBatch::bytes).sum();
+    BuildTable table = BuildTable.make(batches, join, room);
     own.built(count, bytes, System.nanoTime() - start);
     return table;
   }

@@ -66,8 +66,8 @@ final class DeviceBatches {
   /** The rows of a batch for which a mask is true. */
   static DeviceBatch filtered(DeviceBatch batch, ColumnVector mask) {
     try (Table all = table(batch);
-        Table kept = all.filter(mask)) {
-      return batch(kept, batch.width());
+        Table selected = all.filter(mask)) {
+      return batch(selected, batch.width());
     }
   }
 

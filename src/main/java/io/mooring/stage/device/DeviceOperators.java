@@ -95,9 +95,9 @@ public final class DeviceOperators implements StageOperators {
             count,
             slice -> {
               long taken = slice.rows();
-              long made = results.rows();
+              long rowsBefore = results.rows();
               push(slice, 0, results);
-              return results.rows() - made <= taken / 2;
+              return results.rows() - rowsBefore <= taken / 2;
             });
     if (!slices) {
       results.close();

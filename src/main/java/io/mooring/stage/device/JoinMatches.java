@@ -56,8 +56,9 @@ record JoinMatches(ColumnVector streamed, ColumnVector build) implements AutoClo
   /** The pairs for which a mask is true. */
   JoinMatches filtered(ColumnVector mask) {
     try (Table all = new Table(streamed, build);
-        Table kept = all.filter(mask)) {
-      return new JoinMatches(kept.getColumn(0).incRefCount(), kept.getColumn(1).incRefCount());
+        Table selected = all.filter(mask)) {
+      return new JoinMatches(
+          selected.getColumn(0).incRefCount(), selected.getColumn(1).incRefCount());
     }
   }
 
@@ -91,8 +92,8 @@ record JoinMatches(ColumnVector streamed, ColumnVector build) implements AutoClo
         Scalar zero = Scalar.fromInt(0);
         ColumnVector numbers = ColumnVector.sequence(zero, (int) rows);
         Table all = new Table(numbers);
-        Table kept = all.filter(unmatched)) {
-      return kept.getColumn(0).incRefCount();
+        Table selected = all.filter(unmatched)) {
+      return selected.getColumn(0).incRefCount();
     }
   }
 

@@ -20,9 +20,9 @@ final class TopRows {
     try (DeviceBatch keys = DeviceOperators.projected(top.keys(), rows);
         Table sorted = DeviceBatches.table(keys);
         ColumnVector order = sorted.sortOrder(orders(0, top.orders()).toArray(OrderByArg[]::new));
-        ColumnVector kept = order.subVector(from, to);
+        ColumnVector ordinals = order.subVector(from, to);
         Table all = DeviceBatches.table(rows);
-        Table first = all.gather(kept)) {
+        Table first = all.gather(ordinals)) {
       return DeviceBatches.batch(first, rows.width());
     }
   }

@@ -53,17 +53,17 @@ public final class OperatorMemory {
     } else if (operator instanceof RowOperator.Expand expand) {
       hold(expand.projections().get(0));
     } else if (operator instanceof RowOperator.Join join) {
-      long made = current + join.buildTypes().stream().mapToLong(OperatorMemory::bytes).sum();
-      take(join.keys().stream().mapToLong(OperatorMemory::working).sum() + MAP_BYTES + made);
-      held = made;
+      long joined = current + join.buildTypes().stream().mapToLong(OperatorMemory::bytes).sum();
+      take(join.keys().stream().mapToLong(OperatorMemory::working).sum() + MAP_BYTES + joined);
+      held = joined;
     }
   }
 
   /** Counts columns that replace those before. */
   private void hold(List<DeviceExpr> columns) {
-    long made = columns.stream().mapToLong(OperatorMemory::result).sum();
-    take(made + columns.stream().mapToLong(OperatorMemory::working).max().orElse(0));
-    held = made;
+    long results = columns.stream().mapToLong(OperatorMemory::result).sum();
+    take(results + columns.stream().mapToLong(OperatorMemory::working).max().orElse(0));
+    held = results;
   }
 
   /** Counts bytes that are needed beside the columns that there are. */

@@ -46,9 +46,9 @@ final class ExecutionBroadcasts extends SparkListener {
     return OF.computeIfAbsent(
         context,
         any -> {
-          ExecutionBroadcasts made = new ExecutionBroadcasts();
-          context.addSparkListener(made);
-          return made;
+          ExecutionBroadcasts created = new ExecutionBroadcasts();
+          context.addSparkListener(created);
+          return created;
         });
   }
 
@@ -61,12 +61,12 @@ final class ExecutionBroadcasts extends SparkListener {
   static ReplicatedBroadcast shared(
       SparkContext context, SparkPlan canonical, Supplier<ReplicatedBroadcast> make) {
     Long execution = execution(context);
-    ReplicatedBroadcast made = make.get();
-    return execution == null ? made : of(context).firstOf(execution, canonical, made);
+    ReplicatedBroadcast created = make.get();
+    return execution == null ? created : of(context).firstOf(execution, canonical, created);
   }
 
   private synchronized ReplicatedBroadcast firstOf(
-      Long execution, SparkPlan canonical, ReplicatedBroadcast made) {
+      Long execution, SparkPlan canonical, ReplicatedBroadcast created) {
     executions.values().removeIf(OfExecution::isForgotten);
     var byPlan = executions.computeIfAbsent(execution, any -> new OfExecution()).byPlan;
     WeakReference<ReplicatedBroadcast> known = byPlan.get(canonical);
@@ -74,8 +74,8 @@ final class ExecutionBroadcasts extends SparkListener {
     if (first != null) {
       return first;
     }
-    byPlan.put(canonical, new WeakReference<>(made));
-    return made;
+    byPlan.put(canonical, new WeakReference<>(created));
+    return created;
   }
 
   /** Registers a broadcast to be freed at the end of the query that runs on this thread. */

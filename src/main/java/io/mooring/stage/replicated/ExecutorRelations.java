@@ -51,11 +51,11 @@ final class ExecutorRelations {
       }
       BuildAttempt mine = new BuildAttempt(task);
       BuildAttempt other = RUNNING.putIfAbsent(broadcast, mine);
-      HashedRelation made = other == null ? null : other.await(task);
-      if (made != null) {
-        return made;
+      HashedRelation built = other == null ? null : other.await(task);
+      if (built != null) {
+        return built;
       } else if (other == null || RUNNING.replace(broadcast, other, mine)) {
-        return run(broadcast, mine, () -> keptOrBuilt(broadcast, task, build));
+        return run(broadcast, mine, () -> cachedOrBuilt(broadcast, task, build));
       }
     }
   }
@@ -85,12 +85,12 @@ final class ExecutorRelations {
     return known == null ? null : known.get();
   }
 
-  private static HashedRelation keptOrBuilt(
+  private static HashedRelation cachedOrBuilt(
       long broadcast, TaskContext task, Supplier<HashedRelation> build) {
     HashedRelation relation = inUse(broadcast);
     if (relation == null) {
       BroadcastBlockId block = new BroadcastBlockId(broadcast, "");
-      relation = kept(block, task);
+      relation = cached(block, task);
       if (relation == null) {
         relation = build.get();
         keep(block, relation, task);
@@ -119,7 +119,7 @@ final class ExecutorRelations {
     Option<BlockStatus> status = blocks().getStatus(block);
     if (status.isDefined() && status.get().memSize() > 0) {
       // The block must not be evicted before the task has ended, which uses the relation.
-      kept(block, task);
+      cached(block, task);
     }
   }
 
@@ -136,7 +136,7 @@ final class ExecutorRelations {
   }
 
   /** The relation in the block manager, locked until the task ends; null when it is not there. */
-  private static @Nullable HashedRelation kept(BroadcastBlockId block, TaskContext task) {
+  private static @Nullable HashedRelation cached(BroadcastBlockId block, TaskContext task) {
     BlockManager blocks = blocks();
     Option<BlockResult> found = blocks.getLocalValues(block);
     if (found.isEmpty()) {
@@ -165,7 +165,7 @@ final class ExecutorRelations {
     private final TaskContext builder;
     private volatile @Nullable Thread thread;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile @Nullable HashedRelation made;
+    private volatile @Nullable HashedRelation built;
     private volatile @Nullable Throwable failure;
 
     BuildAttempt(TaskContext builder) {
@@ -177,7 +177,7 @@ final class ExecutorRelations {
       thread = Thread.currentThread();
       try {
         HashedRelation relation = build.get();
-        made = relation;
+        built = relation;
         return relation;
       } catch (Throwable e) {
         failure = builder.isInterrupted() ? null : e;
@@ -213,7 +213,7 @@ final class ExecutorRelations {
       if (thrown != null) {
         throw BuildAttempt.<RuntimeException>unchecked(thrown);
       }
-      return made;
+      return built;
     }
 
     /**

@@ -8,10 +8,10 @@ import java.util.function.LongSupplier;
  * are kept. Thread-safe.
  *
  * @param heap bytes of the heap
- * @param kept bytes of the relations that are kept
+ * @param cached bytes of the relations that are kept
  * @param running bytes that all running builds have come to
  */
-record HeapBuilds(LongSupplier heap, LongSupplier kept, AtomicLong running) {
+record HeapBuilds(LongSupplier heap, LongSupplier cached, AtomicLong running) {
   /** The builds of this process. */
   static final HeapBuilds OF_EXECUTOR =
       new HeapBuilds(
@@ -48,7 +48,7 @@ record HeapBuilds(LongSupplier heap, LongSupplier kept, AtomicLong running) {
       long others = running.addAndGet(relation - own) - relation;
       own = relation;
       long all = heap.getAsLong();
-      long left = all / HEAP_PART_OF_ALL - kept.getAsLong() - others;
+      long left = all / HEAP_PART_OF_ALL - cached.getAsLong() - others;
       return relation <= Math.min(all / HEAP_PART, left);
     }
 

@@ -65,11 +65,11 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
       BroadcastMode mode,
       BuildSize size,
       ReplicatedMetrics metrics) {
-    ReplicatedBroadcast made = new ReplicatedBroadcast(rows, mode, size, metrics);
+    ReplicatedBroadcast created = new ReplicatedBroadcast(rows, mode, size, metrics);
     if (context.cleaner().isDefined()) {
-      context.cleaner().get().registerBroadcastForCleanup(made);
+      context.cleaner().get().registerBroadcastForCleanup(created);
     }
-    return made;
+    return created;
   }
 
   /**
@@ -119,19 +119,19 @@ public final class ReplicatedBroadcast extends Broadcast<Object> {
   private HashedRelation build(TaskContext task) {
     long start = System.nanoTime();
     BuildSideRows read = null;
-    HashedRelation made;
+    HashedRelation created;
     try (HeapBuilds.Build build = HeapBuilds.OF_EXECUTOR.begin()) {
       read = new BuildSideRows(rows, partitions, task, size.mostBytes(), build::fits);
-      made = (HashedRelation) mode.transform(CollectionConverters.asScala(read), Option.empty());
+      created = (HashedRelation) mode.transform(CollectionConverters.asScala(read), Option.empty());
     } catch (BuildTooLargeException e) {
       LOG.info(
           "A join's build side is too large for the heap and kept in files: {}", e.getMessage());
       read = new BuildSideRows(rows, partitions, task, Long.MAX_VALUE, (count, bytes) -> true);
-      made = inFiles(read, task);
+      created = inFiles(read, task);
     }
     long time = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     metrics.add(read.count(), read.bytes(), time);
-    return made;
+    return created;
   }
 
   private HashedRelation inFiles(BuildSideRows read, TaskContext task) {

@@ -117,11 +117,11 @@ public final class ReplicatedExec extends ProductExec {
   @Override
   @SuppressWarnings("unchecked") // Spark's joins ask for the relation that the mode makes
   public <T> Broadcast<T> doExecuteBroadcast() {
-    Broadcast<?> made = broadcast.get();
-    if (made instanceof ReplicatedBroadcast replicated) {
+    Broadcast<?> created = broadcast.get();
+    if (created instanceof ReplicatedBroadcast replicated) {
       ExecutionBroadcasts.use(sparkContext(), replicated);
     }
-    return (Broadcast<T>) made;
+    return (Broadcast<T>) created;
   }
 
   private Broadcast<?> executed() {

@@ -25,7 +25,7 @@ final class DeviceOutput implements UnitOutput {
   private final UnitOperators operators;
   private final LongConsumer room;
   private final List<DeviceBatch> pending = new ArrayList<>();
-  private final List<DeviceBatch> kept = new ArrayList<>();
+  private final List<DeviceBatch> batches = new ArrayList<>();
   private boolean merging = true;
   private long mergedRows;
   private long bytes;
@@ -43,18 +43,18 @@ final class DeviceOutput implements UnitOutput {
 
   @Override
   public List<FileBatch> ofDevice(DecodedUnit unit) {
-    DeviceBatch made = refused == null ? operators.apply(unit) : null;
-    if (made != null) {
-      pending.add(made);
+    DeviceBatch result = refused == null ? operators.apply(unit) : null;
+    if (result != null) {
+      pending.add(result);
     }
     return List.of();
   }
 
   @Override
   public void done(ScanUnit unit) {
-    List<DeviceBatch> made = List.copyOf(pending);
+    List<DeviceBatch> results = List.copyOf(pending);
     pending.clear();
-    made.forEach(this::keep);
+    results.forEach(this::keep);
     if (rows() - mergedRows > Math.max(mergedRows, LEAST_ROWS_TO_MERGE)) {
       merge();
     }
@@ -62,15 +62,15 @@ final class DeviceOutput implements UnitOutput {
 
   /** Merges batches of partial groups into one, where that helps. */
   void merge() {
-    if (!merging || kept.size() < 2 || refused != null || !operators.stage().merges()) {
+    if (!merging || batches.size() < 2 || refused != null || !operators.stage().merges()) {
       return;
     }
     try {
-      DeviceBatch merged = operators.stage().merged(kept);
+      DeviceBatch merged = operators.stage().merged(batches);
       // Groups of other keys in each unit are only copied by that.
       merging = merged.rows() <= rows() / 2;
-      free(kept);
-      kept.add(merged);
+      free(batches);
+      batches.add(merged);
       bytes = merged.bytes();
       mergedRows = merged.rows();
     } catch (RuntimeException | OutOfMemoryError e) {
@@ -82,13 +82,13 @@ final class DeviceOutput implements UnitOutput {
   }
 
   private long rows() {
-    return kept.stream().mapToLong(DeviceBatch::rows).sum();
+    return batches.stream().mapToLong(DeviceBatch::rows).sum();
   }
 
   /** Takes over a batch. */
-  void keep(DeviceBatch made) {
-    kept.add(made);
-    bytes += made.bytes();
+  void keep(DeviceBatch batch) {
+    batches.add(batch);
+    bytes += batch.bytes();
     if (refused != null) {
       return;
     }
@@ -97,7 +97,7 @@ final class DeviceOutput implements UnitOutput {
     } catch (RuntimeException e) {
       // The failure is not a unit's: the rest need not be computed, and nothing is kept.
       refused = e;
-      free(kept);
+      free(batches);
     }
   }
 
@@ -128,8 +128,8 @@ final class DeviceOutput implements UnitOutput {
    */
   List<DeviceBatch> take() {
     check();
-    List<DeviceBatch> all = List.copyOf(kept);
-    kept.clear();
+    List<DeviceBatch> all = List.copyOf(batches);
+    batches.clear();
     return all;
   }
 
@@ -141,7 +141,7 @@ final class DeviceOutput implements UnitOutput {
   @Override
   public void close() {
     drop();
-    free(kept);
+    free(batches);
     operators.close();
   }
 

@@ -25,9 +25,9 @@ final class PartialGroups implements AutoCloseable {
   }
 
   /** Takes over the groups of a unit. */
-  void add(List<DeviceBatch> groups, List<FileSplit> madeOf) {
+  void add(List<DeviceBatch> groups, List<FileSplit> ofSplits) {
     batches.addAll(groups);
-    splits.addAll(madeOf);
+    splits.addAll(ofSplits);
   }
 
   boolean isEmpty() {

@@ -118,7 +118,7 @@ final class StageOutput implements UnitOutput {
       return taken;
     } finally {
       if (!all) {
-        taken.forEach(made -> made.batch().close());
+        taken.forEach(part -> part.batch().close());
       }
     }
   }

@@ -43,7 +43,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   private final UnsafeProjection projection;
   private Iterator<InternalRow> rows = Collections.emptyIterator();
   private @Nullable ColumnarBatch batch;
-  private boolean given;
+  private boolean hasRows;
   private boolean over;
 
   /** The part of a stage that one task runs. */
@@ -132,7 +132,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
       over = true;
       // The rest of the task needs no GPU.
       loop.close();
-      if (!given && work.givesARow()) {
+      if (!hasRows && work.givesARow()) {
         bySpark(List.of());
       }
     } else if (result instanceof UnitLoop.Fallback fallback) {
@@ -152,13 +152,13 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   private void bySpark(List<FileSplit> splits) {
     // Another reader of this task will wait for room on the GPU.
     loop.pause();
-    given = true;
+    hasRows = true;
     rows = work.bySpark(new FallbackPartition(splits, counters));
   }
 
   private void ofGpu(ColumnarBatch decoded) {
     batch = decoded;
-    given |= decoded.numRows() > 0;
+    hasRows |= decoded.numRows() > 0;
     Iterator<InternalRow> columnar = decoded.rowIterator();
     rows =
         new Iterator<>() {

@@ -45,16 +45,16 @@ final class UnitOperators implements AutoCloseable {
   /** The stage's rows of a unit, which the caller closes; null when there is none. */
   @Nullable DeviceBatch apply(DecodedUnit unit) {
     return filter.<@Nullable DeviceBatch>apply(
-        unit.plan(), unit.table(), kept -> operated(unit.plan(), kept));
+        unit.plan(), unit.table(), rows -> operated(unit.plan(), rows));
   }
 
-  private @Nullable DeviceBatch operated(FilePlan plan, Table kept) {
-    counters.scanned(kept.getRowCount());
-    if (kept.getRowCount() == 0) {
+  private @Nullable DeviceBatch operated(FilePlan plan, Table rows) {
+    counters.scanned(rows.getRowCount());
+    if (rows.getRowCount() == 0) {
       return null;
     }
     long before = System.nanoTime();
-    try (DeviceBatch input = input(plan, kept)) {
+    try (DeviceBatch input = input(plan, rows)) {
       return stage.apply(input);
     } finally {
       counters.operated(System.nanoTime() - before);
@@ -63,15 +63,15 @@ final class UnitOperators implements AutoCloseable {
   }
 
   /** The columns that the scan would put out, in its order. */
-  private DeviceBatch input(FilePlan plan, Table kept) {
+  private DeviceBatch input(FilePlan plan, Table rows) {
     List<ColumnVector> columns = new ArrayList<>();
     boolean all = false;
     try {
       for (StructField field : context.pushdown().output().fields()) {
-        columns.add(column(plan, field, kept));
+        columns.add(column(plan, field, rows));
       }
       all = true;
-      return new DeviceBatch(columns, kept.getRowCount());
+      return new DeviceBatch(columns, rows.getRowCount());
     } finally {
       if (!all) {
         columns.forEach(ColumnVector::close);
@@ -79,15 +79,15 @@ final class UnitOperators implements AutoCloseable {
     }
   }
 
-  private ColumnVector column(FilePlan plan, StructField field, Table kept) {
+  private ColumnVector column(FilePlan plan, StructField field, Table rows) {
     DataType type = field.dataType();
     Constant constant = context.constants().of(plan, new Column(field.name(), type));
     if (constant != null) {
-      DeviceBatch none = new DeviceBatch(List.of(), kept.getRowCount());
+      DeviceBatch none = new DeviceBatch(List.of(), rows.getRowCount());
       return ExprEvaluator.evaluate(new DeviceExpr.Literal(constant.value(), type), none);
     }
     int at = plan.columns().decodedAt()[context.columns().data().fieldIndex(field.name())];
-    ColumnVector decoded = kept.getColumn(at);
+    ColumnVector decoded = rows.getColumn(at);
     if (type instanceof DecimalType) {
       DType width = CudfTypes.of(type);
       return decoded.getType().equals(width) ? decoded.incRefCount() : decoded.castTo(width);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Rows that are deleted are left out of decoded tables, whichever stretch of a unit these are. */
+/** Rows that are deleted are left out of decoded tables, whichever range of a unit these are. */
 @RequiresGpu
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LiveRowsTest {

@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 
-/** Stretches of rows against the rows themselves. */
+/** Ranges of rows against the rows themselves. */
 class RowRangesTest {
   private final long seed = Long.getLong("mooring.test.seed", System.nanoTime());
   private final Random random = new Random(seed);

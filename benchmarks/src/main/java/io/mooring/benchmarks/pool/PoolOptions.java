@@ -58,7 +58,7 @@ final class PoolOptions {
       paramLabel = "S",
       defaultValue = "0.1",
       description =
-          "Length of each timed stretch of a round, the least of one with fixed work"
+          "Length of each timed period of a round, the least of one with fixed work"
               + " (default: ${DEFAULT-VALUE}).")
   double seconds;
 

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param threads numbers of threads, ascending
  * @param rounds measured rounds
  * @param warmup rounds before them
- * @param seconds length of each timed stretch
+ * @param seconds length of each timed period
  * @param mixedSeconds longest time of the mixed run; 0: none
  * @param pool each pool while it works
  * @param seed of the drawn sizes

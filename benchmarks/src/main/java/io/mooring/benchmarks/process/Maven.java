@@ -20,9 +20,9 @@ public final class Maven {
    */
   public static boolean run(Path log, String... goals) {
     List<String> command = new ArrayList<>(List.of("mvn", "-q", "-B"));
-    String given = System.getenv().getOrDefault("MAVEN_ARGS", "").strip();
-    if (!given.isEmpty()) {
-      command.addAll(Arrays.asList(given.split("\\s+")));
+    String options = System.getenv().getOrDefault("MAVEN_ARGS", "").strip();
+    if (!options.isEmpty()) {
+      command.addAll(Arrays.asList(options.split("\\s+")));
     }
     command.addAll(List.of("-f", HarnessHome.folder().resolve("pom.xml").toString()));
     command.addAll(List.of(goals));

@@ -130,7 +130,7 @@ final class DataOptions {
 
   private List<SqlText> statements() {
     List<SqlText> all = new ArrayList<>();
-    sql.forEach(given -> all.addAll(SqlText.read(given, all.size())));
+    sql.forEach(text -> all.addAll(SqlText.read(text, all.size())));
     return all;
   }
 

@@ -113,16 +113,17 @@ public final class ScanCommand extends MeasuringCommand {
       recording.note(ONE_ARM);
       return List.of(Arm.SPARK_CPU);
     }
-    List<Arm> kept = arms.stream().filter(arm -> hasGpu || arm.kind() != Arm.Kind.PEER).toList();
-    if (kept.isEmpty()) {
+    List<Arm> measurable =
+        arms.stream().filter(arm -> hasGpu || arm.kind() != Arm.Kind.PEER).toList();
+    if (measurable.isEmpty()) {
       throw UserError.usage("the RAPIDS Accelerator needs a GPU, and no other arm was asked for");
     }
     arms.stream()
-        .filter(arm -> !kept.contains(arm))
+        .filter(arm -> !measurable.contains(arm))
         .forEach(arm -> recording.note("arm " + arm.name() + " left out: it needs a GPU"));
-    if (!hasGpu && kept.size() > 1 && kept.stream().anyMatch(Arm::usesPlugin)) {
+    if (!hasGpu && measurable.size() > 1 && measurable.stream().anyMatch(Arm::usesPlugin)) {
       recording.note(ALIKE);
     }
-    return kept;
+    return measurable;
   }
 }

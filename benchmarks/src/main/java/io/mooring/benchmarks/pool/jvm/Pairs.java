@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Each thread allocates a buffer and frees it at once. Counted is what all of them do in a stretch
+ * Each thread allocates a buffer and frees it at once. Counted is what all of them do in a period
  * of time; a quarter of its length goes before it and does not count.
  */
 final class Pairs {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads that are kept from one stretch to the next, as executors keep theirs: some allocators
+ * Threads that are kept from one period to the next, as executors keep theirs: some allocators
  * remember every thread there ever was. One caller at a time.
  */
 final class ThreadTeam {

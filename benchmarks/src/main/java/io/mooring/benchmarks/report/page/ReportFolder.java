@@ -31,7 +31,7 @@ public record ReportFolder(Path path) {
     } catch (IOException e) {
       String failure = failure(e);
       throw UserError.failure(
-          elsewhere(report).map(kept -> failure + "; it is in " + kept).orElse(failure));
+          elsewhere(report).map(folder -> failure + "; it is in " + folder).orElse(failure));
     }
   }
 

@@ -89,19 +89,19 @@ final class ScanMetrics implements QueryExecutionListener {
     return gpu && cpu ? "mixed" : gpu ? "gpu" : "cpu";
   }
 
-  private static void collect(SparkPlan plan, Map<String, Long> counted, Set<SparkPlan> seen) {
-    if (!seen.add(plan)) {
+  private static void collect(SparkPlan plan, Map<String, Long> counted, Set<SparkPlan> visited) {
+    if (!visited.add(plan)) {
       return;
     }
     count(plan, counted);
-    CollectionConverters.asJava(plan.children()).forEach(child -> collect(child, counted, seen));
-    CollectionConverters.asJava(plan.subqueries()).forEach(sub -> collect(sub, counted, seen));
+    CollectionConverters.asJava(plan.children()).forEach(child -> collect(child, counted, visited));
+    CollectionConverters.asJava(plan.subqueries()).forEach(sub -> collect(sub, counted, visited));
     if (plan instanceof AdaptiveSparkPlanExec adaptive) {
-      collect(adaptive.executedPlan(), counted, seen);
+      collect(adaptive.executedPlan(), counted, visited);
     } else if (plan instanceof QueryStageExec stage) {
-      collect(stage.plan(), counted, seen);
+      collect(stage.plan(), counted, visited);
     } else if (plan instanceof CommandResultExec command) {
-      collect(command.commandPhysicalPlan(), counted, seen);
+      collect(command.commandPhysicalPlan(), counted, visited);
     }
   }
 
