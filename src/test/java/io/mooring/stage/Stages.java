@@ -28,7 +28,7 @@ public final class Stages {
   }
 
   /** The stages of an executed query whose text names operators, such as a BroadcastHashJoin. */
-  static List<MooringStageExec> with(Dataset<Row> data, String operators) {
+  public static List<MooringStageExec> with(Dataset<Row> data, String operators) {
     return of(data).stream().filter(stage -> text(stage).contains(operators)).toList();
   }
 
