@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.GatedFileSystem;
 import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RequiresGpu;
@@ -44,7 +45,9 @@ class LocalClusterTest {
   static void start() throws Exception {
     SparkHomes.link(name -> true);
     Map<String, String> settings = new HashMap<>(ReplicatedTables.SETTINGS);
+    settings.putAll(GatedFileSystem.settings(gate()));
     settings.put("spark.jars", SparkHomes.mooring(folder).toString());
+    settings.put("spark.executor.extraClassPath", SparkHomes.tests().toString());
     settings.put("spark.sql.warehouse.dir", folder.resolve("warehouse").toString());
     settings.put("spark.mooring.ui.reportInterval", "1s");
     settings.put("spark.mooring.sql.withoutGpu", "true");
@@ -85,33 +88,50 @@ class LocalClusterTest {
         });
   }
 
-  /** The other executor, or the one that replaces it, reads the build side again. */
+  /**
+   * The executor that replaces it reads the build side, too: the other has one core, which waits.
+   */
   @Test
-  void anExecutorThatIsLostWhileItBuildsIsReplaced() {
+  void anExecutorThatIsLostWhileItBuildsIsReplaced() throws Exception {
+    spark
+        .read()
+        .parquet("gated:" + folder.resolve("customer"))
+        .createOrReplaceTempView("gated_customer");
     String query =
-        "select o_orderkey, h from orders join (select c_custkey, sha2(repeat(c_segment, 100000), 256)"
-            + " h from customer) on o_custkey = c_custkey";
+        "select o_orderkey, c_segment from orders join gated_customer on o_custkey = c_custkey";
     List<String> expected =
         Sessions.with(
-            spark,
-            "spark.mooring.sql.enabled",
-            "false",
-            () -> ScanResults.rows(spark.sql(query.replace("100000", "3"))));
+            spark, "spark.mooring.sql.enabled", "false", () -> ScanResults.rows(spark.sql(query)));
     Dataset<Row> data = spark.sql(query);
+    Path gate = gate();
+    GatedFileSystem.close(gate);
     CompletableFuture<List<String>> rows =
         CompletableFuture.supplyAsync(() -> ScanResults.rows(data));
-    await().until(() -> spark.sparkContext().statusTracker().getActiveStageIds().length > 0);
-    ProcessHandle lost =
-        ProcessHandle.current()
-            .descendants()
-            .filter(it -> it.info().commandLine().orElse("").contains("ExecutorBackend"))
-            .findFirst()
-            .orElseThrow();
-    assertThat(rows).isNotDone();
-    lost.destroyForcibly();
-    assertThat(rows.join()).hasSameSizeAs(expected).isNotEmpty();
-    assertThat(ReplicatedTables.replicated(data)).hasSize(1);
+    try {
+      // Only the build side has files behind the gate, so who waits there builds.
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> GatedFileSystem.waiting(gate).size() == EXECUTORS);
+      ProcessHandle building = ProcessHandle.of(GatedFileSystem.waiting(gate).get(0)).orElseThrow();
+      assertThat(building.info().commandLine().orElse("")).contains("ExecutorBackend");
+      building.destroyForcibly();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> GatedFileSystem.waiting(gate).size() == EXECUTORS + 1);
+      assertThat(rows).isNotDone();
+    } finally {
+      GatedFileSystem.open(gate);
+    }
+    assertThat(rows.join()).isEqualTo(expected).isNotEmpty();
+    assertThat(ReplicatedTables.replicated(data))
+        .singleElement()
+        .satisfies(it -> assertThat(it.child().output().mkString()).contains("c_custkey"))
+        .satisfies(it -> assertThat(it.metrics().apply("builds").value()).isEqualTo(EXECUTORS));
     await().atMost(Duration.ofSeconds(60)).until(() -> executors() == EXECUTORS);
+  }
+
+  private static Path gate() {
+    return folder.resolve("gate");
   }
 
   private static int executors() {

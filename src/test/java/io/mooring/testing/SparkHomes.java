@@ -4,7 +4,6 @@ import io.mooring.spark.MooringPlugin;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +35,16 @@ public final class SparkHomes {
 
   /** Our own classes as a jar in a folder, for executors that get it as one of the application. */
   public static Path mooring(Path folder) throws IOException, URISyntaxException {
-    URI classes = MooringPlugin.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-    return jar(Path.of(classes), folder.resolve("mooring.jar"));
+    return jar(classes(MooringPlugin.class), folder.resolve("mooring.jar"));
+  }
+
+  /** The folder of the tests' classes, for executors that need some of them. */
+  public static Path tests() throws URISyntaxException {
+    return classes(SparkHomes.class);
+  }
+
+  private static Path classes(Class<?> one) throws URISyntaxException {
+    return Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
   /** The classes of a folder as a jar, with entries for its folders. */
