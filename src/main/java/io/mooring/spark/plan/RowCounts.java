@@ -18,6 +18,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Expand;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
+import org.apache.spark.sql.execution.adaptive.LogicalQueryStage;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 
 /**
@@ -59,6 +60,9 @@ public final class RowCounts {
     var known = plan.stats().rowCount();
     if (known.isDefined()) {
       return known.get().toDouble();
+    } else if (plan instanceof LogicalQueryStage stage) {
+      // It has not run yet, so that nothing more is known than of what it computes.
+      return rows(stage.logicalPlan());
     } else if (plan instanceof Join join) {
       double left = rows(join.left());
       return keepsLeft(join.joinType()) ? left : Math.max(left, rows(join.right()));
