@@ -121,7 +121,8 @@ public final class ChunkCache {
   synchronized @Nullable CachedBuffer keep(
       FileState file, FileRange range, HostBuffer buffer, long lastUse) {
     dropTaken();
-    EvictableBuffer evictable = makeRoom(file, buffer.length(), lastUse) ? buffer.makeEvictable() : null;
+    EvictableBuffer evictable =
+        makeRoom(file, buffer.length(), lastUse) ? buffer.makeEvictable() : null;
     if (evictable == null) {
       buffer.close();
       return null;
