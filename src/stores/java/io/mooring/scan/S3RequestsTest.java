@@ -175,7 +175,7 @@ class S3RequestsTest {
         .range(0, ROW_GROUPS * 100L, 1, 1)
         .selectExpr("concat('d', id % 10) d", "md5(string(id)) b")
         .write()
-        // As many rows as the writer takes before it looks at the size of a row group.
+        // The writer looks at the size of a row group after 100 rows.
         .option("parquet.block.size", 1000)
         .option("parquet.bloom.filter.enabled", true)
         .option("parquet.bloom.filter.max.bytes", 1024)
