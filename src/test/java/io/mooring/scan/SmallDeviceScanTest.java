@@ -9,9 +9,12 @@ import io.mooring.gpu.GpuRuntime;
 import io.mooring.memory.PinnedPool;
 import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolStats;
+import io.mooring.stage.Stages;
+import io.mooring.stage.replicated.ReplicatedTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
+import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -29,6 +32,12 @@ import org.junit.jupiter.api.io.TempDir;
 class SmallDeviceScanTest {
   private static final long DEVICE_BYTES = 2L << 30;
   private static final int TASKS = 64;
+  private static final Map<String, String> TRANSPARENT =
+      Map.of(
+          "spark.mooring.sql.parquet.enabled", "true",
+          "spark.mooring.sql.stages", "always",
+          "spark.mooring.sql.replicatedJoins", "always",
+          "spark.sql.autoBroadcastJoinThreshold", "-1");
 
   @TempDir Path folder;
 
@@ -60,10 +69,32 @@ class SmallDeviceScanTest {
         ScanResults.assertSame(ours, spark.sql(query.formatted("parquet", path)));
         assertThat(ScanResults.metric(ours, "gpuFiles")).isGreaterThanOrEqualTo(TASKS);
       }
+      Sessions.with(spark, TRANSPARENT, () -> assertJoinsOnGpu(spark, path));
       assertWithinSettings();
     } finally {
       spark.stop();
     }
+  }
+
+  /** All tasks look their rows up in one table of half a million, which one of them builds. */
+  private void assertJoinsOnGpu(SparkSession spark, String path) {
+    String build = folder.resolve("build").toString();
+    spark
+        .range(0, 16_000_000, 32, 4)
+        .selectExpr("id j", "concat('name ', id % 1000) name")
+        .write()
+        .parquet(build);
+    Dataset<Row> ours =
+        WithAndWithout.run(
+                spark,
+                String.format(
+                    "select k, count(*), sum(id), max(r), min(name) from parquet.`%s` join parquet.`%s`"
+                        + " on id = j where k <> 3 group by k",
+                    path, build))
+            .ours();
+    assertThat(ReplicatedTables.replicated(ours)).hasSize(1);
+    Stages.assertOnGpuAlone(ours);
+    assertThat(Stages.metric(ours, "gpuFiles")).isGreaterThanOrEqualTo(TASKS);
   }
 
   private static void assertWithinSettings() {
