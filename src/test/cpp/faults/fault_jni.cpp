@@ -32,6 +32,10 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_FaultJni_fail(JNIEnv* env, jclass, ji
 
 JNIEXPORT void JNICALL Java_io_mooring_jni_FaultJni_clear(JNIEnv*, jclass) { faults::clear(); }
 
+JNIEXPORT jlong JNICALL Java_io_mooring_jni_FaultJni_fired(JNIEnv*, jclass) {
+  return faults::fired();
+}
+
 JNIEXPORT void JNICALL Java_io_mooring_jni_FaultJni_decoding(JNIEnv* env, jclass) {
   mooring::jni::guarded(env, [] { mooring::jni::raise_decode_fault(); });
 }

@@ -20,6 +20,7 @@ struct rule {
 std::mutex mutex;
 std::array<rule, static_cast<std::size_t>(fault_point::count)> rules;
 int lasting = 0;
+std::int64_t told_errors = 0;
 
 }  // namespace
 
@@ -36,11 +37,20 @@ void faults::clear() noexcept {
   armed = false;
   rules = {};
   lasting = 0;
+  told_errors = 0;
+}
+
+std::int64_t faults::fired() noexcept {
+  std::lock_guard lock{mutex};
+  return told_errors;
 }
 
 int faults::told(fault_point point) noexcept {
   std::lock_guard lock{mutex};
-  if (lasting != 0) return lasting;
+  if (lasting != 0) {
+    ++told_errors;
+    return lasting;
+  }
   auto& r = rules[static_cast<std::size_t>(point)];
   if (r.failing == 0) return 0;
   if (r.passing > 0) {
@@ -48,6 +58,7 @@ int faults::told(fault_point point) noexcept {
     return 0;
   }
   --r.failing;
+  ++told_errors;
   if (ends_context(static_cast<cudaError_t>(r.error))) lasting = r.error;
   return r.error;
 }

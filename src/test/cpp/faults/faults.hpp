@@ -37,6 +37,9 @@ class faults {
   /// Has `times` calls fail, the first of them the `nth` from now on, counted from 1.
   static void fail(fault_point point, std::int64_t nth, std::int64_t times, int error) noexcept;
 
+  /// How many calls have had an error instead of their own since the last `clear`.
+  static std::int64_t fired() noexcept;
+
   /// All calls are as they are again.
   static void clear() noexcept;
 

@@ -6,6 +6,7 @@ import io.mooring.gpu.InjectedFault.PassingFault;
 import io.mooring.jni.FaultJni;
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.stage.Stages;
+import io.mooring.stage.replicated.ReplicatedTables;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -38,6 +39,11 @@ class PassingFaultsInStagesTest {
   private static final String JOINED =
       "select name, avg(price), sum(price * 2), count(*), min(text) from t join k"
           + " on t.kind = k.kind and t.id > k.least group by name";
+
+  private static final String EXPANDED =
+      "select kind, id % 10 ten, avg(price), count(*), min(text) from t group by rollup(kind, id % 10)";
+  private static final String TOP =
+      "select id, text, price from t where id % 3 = 1 order by price desc, text limit 500";
 
   @TempDir static Path folder;
 
@@ -88,6 +94,35 @@ class PassingFaultsInStagesTest {
     assertRightUnder(passing.fault, JOINED);
   }
 
+  /** Also where the fault meets the build side, which every executor reads itself. */
+  @ParameterizedTest
+  @EnumSource
+  void joinsWithoutAnExchangeAreRightAndTheGpuGoesOn(PassingFault passing) {
+    Sessions.with(
+        spark,
+        ReplicatedTables.SETTINGS,
+        () -> {
+          assertThat(ReplicatedTables.replicated(assertRightUnder(passing.fault, JOINED)))
+              .hasSize(1);
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void expandedGroupsAreRightAndTheGpuGoesOn(PassingFault passing) {
+    assertHas("Expand, ", assertRightUnder(passing.fault, EXPANDED));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void firstRowsAreRightAndTheGpuGoesOn(PassingFault passing) {
+    assertHas("LocalLimit", assertRightUnder(passing.fault, TOP));
+  }
+
+  private static void assertHas(String operator, Dataset<Row> data) {
+    assertThat(Stages.of(data)).extracting(Stages::text).anyMatch(it -> it.contains(operator));
+  }
+
   /** What is held is lost with the copy at the end of a task, and made again by Spark. */
   @ParameterizedTest
   @CsvSource({"1", "2"})
@@ -105,7 +140,9 @@ class PassingFaultsInStagesTest {
         new InjectedFault(fault.point(), DECODE_FAILS_LATER, fault.error(), fault.name()), GROUPED);
   }
 
-  private static void assertRightUnder(InjectedFault fault, String query) {
+  /** Gives the query that met the fault. */
+  private static Dataset<Row> assertRightUnder(InjectedFault fault, String query) {
+    Dataset<Row> ours;
     List<String> expected =
         Sessions.with(
             spark, "spark.mooring.sql.enabled", "false", () -> ScanResults.rows(spark.sql(query)));
@@ -113,7 +150,8 @@ class PassingFaultsInStagesTest {
     FileFallbacks.take();
     try (LogCapture log = LogCapture.open()) {
       FaultJni.failNth(fault.point(), fault.nth(), fault.error());
-      Dataset<Row> ours = run(query, expected);
+      ours = run(query, expected);
+      assertThat(FaultJni.fired()).as("faults that happened").isOne();
       System.out.println(
           fault
               + ": splits left to Spark "
@@ -130,6 +168,7 @@ class PassingFaultsInStagesTest {
     FaultTables.assertNothingStays();
     FaultJni.clear();
     Stages.assertOnGpuAlone(run(query, expected));
+    return ours;
   }
 
   private static Dataset<Row> run(String query, List<String> expected) {

@@ -67,6 +67,9 @@ public final class FaultJni {
 
   private static native void watchDecodes(Class<?> hybrid, Class<?> chunked);
 
+  /** How many calls have failed because of a test since the last {@link #clear}. */
+  public static native long fired();
+
   /** Nothing fails any more. */
   public static native void clear();
 

@@ -33,10 +33,14 @@ class FaultJniTest {
   void theNthDecodeFailsAndNoOther() {
     FaultJni.failNth(Point.DECODE, 2, INVALID_VALUE);
     FaultJni.decoding();
+    assertThat(FaultJni.fired()).isZero();
     assertThatThrownBy(FaultJni::decoding)
         .isInstanceOf(CudaFailure.class)
         .hasMessage("cudaErrorInvalidValue: invalid argument");
     assertThatCode(FaultJni::decoding).doesNotThrowAnyException();
+    assertThat(FaultJni.fired()).isOne();
+    FaultJni.clear();
+    assertThat(FaultJni.fired()).isZero();
   }
 
   @Test
@@ -46,6 +50,7 @@ class FaultJniTest {
     for (int i = 0; i < 5; i++) {
       assertThatThrownBy(FaultJni::decoding).isInstanceOf(OutOfMemoryError.class);
     }
+    assertThat(FaultJni.fired()).isEqualTo(5);
   }
 
   @ParameterizedTest
