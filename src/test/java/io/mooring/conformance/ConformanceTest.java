@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("random")
 class ConformanceTest {
   // Without a GPU both sides read with Spark, and only plans can differ.
-  private static final int CASES = RandomCases.of("mooring.test.cases", 150, 500);
+  private static final int CASES = RandomCases.of("mooring.test.cases", 60, 500);
   private static final int AT_ONCE = Integer.getInteger("mooring.test.threads", 2);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int ONLY = Integer.getInteger("mooring.test.case", -1);

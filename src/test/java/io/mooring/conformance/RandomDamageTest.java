@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("forked")
 @Tag("random")
 class RandomDamageTest {
-  private static final int DAMAGES = RandomCases.of("mooring.test.damages", 75);
+  private static final int DAMAGES = RandomCases.of("mooring.test.damages", 30);
   private static final int AT_ONCE = Integer.getInteger("mooring.test.threads", 2);
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int REPORT_EACH = 1_000;

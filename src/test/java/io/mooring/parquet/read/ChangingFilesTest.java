@@ -12,6 +12,7 @@ import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.read.VersionedFile.Change;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.testing.RandomCases;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,9 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
  * file's during the look-up. Over a pool that is not pinned, in a process of its own.
  */
 @Tag("forked")
+@Tag("random")
 class ChangingFilesTest {
   private static final long MIB = 1 << 20;
-  private static final int ROUNDS = Integer.getInteger("mooring.test.cachedRounds", 1_000);
+  private static final int ROUNDS = RandomCases.of("mooring.test.cachedRounds", 250);
   // A file that has changed is not cached for 3 s: that many keep most of them cached.
   private static final int FILES = 250;
   private static final int THREADS = 3;
