@@ -15,7 +15,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Final$;
@@ -92,10 +96,17 @@ class TpcdsStagesTest {
     // They join, group or multiply rows: what a stage is there for.
     private static final List<String> OTHERS = List.of("Expand", "Union", "Window", "Generate");
 
+    // As stages and scans have them in their names.
+    private static final Pattern REASON =
+        Pattern.compile(
+            "(ends below: |exchanges groups: ).*?(?= over BatchScan)|exchanged for a join: [^)]*");
+    private static final int MOST_FIELDS = 25;
+
     private int stages;
     private int joins;
     private int replicated;
     private final Map<String, Integer> outside = new TreeMap<>();
+    private final Set<String> reasons = new TreeSet<>();
 
     static TpcdsStages of(SparkPlan plan) {
       TpcdsStages found = new TpcdsStages();
@@ -104,6 +115,10 @@ class TpcdsStagesTest {
     }
 
     private void visit(SparkPlan node) {
+      Matcher reason = REASON.matcher(node.simpleString(MOST_FIELDS));
+      while (reason.find()) {
+        reasons.add(reason.group());
+      }
       if (node instanceof StageExec stage) {
         stages += node instanceof MooringStageExec ? 1 : 0;
         countJoins(stage.replaced());
@@ -161,7 +176,8 @@ class TpcdsStagesTest {
               "" + stages,
               "" + joins,
               "" + replicated,
-              others.isEmpty() ? "nothing" : others)
+              others.isEmpty() ? "nothing" : others,
+              String.join("; ", reasons))
           + " |";
     }
   }
