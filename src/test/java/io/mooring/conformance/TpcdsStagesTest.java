@@ -96,7 +96,7 @@ class TpcdsStagesTest {
     // They join, group or multiply rows: what a stage is there for.
     private static final List<String> OTHERS = List.of("Expand", "Union", "Window", "Generate");
 
-    // As stages and scans have them in their names.
+    // Parts of the names of stages and scans.
     private static final Pattern REASON =
         Pattern.compile(
             "(ends below: |exchanges groups: ).*?(?= over BatchScan)|exchanged for a join: [^)]*");
