@@ -201,7 +201,16 @@ class DeltaTablesTest {
   }
 
   @Test
-  void generatedColumnsAndClusteredTables() {
+  void generatedColumns() {
+    DeltaSessions.createGenerated(spark, "generated");
+    spark.sql("insert into generated (id) select id from range(1000)");
+    WithAndWithout both = run("select id, thousandth, k from generated where thousandth > 0.3");
+    assertThat(both.assertOurs().ours().count()).isPositive();
+    run("select k, max(thousandth), count(*) from generated group by k").assertOurs();
+  }
+
+  @Test
+  void clusteredTables() {
     spark.sql(
         "create table clustered (id bigint, k bigint, s string) using delta cluster by (k, id)");
     spark.sql("insert into clustered select id, id % 7, string(id) from range(1000)");

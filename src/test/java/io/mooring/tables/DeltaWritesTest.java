@@ -1,0 +1,103 @@
+package io.mooring.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.testing.WithAndWithout;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who reads the tables that statements of Delta Lake change, and the sources of the changes. */
+@Tag("tables")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DeltaWritesTest {
+  private static final String OURS = "BatchScan mooring ";
+
+  @TempDir static Path folder;
+  private SparkSession spark;
+  private int tables;
+
+  @BeforeAll
+  void start() {
+    spark = DeltaSessions.start(folder.resolve("warehouse"), Map.of());
+    spark.range(0, 50).selectExpr("id * 3 id", "id k").write().parquet(source("plain"));
+    spark.range(0, 50).selectExpr("id * 3 id", "id k").write().format("delta").save(source("log"));
+  }
+
+  @AfterAll
+  void stop() {
+    spark.stop();
+  }
+
+  private static String source(String name) {
+    return folder.resolve("source_" + name).toString();
+  }
+
+  /** Creates a table, and gives its name. */
+  private String table(boolean vectors) {
+    String table = "changed" + tables++ + "_";
+    spark.sql(
+        String.format(
+            "create table %s using delta tblproperties ('delta.enableDeletionVectors' = '%s')"
+                + " as select id, id %% 5 as k from range(0, 1000, 1, 3)",
+            table, vectors));
+    return table;
+  }
+
+  private static String merge(String table, String format) {
+    return String.format(
+        "merge into %s t using %s.`%s` s on t.id = s.id + 1 when matched then update set k = s.k"
+            + " when not matched then insert *",
+        table, format, source(format.equals("delta") ? "log" : "plain"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"delete from %s where id %% 7 = 3", "update %s set k = -1 where id %% 7 = 3"})
+  void tablesWithoutDeletionVectorsAreReadByMooring(String statement) throws Exception {
+    String table = table(false);
+    assertThat(
+            StatementPlans.scans(StatementPlans.of(spark, String.format(statement, table)), table))
+        .hasSizeGreaterThan(1)
+        .allMatch(it -> it.contains(OURS));
+    WithAndWithout.run(spark, "select * from " + table).assertOurs();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"parquet", "delta"})
+  void tablesAndSourcesOfMergesAreReadByMooring(String format) throws Exception {
+    String table = table(false);
+    List<String> plans = StatementPlans.of(spark, merge(table, format));
+    assertThat(StatementPlans.scans(plans, table))
+        .hasSizeGreaterThan(1)
+        .allMatch(it -> it.contains(OURS));
+    assertThat(StatementPlans.scans(plans, "/source_"))
+        .isNotEmpty()
+        .allMatch(it -> it.contains(OURS));
+    WithAndWithout.run(spark, "select * from " + table).assertOurs();
+  }
+
+  /** Delta Lake finds the rows to delete by their places in files; the rest is as without. */
+  @ParameterizedTest
+  @ValueSource(strings = {"parquet", "delta"})
+  void sourcesOfMergesThatMarkRowsAreReadByMooring(String format) throws Exception {
+    String table = table(true);
+    List<String> plans = StatementPlans.of(spark, merge(table, format));
+    assertThat(StatementPlans.scans(plans, "/source_"))
+        .isNotEmpty()
+        .allMatch(it -> it.contains(OURS));
+    assertThat(StatementPlans.scans(plans, table)).anyMatch(it -> it.contains(OURS));
+    assertThat(StatementPlans.scans(plans, table).stream().filter(it -> !it.contains(OURS)))
+        .singleElement()
+        .asString()
+        .contains("(not Mooring: the query asks for _metadata)");
+  }
+}
