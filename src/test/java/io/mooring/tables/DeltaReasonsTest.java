@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -15,11 +16,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What of Delta tables is left to Delta Lake's own reader, and that EXPLAIN tells why. */
 @Tag("tables")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DeltaReasonsTest {
+  private static final String ROW_INDEXES =
+      "spark.databricks.delta.deletionVectors.useMetadataRowIndex";
+
   @TempDir static Path folder;
   private SparkSession spark;
 
@@ -69,10 +75,12 @@ class DeltaReasonsTest {
   void settings() {
     Map<String, String> reasons =
         Map.of(
-            "spark.mooring.sql.delta.enabled", "spark.mooring.sql.delta.enabled is false",
-            "spark.databricks.delta.deletionVectors.useMetadataRowIndex",
-                "spark.databricks.delta.deletionVectors.useMetadataRowIndex is false",
-            "spark.sql.parquet.enableVectorizedReader", "Spark has no batches");
+            "spark.mooring.sql.delta.enabled",
+            "spark.mooring.sql.delta.enabled is false",
+            ROW_INDEXES,
+            "spark.databricks.delta.deletionVectors.useMetadataRowIndex is false",
+            "spark.sql.parquet.enableVectorizedReader",
+            "Spark has no batches");
     reasons.forEach(
         (setting, reason) ->
             Sessions.with(
@@ -90,6 +98,43 @@ class DeltaReasonsTest {
         "spark.databricks.delta.stats.skipping",
         "false",
         () -> assertDeltas("select * from current", "files are listed by TahoeLogFileIndex"));
+  }
+
+  /** Of a version of the library that has it, where it reads by itself. */
+  @Test
+  void dataSourceV2() {
+    assumeThat(spark.version()).as("the first Spark of such a library").startsWith("4.1");
+    Sessions.with(
+        spark,
+        "spark.databricks.delta.v2.enableMode",
+        "STRICT",
+        () ->
+            assertThat(spark.sql("select id, k from t").queryExecution().executedPlan().toString())
+                .contains("(not Mooring: Delta Lake's data source V2 reads its own tables)"));
+  }
+
+  /** Delta Lake looks for them by their indexes in files, which a setting says who counts. */
+  @ParameterizedTest
+  @CsvSource({
+    "true, the query asks for _metadata",
+    "false, spark.databricks.delta.deletionVectors.useMetadataRowIndex is false"
+  })
+  void rowsToDelete(String rowIndexes, String reason) throws Exception {
+    String table = "marked_" + rowIndexes;
+    spark.sql(
+        "create table "
+            + table
+            + " using delta tblproperties ('delta.enableDeletionVectors' = 'true')"
+            + " as select id, id % 5 as k from range(0, 100, 1, 2)");
+    spark.conf().set(ROW_INDEXES, rowIndexes);
+    try {
+      List<String> plans =
+          StatementPlans.of(spark, "update " + table + " set k = 9 where id % 10 = 7");
+      assertThat(StatementPlans.scans(plans, table))
+          .anyMatch(it -> it.contains("(not Mooring: " + reason + ")"));
+    } finally {
+      spark.conf().unset(ROW_INDEXES);
+    }
   }
 
   @Test

@@ -133,6 +133,36 @@ class IcebergReasonsTest {
   }
 
   @Test
+  void encryptedFiles() {
+    spark.sql("create table db.encrypted (id bigint) using iceberg");
+    IcebergSessions.addFile(
+        spark, "db.encrypted", folder.resolve("none.parquet").toString(), new byte[] {1, 2});
+    assertThat(explained("select id from db.encrypted"))
+        .contains("(not Mooring: files are encrypted)");
+  }
+
+  @Test
+  void filesThatHadoopHasNoWayTo() {
+    spark.sql("create table db.elsewhere (id bigint) using iceberg");
+    IcebergSessions.addFile(spark, "db.elsewhere", "nowhere://bucket/file.parquet", null);
+    assertThat(explained("select id from db.elsewhere"))
+        .contains("(not Mooring: HadoopFileIO reads its files, and Hadoop has no nowhere://)");
+  }
+
+  @Test
+  void typesThatSparksReaderHasInAnotherForm() {
+    spark.sql("create table db.uuids using iceberg as select id from range(10)");
+    IcebergSessions.addUuids(spark, "db.uuids", "u");
+    assertIcebergs("select id, u from db.uuids", "column u has Iceberg's type uuid");
+    WithAndWithout.run(spark, "select id from db.uuids where id > 3").assertOurs();
+  }
+
+  @Test
+  void changes() {
+    assertIcebergs("select id, _change_type from db.t.changes", "it is a scan of changes");
+  }
+
+  @Test
   void rewrites() {
     create("rewritten", "'write.delete.mode' = 'copy-on-write'");
     create("marked", "'write.delete.mode' = 'merge-on-read'");

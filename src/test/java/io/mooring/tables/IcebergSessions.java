@@ -9,6 +9,7 @@ import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -58,6 +59,35 @@ final class IcebergSessions {
     Object update = ICEBERG.call(loaded, "updateSchema");
     Object added = ICEBERG.call(update, "addColumn", parent, column, type, null, literal);
     ICEBERG.get(added, "commit");
+    spark.sql("refresh table " + table);
+  }
+
+  /** Adds a column of UUIDs, which Spark's SQL has no words for. */
+  static void addUuids(SparkSession spark, String table, String column) {
+    Object type = ICEBERG.callStatic("org.apache.iceberg.types.Types$UUIDType", "get");
+    Object update = ICEBERG.call(table(spark, table), "updateSchema");
+    ICEBERG.get(ICEBERG.call(update, "addColumn", column, type), "commit");
+    spark.sql("refresh table " + table);
+  }
+
+  /**
+   * Adds a data file to an unpartitioned table that nobody has written.
+   *
+   * @param key of its encryption; null where it is not encrypted
+   */
+  static void addFile(SparkSession spark, String table, String path, byte @Nullable [] key) {
+    Object loaded = table(spark, table);
+    Object file =
+        ICEBERG.callStatic("org.apache.iceberg.DataFiles", "builder", ICEBERG.call(loaded, "spec"));
+    ICEBERG.call(file, "withPath", path);
+    ICEBERG.call(file, "withFileSizeInBytes", 1000L);
+    ICEBERG.call(file, "withRecordCount", 10L);
+    ICEBERG.call(file, "withFormat", "parquet");
+    if (key != null) {
+      ICEBERG.call(file, "withEncryptionKeyMetadata", ByteBuffer.wrap(key));
+    }
+    Object append = ICEBERG.call(loaded, "newAppend");
+    ICEBERG.get(ICEBERG.call(append, "appendFile", ICEBERG.call(file, "build")), "commit");
     spark.sql("refresh table " + table);
   }
 

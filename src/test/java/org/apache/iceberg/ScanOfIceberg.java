@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** A source without rows whose scan is named as Iceberg's are, for tests without that library. */
-public final class ScanOfIceberg implements TableProvider, SupportsRead, ScanBuilder, Scan, Batch {
+public class ScanOfIceberg implements TableProvider, SupportsRead, ScanBuilder, Scan, Batch {
   private static final StructType SCHEMA = new StructType().add("id", "bigint");
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Fields of {@code _metadata} that are the same in all of a file are partition columns of ours. */
 class MetadataColumnsTest {
   private static final int FILES = 4;
+
+  private static final String ROW_INDEX = ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME();
 
   @TempDir static Path folder;
 
@@ -103,5 +106,20 @@ class MetadataColumnsTest {
       })
   void othersStayWithSpark(String query) {
     WithAndWithout.run(spark, query).assertSparks("the query asks for _metadata");
+  }
+
+  /** The name by which Spark's own readers ask for the index of a row in its file. */
+  @Test
+  void rowIndexesStayWithSpark() {
+    String path = folder.resolve("parts").toString();
+    WithAndWithout.run(
+            spark,
+            () ->
+                spark
+                    .read()
+                    .schema("id bigint, " + ROW_INDEX + " bigint")
+                    .parquet(path)
+                    .where("id > 5"))
+        .assertSparks("the query asks for row indexes");
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.ScanOfIceberg;
+import org.apache.iceberg.SparkBatchQueryScan;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -88,6 +89,13 @@ class ForeignScansTest {
     assertTells(data, "Iceberg reads it by a ScanOfIceberg");
     assertThat(data.queryExecution().executedPlan().toString())
         .contains("BatchScan db.t (not Mooring: ");
+  }
+
+  @Test
+  void icebergOfAVersionThatIsNotKnown() {
+    assertTells(
+        spark.read().format(SparkBatchQueryScan.class.getName()).load(),
+        "this version of Iceberg is not known");
   }
 
   @Test
