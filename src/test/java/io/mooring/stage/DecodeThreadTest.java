@@ -19,6 +19,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
 class DecodeThreadTest {
+  private static final int TASKS = 20;
+
   @Test
   void work_runsBesideTheCallerAndEnds() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
@@ -80,7 +82,8 @@ class DecodeThreadTest {
   void aThread_hasTheClassesAndTheUserOfItsTaskAlone() throws Exception {
     InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>();
     Set<String> threads = new TreeSet<>();
-    for (String name : List.of("alice", "bob", "alice")) {
+    for (int i = 0; i < TASKS; i++) {
+      String name = i % 2 == 0 ? "alice" : "bob";
       List<Object> seen = new CopyOnWriteArrayList<>();
       try (URLClassLoader classes = new URLClassLoader(new URL[0])) {
         Thread task =
@@ -100,7 +103,8 @@ class DecodeThreadTest {
         assertThat(seen).containsExactly(name, classes, "nothing");
       }
     }
-    assertThat(threads).hasSizeLessThan(3);
+    // A thread that has just ended its work may not be ready for more yet.
+    assertThat(threads).hasSizeLessThan(TASKS);
   }
 
   private static void awaitAll(DecodeThread thread) {
