@@ -100,7 +100,7 @@ class DeltaReasonsTest {
         () -> assertDeltas("select * from current", "files are listed by TahoeLogFileIndex"));
   }
 
-  /** Of a version of the library that has it, where it reads by itself. */
+  /** Only some versions of the library have it, and it reads there by itself. */
   @Test
   void dataSourceV2() {
     assumeThat(spark.version()).as("the first Spark of such a library").startsWith("4.1");
