@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
  * decoder on the GPU reads the first. Used by one thread at a time.
  */
 abstract class CompressedStream {
-  /** A check for pages of a codec; null for codecs without frames. */
+  /** A check for pages of a codec; null for a codec whose pages tell their length. */
   static @Nullable CompressedStream of(CompressionCodecName codec) {
     return switch (codec) {
       case GZIP -> new GzipMember();
       case ZSTD -> new ZstdFrame();
+      case LZ4_RAW -> new Lz4Block();
       default -> null;
     };
   }
