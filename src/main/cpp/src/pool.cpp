@@ -91,10 +91,16 @@ void* pool_impl::serve(client owner, std::size_t bytes, stream_handle stream) no
 }
 
 void* pool_impl::serve_by_eviction(client owner, std::size_t bytes, stream_handle stream) {
+  if (evictable_.idle_bytes() == 0) return nullptr;
   auto const most = owner == client::java ? most_for_java() : filler_.extent_bytes();
+  // Callers that evict at a time would take each other's room, and evict too little for all.
+  std::lock_guard lock{evicting_};
+  if (auto* const block = try_serve(owner, bytes, stream)) return block;
+  // In this order: a block that is given back in between counts twice, and not as none.
+  auto const evictable = evictable_.idle_bytes();
   auto const free = arena_.free_pages(owner) * page_arena::page_bytes;
   // Nothing is evicted for a request that could not be served even then.
-  if (bytes > most || bytes > free + evictable_.idle_bytes()) return nullptr;
+  if (bytes > most || bytes > free + evictable) return nullptr;
   while (evictable_.evict(bytes)) {
     if (auto* const block = try_serve(owner, bytes, stream)) return block;
   }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 #include "deferred_frees.hpp"
 #include "evictable_blocks.hpp"
@@ -81,6 +82,7 @@ class MOORING_EXPORT pool_impl final : public pool {
   small_heap libcudf_;
   large_heap large_;
   evictable_blocks evictable_;
+  std::mutex evicting_;  ///< taken before all other locks
   wait_queue waiters_;
   fallback_store fallback_;
   std::atomic<std::uint64_t> lost_frees_{0};

@@ -13,6 +13,7 @@ import io.mooring.parquet.source.FileRange;
 import io.mooring.parquet.source.FileState;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.verify.PageChecks;
+import io.mooring.testing.RandomCases;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,10 +35,11 @@ import org.junit.jupiter.params.provider.CsvSource;
  * full cache as without one. Over a pool that no driver has pinned, in a process of its own.
  */
 @Tag("forked")
+@Tag("random")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CachePressureTest {
   private static final int THREADS = 16;
-  private static final int ROUNDS = 20;
+  private static final int ROUNDS = RandomCases.of("mooring.test.pressureRounds", 100);
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
   private static final long PAGEABLE = 8 * MIB;

@@ -17,10 +17,16 @@ final class ParallelWork {
   private static final int MOST_THREADS = 8;
 
   private final Queue<Callable<?>> work;
+  private final List<Thread> threads = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   private ParallelWork(Collection<? extends Callable<?>> work) {
     this.work = new ConcurrentLinkedQueue<>(work);
+    for (int i = 0; i < Math.min(MOST_THREADS, work.size()); i++) {
+      Thread thread = new Thread(this::take, "mooring-files-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
   }
 
   /**
@@ -30,16 +36,13 @@ final class ParallelWork {
    *     calling thread
    */
   static void run(Collection<? extends Callable<?>> work) throws Exception {
-    ParallelWork all = new ParallelWork(work);
-    List<Thread> others = new ArrayList<>();
-    for (int i = 1; i < Math.min(MOST_THREADS, work.size()); i++) {
-      Thread other = new Thread(all::take, "mooring-files-" + i);
-      other.setDaemon(true);
-      other.start();
-      others.add(other);
+    if (work.size() == 1) {
+      work.iterator().next().call();
+      return;
     }
-    all.take();
-    all.awaitAll(others);
+    ParallelWork all = new ParallelWork(work);
+    all.threads.forEach(Thread::start);
+    all.threads.forEach(all::await);
     Throwable thrown = all.failure.get();
     if (thrown instanceof Error error) {
       throw error;
@@ -61,19 +64,15 @@ final class ParallelWork {
   private void failed(Throwable e) {
     failure.compareAndSet(null, e);
     work.clear();
+    threads.forEach(Thread::interrupt);
   }
 
-  private void awaitAll(List<Thread> others) {
-    for (Thread other : others) {
-      while (other.isAlive()) {
-        if (failure.get() != null) {
-          others.forEach(Thread::interrupt);
-        }
-        try {
-          other.join();
-        } catch (InterruptedException e) {
-          failed(e);
-        }
+  private void await(Thread thread) {
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        failed(e);
       }
     }
   }
