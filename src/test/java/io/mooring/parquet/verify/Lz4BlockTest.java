@@ -10,7 +10,10 @@ import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 import org.junit.jupiter.api.Test;
 
-/** Blocks that parquet-mr decodes to the length of the page pass, and no others. */
+/**
+ * Blocks that parquet-mr does not decode to the length of the page are found. Older versions of its
+ * decoder take a few blocks that newer ones refuse.
+ */
 class Lz4BlockTest {
   private static final int BLOCKS = 2000;
   private static final int MOST_BYTES = 3000;
@@ -22,15 +25,19 @@ class Lz4BlockTest {
   void damagedBlocksAreFound() {
     System.out.println("Lz4BlockTest seed " + seed);
     int refused = 0;
+    int cautious = 0;
     for (int i = 0; i < BLOCKS; i++) {
       byte[] page = page();
       byte[] block = compressor().compress(page);
       assertThat(passes(block, page.length)).as("block " + i).isTrue();
       byte[] damaged = damaged(block);
       boolean decodes = decodes(damaged, page.length);
-      assertThat(passes(damaged, page.length)).as("damaged block " + i).isEqualTo(decodes);
+      boolean passes = passes(damaged, page.length);
+      assertThat(passes && !decodes).as("damaged block " + i).isFalse();
+      cautious += decodes && !passes ? 1 : 0;
       refused += decodes ? 0 : 1;
     }
+    assertThat(cautious).isLessThan(BLOCKS / 100);
     assertThat(refused).isBetween(BLOCKS / 10, BLOCKS * 9 / 10);
   }
 
