@@ -44,9 +44,9 @@ public final class ScanEntries {
           .doc(
               "Whether the tasks of a file prefer the executor that has read it before, by"
                   + " consistent hashing over the executors: for no file, for `remote` files,"
-                  + " which are neither local nor in HDFS, or for all files. Pays if executors"
-                  + " cache column chunks. A task whose executor is busy waits for it up to"
-                  + " `spark.locality.wait`.")
+                  + " which are neither local nor in HDFS, or for all files. Pays if several executors"
+                  + " cache column chunks, and `spark.locality.wait` is short: a task whose executor"
+                  + " is busy waits for it so long, 3 s by default, which is why it is off.")
           .atRuntime()
           .defaultsTo("never");
 
