@@ -73,9 +73,14 @@ abstract class DeltaFileChoices {
 
   /** The number of jobs that planning takes. */
   int jobsOf(String sql) throws Exception {
+    return jobsOf(() -> spark.sql(sql).queryExecution().executedPlan());
+  }
+
+  /** The number of jobs that some work takes. */
+  int jobsOf(Runnable work) throws Exception {
     spark.sparkContext().listenerBus().waitUntilEmpty();
     int before = jobs.get();
-    spark.sql(sql).queryExecution().executedPlan();
+    work.run();
     spark.sparkContext().listenerBus().waitUntilEmpty();
     return jobs.get() - before;
   }
