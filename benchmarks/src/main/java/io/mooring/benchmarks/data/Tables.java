@@ -11,13 +11,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The files under the queries.
+ * The tables under the queries: files, and views over them.
  *
  * @param files by the name of the view that they are
+ * @param views further views, as statements of the user's that create them, in their order
  */
-public record Tables(Map<String, InputFiles> files) {
+public record Tables(Map<String, InputFiles> files, List<String> views) {
 
   private static final Pattern NAMED = Pattern.compile("([A-Za-z_]\\w*)=(.+)");
+  private static final Pattern VIEW = Pattern.compile("(?i)\\bview\\s+`?(\\w+)");
+
+  /** Tables that are files alone. */
+  public Tables(Map<String, InputFiles> files) {
+    this(files, List.of());
+  }
+
+  /** These tables with views over them. */
+  public Tables withViews(List<String> statements) {
+    return new Tables(files, statements);
+  }
 
   /** The one table of the harness's own queries. */
   public static Tables of(InputFiles files) {
@@ -50,12 +62,24 @@ public record Tables(Map<String, InputFiles> files) {
     return files.values().stream().flatMap(table -> InputFiles.dataFiles(table.folder())).toList();
   }
 
-  /** Bytes of the tables that a query names. */
+  /** Bytes of the tables that a query names, or a view that it names. */
   public long bytesUnder(String sql) {
+    StringBuilder texts = new StringBuilder(sql);
+    // A view may name those before it.
+    for (int i = views.size() - 1; i >= 0; i--) {
+      var view = VIEW.matcher(views.get(i));
+      if (view.find() && names(texts, view.group(1))) {
+        texts.append(' ').append(views.get(i));
+      }
+    }
     return files.entrySet().stream()
-        .filter(table -> Pattern.compile("\\b" + table.getKey() + "\\b").matcher(sql).find())
+        .filter(table -> names(texts, table.getKey()))
         .mapToLong(table -> table.getValue().bytes())
         .sum();
+  }
+
+  private static boolean names(CharSequence sql, String table) {
+    return Pattern.compile("(?i)\\b" + table + "\\b").matcher(sql).find();
   }
 
   /** Bytes of all tables. */

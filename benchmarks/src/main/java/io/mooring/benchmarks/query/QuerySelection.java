@@ -1,19 +1,27 @@
 package io.mooring.benchmarks.query;
 
-import io.mooring.benchmarks.worker.Reply;
-import io.mooring.benchmarks.worker.Request;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The queries that the user wants to run.
+ * The queries that the user wants to run, and the views that they need.
  *
  * @param suite whose queries the names are
  * @param names of the harness's queries
- * @param own statements of the user's
+ * @param own statements of the user's: queries, and those that create temporary views
  */
 public record QuerySelection(Suite suite, List<String> names, List<SqlText> own) {
+
+  /** The user's own queries. */
+  public List<SqlText> ownQueries() {
+    return own.stream().filter(text -> !text.isView()).toList();
+  }
+
+  /** The user's statements that create views, which come before all queries. */
+  public List<String> views() {
+    return own.stream().filter(SqlText::isView).map(SqlText::sql).toList();
+  }
 
   /** Names that this data cannot answer, because it lacks a column. */
   public List<String> unanswerable(ScanQueries queries) {
@@ -45,11 +53,6 @@ public record QuerySelection(Suite suite, List<String> names, List<SqlText> own)
 
   /** A query of a standard suite, with its ties broken: every run has to give the same rows. */
   private ScanQuery standard(String name, WorkerProcess worker) {
-    String sql = suite.texts().text(name);
-    if (TotalOrder.isNeeded(sql)) {
-      Request columns = new Request.Query("DESCRIBE QUERY " + sql, false);
-      sql = TotalOrder.of(sql, worker.ask(columns, Reply.Result.class).rows().size());
-    }
-    return ScanQuery.standard(name, sql);
+    return ScanQuery.standard(name, TotalOrder.of(suite.texts().text(name), worker));
   }
 }

@@ -26,6 +26,14 @@ public record SqlText(String name, String sql) {
           "'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|--[^\\n]*|/\\*.*?\\*/|;",
           Pattern.DOTALL);
 
+  private static final Pattern VIEW =
+      Pattern.compile("(?is)\\s*create\\s+(or\\s+replace\\s+)?temp(orary)?\\s+view\\b.*");
+
+  /** Whether the statement creates a temporary view, and is no query. */
+  boolean isView() {
+    return VIEW.matcher(bare(sql)).matches();
+  }
+
   /**
    * The statements of a file, or of the text itself.
    *

@@ -1,5 +1,9 @@
 package io.mooring.benchmarks.query;
 
+import io.mooring.benchmarks.worker.Reply;
+import io.mooring.benchmarks.worker.Request;
+import io.mooring.benchmarks.worker.WorkerProcess;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,10 +16,31 @@ import java.util.stream.IntStream;
  */
 public final class TotalOrder {
 
-  private static final Pattern LIMIT = Pattern.compile("(?is)\\s+limit\\s+\\d+\\s*;?\\s*$");
+  private static final Pattern LIMIT =
+      Pattern.compile("(?is)\\s+limit\\s+\\d+(\\s+offset\\s+\\d+)?\\s*;?\\s*$");
+  private static final Pattern UNSORTABLE = Pattern.compile("\\b(map|variant)\\b");
   private static final Pattern ORDER = Pattern.compile("(?i)\\border\\s+by\\b");
 
   private TotalOrder() {}
+
+  /**
+   * The query with its ties broken, where a limit cuts off rows by an order; else as it is.
+   *
+   * @param worker that knows its tables
+   */
+  static String of(String sql, WorkerProcess worker) {
+    if (!isNeeded(sql)) {
+      return sql;
+    }
+    Request describe = new Request.Query("DESCRIBE QUERY " + sql, false);
+    List<List<Object>> columns = worker.ask(describe, Reply.Result.class).rows();
+    List<Integer> sortable =
+        IntStream.rangeClosed(1, columns.size())
+            .filter(number -> !UNSORTABLE.matcher(columns.get(number - 1).get(1) + "").find())
+            .boxed()
+            .toList();
+    return of(sql, sortable);
+  }
 
   /** True when a limit cuts off rows by an order, so that ties decide what is kept. */
   public static boolean isNeeded(String sql) {
@@ -24,20 +49,16 @@ public final class TotalOrder {
   }
 
   /**
-   * The query, where {@link #isNeeded}, with all its output columns, by their numbers, behind its
-   * own sort keys.
+   * The query, where {@link #isNeeded}, with output columns behind its own sort keys.
    *
-   * @param columns how many output columns it has
+   * @param columns their numbers, from 1
    */
-  public static String of(String sql, int columns) {
+  static String of(String sql, List<Integer> columns) {
     Matcher limit = LIMIT.matcher(sql);
-    if (!limit.find()) {
+    if (!limit.find() || columns.isEmpty()) {
       return sql;
     }
-    String keys =
-        IntStream.rangeClosed(1, columns)
-            .mapToObj(Integer::toString)
-            .collect(Collectors.joining(", "));
+    String keys = columns.stream().map(Object::toString).collect(Collectors.joining(", "));
     return sql.substring(0, limit.start()) + ",\n  " + keys + sql.substring(limit.start());
   }
 

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A statement of the user's as a query of the benchmark: few rows are collected and compared one by
- * one; many go into the noop sink, and are compared by their number and by hashes of those columns
- * whose values do not depend on the order of additions.
+ * A statement of the user's, with ties at its limit broken, as a query of the benchmark: few rows
+ * are collected and compared one by one; many go into the noop sink, and are compared by their
+ * number and by hashes of those columns whose values do not depend on the order of additions.
  */
 public record UserQuery(SqlText text) {
 
@@ -18,19 +18,20 @@ public record UserQuery(SqlText text) {
 
   /** Asks a worker what kind of result the statement has. */
   public ScanQuery ask(WorkerProcess worker) {
-    String inner = "(" + text.sql() + "\n)";
+    String sql = TotalOrder.of(text.sql(), worker);
+    String inner = "(" + sql + "\n)";
     long rows = ((Number) rows(worker, "SELECT count(*) FROM " + inner).get(0).get(0)).longValue();
     if (rows <= MOST_COMPARED_ROWS) {
-      return ScanQuery.aggregate(text.name(), text.sql());
+      return ScanQuery.aggregate(text.name(), sql);
     }
     List<String> sums = new ArrayList<>(List.of("count(*)"));
-    for (List<Object> column : rows(worker, "DESCRIBE QUERY " + text.sql())) {
+    for (List<Object> column : rows(worker, "DESCRIBE QUERY " + sql)) {
       if (isExact(String.valueOf(column.get(1)))) {
         sums.add("sum(cast(hash(`" + column.get(0) + "`) as bigint))");
       }
     }
     String verification = "SELECT " + String.join(", ", sums) + " FROM " + inner;
-    return new ScanQuery(text.name(), text.sql(), true, 0, verification, text.sql());
+    return new ScanQuery(text.name(), sql, true, 0, verification, sql);
   }
 
   private static boolean isExact(String type) {

@@ -45,7 +45,7 @@ final class ArmWorker implements AutoCloseable {
             process.ask(new Request.ReplacePool(), Reply.Done.class);
           }
           process.start(tasks, plan.confOf(arm));
-          ExpectedResults.open(process, session.locations(), arm);
+          worker.openTables();
         });
     return worker;
   }
@@ -66,7 +66,7 @@ final class ArmWorker implements AutoCloseable {
     }
     int cached = session.cache().prepare();
     if (session.store().isPresent() && session.plan().cold()) {
-      guarded(query.name(), () -> ExpectedResults.open(process, session.locations(), arm));
+      guarded(query.name(), this::openTables);
     }
     noteCache(cached);
     String startedAt = Instant.now().toString();
@@ -84,6 +84,11 @@ final class ArmWorker implements AutoCloseable {
             compare(query, result, copies);
           }
         });
+  }
+
+  private void openTables() {
+    List<String> views = session.plan().tables().views();
+    ExpectedResults.open(process, session.locations(), views, arm);
   }
 
   /** The requests to the store since the last call; nothing where there is none. */

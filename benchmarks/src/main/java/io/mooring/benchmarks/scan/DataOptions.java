@@ -82,7 +82,7 @@ final class DataOptions {
       paramLabel = "FILE|TEXT",
       description =
           "Your own queries, parted by semicolons; a comment `-- NAME` before one names it."
-              + " May be given several times.")
+              + " CREATE TEMPORARY VIEW makes a table for them. May be given several times.")
   List<String> sql = List.of();
 
   @Option(

@@ -29,7 +29,8 @@ record ExpectedResults(
 
   /** Asks a worker without the plugin. */
   static ExpectedResults ask(WorkerProcess worker, Tables tables, QuerySelection choice) {
-    ScanQueries queries = new ScanQueries(open(worker, tables.locations(), Arm.SPARK_CPU));
+    ScanQueries queries =
+        new ScanQueries(open(worker, tables.locations(), tables.views(), Arm.SPARK_CPU));
     List<String> answerable = choice.answerable(queries);
     List<Object> keys = choice.needsKeys(answerable) ? keys(worker, queries) : NO_KEYS;
     List<ScanQuery> chosen = new ArrayList<>();
@@ -48,7 +49,7 @@ record ExpectedResults(
         skipped.put(name, "Spark's CPU reader fails: " + e.reason());
       }
     }
-    for (SqlText text : choice.own()) {
+    for (SqlText text : choice.ownQueries()) {
       ScanQuery query = new UserQuery(text).ask(worker);
       expected.put(query.name(), expected(worker, query));
       chosen.add(query);
@@ -65,14 +66,19 @@ record ExpectedResults(
     return found.isEmpty() ? NO_KEYS : found.get(0);
   }
 
-  /** Makes the files views under the queries; returns the columns of store_sales, if it is one. */
-  static Map<String, String> open(WorkerProcess worker, Map<String, String> locations, Arm arm) {
+  /**
+   * Makes the files, and views over them, views under the queries; returns the columns of
+   * store_sales, if it is one.
+   */
+  static Map<String, String> open(
+      WorkerProcess worker, Map<String, String> locations, List<String> views, Arm arm) {
     Map<String, String> columns = Map.of();
     for (Map.Entry<String, String> table : locations.entrySet()) {
       Request open = new Request.Open(table.getKey(), arm.format(), List.of(table.getValue()));
       Map<String, String> types = worker.ask(open, Reply.Columns.class).types();
       columns = table.getKey().equals(ScanQuery.VIEW) ? types : columns;
     }
+    views.forEach(view -> rows(worker, view));
     return columns;
   }
 

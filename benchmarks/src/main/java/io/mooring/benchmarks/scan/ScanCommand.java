@@ -71,7 +71,7 @@ public final class ScanCommand extends MeasuringCommand {
       Recording recording,
       Workers workers) {
     ScanSetup setup = new ScanSetup(options, environment, workers);
-    Tables tables = setup.tables();
+    Tables tables = setup.tables().withViews(choice.views());
     ExpectedResults reference = setup.reference(tables, choice);
     reference
         .skipped()

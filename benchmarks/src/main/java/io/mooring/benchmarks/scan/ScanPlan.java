@@ -103,6 +103,9 @@ public record ScanPlan(
     all.put("files", tables.paths().size());
     all.put("bytes", tables.bytes());
     all.put("tables", tables.described());
+    if (!tables.views().isEmpty()) {
+      all.put("views", tables.views());
+    }
     all.put("pageCache", cold ? "cold" : "warm");
     all.put("tasks", tasks);
     all.put("processes", exclusive ? rounds : processes);

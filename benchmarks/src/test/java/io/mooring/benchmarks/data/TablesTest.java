@@ -44,6 +44,19 @@ class TablesTest {
   }
 
   @Test
+  void aQueryOverAViewIsForTheBytesUnderTheView() {
+    Tables tables =
+        Tables.named(List.of("s=" + temporary.resolve("sales"), "item=" + items))
+            .withViews(
+                List.of(
+                    "create temporary view first as select * from item",
+                    "create or replace temp view `second` as select * from FIRST"));
+    assertThat(tables.bytesUnder("SELECT * FROM Second")).isEqualTo(11);
+    assertThat(tables.bytesUnder("SELECT * FROM s")).isEqualTo(100);
+    assertThat(tables.bytesUnder("SELECT * FROM other")).isZero();
+  }
+
+  @Test
   void aTableIsNamedOnce() {
     assertThatThrownBy(() -> Tables.named(List.of("t=" + items, "t=" + items)))
         .isInstanceOf(UserError.class)

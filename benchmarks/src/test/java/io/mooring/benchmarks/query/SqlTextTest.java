@@ -39,6 +39,21 @@ class SqlTextTest {
   }
 
   @Test
+  void onlyAStatementThatCreatesATemporaryViewIsOne() {
+    String text =
+        """
+        -- the table with its types
+        create or replace TEMPORARY view hits as select cast(t as date) t from files;
+        Create temp View v as select 1;
+        select 'create temporary view v' x;
+        create table t as select 1;
+        """;
+    assertThat(SqlText.read(text, 0))
+        .extracting(SqlText::isView)
+        .containsExactly(true, true, false, false);
+  }
+
+  @Test
   void aFileIsRead() throws IOException {
     Path file =
         Files.writeString(temporary.resolve("q.sql"), "--first\nSELECT 1;\n--second\nSELECT 2");

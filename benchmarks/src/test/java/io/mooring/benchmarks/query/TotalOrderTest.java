@@ -2,6 +2,7 @@ package io.mooring.benchmarks.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,10 +13,12 @@ class TotalOrderTest {
   void everyColumnIsAKeyBehindTheQuerysOwn() {
     String sql = "SELECT a, b, c FROM t\nORDER BY c DESC, lower(a)\nLIMIT 100";
     assertThat(TotalOrder.isNeeded(sql)).isTrue();
-    assertThat(TotalOrder.of(sql, 3))
+    assertThat(TotalOrder.of(sql, List.of(1, 2, 3)))
         .isEqualTo("SELECT a, b, c FROM t\nORDER BY c DESC, lower(a),\n  1, 2, 3\nLIMIT 100");
-    assertThat(TotalOrder.of("select a from t order by a limit 10;", 1))
+    assertThat(TotalOrder.of("select a from t order by a limit 10;", List.of(1)))
         .isEqualTo("select a from t order by a,\n  1 limit 10;");
+    assertThat(TotalOrder.of("select m, a from t order by a limit 10 offset 5", List.of(2)))
+        .isEqualTo("select m, a from t order by a,\n  2 limit 10 offset 5");
   }
 
   @ParameterizedTest

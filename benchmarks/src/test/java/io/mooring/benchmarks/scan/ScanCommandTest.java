@@ -158,7 +158,8 @@ class ScanCommandTest {
             "--copies=2",
             "--cache=cold",
             "--queries=filter",
-            "--sql=" + many + "; SELECT max(item_sk) FROM store_sales");
+            "--sql=" + many + "; SELECT max(k) FROM v ORDER BY 1 LIMIT 5",
+            "--sql=create temporary view v as select item_sk k from store_sales");
     assertThat(code).as(output.toString()).isZero();
     Report report = new ReportFolder(out).read();
     assertThat(report.runs()).extracting(Run::query).containsExactly("filter", "many", "sql2");
@@ -166,7 +167,10 @@ class ScanCommandTest {
     assertThat(report.runs()).allMatch(run -> run.metrics().containsKey("cachedPercent"));
     assertThat(report.configuration())
         .containsEntry("pageCache", "cold")
-        .containsEntry("copies", 2);
+        .containsEntry("copies", 2)
+        .containsEntry(
+            "views", List.of("create temporary view v as select item_sk k from store_sales"));
+    assertThat(report.runs()).allMatch(run -> run.bytes() > 0);
   }
 
   @Test
