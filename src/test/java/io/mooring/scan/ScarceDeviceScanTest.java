@@ -33,15 +33,14 @@ class ScarceDeviceScanTest {
   @Test
   void aUnitThatDoesNotFitIsReadInHalves() {
     long chunks =
-        chunks(32_000_000, 1_000_000, 600L << 20, "Device memory did not suffice for a part of");
+        chunks(8_000_000, 250_000, 160L << 20, "Device memory did not suffice for a part of");
     assertThat(chunks).isZero();
   }
 
   @Test
   void aRowGroupThatDoesNotFitIsDecodedInChunks() {
     long chunks =
-        chunks(
-            64_000_000, 64_000_000, 2400L << 20, "Device memory did not suffice for a row group");
+        chunks(16_000_000, 16_000_000, 608L << 20, "Device memory did not suffice for a row group");
     assertThat(chunks).isGreaterThan(1);
   }
 
