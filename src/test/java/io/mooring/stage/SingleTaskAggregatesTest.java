@@ -107,6 +107,67 @@ class SingleTaskAggregatesTest {
         });
   }
 
+  /** Without an order any rows of the result will do, and only so many leave the GPU. */
+  @Tag("matrix")
+  @ParameterizedTest
+  @CsvSource({
+    "limit 7, 7, LocalLimit]",
+    "limit 5 offset 3, 5, LocalLimit]",
+    "limit 1000000, -1, LocalLimit]",
+    "limit 4 offset 1000000, 0, LocalLimit]",
+    "'where n > 2 limit 6', 6, 'Filter, LocalLimit]'",
+    "'where n > 1 offset 2', -2, 'Filter]'",
+    "'where k not in (select o_custkey from orders limit 0) limit 3', 3, 'LocalLimit]'"
+  })
+  void anyRowsWithinALimitLeaveTheGpu(String limit, int rows, String operators) {
+    String all = "select k, n from (select o_custkey k, count(*) n from orders group by 1) ";
+    Matrix.withAdaptiveOrWithout(
+        spark,
+        limit,
+        () -> {
+          Dataset<Row> ours = spark.sql(all + limit);
+          List<Row> some = ours.collectAsList();
+          assertThat(Stages.finalOf(ours)).singleElement().asString().contains(operators);
+          assertThat(Plans.count(ours, "Exchange")).isZero();
+          if (RequiresGpu.Condition.gpuIsThere()) {
+            Stages.assertOnGpuAlone(ours);
+          }
+          Sessions.with(
+              spark,
+              "spark.mooring.sql.enabled",
+              "false",
+              () -> {
+                assertThat(some).hasSameSizeAs(spark.sql(all + limit).collectAsList());
+                assertThat(some).doesNotHaveDuplicates();
+                assertThat(spark.sql(all).collectAsList()).containsAll(some);
+              });
+          if (rows >= 0) {
+            assertThat(some).hasSize(rows);
+          }
+        });
+  }
+
+  @Tag("matrix")
+  @Test
+  void aLimitBelowAnAggregateIsInItsTask() {
+    String query =
+        "select count(*), sum(k - k) from (select o_custkey k, count(*) n from orders"
+            + " group by 1 limit 9 offset 2)";
+    Matrix.withAdaptiveOrWithout(
+        spark,
+        query,
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+          assertThat(Stages.finalOf(both.ours()))
+              .singleElement()
+              .asString()
+              .contains("LocalLimit, GlobalLimit, ");
+          if (RequiresGpu.Condition.gpuIsThere()) {
+            Stages.assertOnGpuAlone(both.ours());
+          }
+        });
+  }
+
   /** Spark holds a node's lock while it waits for sub-queries, whose plans ask for metrics. */
   @Test
   void metricsAreReadWhileANodeIsLocked() throws Exception {

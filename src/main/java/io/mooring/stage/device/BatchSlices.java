@@ -73,7 +73,8 @@ public final class BatchSlices {
     return Math.toIntExact(rows * slice / count);
   }
 
-  private static DeviceBatch slice(DeviceBatch rows, int from, int to) {
+  /** A copy of some of the rows, which the caller closes. */
+  static DeviceBatch slice(DeviceBatch rows, int from, int to) {
     return new DeviceBatch(
         DeviceBatches.of(
             IntStream.range(0, rows.width()).boxed().toList(),

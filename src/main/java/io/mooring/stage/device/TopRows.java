@@ -9,7 +9,7 @@ import io.mooring.stage.program.RowOperator.Top.Order;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sorts the rows of a batch and keeps the first. */
+/** Sorts the rows of a batch and keeps the first; without keys, in the order that they have. */
 final class TopRows {
   private TopRows() {}
 
@@ -17,6 +17,10 @@ final class TopRows {
   static DeviceBatch of(Top top, DeviceBatch rows) {
     int to = (int) Math.min(top.to(), rows.rows());
     int from = Math.min(top.from(), to);
+    return top.keys().isEmpty() ? BatchSlices.slice(rows, from, to) : sorted(top, rows, from, to);
+  }
+
+  private static DeviceBatch sorted(Top top, DeviceBatch rows, int from, int to) {
     try (DeviceBatch keys = DeviceOperators.projected(top.keys(), rows);
         Table sorted = DeviceBatches.table(keys);
         ColumnVector order = sorted.sortOrder(orders(0, top.orders()).toArray(OrderByArg[]::new));

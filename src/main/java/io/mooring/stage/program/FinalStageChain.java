@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.execution.BaseLimitExec;
 import org.apache.spark.sql.execution.CoalesceExec;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.ProjectExec;
@@ -78,6 +79,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     return node instanceof FilterExec
         || node instanceof ProjectExec
         || JoinSides.isJoin(node)
+        || node instanceof BaseLimitExec
         || makesOrder(node)
         || gathers(node);
   }
@@ -211,6 +213,8 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
       return List.of(
           new TopTranslator(translator, subqueries).translate(limit),
           projection(list(limit.projectList()), translator, subqueries));
+    } else if (operator instanceof BaseLimitExec limit) {
+      return List.of(TopTranslator.limit(limit));
     } else if (operator instanceof WindowExec window) {
       return new WindowTranslator(columns, subqueries)
           .translate(

@@ -48,7 +48,7 @@ public sealed interface RowOperator extends Serializable
   }
 
   /**
-   * Sorts the rows and keeps some of the first.
+   * Sorts the rows and keeps some of the first; without keys any so many.
    *
    * @param keys by which they are sorted, the first one first
    * @param orders one for each key

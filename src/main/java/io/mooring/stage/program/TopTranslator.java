@@ -13,13 +13,15 @@ import org.apache.spark.sql.catalyst.expressions.Descending$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NullsFirst$;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.execution.BaseLimitExec;
+import org.apache.spark.sql.execution.GlobalLimitExec;
 import org.apache.spark.sql.execution.LocalLimitExec;
 import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 
-/** Translates a sort with a limit. */
+/** Translates limits, and sorts with one. */
 record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) {
   /**
    * The same for the device. Of rows that are equal by their keys it may keep others than Spark.
@@ -34,6 +36,13 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
   RowOperator translate(LocalLimitExec limit) throws UnsupportedExpressionException {
     SortExec sort = (SortExec) limit.child();
     return translate(ScalaLists.list(sort.sortOrder()), 0, limit.limit());
+  }
+
+  /** A limit over rows in any order, of which there is one partition. */
+  static RowOperator limit(BaseLimitExec limit) {
+    int from = limit instanceof GlobalLimitExec global ? global.offset() : 0;
+    int to = limit.limit() < 0 ? Integer.MAX_VALUE : limit.limit();
+    return new RowOperator.Top(List.of(), List.of(), from, to);
   }
 
   /**

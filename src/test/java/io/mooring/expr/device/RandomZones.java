@@ -31,7 +31,7 @@ final class RandomZones {
           .filter(id -> !id.startsWith("SystemV"))
           .sorted()
           .toList();
-  private static final long LAST_SECOND = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
+  private static final long LAST_SECOND = Instant.parse("9998-12-31T23:59:59Z").getEpochSecond();
   private static final long FIRST_SECOND = Instant.parse("1850-01-01T00:00:00Z").getEpochSecond();
 
   private RandomZones() {}

@@ -22,6 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.InputFileBlockLength;
 import org.apache.spark.sql.catalyst.expressions.InputFileBlockStart;
 import org.apache.spark.sql.catalyst.expressions.InputFileName;
 import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.CollectLimitExec;
 import org.apache.spark.sql.execution.LocalLimitExec;
 import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -101,6 +102,11 @@ public final class StageRule extends Rule<SparkPlan> {
       if (top != null) {
         return limit.withNewChildren(ScalaLists.seq(List.of(top)));
       }
+    }
+    if (plan instanceof CollectLimitExec limit && limit.limit() >= 0 && isWhole(limit.child())) {
+      // Spark takes as many rows of the results as it needs, but they come in one batch.
+      SparkPlan first = staged(new LocalLimitExec(limit.limit(), limit.child()), plan);
+      return limit.withNewChildren(ScalaLists.seq(List.of(first)));
     }
     if (PushThroughUnion.isOverUnion(plan) && mayLoseOrder(plan, parent)) {
       // Build sides get their stages before the operators are copied: the copies share them.
