@@ -122,17 +122,6 @@ class IcebergReasonsTest {
   }
 
   @Test
-  void equalityDeletes() throws Exception {
-    spark.sql(
-        "create table db.deleted using iceberg tblproperties ('format-version' = '2')"
-            + " as select id, string(id) as s from range(100)");
-    IcebergSessions.deleteByValue(spark, "db.deleted", folder.resolve("deletes"), 17);
-    WithAndWithout both =
-        assertIcebergs("select * from db.deleted", "rows are deleted by equality deletes");
-    assertThat(both.ours().count()).isEqualTo(99);
-  }
-
-  @Test
   void encryptedFiles() {
     spark.sql("create table db.encrypted (id bigint) using iceberg");
     IcebergSessions.addFile(

@@ -5,22 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.scan.iceberg.IcebergScan;
 import io.mooring.scan.library.Library;
 import io.mooring.testing.Plans;
-import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
-import java.io.File;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
-import org.apache.spark.sql.types.MetadataBuilder;
-import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /** Sessions in which Iceberg tables of a catalog in a folder go through Mooring. */
@@ -91,40 +84,9 @@ final class IcebergSessions {
     spark.sql("refresh table " + table);
   }
 
-  private static Object table(SparkSession spark, String name) {
+  /** Iceberg's table. */
+  static Object table(SparkSession spark, String name) {
     return ICEBERG.callStatic(
         "org.apache.iceberg.spark.Spark3Util", "loadIcebergTable", spark, name);
-  }
-
-  /**
-   * Deletes the rows of an unpartitioned table that have a value in its first column, as Flink
-   * does.
-   *
-   * @param folder for the file that says so
-   */
-  static void deleteByValue(SparkSession spark, String table, Path folder, long value)
-      throws IOException {
-    StructType column =
-        new StructType()
-            .add(
-                "id", "bigint", true, new MetadataBuilder().putLong("parquet.field.id", 1).build());
-    spark
-        .createDataFrame(List.of(RowFactory.create(value)), column)
-        .write()
-        .parquet(folder.toString());
-    File file = ScanResults.firstParquetFile(folder).toFile();
-    Object loaded = table(spark, table);
-    Object builder =
-        ICEBERG.callStatic(
-            "org.apache.iceberg.FileMetadata", "deleteFileBuilder", ICEBERG.call(loaded, "spec"));
-    ICEBERG.call(builder, "ofEqualityDeletes", new int[] {1});
-    ICEBERG.call(builder, "withPath", file.toURI().toString());
-    ICEBERG.call(builder, "withFileSizeInBytes", file.length());
-    ICEBERG.call(builder, "withRecordCount", 1L);
-    ICEBERG.call(builder, "withFormat", "parquet");
-    Object deletes = ICEBERG.call(loaded, "newRowDelta");
-    ICEBERG.call(deletes, "addDeletes", ICEBERG.call(builder, "build"));
-    ICEBERG.get(deletes, "commit");
-    spark.sql("refresh table " + table);
   }
 }

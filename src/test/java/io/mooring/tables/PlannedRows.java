@@ -110,7 +110,8 @@ final class PlannedRows {
   private long[] deletedRows(FileSplit split) {
     IcebergTask task = IcebergTask.of(split.metadata());
     return task != null && task.mayDeleteRows()
-        ? Objects.requireNonNull(context.files().iceberg()).deletedRows(task)
+        ? Objects.requireNonNull(context.files().iceberg())
+            .deletedRows(task, split.start(), split.length())
         : new long[0];
   }
 

@@ -44,7 +44,10 @@ public final class StoreThreads {
   }
 
   private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "mooring-plan-" + STARTED.getAndIncrement());
+    String name = "mooring-plan-" + STARTED.getAndIncrement();
+    // What Spark keeps of the task that needs the first thread, as the name of its file, is not
+    // this thread's to change.
+    Thread thread = new Thread(null, work, name, 0, false);
     thread.setDaemon(true);
     // Not the class loader of the first task, which has its session's classes.
     thread.setContextClassLoader(StoreThreads.class.getClassLoader());

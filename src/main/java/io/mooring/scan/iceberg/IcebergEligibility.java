@@ -68,9 +68,7 @@ record IcebergEligibility(IcebergScan scan, Configuration hadoop) {
     } else if (file.isEncrypted() || task.deletes().stream().anyMatch(IcebergFile::isEncrypted)) {
       return "files are encrypted";
     }
-    return task.deletes().stream().anyMatch(IcebergFile::deletesByValue)
-        ? "rows are deleted by equality deletes"
-        : "";
+    return "";
   }
 
   /** Iceberg may have a way of its own to the files, which Mooring reads through Hadoop. */

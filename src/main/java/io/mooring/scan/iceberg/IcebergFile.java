@@ -2,6 +2,8 @@ package io.mooring.scan.iceberg;
 
 import static io.mooring.scan.iceberg.IcebergScan.LIBRARY;
 
+import java.util.List;
+
 /**
  * A file of data or of deletes, as Iceberg's metadata describe it.
  *
@@ -30,5 +32,10 @@ record IcebergFile(Object file) {
   /** Whether the file names deleted rows by their values, and not by their places. */
   boolean deletesByValue() {
     return LIBRARY.call(file, "content").toString().equals("EQUALITY_DELETES");
+  }
+
+  /** The field ids of the columns by whose values rows are deleted. */
+  List<?> equalityColumns() {
+    return (List<?>) LIBRARY.call(file, "equalityFieldIds");
   }
 }

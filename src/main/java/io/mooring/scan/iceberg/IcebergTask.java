@@ -22,6 +22,7 @@ import scala.collection.immutable.Map$;
  */
 public record IcebergTask(Object task) implements Serializable {
   private static final String KEY = "mooring_iceberg_task";
+  private static final String PACKAGE = "org.apache.iceberg.";
 
   /** The task that came with a file; null where the file belongs to no Iceberg table. */
   public static @Nullable IcebergTask of(Map<String, Object> file) {
@@ -55,6 +56,31 @@ public record IcebergTask(Object task) implements Serializable {
   /** Whether rows of the file may be deleted. */
   public boolean mayDeleteRows() {
     return !rawDeletes().isEmpty();
+  }
+
+  /** Whether some of these rows are named by their values. */
+  boolean mayDeleteByValue() {
+    return deletes().stream().anyMatch(IcebergFile::deletesByValue);
+  }
+
+  /** Iceberg's task for a range of the file. */
+  Object part(long start, long length) {
+    return LIBRARY.create(PACKAGE + "BaseFileScanTask$SplitScanTask", start, length, task);
+  }
+
+  /** The same file and deletes for a query without conditions, by which no row is left out. */
+  IcebergTask withoutConditions() {
+    Object schema = LIBRARY.call(task, "schema");
+    Object spec = LIBRARY.call(task, "spec");
+    Object all = LIBRARY.callStatic(PACKAGE + "expressions.Expressions", "alwaysTrue");
+    return new IcebergTask(
+        LIBRARY.create(
+            PACKAGE + "BaseFileScanTask",
+            LIBRARY.call(task, "file"),
+            LIBRARY.array(PACKAGE + "DeleteFile", rawDeletes()),
+            LIBRARY.callStatic(PACKAGE + "SchemaParser", "toJson", schema),
+            LIBRARY.callStatic(PACKAGE + "PartitionSpecParser", "toJson", spec),
+            LIBRARY.callStatic(PACKAGE + "expressions.ResidualEvaluator", "unpartitioned", all)));
   }
 
   /**

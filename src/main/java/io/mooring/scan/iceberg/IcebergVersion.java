@@ -7,6 +7,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.Scan;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class IcebergVersion {
   private static final String PARTITION = "org.apache.iceberg.spark.source.SparkInputPartition";
   private static final String GROUP = "ScanTaskGroup";
+  // The columns that a partition reads, in JSON; Iceberg 1.11 and older has the second name.
+  private static final Set<String> COLUMNS = Set.of("projectionString", "expectedSchemaString");
 
   private IcebergVersion() {}
 
@@ -45,12 +48,31 @@ final class IcebergVersion {
 
   /** A partition as the given one, of other tasks: a constructor takes what final fields hold. */
   static InputPartition with(InputPartition partition, List<?> tasks) {
+    return with(partition, tasks, null);
+  }
+
+  /**
+   * A partition as the given one, of other tasks.
+   *
+   * @param columns that it reads, as JSON of a schema; null for the same
+   */
+  static InputPartition with(InputPartition partition, List<?> tasks, @Nullable String columns) {
     Object group = LIBRARY.create("org.apache.iceberg.BaseScanTaskGroup", tasks);
+    List<Field> fields = fields(partition.getClass());
+    if (columns != null && fields.stream().noneMatch(it -> COLUMNS.contains(it.getName()))) {
+      throw new IllegalStateException("the columns of Iceberg's partitions are not found");
+    }
     @Nullable Object[] arguments =
-        fields(partition.getClass()).stream()
-            .map(it -> it.getType().getSimpleName().equals(GROUP) ? group : value(it, partition))
-            .toArray();
+        fields.stream().map(it -> argument(it, partition, group, columns)).toArray();
     return (InputPartition) LIBRARY.create(partition.getClass(), arguments);
+  }
+
+  private static @Nullable Object argument(
+      Field field, InputPartition partition, Object group, @Nullable String columns) {
+    if (field.getType().getSimpleName().equals(GROUP)) {
+      return group;
+    }
+    return columns != null && COLUMNS.contains(field.getName()) ? columns : value(field, partition);
   }
 
   private static List<Field> fields(Class<?> type) {

@@ -1,6 +1,7 @@
 package io.mooring.scan.library;
 
 import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -86,6 +87,11 @@ public record Library(String name) {
     } catch (ReflectiveOperationException | IllegalArgumentException e) {
       throw unknown(type.getName(), e);
     }
+  }
+
+  /** An array of a type of the library. */
+  public Object[] array(String type, List<?> elements) {
+    return elements.toArray((Object[]) Array.newInstance(load(type), 0));
   }
 
   private static Class<?> load(String type) {

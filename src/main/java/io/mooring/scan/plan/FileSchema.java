@@ -64,7 +64,7 @@ public record FileSchema(StructType columns, String tablePath, @Nullable Iceberg
   DeletedRows deletedRows(FileSplit split, Configuration conf) throws UnreadableOnGpuException {
     IcebergTask task = IcebergTask.of(split.metadata());
     if (task != null) {
-      return deletedRows(task);
+      return deletedRows(task, split);
     } else if (!DeletionVector.isOf(split.metadata())) {
       return DeletedRows.NONE;
     } else if (!DeletionVector.namesDeleted(split.metadata())) {
@@ -79,12 +79,14 @@ public record FileSchema(StructType columns, String tablePath, @Nullable Iceberg
     }
   }
 
-  private DeletedRows deletedRows(IcebergTask task) throws UnreadableOnGpuException {
+  private DeletedRows deletedRows(IcebergTask task, FileSplit split)
+      throws UnreadableOnGpuException {
     if (!task.mayDeleteRows()) {
       return DeletedRows.NONE;
     }
     try {
-      return new DeletedRows(Objects.requireNonNull(iceberg).deletedRows(task));
+      return new DeletedRows(
+          Objects.requireNonNull(iceberg).deletedRows(task, split.start(), split.length()));
     } catch (RuntimeException | LinkageError e) {
       // Iceberg's reader meets the same error and reports it in its own words.
       throw new UnreadableOnGpuException("its deleted rows cannot be read", e);
