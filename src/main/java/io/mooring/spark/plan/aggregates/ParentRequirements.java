@@ -61,7 +61,12 @@ record ParentRequirements(
 
   /** The rows that one task may pass to a node. */
   private double mostRows(SparkPlan node) {
-    if (limits(node) || node instanceof BaseAggregateExec) {
+    if (node instanceof CollectLimitExec limit
+        && limit.limit() >= 0
+        && limit.limit() <= SingleTaskCost.MOST_ROWS) {
+      // The chain below ends with the same limit.
+      return Double.MAX_VALUE;
+    } else if (limits(node) || node instanceof BaseAggregateExec) {
       return SingleTaskCost.MOST_ROWS;
     }
     boolean passes =
@@ -70,7 +75,11 @@ record ParentRequirements(
             || (node instanceof ProjectExec project
                 && ScalaLists.<NamedExpression>list(project.projectList()).stream()
                     .allMatch(Attribute.class::isInstance));
-    return passes ? mostRows : SingleTaskConf.MOST_ROWS_COMPUTED;
+    if (!passes) {
+      return SingleTaskConf.MOST_ROWS_COMPUTED;
+    }
+    // No limit reaches the chains below a sort or a union.
+    return node instanceof ProjectExec ? mostRows : Math.min(mostRows, SingleTaskCost.MOST_ROWS);
   }
 
   /** Whether a node keeps some of its rows by their number. */

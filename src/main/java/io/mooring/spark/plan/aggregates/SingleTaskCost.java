@@ -18,6 +18,7 @@ import org.apache.spark.sql.catalyst.plans.RightOuter$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.execution.BaseLimitExec;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
@@ -159,6 +160,7 @@ record SingleTaskCost(long gpus, long mostBytes) {
       having = operator instanceof FilterExec || (having && keeps);
       limited =
           operator instanceof TakeOrderedAndProjectExec
+              || operator instanceof BaseLimitExec
               || (ranked && operator instanceof FilterExec)
               || (limited && keeps);
       ranked = limitsRanks(operator) || (ranked && keeps);

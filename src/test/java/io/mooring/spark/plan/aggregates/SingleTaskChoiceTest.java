@@ -77,9 +77,23 @@ class SingleTaskChoiceTest {
         "select substr(url, 1, 2) u, count(*) n from visits group by 1 order by n",
         "select url, count(*) n from visits group by url order by n limit 10",
         "select url, count(*) n from visits group by url having n > 1 order by n",
+        "select url, count(*) n from visits group by url limit 10",
+        "select n + 1, url from (select url, count(*) n from visits group by url) limit 10 offset 3",
+        "select max(n) from (select url, count(*) n from visits group by url limit 10)",
       })
   void fewResultsLeaveOneTask(String query) {
     assertThat(exchanges(query, 1)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select url, count(*) n from visits group by url limit 5000000",
+        "(select url from visits group by url) union all (select url from visits group by url)"
+            + " limit 10"
+      })
+  void aLimitThatNoGpuTakes_changesNothing(String query) {
+    assertThat(exchanges(query, 1)).isEqualTo(exchanges(query, 0)).isPositive();
   }
 
   /** How many rows a join finds for each group is unknown. */
