@@ -35,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("tables")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IcebergEqualityDeletesTest {
+  private static final String CACHE = "spark.sql.iceberg.executor-cache.enabled";
+
   /** Files of several row groups, and deletes by place beside those by value. */
   private static final String PROPERTIES =
       ", 'write.parquet.row-group-size-bytes' = '2000',"
@@ -48,7 +50,8 @@ class IcebergEqualityDeletesTest {
 
   @BeforeAll
   void start() {
-    spark = IcebergSessions.start(folder.resolve("warehouse"), Map.of());
+    // Before version 1.12, what Iceberg keeps is wrong for a query with columns in another order.
+    spark = IcebergSessions.start(folder.resolve("warehouse"), Map.of(CACHE, "false"));
     tables = new IcebergTables(spark);
   }
 
@@ -71,7 +74,7 @@ class IcebergEqualityDeletesTest {
         Objects.requireNonNull(IcebergTask.of(split.metadata())), start, length);
   }
 
-  /** Of nested columns Iceberg's reader gives rows, of others batches. */
+  /** Iceberg's reader gives rows where columns are nested, and batches elsewhere. */
   @ParameterizedTest
   @ValueSource(strings = {"s", "n"})
   void rowsOfAllRowGroupsAndOfRanges(String column) {
@@ -123,13 +126,36 @@ class IcebergEqualityDeletesTest {
   }
 
   @Test
+  void deletesThatIcebergKeepsForOthers() {
+    spark.sql(
+        "create table db.kept using iceberg as select id, id % 2 as k, id % 2 + 1 as l"
+            + " from range(0, 10, 1, 1)");
+    delete("db.kept", List.of("k", "l"), List.of(List.of(1L, 2L)));
+    delete("db.kept", List.of("l", "id"), List.of(List.of(1L, 4L)));
+    Sessions.with(
+        spark,
+        CACHE,
+        "true",
+        () -> {
+          for (String columns : List.of("l, k, id", "*")) {
+            spark.sql("select " + columns + " from db.kept").collectAsList();
+            Dataset<Row> data = spark.sql("select id from db.kept");
+            FileSplit split = PlannedScan.splits(data).get(0);
+            assertThat(deleted(data, split, 0, split.fileLength()))
+                .containsExactly(1, 3, 4, 5, 7, 9);
+          }
+        });
+  }
+
+  @Test
   void nullIsNull() {
     create("nulls", "", 2);
     spark.sql("update db.nulls set k = null, s = null where id between 100 and 200");
     delete("db.nulls", List.of("k"), List.of(Collections.singletonList(null)));
     assertThat(tables.run("select id from db.nulls where k is null").ours().count()).isZero();
     tables.assertOurs("db.nulls");
-    spark.sql("insert into db.nulls (id) values (7), (8)");
+    spark.sql(
+        "insert into db.nulls select id, null, null, null, null, null, null from range(7, 9)");
     delete("db.nulls", List.of("s", "id"), List.of(Arrays.asList(null, 7L)));
     assertThat(tables.run("select s from db.nulls where s is null").ours().count()).isEqualTo(1);
     tables.assertPlanned("select * from db.nulls", "db.nulls");
@@ -184,8 +210,8 @@ class IcebergEqualityDeletesTest {
   private String outcome(String query) {
     try {
       return spark.sql(query).collectAsList().toString();
-    } catch (RuntimeException e) {
-      return String.valueOf(e.getMessage()).replaceAll("(?s).*(Cannot find [a-z ]+).*", "$1");
+    } catch (Exception e) {
+      return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
   }
 

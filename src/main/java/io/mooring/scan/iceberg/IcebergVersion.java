@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class IcebergVersion {
   private static final String PARTITION = "org.apache.iceberg.spark.source.SparkInputPartition";
   private static final String GROUP = "ScanTaskGroup";
+  private static final String SHARES_DELETES = "cacheDeleteFilesOnExecutors";
   // The columns that a partition reads, in JSON; Iceberg 1.11 and older has the second name.
   private static final Set<String> COLUMNS = Set.of("projectionString", "expectedSchemaString");
 
@@ -52,7 +53,8 @@ final class IcebergVersion {
   }
 
   /**
-   * A partition as the given one, of other tasks.
+   * A partition as the given one, of other tasks. What its reader keeps of deletes it shares with
+   * others only where they understand it.
    *
    * @param columns that it reads, as JSON of a schema; null for the same
    */
@@ -72,7 +74,26 @@ final class IcebergVersion {
     if (field.getType().getSimpleName().equals(GROUP)) {
       return group;
     }
+    if (columns != null && field.getName().equals(SHARES_DELETES)) {
+      return sharesKeysOfAnyOrder(partition) && Boolean.TRUE.equals(value(field, partition));
+    }
     return columns != null && COLUMNS.contains(field.getName()) ? columns : value(field, partition);
+  }
+
+  /**
+   * Whether what a reader keeps of equality deletes for others has its columns in the order of
+   * their ids. In Iceberg 1.11 and older they are as the first query names them, and others then
+   * compare one column with another.
+   */
+  private static boolean sharesKeysOfAnyOrder(InputPartition partition) {
+    try {
+      ClassLoader loader = partition.getClass().getClassLoader();
+      Class<?> types = Class.forName("org.apache.iceberg.types.TypeUtil", false, loader);
+      return Arrays.stream(types.getMethods())
+          .anyMatch(it -> it.getName().equals("selectInIdOrder"));
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
   }
 
   private static List<Field> fields(Class<?> type) {
