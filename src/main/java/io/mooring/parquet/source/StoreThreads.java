@@ -45,8 +45,8 @@ public final class StoreThreads {
 
   private static Thread thread(Runnable work) {
     String name = "mooring-plan-" + STARTED.getAndIncrement();
-    // What Spark keeps of the task that needs the first thread, as the name of its file, is not
-    // this thread's to change.
+    // Without the values that a task hands on to its threads, such as the name of its file, which
+    // reading deleted rows changes.
     Thread thread = new Thread(null, work, name, 0, false);
     thread.setDaemon(true);
     // Not the class loader of the first task, which has its session's classes.

@@ -2,7 +2,10 @@ package io.mooring.parquet.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,5 +23,15 @@ class StoreThreadsTest {
   @CsvSource({"s3a", "abfs"})
   void threads_withoutASetting_areAll(String scheme) {
     assertThat(StoreThreads.threads(scheme, new Configuration(false))).isEqualTo(128);
+  }
+
+  /** Spark's name of the file that a task reads is such a value, which the threads change. */
+  @Test
+  void threads_doNotShareWhatTheFirstTaskHandsOn() throws Exception {
+    InheritableThreadLocal<String> ofTask = new InheritableThreadLocal<>();
+    ofTask.set("a file");
+    FutureTask<Boolean> inherits = new FutureTask<>(() -> ofTask.get() != null);
+    StoreThreads.execute(inherits);
+    assertThat(inherits.get(1, TimeUnit.MINUTES)).isFalse();
   }
 }
