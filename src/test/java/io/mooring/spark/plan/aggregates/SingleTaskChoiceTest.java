@@ -85,14 +85,10 @@ class SingleTaskChoiceTest {
     assertThat(exchanges(query, 1)).isZero();
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "select url, count(*) n from visits group by url limit 5000000",
-        "(select url from visits group by url) union all (select url from visits group by url)"
-            + " limit 10"
-      })
-  void aLimitThatNoGpuTakes_changesNothing(String query) {
+  /** One task would pass on all of these. */
+  @Test
+  void aLargeLimitLeavesTheExchange() {
+    String query = "select url, count(*) n from visits group by url limit 5000000";
     assertThat(exchanges(query, 1)).isEqualTo(exchanges(query, 0)).isPositive();
   }
 
