@@ -1,7 +1,5 @@
 package io.mooring.benchmarks.query;
 
-import io.mooring.benchmarks.worker.Reply;
-import io.mooring.benchmarks.worker.Request;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -32,8 +30,7 @@ public final class TotalOrder {
     if (!isNeeded(sql)) {
       return sql;
     }
-    Request describe = new Request.Query("DESCRIBE QUERY " + sql, false);
-    List<List<Object>> columns = worker.ask(describe, Reply.Result.class).rows();
+    List<List<Object>> columns = worker.rows("DESCRIBE QUERY " + sql);
     List<Integer> sortable =
         IntStream.rangeClosed(1, columns.size())
             .filter(number -> !UNSORTABLE.matcher(columns.get(number - 1).get(1) + "").find())

@@ -1,7 +1,5 @@
 package io.mooring.benchmarks.query;
 
-import io.mooring.benchmarks.worker.Reply;
-import io.mooring.benchmarks.worker.Request;
 import io.mooring.benchmarks.worker.WorkerProcess;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +18,12 @@ public record UserQuery(SqlText text) {
   public ScanQuery ask(WorkerProcess worker) {
     String sql = TotalOrder.of(text.sql(), worker);
     String inner = "(" + sql + "\n)";
-    long rows = ((Number) rows(worker, "SELECT count(*) FROM " + inner).get(0).get(0)).longValue();
+    long rows = ((Number) worker.rows("SELECT count(*) FROM " + inner).get(0).get(0)).longValue();
     if (rows <= MOST_COMPARED_ROWS) {
       return ScanQuery.aggregate(text.name(), sql);
     }
     List<String> sums = new ArrayList<>(List.of("count(*)"));
-    for (List<Object> column : rows(worker, "DESCRIBE QUERY " + sql)) {
+    for (List<Object> column : worker.rows("DESCRIBE QUERY " + sql)) {
       if (isExact(String.valueOf(column.get(1)))) {
         sums.add("sum(cast(hash(`" + column.get(0) + "`) as bigint))");
       }
@@ -36,9 +34,5 @@ public record UserQuery(SqlText text) {
 
   private static boolean isExact(String type) {
     return !type.contains("double") && !type.contains("float") && !type.contains("map");
-  }
-
-  private static List<List<Object>> rows(WorkerProcess worker, String sql) {
-    return worker.ask(new Request.Query(sql, false), Reply.Result.class).rows();
   }
 }

@@ -58,11 +58,11 @@ record ExpectedResults(
   }
 
   private static ResultRows expected(WorkerProcess worker, ScanQuery query) {
-    return new ResultRows(rows(worker, query.verification()));
+    return new ResultRows(worker.rows(query.verification()));
   }
 
   private static List<Object> keys(WorkerProcess worker, ScanQueries queries) {
-    List<List<Object>> found = rows(worker, queries.lookupKeys());
+    List<List<Object>> found = worker.rows(queries.lookupKeys());
     return found.isEmpty() ? NO_KEYS : found.get(0);
   }
 
@@ -78,11 +78,7 @@ record ExpectedResults(
       Map<String, String> types = worker.ask(open, Reply.Columns.class).types();
       columns = table.getKey().equals(ScanQuery.VIEW) ? types : columns;
     }
-    views.forEach(view -> rows(worker, view));
+    views.forEach(worker::rows);
     return columns;
-  }
-
-  private static List<List<Object>> rows(WorkerProcess worker, String sql) {
-    return worker.ask(new Request.Query(sql, false), Reply.Result.class).rows();
   }
 }

@@ -7,6 +7,7 @@ import io.mooring.benchmarks.process.ProcessException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -53,6 +54,11 @@ public final class WorkerProcess implements AutoCloseable {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("not a reply of " + kind, e);
     }
+  }
+
+  /** The rows of a query, collected. */
+  public List<List<Object>> rows(String sql) {
+    return ask(new Request.Query(sql, false), Reply.Result.class).rows();
   }
 
   /** A request as one line. */
