@@ -38,13 +38,6 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
     return translate(ScalaLists.list(sort.sortOrder()), 0, limit.limit());
   }
 
-  /** A limit over rows in any order, of which there is one partition. */
-  static RowOperator limit(BaseLimitExec limit) {
-    int from = limit instanceof GlobalLimitExec global ? global.offset() : 0;
-    int to = limit.limit() < 0 ? Integer.MAX_VALUE : limit.limit();
-    return new RowOperator.Top(List.of(), List.of(), from, to);
-  }
-
   /**
    * The same of a sort that keeps all rows, and compares neighbours by its keys.
    *
@@ -55,6 +48,13 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
       checkOrdered(key.child().dataType());
     }
     return translate(order, 0, Integer.MAX_VALUE);
+  }
+
+  /** A limit over rows in any order, of which there is one partition. */
+  static RowOperator limit(BaseLimitExec limit) {
+    int from = limit instanceof GlobalLimitExec global ? global.offset() : 0;
+    int to = limit.limit() < 0 ? Integer.MAX_VALUE : limit.limit();
+    return new RowOperator.Top(List.of(), List.of(), from, to);
   }
 
   private RowOperator.Top translate(List<SortOrder> sorted, int from, int to)

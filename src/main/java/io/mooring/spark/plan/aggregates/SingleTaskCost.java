@@ -18,10 +18,8 @@ import org.apache.spark.sql.catalyst.plans.RightOuter$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
-import org.apache.spark.sql.execution.BaseLimitExec;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
@@ -159,8 +157,7 @@ record SingleTaskCost(long gpus, long mostBytes) {
       boolean keeps = !(operator instanceof BaseAggregateExec) && !mayFindSeveral(operator);
       having = operator instanceof FilterExec || (having && keeps);
       limited =
-          operator instanceof TakeOrderedAndProjectExec
-              || operator instanceof BaseLimitExec
+          ParentRequirements.limits(operator)
               || (ranked && operator instanceof FilterExec)
               || (limited && keeps);
       ranked = limitsRanks(operator) || (ranked && keeps);
