@@ -118,8 +118,10 @@ final class ArithmeticRules {
     if (operator == Operator.DIVIDE && losesDigits(left, e.right().dataType(), e.dataType())) {
       throw new UnsupportedExpressionException("a quotient of fewer digits than " + left.sql());
     }
-    return new Arithmetic(
-        operator, t.translate(e.left()), t.translate(e.right()), e.dataType(), mode(e.evalMode()));
+    DeviceExpr first = t.translate(e.left());
+    DeviceExpr second = t.translate(e.right());
+    Mode mode = IntegerRange.fits(operator, first, second) ? Mode.LEGACY : mode(e.evalMode());
+    return new Arithmetic(operator, first, second, e.dataType(), mode);
   }
 
   private static boolean losesDigits(DataType left, DataType right, DataType result) {
