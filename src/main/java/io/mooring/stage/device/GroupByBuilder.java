@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 /** Builds a group-by for libcudf: key columns, input columns, and aggregations of these. */
 final class GroupByBuilder implements AutoCloseable {
   private final int keys;
+  private final boolean sorted;
   private final List<ColumnVector> columns = new ArrayList<>();
   private final List<GroupByAggregationOnColumn> aggregations = new ArrayList<>();
 
@@ -19,8 +20,23 @@ final class GroupByBuilder implements AutoCloseable {
    * @param keys taken over, at least one
    */
   GroupByBuilder(List<ColumnVector> keys) {
+    this(keys, false);
+  }
+
+  private GroupByBuilder(List<ColumnVector> keys, boolean sorted) {
     this.keys = keys.size();
+    this.sorted = sorted;
     columns.addAll(keys);
+  }
+
+  /**
+   * All rows as one group. libcudf reduces sorted groups segment by segment, where its hash table
+   * would add every row to the same entry by atomic operations.
+   *
+   * @param rows the number of rows, at least one
+   */
+  static GroupByBuilder ofOneGroup(long rows) {
+    return new GroupByBuilder(List.of(DeviceBatches.zeros(rows)), true);
   }
 
   /**
@@ -53,7 +69,7 @@ final class GroupByBuilder implements AutoCloseable {
     try (Table table = new Table(columns.toArray(ColumnVector[]::new))) {
       return table
           .groupBy(
-              GroupByOptions.builder().withIgnoreNullKeys(false).build(),
+              GroupByOptions.builder().withIgnoreNullKeys(false).withKeysSorted(sorted).build(),
               IntStream.range(0, keys).toArray())
           .aggregate(aggregations.toArray(GroupByAggregationOnColumn[]::new));
     }

@@ -62,8 +62,7 @@ final class PartialGrouping {
   }
 
   private static GroupByBuilder requests(List<ColumnVector> keys, DeviceBatch rows) {
-    // Without keys, all rows get an equal one.
-    return new GroupByBuilder(keys.isEmpty() ? List.of(DeviceBatches.zeros(rows.rows())) : keys);
+    return keys.isEmpty() ? GroupByBuilder.ofOneGroup(rows.rows()) : new GroupByBuilder(keys);
   }
 
   private DeviceBatch grouped(GroupByBuilder requests, List<Results> results) {
