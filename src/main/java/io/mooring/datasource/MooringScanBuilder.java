@@ -59,12 +59,21 @@ final class MooringScanBuilder
     required = structOf(Arrays.stream(requiredSchema.fields()).map(this::withMetadata).toList());
   }
 
-  /** A column with its field id and default, which Spark drops from structs with fewer fields. */
+  /**
+   * A column with its field id and default, which Spark drops from structs with fewer fields. The
+   * values of a partition column are known as a whole.
+   */
   private StructField withMetadata(StructField column) {
+    boolean whole = List.of(relation.partitionSchema().fieldNames()).contains(column.name());
     return Arrays.stream(schema.fields())
         .filter(it -> it.name().equals(column.name()))
         .findFirst()
-        .map(it -> new StructField(it.name(), column.dataType(), column.nullable(), it.metadata()))
+        .map(
+            it ->
+                whole
+                    ? it
+                    : new StructField(
+                        it.name(), column.dataType(), column.nullable(), it.metadata()))
         .orElse(column);
   }
 

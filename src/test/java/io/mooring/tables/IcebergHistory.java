@@ -55,7 +55,7 @@ final class IcebergHistory {
             + "', 'write.merge.mode' = '"
             + mode
             // Files of several row groups.
-            + "', 'write.parquet.row-group-size-bytes' = '2000',"
+            + "', 'write.parquet.row-group-size-bytes' = '2000', 'write.parquet.page-row-limit' = '8',"
             + " 'write.parquet.row-group-check-min-record-count' = '32',"
             + " 'write.parquet.row-group-check-max-record-count' = '32')");
     byK = partitions.contains("k");
@@ -168,6 +168,9 @@ final class IcebergHistory {
     return List.of(
         "select * from TABLE",
         "select k, count(*), sum(d), max(id) from TABLE where f < 200 group by k",
+        "select id, _pos, _file, _spec_id, _partition from TABLE",
+        "select k, d, _pos from TABLE where id between " + from + " and " + (from + 30),
+        "select _file, k, sum(_pos), count(*) from TABLE where f > 20 group by _file, k",
         "select id, n.x, n from TABLE where id between " + from + " and " + (from + 50),
         "select count(*), min(id), count(n.x) from TABLE where d > " + from / 7 + " or k is null",
         "select a.id, b.k from TABLE a join TABLE b on a.id = b.id where b.k = 2");

@@ -19,6 +19,7 @@ final class IcebergColumns {
   private static final String DEFAULT = "EXISTS_DEFAULT";
   // By the specification, higher ids belong to columns that data files do not store.
   private static final int LAST_ID = Integer.MAX_VALUE - 201;
+  private static final int ROW_INDEX_ID = Integer.MAX_VALUE - 2;
   // Types whose values Spark's type of the same column has in Parquet files as well.
   private static final Set<String> TYPES =
       Set.of(
@@ -54,6 +55,9 @@ final class IcebergColumns {
       // Its value in rows that were written before the column was added is not null.
       metadata.putString(DEFAULT, "");
     }
+    if (id(field) == ROW_INDEX_ID) {
+      metadata.putString(IcebergScan.ROW_INDEX_KEY, "");
+    }
     DataType type = type(column.dataType(), LIBRARY.call(field, "type"));
     return new StructField(column.name(), type, column.nullable(), metadata.build());
   }
@@ -76,7 +80,9 @@ final class IcebergColumns {
   static String problem(Object schema) {
     for (Object field : (List<?>) LIBRARY.call(schema, "columns")) {
       String name = (String) LIBRARY.call(field, "name");
-      if (id(field) > LAST_ID) {
+      if (IcebergFileColumns.has(id(field)) || id(field) == ROW_INDEX_ID) {
+        continue;
+      } else if (id(field) > LAST_ID) {
         return "the query asks for " + name;
       }
       String type = unsupported(LIBRARY.call(field, "type"));
@@ -105,7 +111,8 @@ final class IcebergColumns {
             .orElse("");
   }
 
-  private static int id(Object field) {
+  /** The id of a field of Iceberg's. */
+  static int id(Object field) {
     return (int) LIBRARY.call(field, "fieldId");
   }
 

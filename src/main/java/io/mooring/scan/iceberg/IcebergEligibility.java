@@ -25,7 +25,8 @@ record IcebergEligibility(IcebergScan scan, Configuration hadoop) {
       return GROUPING + " is true";
     }
     String files = ofFiles();
-    return files.isEmpty() ? IcebergColumns.problem(scan.projection()) : files;
+    String columns = files.isEmpty() ? IcebergColumns.problem(scan.projection()) : files;
+    return columns.isEmpty() ? IcebergFileColumns.of(scan).problem() : columns;
   }
 
   private String ofKind() {

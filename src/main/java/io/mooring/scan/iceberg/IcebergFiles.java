@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.execution.datasources.FileIndex;
@@ -15,14 +14,16 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The data files of a scan that Iceberg has planned, as a file index without partitions: Iceberg
- * has pruned them, and files have all columns. Equal to another of an equal scan. Thread-safe as
- * far as Iceberg's scan is.
+ * The data files of a scan that Iceberg has planned, as a file index. Iceberg has pruned them, and
+ * files have all columns of the table: each is listed as a partition of its own, whose columns are
+ * those that Iceberg adds to its rows. Equal to another of an equal scan. Thread-safe as far as
+ * Iceberg's scan is.
  */
 public final class IcebergFiles implements FileIndex {
   private final IcebergScan scan;
   private @Nullable IcebergReader reader;
   private @Nullable String problem;
+  private @Nullable StructType columns;
   private long bytes = -1;
 
   IcebergFiles(IcebergScan scan) {
@@ -60,12 +61,14 @@ public final class IcebergFiles implements FileIndex {
     return scan.scan().description();
   }
 
+  /** All files: no condition on partitions comes here. */
   @Override
   public Seq<PartitionDirectory> listFiles(
       Seq<Expression> partitionFilters, Seq<Expression> dataFilters) {
+    IcebergFileColumns ofFiles = IcebergFileColumns.of(scan);
     List<PartitionDirectory> files =
         scan.tasks().stream()
-            .map(task -> new PartitionDirectory(InternalRow.empty(), seq(task.listed())))
+            .map(task -> new PartitionDirectory(ofFiles.values(task), seq(task.listed())))
             .toList();
     return CollectionConverters.asScala(files).toList();
   }
@@ -104,8 +107,13 @@ public final class IcebergFiles implements FileIndex {
   }
 
   @Override
-  public StructType partitionSchema() {
-    return new StructType();
+  public synchronized StructType partitionSchema() {
+    if (columns == null) {
+      // Others are Iceberg's own to do.
+      boolean known = scan.isQuery() && IcebergVersion.isKnown(scan.scan());
+      columns = known ? IcebergFileColumns.of(scan).schema() : new StructType();
+    }
+    return columns;
   }
 
   @Override

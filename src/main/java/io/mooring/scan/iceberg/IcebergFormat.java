@@ -3,8 +3,10 @@ package io.mooring.scan.iceberg;
 import static io.mooring.scan.iceberg.IcebergScan.LIBRARY;
 
 import io.mooring.session.ReadSettings;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -13,6 +15,7 @@ import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
@@ -90,7 +93,12 @@ public final class IcebergFormat extends ParquetFileFormat {
       Seq<Filter> filters,
       Map<String, String> options,
       Configuration hadoop) {
-    return new FileReader(files.reader(), requiredSchema);
+    return new FileReader(
+        files.reader(), new StructType(concat(requiredSchema.fields(), partitionSchema.fields())));
+  }
+
+  private static StructField[] concat(StructField[] first, StructField[] second) {
+    return Stream.of(first, second).flatMap(Arrays::stream).toArray(StructField[]::new);
   }
 
   /** Batches in the place of rows, as Spark's own formats give them. */

@@ -22,6 +22,9 @@ import scala.collection.immutable.Map$;
  * another that reads the same; used on the driver, and thread-safe as far as Iceberg's is.
  */
 public record IcebergScan(Scan scan) {
+  /** A mark in the metadata of the column that has the indexes of rows in their file. */
+  public static final String ROW_INDEX_KEY = "mooring.row.index";
+
   static final Library LIBRARY = new Library("Iceberg");
   private static final String PACKAGE = "org.apache.iceberg.";
   // Scans of data files of a snapshot, and of what was appended between two.
@@ -39,11 +42,19 @@ public record IcebergScan(Scan scan) {
     return new HadoopFsRelation(
         files,
         files.partitionSchema(),
-        schema(),
+        columnsOfRows(files.partitionSchema()),
         Option.empty(),
         new IcebergFormat(files),
         isQuery() ? IcebergFormat.options(table(), session) : Map$.MODULE$.empty(),
         session);
+  }
+
+  private StructType columnsOfRows(StructType ofFiles) {
+    Set<String> others = Set.of(ofFiles.fieldNames());
+    return new StructType(
+        Arrays.stream(schema().fields())
+            .filter(column -> !others.contains(column.name()))
+            .toArray(StructField[]::new));
   }
 
   /** Columns of the scan, in any order, with the ids by which files have them. */

@@ -12,9 +12,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.execution.vectorized.ColumnVectorUtils;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
@@ -100,10 +102,17 @@ record ColumnarBatchBuilder(ConstantColumns constants, StructType output) {
     return batches;
   }
 
-  private static ColumnVector repeated(Constant constant, int rows) {
+  private static ConstantColumnVector repeated(Constant constant, int rows) {
     ConstantColumnVector column = new ConstantColumnVector(rows, constant.type());
     if (constant.value() == null) {
       column.setNull();
+    } else if (constant.type() instanceof StructType struct) {
+      InternalRow fields = (InternalRow) constant.value();
+      for (int i = 0; i < struct.length(); i++) {
+        DataType type = struct.fields()[i].dataType();
+        Object value = fields.isNullAt(i) ? null : fields.get(i, type);
+        column.setChild(i, repeated(new Constant(value, type), rows));
+      }
     } else {
       Object[] row = {Objects.requireNonNull(constant.value())};
       ColumnVectorUtils.populate(column, new GenericInternalRow(row), 0);

@@ -75,6 +75,7 @@ public final class FilePlanner {
     FileColumns columns = FileColumns.of(footer, schema.columns(), settings);
     schema.checkMissing(split, columns);
     if (columns.read().isEmpty()) {
+      checkCounted(columns);
       long live = rows(footer, rowGroups) - deleted.countIn(footer.rowGroups(), rowGroups);
       return new FilePlan(split, List.of(), live, columns, 0, 0, deleted);
     }
@@ -98,6 +99,13 @@ public final class FilePlanner {
     // Only shown: a footer that lies about what is not read spoils nothing.
     long all = rowGroups.stream().mapToLong(i -> footer.rowGroups().get(i).getRowCount()).sum();
     return new FilePlan(split, units, rows, columns, pruned, Math.max(0, all - rows), deleted);
+  }
+
+  /** Row indexes belong to rows that are decoded: where none is, there is only their number. */
+  private static void checkCounted(FileColumns columns) throws UnreadableOnGpuException {
+    if (columns.hasRowIndexes()) {
+      throw new UnreadableOnGpuException("nothing but row indexes is read of it");
+    }
   }
 
   /** Null where there is nothing to prune by. */

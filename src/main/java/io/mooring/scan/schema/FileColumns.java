@@ -4,6 +4,7 @@ import io.mooring.columnar.ColumnShape;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.ProjectedColumn;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.scan.iceberg.IcebergScan;
 import io.mooring.session.ReadSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,15 +12,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.schema.Type;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of a file that are decoded for the columns of a scan.
  *
  * @param read as the file has them
- * @param shapes the shapes of their values, in the same order
- * @param decodedAt for each wanted column its ordinal among the decoded, -1 for a missing one
+ * @param shapes the shapes of their values, in the same order, and behind them that of row indexes
+ *     where these are wanted
+ * @param decodedAt for each wanted column its ordinal among the shapes, -1 for a missing one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, int[] decodedAt) {
@@ -39,20 +43,42 @@ public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, 
     List<ProjectedColumn> read = new ArrayList<>();
     List<ColumnShape> shapes = new ArrayList<>();
     int[] decodedAt = new int[wanted.length()];
+    int rowIndexes = -1;
     for (int i = 0; i < decodedAt.length; i++) {
       StructField field = wanted.fields()[i];
-      Type column = fields.find(field);
+      if (field.metadata().contains(IcebergScan.ROW_INDEX_KEY)) {
+        rowIndexes = i;
+        continue;
+      }
+      Type column = find(fields, field);
       decodedAt[i] = column == null ? -1 : read.size();
       if (column != null) {
         ColumnResolver.Resolved resolved =
             ColumnResolver.resolve(footer, column, field.dataType(), settings);
         read.add(resolved.column());
         shapes.add(resolved.shape());
-      } else if (field.metadata().contains(DEFAULT_VALUE_KEY)) {
-        throw new UnreadableOnGpuException("column " + field.name() + " has a default value");
       }
     }
+    if (rowIndexes >= 0) {
+      decodedAt[rowIndexes] = shapes.size();
+      shapes.add(ColumnShape.flat(DataTypes.LongType));
+    }
     return new FileColumns(List.copyOf(read), List.copyOf(shapes), decodedAt);
+  }
+
+  /** Null where the file lacks a column whose value then is null. */
+  private static @Nullable Type find(FileFields fields, StructField field)
+      throws UnreadableOnGpuException {
+    Type column = fields.find(field);
+    if (column == null && field.metadata().contains(DEFAULT_VALUE_KEY)) {
+      throw new UnreadableOnGpuException("column " + field.name() + " has a default value");
+    }
+    return column;
+  }
+
+  /** Whether the indexes of rows in the file are wanted, which no column chunk has. */
+  public boolean hasRowIndexes() {
+    return shapes.size() > read.size();
   }
 
   /** The decoded columns' names as the file spells them. */

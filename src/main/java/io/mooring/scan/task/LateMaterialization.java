@@ -45,7 +45,7 @@ record LateMaterialization(
   static @Nullable LateMaterialization of(ScanContext context, FilePlan plan, ReadUnit whole)
       throws UnreadableOnGpuException {
     Expr filter = new FileFilter(context.pushdown().filter(), context.constants()).in(plan);
-    if (filter == null || filter instanceof Constant) {
+    if (filter == null || filter instanceof Constant || usesRowIndexes(context, plan, filter)) {
       return null;
     }
     String folder = String.valueOf(plan.split().path());
@@ -60,6 +60,18 @@ record LateMaterialization(
             && !unit.chunkedBeyond(context.settings().decodeBytes()).isChunked()
             && SelectivityHistory.shared().worthwhile(key);
     return pays ? new LateMaterialization(whole, unit, narrow, filter, key) : null;
+  }
+
+  /**
+   * Whether a filter is on row indexes, which the filter's columns do not have when decoded alone.
+   */
+  private static boolean usesRowIndexes(ScanContext context, FilePlan plan, Expr filter) {
+    Set<String> needed = new LinkedHashSet<>();
+    filter.addColumns(needed);
+    int[] decodedAt = plan.columns().decodedAt();
+    return IntStream.range(0, decodedAt.length)
+        .filter(i -> decodedAt[i] >= plan.columns().read().size())
+        .anyMatch(i -> needed.contains(context.columns().data().fields()[i].name()));
   }
 
   private static FilePlan narrow(ScanContext context, FilePlan plan, Expr filter) {

@@ -7,6 +7,7 @@ import io.mooring.parquet.read.UnitTables;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.scan.output.LiveRows;
+import io.mooring.scan.output.RowIndexes;
 import io.mooring.scan.output.UnitOutput;
 import io.mooring.scan.output.UnitOutput.DecodedUnit;
 import io.mooring.scan.output.UnitOutput.FileBatch;
@@ -65,10 +66,9 @@ record UnitDecoder(
   private List<FileBatch> decode(ScanUnit planned, ScanUnit read, Attempt attempt)
       throws IOException, InterruptedException {
     List<FileBatch> batches = new ArrayList<>();
-    LiveRows live = LiveRows.of(read);
     boolean all = false;
     try {
-      decode(read, attempt, live, batches);
+      decode(read, attempt, batches);
       all = true;
     } finally {
       if (!all) {
@@ -81,17 +81,23 @@ record UnitDecoder(
     return batches;
   }
 
-  private void decode(ScanUnit read, Attempt attempt, LiveRows live, List<FileBatch> batches)
+  private void decode(ScanUnit read, Attempt attempt, List<FileBatch> batches)
       throws IOException, InterruptedException {
+    LiveRows live = LiveRows.of(read);
+    RowIndexes indexes = RowIndexes.of(read);
     long rows = 0;
     try (UnitTables tables = tables(read.unit(), attempt)) {
       for (Table next = tables.next(); next != null; next = tables.next()) {
         try (Table table = next) {
-          batches.addAll(batches(read, table, live, rows));
+          long first = rows;
+          batches.addAll(
+              indexes.<List<FileBatch>>use(
+                  table, first, indexed -> batches(read, indexed, live, first)));
           rows += table.getRowCount();
         }
       }
     }
+    indexes.checkAll(rows);
   }
 
   private UnitTables tables(ReadUnit unit, Attempt attempt)

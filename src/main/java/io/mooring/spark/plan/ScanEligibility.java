@@ -4,6 +4,7 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.columnar.TypeSupport;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFiles;
+import io.mooring.scan.iceberg.IcebergFormat;
 import io.mooring.scan.split.FilesWithMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,7 +184,7 @@ public final class ScanEligibility {
   }
 
   private void checkColumn(AttributeReference column) throws UnsupportedScanException {
-    if (column.metadata().contains(METADATA_COLUMN_KEY)) {
+    if (column.metadata().contains(METADATA_COLUMN_KEY) && !isIcebergs()) {
       throw new UnsupportedScanException("the query asks for " + column.name());
     } else if (column.name().equals(ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME())) {
       throw new UnsupportedScanException("the query asks for row indexes");
@@ -191,6 +192,11 @@ public final class ScanEligibility {
       throw new UnsupportedScanException(
           "column " + column.name() + " has type " + shortened(column.dataType().sql()));
     }
+  }
+
+  /** Whether metadata columns have been checked with the files. */
+  private boolean isIcebergs() {
+    return IcebergFormat.is(pattern.files().fileFormat());
   }
 
   /** The type of a struct can name hundreds of fields. */

@@ -1,0 +1,105 @@
+package io.mooring.scan.iceberg;
+
+import static io.mooring.scan.iceberg.IcebergScan.LIBRARY;
+
+import io.mooring.scan.library.UnknownVersionException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of Iceberg's own that have one value in all rows of a file: {@code _file}, {@code
+ * _spec_id} and {@code _partition}. Used on the driver.
+ *
+ * @param ids the field ids of those that the scan reads
+ * @param schema the same as Spark has them
+ * @param partitionType of all specifications that the table has had; null where nothing is read
+ */
+record IcebergFileColumns(
+    IcebergScan scan, List<Integer> ids, StructType schema, @Nullable Object partitionType) {
+  private static final String PACKAGE = "org.apache.iceberg.";
+  private static final int FILE = Integer.MAX_VALUE - 1;
+  private static final int SPECIFICATION = Integer.MAX_VALUE - 4;
+  private static final int PARTITION = Integer.MAX_VALUE - 5;
+  private static final Set<Integer> ALL = Set.of(FILE, SPECIFICATION, PARTITION);
+
+  /** The columns that a query reads. */
+  static IcebergFileColumns of(IcebergScan scan) {
+    List<Integer> ids = new ArrayList<>();
+    StructType schema = new StructType();
+    for (Object field : (List<?>) LIBRARY.call(scan.projection(), "columns")) {
+      int id = IcebergColumns.id(field);
+      if (has(id)) {
+        ids.add(id);
+        schema = schema.add(scan.schema().apply((String) LIBRARY.call(field, "name")));
+      }
+    }
+    Object type = ids.isEmpty() ? null : partitionType(scan);
+    return new IcebergFileColumns(scan, List.copyOf(ids), schema, type);
+  }
+
+  private static Object partitionType(IcebergScan scan) {
+    return LIBRARY.callStatic(PACKAGE + "Partitioning", "partitionType", scan.table());
+  }
+
+  /** Whether a field id is that of such a column. */
+  static boolean has(int id) {
+    return ALL.contains(id);
+  }
+
+  /** Why the values cannot be had; empty where nothing is known against it. */
+  String problem() {
+    if (ids.isEmpty()) {
+      return "";
+    }
+    try {
+      // What is missing in a version of Iceberg is found before the query runs.
+      scan.tasks().stream().limit(1).forEach(this::values);
+      return hasWholePartitions() ? "" : "the query asks for a part of _partition";
+    } catch (UnknownVersionException e) {
+      return "this version of Iceberg is not known";
+    }
+  }
+
+  private boolean hasWholePartitions() {
+    int at = ids.indexOf(PARTITION);
+    return at < 0
+        || schema
+            .fields()[at]
+            .dataType()
+            .equals(
+                LIBRARY.callStatic(PACKAGE + "spark.SparkSchemaUtil", "convert", wholePartition()));
+  }
+
+  private Object wholePartition() {
+    return Objects.requireNonNull(partitionType, "no column of files is read");
+  }
+
+  /** The values in a file, as Iceberg's own reader would repeat them. */
+  InternalRow values(IcebergTask task) {
+    if (ids.isEmpty()) {
+      return InternalRow.empty();
+    }
+    BiFunction<Object, @Nullable Object, @Nullable Object> asSparks =
+        (type, value) ->
+            value == null
+                ? null
+                : LIBRARY.callStatic(PACKAGE + "spark.SparkUtil", "internalToSpark", type, value);
+    Map<?, ?> constants =
+        (Map<?, ?>)
+            LIBRARY.callStatic(
+                PACKAGE + "util.PartitionUtil",
+                "constantsMap",
+                task.task(),
+                wholePartition(),
+                asSparks);
+    return new GenericInternalRow(ids.stream().map(constants::get).toArray());
+  }
+}
