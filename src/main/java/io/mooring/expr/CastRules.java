@@ -23,9 +23,12 @@ final class CastRules {
               "numbers and booleans to numbers and booleans, but decimal to float; floating point to"
                   + " decimal, where Spark computes the rows of a unit with more than 14 digits"
                   + " down to the last place; dates to timestamps and back;"
-                  + " integers, booleans, dates and timestamps to strings; strings to integers, where Spark"
+                  + " integers, decimals, booleans, dates and timestamps to strings; strings to integers, where Spark"
                   + " computes the rows of a unit with numbers that are not digits alone, or more"
                   + " than 18 of them, and under ANSI mode those with strings that are no number;"
+                  + " strings to decimals, where Spark computes the rows of a unit with exponents,"
+                  + " digits that are not ASCII, or numbers that have more than 38 digits with the one"
+                  + " that rounds them, and under ANSI mode those with strings that do not fit;"
                   + " timestamps to integers and back; strings to dates and timestamps, where Spark"
                   + " computes the rows of a unit with other forms than `2026-01-31` and"
                   + " `2026-01-31 23:59:59.999999`",
@@ -46,11 +49,19 @@ final class CastRules {
       return timed;
     }
     boolean dated = isTime(from) && isTime(to);
-    boolean parsed = from.equals(DataTypes.StringType) && ScalarTypes.isInteger(to);
+    boolean ofString = from.equals(DataTypes.StringType);
+    boolean parsed = ofString && ScalarTypes.isInteger(to);
     if ((parsed || ScalarTypes.isFloating(from)) && e.evalMode().toString().equals("TRY")) {
       // The types differ in which values fail at the ends of the range of longs.
       throw new UnsupportedExpressionException("try_cast of " + from.sql());
-    } else if (!dated && !parsed && !isText(from, to) && !isNumeric(from, to)) {
+    } else if (ScalarTypes.isDecimal(from) && to.equals(DataTypes.StringType)) {
+      // Spark decides by this whether it writes exponents: try_cast does not either.
+      return new DeviceExpr.Cast(child, to, e.ansiEnabled() ? Mode.ANSI : Mode.LEGACY);
+    } else if (!dated
+        && !parsed
+        && !(ofString && ScalarTypes.isDecimal(to))
+        && !isText(from, to)
+        && !isNumeric(from, to)) {
       throw new UnsupportedExpressionException("cast of " + from.sql() + " to " + to.sql());
     }
     return new DeviceExpr.Cast(
@@ -86,10 +97,7 @@ final class CastRules {
     return type.equals(DataTypes.DateType) || type.equals(DataTypes.TimestampType);
   }
 
-  /**
-   * Whether a type is cast to strings; decimals are not: below a millionth Spark writes an
-   * exponent.
-   */
+  /** Whether values of a type that is no decimal are cast to strings. */
   private static boolean isText(DataType from, DataType to) {
     return to.equals(DataTypes.StringType)
         && (ScalarTypes.isInteger(from)

@@ -27,7 +27,9 @@ public final class CatalystTranslator implements ExpressionTranslator {
             DateRules.RULES,
             TimestampRules.RULES,
             StringRules.RULES,
-            StringMatchRules.RULES)
+            StringEditRules.RULES,
+            StringMatchRules.RULES,
+            RegexRules.RULES)
         .flatMap(List::stream)
         .forEach(rule -> RULES.put(rule.of(), rule));
   }

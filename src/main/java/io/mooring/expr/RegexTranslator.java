@@ -1,167 +1,225 @@
 package io.mooring.expr;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
 /**
- * Translates Java's regular expressions to libcudf's, where both match the same in strings without
- * line ends: alternatives of characters, character classes and dots, each repeated or not, between
- * anchors.
+ * Translates Java's regular expressions to libcudf's, where both find the same matches and groups
+ * in strings without line ends: alternatives of characters, sets, anchors and groups, each repeated
+ * or not, greedily or lazily. Java backtracks; libcudf's engine of threads follows all ways at once
+ * and keeps the one that Java would try first. Both are the same unless a repeated part matches the
+ * empty string, or a group is asked for whose repetitions Java takes back.
  */
 final class RegexTranslator {
   private static final int MOST_CHARACTERS = 200;
   private static final int MOST_REPEATS = 50;
-  private static final String PLAIN = " _-,:;/@#%&=\"'<>~!";
-  private static final String PLAIN_IN_SETS = " _.,:;/@#%=";
-  // Characters with a meaning of their own unless a backslash precedes them.
-  private static final String ESCAPED = ".^$*+?()[]{}|\\";
-  private static final String DIGITS = "0-9";
-  private static final String WORD = "A-Za-z0-9_";
+  // The memory of libcudf's engine grows with the product of elements and rows.
+  private static final int MOST_ELEMENTS = 500;
+  // libcudf 26.08 copies a program of 2,048 bytes to shared memory of which it has asked for none,
+  // and the GPU is lost. The functions add a group or an assertion to a pattern.
+  private static final int MOST_BYTES = 1_900;
 
-  private final String pattern;
-  private final StringBuilder ours = new StringBuilder();
-  private int at;
+  private final RegexText text;
+  private final Set<Integer> wanted;
+  private final List<String> groups = new ArrayList<>();
 
-  private RegexTranslator(String pattern) {
-    this.pattern = pattern;
+  private RegexTranslator(RegexText text, Set<Integer> wanted) {
+    this.text = text;
+    this.wanted = wanted;
+  }
+
+  /**
+   * A translated expression.
+   *
+   * @param pattern libcudf's pattern; its groups are those that were wanted, in their order
+   * @param groups the names of Java's groups, empty for those without one
+   * @param matchesEmpty whether it can match an empty string
+   * @param isWhole whether every match is a whole string and has the one group that was wanted
+   */
+  record Regex(String pattern, List<String> groups, boolean matchesEmpty, boolean isWhole) {
+    Regex {
+      groups = List.copyOf(groups);
+    }
+  }
+
+  /**
+   * A part of an expression.
+   *
+   * @param isEmpty whether it can match an empty string
+   * @param isAnchored whether it has an anchor that every match passes
+   * @param elements how many characters and anchors it has, repetitions written out
+   * @param isWanted whether it has a group that is wanted
+   * @param isSure whether every match passes such a group
+   */
+  private record Part(
+      boolean isEmpty, boolean isAnchored, int elements, boolean isWanted, boolean isSure) {
+    static final Part CHARACTER = new Part(false, false, 1, false, false);
+    static final Part ANCHOR = new Part(true, true, 1, false, false);
+
+    Part then(Part next) {
+      return new Part(
+          isEmpty && next.isEmpty,
+          isAnchored || next.isAnchored,
+          elements + next.elements,
+          isWanted || next.isWanted,
+          isSure || next.isSure);
+    }
+
+    Part or(Part other) {
+      return new Part(
+          isEmpty || other.isEmpty,
+          isAnchored && other.isAnchored,
+          elements + other.elements,
+          isWanted || other.isWanted,
+          isSure && other.isSure);
+    }
   }
 
   /**
    * The same expression for libcudf.
    *
+   * @param function the name of the expression that has the pattern, for messages
+   * @param wanted the groups of which the matches are asked for, counted from 1
    * @throws UnsupportedExpressionException for one that libcudf may read differently
    */
-  static String translate(String pattern) throws UnsupportedExpressionException {
+  static Regex translate(String pattern, String function, Set<Integer> wanted)
+      throws UnsupportedExpressionException {
     if (pattern.length() > MOST_CHARACTERS) {
-      throw new UnsupportedExpressionException("rlike with a long pattern");
+      throw new UnsupportedExpressionException(function + " with a long pattern");
     }
-    RegexTranslator regex = new RegexTranslator(pattern);
-    regex.branch();
-    while (regex.takes('|')) {
-      regex.branch();
+    RegexText text = new RegexText(pattern, function);
+    RegexTranslator translator = new RegexTranslator(text, wanted);
+    boolean isWhole = text.next() == '^';
+    Part all = translator.branch();
+    isWhole &= text.isRead() && text.written().endsWith("$") && !text.written().endsWith("\\$");
+    while (text.takes('|')) {
+      all = translator.checked(all.or(translator.branch()));
     }
-    if (regex.at < pattern.length()) {
-      throw regex.unsupported();
+    if (!text.isRead()) {
+      throw text.unsupported();
     }
-    return regex.ours.toString();
-  }
-
-  private UnsupportedExpressionException unsupported() {
-    return new UnsupportedExpressionException("rlike with pattern " + pattern);
-  }
-
-  private char next() {
-    return at < pattern.length() ? pattern.charAt(at) : '\0';
-  }
-
-  /** Copies the next character if it is the given one. */
-  private boolean takes(char c) {
-    if (next() != c) {
-      return false;
+    if (RegexInstructions.mostBytes(text.written()) > MOST_BYTES) {
+      throw new UnsupportedExpressionException(function + " with a pattern of many elements");
     }
-    ours.append(c);
-    at++;
-    return true;
+    isWhole &= all.isSure && wanted.size() == 1;
+    return new Regex(text.written(), translator.groups, all.isEmpty, isWhole);
   }
 
-  private void branch() throws UnsupportedExpressionException {
-    takes('^');
-    do {
-      character();
-      repeat();
-    } while (at < pattern.length() && next() != '|' && next() != '$');
-    takes('$');
-  }
-
-  private void character() throws UnsupportedExpressionException {
-    char c = next();
-    at++;
-    if (c == '[') {
-      set();
-    } else if (c == '\\') {
-      escaped();
-    } else if (c == '.' || isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0) {
-      ours.append(c);
-    } else {
-      throw unsupported();
+  private Part branch() throws UnsupportedExpressionException {
+    Part all = item();
+    while (!text.isRead() && text.next() != '|' && text.next() != ')') {
+      all = checked(all.then(item()));
     }
+    return all;
   }
 
-  private void escaped() throws UnsupportedExpressionException {
-    char c = next();
-    at++;
-    if (c == 'd') {
-      ours.append('[').append(DIGITS).append(']');
-    } else if (c == 'w') {
-      ours.append('[').append(WORD).append(']');
-    } else if (ESCAPED.indexOf(c) >= 0) {
-      ours.append('\\').append(c);
-    } else if (PLAIN.indexOf(c) >= 0) {
-      ours.append(c);
-    } else {
-      throw unsupported();
+  private Part checked(Part part) throws UnsupportedExpressionException {
+    if (part.elements > MOST_ELEMENTS) {
+      throw text.unsupported();
     }
+    return part;
   }
 
-  private void set() throws UnsupportedExpressionException {
-    ours.append('[');
-    takes('^');
-    do {
-      member();
-    } while (!takes(']'));
-  }
-
-  private void member() throws UnsupportedExpressionException {
-    char c = next();
-    at++;
-    if (c == '\\' && (next() == 'd' || next() == 'w')) {
-      ours.append(next() == 'd' ? DIGITS : WORD);
-      at++;
-    } else if (isLetterOrDigit(c)) {
-      ours.append(c);
-      range(c);
-    } else if (PLAIN_IN_SETS.indexOf(c) >= 0) {
-      ours.append(c);
-    } else {
-      throw unsupported();
+  private Part item() throws UnsupportedExpressionException {
+    if (text.takes('^') || text.takes('$')) {
+      return Part.ANCHOR;
+    } else if (text.skips("(")) {
+      return repeated(group());
     }
+    RegexCharacters.one(text);
+    return repeated(Part.CHARACTER);
   }
 
-  private void range(char from) throws UnsupportedExpressionException {
-    if (takes('-')) {
-      char to = next();
-      boolean alike =
-          Character.isDigit(from) == Character.isDigit(to)
-              && Character.isUpperCase(from) == Character.isUpperCase(to);
-      if (!isLetterOrDigit(to) || !alike || to < from) {
-        throw unsupported();
+  private Part group() throws UnsupportedExpressionException {
+    boolean isCapturing = !text.skips("?:");
+    if (isCapturing) {
+      groups.add(name());
+    }
+    boolean isWanted = isCapturing && wanted.contains(groups.size());
+    text.write(isWanted ? "(" : "(?:");
+    Part all = alternatives();
+    if (!text.takes(')')) {
+      throw text.unsupported();
+    }
+    return new Part(
+        all.isEmpty,
+        all.isAnchored,
+        all.elements,
+        all.isWanted || isWanted,
+        all.isSure || isWanted);
+  }
+
+  private String name() throws UnsupportedExpressionException {
+    if (!text.skips("?")) {
+      return "";
+    }
+    StringBuilder name = new StringBuilder();
+    if (text.skips("<")) {
+      while (isLetterOrDigit(text.next())) {
+        name.append(text.read());
       }
-      takes(to);
     }
+    String read = name.toString();
+    boolean isName = !read.isEmpty() && !Character.isDigit(read.charAt(0));
+    if (!isName || groups.contains(read) || !text.skips(">")) {
+      throw text.unsupported();
+    }
+    return read;
   }
 
-  private void repeat() throws UnsupportedExpressionException {
-    if (takes('*') || takes('+') || takes('?') || !takes('{')) {
-      return;
+  /**
+   * The branches of a group. libcudf checks its program for loops along every way through branches
+   * without a character, and there can be too many ways.
+   */
+  private Part alternatives() throws UnsupportedExpressionException {
+    Part all = branch();
+    boolean isSkipped = all.isEmpty && !all.isAnchored;
+    while (text.takes('|')) {
+      Part next = branch();
+      if (isSkipped || next.isEmpty && !next.isAnchored) {
+        throw text.unsupported();
+      }
+      all = checked(all.or(next));
     }
-    int least = number();
+    return all;
+  }
+
+  private Part repeated(Part part) throws UnsupportedExpressionException {
+    char sign = text.next();
+    int times = 1;
+    if (sign == '{') {
+      times = counted();
+    } else if (!text.takes('?') && !text.takes('*') && !text.takes('+')) {
+      return part;
+    }
+    text.takes('?');
+    // Java takes back a group that may be missing, but not what is in one that is repeated.
+    if (part.isEmpty || part.isWanted && sign != '?') {
+      throw text.unsupported();
+    }
+    boolean isSkipped = sign == '?' || sign == '*';
+    return checked(
+        new Part(
+            isSkipped,
+            part.isAnchored && !isSkipped,
+            part.elements * times,
+            part.isWanted,
+            part.isSure && !isSkipped));
+  }
+
+  /** The most repetitions of a counted one. */
+  private int counted() throws UnsupportedExpressionException {
+    text.takes('{');
+    int least = text.number();
     int most = least;
-    if (takes(',')) {
-      most = next() == '}' ? least : number();
+    if (text.takes(',')) {
+      most = text.next() == '}' ? least : text.number();
     }
-    if (least < 1 || most < least || most > MOST_REPEATS || !takes('}')) {
-      throw unsupported();
+    if (least < 1 || most < least || most > MOST_REPEATS || !text.takes('}')) {
+      throw text.unsupported();
     }
-  }
-
-  private int number() throws UnsupportedExpressionException {
-    int value = 0;
-    int first = at;
-    while (Character.isDigit(next()) && at - first < 2) {
-      value = value * 10 + (next() - '0');
-      takes(next());
-    }
-    if (at == first) {
-      throw unsupported();
-    }
-    return value;
+    return most;
   }
 
   private static boolean isLetterOrDigit(char c) {

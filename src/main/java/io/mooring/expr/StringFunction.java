@@ -7,10 +7,14 @@ import org.apache.spark.sql.types.DataType;
 public record StringFunction(Function function, List<DeviceExpr> children, DataType type)
     implements DeviceExpr {
   /**
-   * The functions. SUBSTRING, REPLACE and those that pad take a string and two literals, functions
-   * that match or locate take a string and one. The last argument of CONCAT_WS is the separator. In
-   * the pattern of LIKE, {@link #LIKE_ESCAPE} precedes each % and _ that is no wildcard. The
-   * pattern of RLIKE is libcudf's.
+   * The functions. SUBSTRING, SUBSTRING_INDEX, REPLACE, TRANSLATE and those that pad take a string
+   * and two literals, REPEAT and functions that match or locate take a string and one. The last
+   * argument of CONCAT_WS is the separator. In the pattern of LIKE, {@link #LIKE_ESCAPE} precedes
+   * each % and _ that is no wildcard. The patterns of RLIKE and of functions of regular expressions
+   * are libcudf's. REGEXP_REPLACE takes a string, a pattern and a literal replacement,
+   * REGEXP_REPLACE_GROUPS a template of libcudf's with groups. REGEXP_EXTRACT and
+   * REGEXP_GROUP_OR_TEXT take a pattern of one group; the latter is the string where nothing
+   * matches, and every match has the group.
    */
   public enum Function {
     LENGTH,
@@ -27,12 +31,19 @@ public record StringFunction(Function function, List<DeviceExpr> children, DataT
     PAD_LEFT,
     PAD_RIGHT,
     REPLACE,
+    TRANSLATE,
+    REPEAT,
+    SUBSTRING_INDEX,
     LOCATE,
     STARTS_WITH,
     ENDS_WITH,
     CONTAINS,
     LIKE,
-    RLIKE
+    RLIKE,
+    REGEXP_REPLACE,
+    REGEXP_REPLACE_GROUPS,
+    REGEXP_GROUP_OR_TEXT,
+    REGEXP_EXTRACT
   }
 
   /** The escape character of LIKE patterns. */
@@ -40,11 +51,11 @@ public record StringFunction(Function function, List<DeviceExpr> children, DataT
 
   @Override
   public boolean canFail() {
-    return function == Function.UPPER
-        || function == Function.LOWER
-        || function == Function.LIKE
-        || function == Function.RLIKE
-        || DeviceExpr.super.canFail();
+    return switch (function) {
+      case UPPER, LOWER, REPEAT, LIKE, RLIKE -> true;
+      case REGEXP_REPLACE, REGEXP_REPLACE_GROUPS, REGEXP_GROUP_OR_TEXT, REGEXP_EXTRACT -> true;
+      default -> DeviceExpr.super.canFail();
+    };
   }
 
   @Override

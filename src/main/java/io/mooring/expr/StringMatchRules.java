@@ -8,7 +8,6 @@ import org.apache.spark.sql.catalyst.expressions.EndsWith;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Like;
 import org.apache.spark.sql.catalyst.expressions.Literal;
-import org.apache.spark.sql.catalyst.expressions.RLike;
 import org.apache.spark.sql.catalyst.expressions.StartsWith;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -17,10 +16,6 @@ import scala.jdk.javaapi.CollectionConverters;
 /** Translations of tests of strings of collation UTF8_BINARY against literals. */
 final class StringMatchRules {
   static final String LITERAL = "b a literal, not empty";
-
-  private static final String REGEX =
-      "b a literal, without groups and lazy repeats; where b has a dot, $ or [^, Spark computes the"
-          + " rows of a unit with line ends";
 
   static final List<ExpressionRule<?>> RULES =
       List.of(
@@ -43,13 +38,7 @@ final class StringMatchRules {
               Like.class,
               "a like b",
               LITERAL,
-              (e, t) -> matched(Function.LIKE, e, like(pattern(e.right(), e), e.escapeChar()), t)),
-          new ExpressionRule<>(
-              RLike.class,
-              "a rlike b",
-              REGEX,
-              (e, t) ->
-                  matched(Function.RLIKE, e, RegexTranslator.translate(pattern(e.right(), e)), t)));
+              (e, t) -> matched(Function.LIKE, e, like(pattern(e.right(), e), e.escapeChar()), t)));
 
   private StringMatchRules() {}
 

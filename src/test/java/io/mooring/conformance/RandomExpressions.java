@@ -73,7 +73,12 @@ final class RandomExpressions {
         () -> "abs(" + column(column) + ")",
         () -> column(column) + " % 7",
         () -> "greatest(" + column(column) + ", " + inner + ")",
-        () -> "cast(" + column(column) + " as " + dice.one("double", "decimal(20, 6)") + ")");
+        () ->
+            "cast("
+                + column(column)
+                + " as "
+                + dice.one("double", "decimal(20, 6)", "string")
+                + ")");
   }
 
   /** Whose arithmetic neither overflows nor rounds; decimals would, as double. */
@@ -94,8 +99,11 @@ final class RandomExpressions {
         () -> dice.one("upper(", "lower(", "trim(", "reverse(", "length(", "ascii(") + name + ")",
         () -> "substring(" + name + ", " + dice.between(-3, 3) + ", 2)",
         () -> name + " || '-' || " + name,
+        () -> "substring_index(" + name + ", 'a', " + dice.between(-2, 2) + ")",
+        () -> "translate(" + name + ", 'abc', 'b')",
+        () -> "repeat(" + name + ", " + dice.between(0, 3) + ")",
         () -> "concat_ws(',', " + name + ", 'x')",
-        () -> "try_cast(" + name + " as int)",
+        () -> "try_cast(" + name + " as " + dice.one("int", "decimal(12, 3)") + ")",
         () -> "cast(" + name + " as binary)");
   }
 
@@ -140,7 +148,12 @@ final class RandomExpressions {
     TestColumn text = dice.one(table.where(column -> column.is(DataTypes.StringType)));
     TestColumn integer = dice.one(table.where(TestColumn::isInteger));
     return dice.any(
-        () -> "cast(" + column(text) + " as " + dice.one("int", "date", "double", "boolean") + ")",
+        () ->
+            "cast("
+                + column(text)
+                + " as "
+                + dice.one("int", "date", "double", "boolean", "decimal(5, 2)")
+                + ")",
         () -> "cast(" + column(number) + " as " + dice.one("tinyint", "decimal(3, 1)") + ")",
         () -> "1 / " + column(number),
         () -> column(integer) + " % " + column(integer),

@@ -79,6 +79,10 @@ class CatalystTranslatorTest {
     return translated("select " + sql + " as x from t").get(0);
   }
 
+  private DeviceExpr.Mode modeOfCast(String sql) throws UnsupportedExpressionException {
+    return ((DeviceExpr.Cast) one(sql)).mode();
+  }
+
   private String reason(String sql) {
     return catchThrowableOfType(UnsupportedExpressionException.class, () -> one(sql)).getMessage();
   }
@@ -110,6 +114,11 @@ class CatalystTranslatorTest {
       assertThat(((Unary) one("-i")).mode()).isEqualTo(wanted);
       assertThat(((DeviceExpr.Cast) one("cast(l as int)")).mode()).isEqualTo(wanted);
       assertThat(((Arithmetic) one("try_add(i, i)")).mode()).isEqualTo(DeviceExpr.Mode.TRY);
+      assertThat(modeOfCast("cast(price as string)")).isEqualTo(wanted);
+      // It writes no exponents, as under ANSI mode.
+      assertThat(modeOfCast("try_cast(price as string)")).isEqualTo(DeviceExpr.Mode.ANSI);
+      assertThat(modeOfCast("cast(name as decimal(5,2))")).isEqualTo(wanted);
+      assertThat(modeOfCast("try_cast(name as decimal(5,2))")).isEqualTo(DeviceExpr.Mode.TRY);
       assertThat(one("i + i").canFail()).isEqualTo(ansi.equals("true"));
     } finally {
       spark.conf().unset("spark.sql.ansi.enabled");
@@ -132,7 +141,18 @@ class CatalystTranslatorTest {
         "cast(i as bigint) * 2",
         "nullif(i, 0)",
         "cast(name as int) + cast(name as bigint)",
+        "cast(name as decimal(38,38))",
+        "try_cast(name as decimal(10,2))",
+        "cast(fine as string) || cast(wide as string)",
+        "repeat(name, 3)",
+        "translate(name, 'abc', 'x')",
+        "substring_index(name, '->', -2)",
         "name rlike '^[a-z]+.*$'",
+        "name rlike '(a.)*'",
+        "regexp_replace(name, '^https?://(?:www\\\\.)?([^/]+)/.*$', '$1')",
+        "regexp_replace(name, '(a|b)+', '')",
+        "regexp_extract(name, '^(a)(b)?')",
+        "regexp_extract(name, '(a|b)+', 0)",
         "date_add(day, 30)",
         "trunc(day, 'month')",
         "date_trunc('hour', at)",
@@ -152,8 +172,18 @@ class CatalystTranslatorTest {
         "cast(name as double); cast of STRING to DOUBLE",
         "try_cast(name as int); try_cast of STRING",
         "try_cast(d as decimal(10,2)); try_cast of DOUBLE",
-        "cast(price as string); cast of DECIMAL(15,2) to STRING",
-        "name rlike '(a.)*'; rlike",
+        "cast(bytes as string); with BINARY",
+        "name rlike '(a*)*'; rlike",
+        "regexp_replace(name, 'a*', 'b'); matches an empty string",
+        "regexp_replace(name, 'a', 'b', 2); from a position",
+        "regexp_replace(name, 'a', name); replacement that is not a literal",
+        "regexp_replace(name, name, 'b'); pattern that is not a literal",
+        "regexp_replace(name, 'a', '$1'); replacement $1",
+        "regexp_replace(name, '(a)+', '<$1>'); pattern (a)+",
+        "regexp_extract(name, 'a(b)', 2); group that is not there",
+        "regexp_extract(name, 'a(b)', -1); group that is not there",
+        "regexp_extract(name, 'a(b)', i); group that is not a literal",
+        "regexp_extract(name, '(a|b)*', 1); regexp_extract",
         "name rlike '\\\\p{L}'; rlike",
         "size(list); expression size",
         "bytes = X'00'; with BINARY",
@@ -164,6 +194,13 @@ class CatalystTranslatorTest {
         "round(d, 15); round of DOUBLE",
         "round(price, -1); round of DECIMAL(15,2)",
         "substring(name, i, 2); position or length that is not a literal",
+        "repeat(name, i); repeat with arguments",
+        "repeat(name, 101); repeat with arguments",
+        "translate(name, name, 'a'); translate with arguments",
+        "substring_index(name, 'aa', 1); substring_index with arguments",
+        "substring_index(name, 'abab', 1); substring_index with arguments",
+        "substring_index(name, 'ä', 1); substring_index with arguments",
+        "substring_index(name, '.', 17); substring_index with arguments",
         "rand(); rand",
         "to_date(name, 'yyyy'); gettimestamp",
         "trim('x' from name); TRIM",

@@ -41,7 +41,9 @@ class RandomStagesTest {
           "year(a_date)",
           "a_string",
           "substring(a_string, 1, 1)",
+          "regexp_extract(a_string, '([a-m0-9]+)([n-z])?', 2)",
           "a_float",
+          "cast(a_decimal32 as string)",
           "a_timestamp",
           "a_binary");
   private static final List<String> NUMBERS =
@@ -71,6 +73,12 @@ class RandomStagesTest {
           "a_string",
           "a_binary",
           "upper(a_string)",
+          "substring_index(a_string, 'a', 1)",
+          "translate(repeat(a_string, 2), 'abc', 'ca')",
+          "cast(a_decimal128 as string)",
+          "cast(cast(a_decimal64 as string) as decimal(25, 1))",
+          "regexp_replace(a_string, '([a-m])([n-z])', '$2$1')",
+          "regexp_replace(a_string, '[aeiou]+|x', '')",
           "an_int % 100");
   private static final List<String> CONDITIONS =
       List.of(
@@ -78,6 +86,7 @@ class RandomStagesTest {
           "an_int % 3 = 1",
           "a_decimal32 * 2 > 100",
           "a_string like '%a%'",
+          "a_string rlike '^(a|b)+|(c|d)[a-m]'",
           "a_date > date'1990-01-01'",
           "a_byte in (1, 2, 3, 50)",
           "a_long is not null",

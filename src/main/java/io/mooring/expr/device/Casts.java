@@ -29,13 +29,17 @@ final class Casts {
     DataType from = cast.child().type();
     DataType to = cast.type();
     if (from.equals(DataTypes.StringType)) {
-      return StringToIntegerCasts.integers(cast, child, e);
+      return to instanceof DecimalType decimal
+          ? StringToDecimalCasts.decimals(cast, child, decimal, e)
+          : StringToIntegerCasts.integers(cast, child, e);
     } else if (to.equals(DataTypes.TimestampType)) {
       return DateFunctions.timestamps(child, cast.zone(), e);
     } else if (from.equals(DataTypes.TimestampType)) {
       return DateFunctions.dates(child, cast.zone(), e);
     } else if (to.equals(DataTypes.StringType)) {
-      return strings(child, from, e);
+      return from instanceof DecimalType decimal
+          ? DecimalToStringCasts.strings(cast, child, decimal, e)
+          : strings(child, from, e);
     } else if (to.equals(DataTypes.BooleanType)) {
       return e.test(BinaryOp.NOT_EQUAL, child, zero(child.getType(), e));
     } else if (from instanceof DecimalType decimal) {

@@ -76,6 +76,11 @@ final class Evaluation implements AutoCloseable {
     return CudfTypes.scalar(literal.value(), CudfTypes.of(literal.type()));
   }
 
+  /** A string. */
+  Scalar text(String text) {
+    return keep(Scalar.fromString(text));
+  }
+
   /** A number that is no decimal. */
   Scalar number(Number value, DType type) {
     return keep(CudfTypes.number(value, type));
@@ -142,11 +147,15 @@ final class Evaluation implements AutoCloseable {
    * @throws SparkFallbackException in that case
    */
   void refuse(ColumnView failing, String reason) {
-    ColumnView asked = reached == null ? failing : test(BinaryOp.LOGICAL_AND, failing, reached);
-    Scalar any = keep(asked.any());
-    if (any.isValid() && any.getBoolean()) {
+    if (any(reached == null ? failing : test(BinaryOp.LOGICAL_AND, failing, reached))) {
       throw new SparkFallbackException(reason);
     }
+  }
+
+  /** Whether a condition is true for some row of all. */
+  boolean any(ColumnView condition) {
+    Scalar any = keep(condition.any());
+    return any.isValid() && any.getBoolean();
   }
 
   /** The result of a mode for values that do not fit: an error, or null. */

@@ -5,7 +5,6 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.PadSide;
-import ai.rapids.cudf.RegexProgram;
 import ai.rapids.cudf.Scalar;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.StringFunction;
@@ -15,8 +14,6 @@ import java.util.Objects;
 
 /** Functions of strings; lengths and positions count code points. */
 final class StringFunctions {
-  private static final RegexProgram LINE_END = new RegexProgram("[\n\r\u0085\u2028\u2029]");
-
   private StringFunctions() {}
 
   static ColumnView values(StringFunction function, Evaluation e) {
@@ -28,9 +25,9 @@ final class StringFunctions {
       case REVERSE -> e.keep(text.reverseStringsOrLists());
       case UPPER -> e.keep(ascii(text, e).upper());
       case LOWER -> e.keep(ascii(text, e).lower());
-      case TRIM -> e.keep(text.strip(space(e)));
-      case TRIM_LEFT -> e.keep(text.lstrip(space(e)));
-      case TRIM_RIGHT -> e.keep(text.rstrip(space(e)));
+      case TRIM -> e.keep(text.strip(e.text(" ")));
+      case TRIM_LEFT -> e.keep(text.lstrip(e.text(" ")));
+      case TRIM_RIGHT -> e.keep(text.rstrip(e.text(" ")));
       case CONCAT ->
           e.keep(
               ColumnVector.stringConcatenate(
@@ -40,6 +37,11 @@ final class StringFunctions {
       case PAD_RIGHT -> padded(text, PadSide.RIGHT, arguments, e);
       case REPLACE ->
           e.keep(text.stringReplace(pattern(arguments, e), scalar(arguments.get(2), e)));
+      case TRANSLATE ->
+          StringEdits.translated(text, string(arguments.get(1)), string(arguments.get(2)), e);
+      case REPEAT -> StringEdits.repeated(text, integer(arguments.get(1)), e);
+      case SUBSTRING_INDEX ->
+          StringEdits.cut(text, string(arguments.get(1)), integer(arguments.get(2)), e);
       case LOCATE ->
           e.binary(
               BinaryOp.ADD,
@@ -51,7 +53,13 @@ final class StringFunctions {
       case ENDS_WITH -> e.keep(text.endsWith(pattern(arguments, e)));
       case CONTAINS -> e.keep(text.stringContains(pattern(arguments, e)));
       case LIKE -> like(text, arguments, e);
-      case RLIKE -> found(text, arguments, e);
+      case RLIKE -> RegexFunctions.found(text, pattern(arguments, e), e);
+      case REGEXP_REPLACE ->
+          RegexFunctions.replaced(text, pattern(arguments, e), scalar(arguments.get(2), e), e);
+      case REGEXP_REPLACE_GROUPS ->
+          RegexFunctions.rewritten(text, pattern(arguments, e), scalar(arguments.get(2), e), e);
+      case REGEXP_GROUP_OR_TEXT -> RegexFunctions.groupOrText(text, pattern(arguments, e), e);
+      case REGEXP_EXTRACT -> RegexFunctions.extracted(text, pattern(arguments, e), e);
     };
   }
 
@@ -63,7 +71,7 @@ final class StringFunctions {
     // One column more, because libcudf takes at least two.
     texts.add(e.asColumn(e.keep(Scalar.fromNull(DType.STRING))));
     Scalar separator = scalar(arguments.get(last), e);
-    Scalar nothing = e.keep(Scalar.fromString(""));
+    Scalar nothing = e.text("");
     return e.keep(
         ColumnVector.stringConcatenate(
             separator, nothing, texts.toArray(ColumnView[]::new), false));
@@ -86,21 +94,8 @@ final class StringFunctions {
     String wildcards =
         pattern.getJavaString().replaceAll(StringFunction.LIKE_ESCAPE + "(?s).", "x");
     boolean tail = wildcards.contains("%") && !wildcards.endsWith("%");
-    Scalar escape = e.keep(Scalar.fromString(String.valueOf(StringFunction.LIKE_ESCAPE)));
+    Scalar escape = e.text(String.valueOf(StringFunction.LIKE_ESCAPE));
     return e.keep((tail ? ascii(text, e) : text).like(pattern, escape));
-  }
-
-  private static ColumnView found(ColumnVector text, List<DeviceExpr> arguments, Evaluation e) {
-    String pattern = String.valueOf(((DeviceExpr.Literal) arguments.get(1)).value());
-    if (pattern.contains(".") || pattern.contains("$") || pattern.contains("[^")) {
-      // Java and libcudf match these differently at line ends.
-      e.refuse(e.keep(text.containsRe(LINE_END)), "strings with line ends");
-    }
-    return e.keep(text.containsRe(new RegexProgram(pattern)));
-  }
-
-  private static Scalar space(Evaluation e) {
-    return e.keep(Scalar.fromString(" "));
   }
 
   private static Scalar pattern(List<DeviceExpr> arguments, Evaluation e) {
@@ -109,6 +104,10 @@ final class StringFunctions {
 
   private static Scalar scalar(DeviceExpr literal, Evaluation e) {
     return (Scalar) e.operand(literal);
+  }
+
+  private static String string(DeviceExpr literal) {
+    return String.valueOf(((DeviceExpr.Literal) literal).value());
   }
 
   private static int integer(DeviceExpr literal) {

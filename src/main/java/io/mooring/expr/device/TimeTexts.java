@@ -49,14 +49,10 @@ final class TimeTexts {
     }
     ColumnVector padded = e.keep(e.binary(BinaryOp.ADD, rest, second, DType.INT64).asStrings());
     ColumnVector digits = e.keep(padded.substring(1, 1 + DIGITS_OF_MICROS));
-    ColumnVector fraction = e.keep(digits.rstrip(text("0", e)));
+    ColumnVector fraction = e.keep(digits.rstrip(e.text("0")));
     ColumnVector none = e.test(BinaryOp.EQUAL, rest, e.number(0, DType.INT64));
-    ColumnVector point = e.select(none, text("", e), text(".", e));
+    ColumnVector point = e.select(none, e.text(""), e.text("."));
     return e.keep(ColumnVector.stringConcatenate(new ColumnView[] {seconds, point, fraction}));
-  }
-
-  private static Scalar text(String text, Evaluation e) {
-    return e.keep(Scalar.fromString(text));
   }
 
   /** Casts of strings of digits to dates and timestamps. */
@@ -82,7 +78,7 @@ final class TimeTexts {
       }
       ColumnVector plain = e.nullWhere(others, text);
       // The year 0 is written by libcudf in another way than by Spark.
-      e.refuse(e.keep(plain.startsWith(text("0000", e))), "a time in the year 0");
+      e.refuse(e.keep(plain.startsWith(e.text("0000"))), "a time in the year 0");
       return node.type().equals(DataTypes.DateType)
           ? settled(node, plain, DType.TIMESTAMP_DAYS, DAY, e)
           : timestamps(node, plain, e);
@@ -95,7 +91,7 @@ final class TimeTexts {
         form = e.test(BinaryOp.LOGICAL_OR, form, e.keep(text.containsRe(TIMESTAMP)));
       }
       // The end of a pattern may stand before a line end.
-      ColumnVector line = e.keep(text.stringContains(text("\n", e)));
+      ColumnVector line = e.keep(text.stringContains(e.text("\n")));
       return e.test(BinaryOp.LOGICAL_AND, form, e.not(line));
     }
 
@@ -114,13 +110,13 @@ final class TimeTexts {
     private static ColumnView timestamps(TimeText node, ColumnVector text, Evaluation e) {
       ColumnVector day = e.keep(text.substring(0, LENGTH_OF_DATE));
       ColumnVector clock = e.keep(text.substring(LENGTH_OF_DATE + 1, LENGTH_OF_SECOND));
-      Scalar none = text("", e);
+      Scalar none = e.text("");
       ColumnVector dates = e.isTrue(e.test(BinaryOp.EQUAL, clock, none));
       ColumnVector whole =
           e.keep(
               ColumnVector.stringConcatenate(
                   new ColumnView[] {
-                    day, spaces(text, e), e.select(dates, text("00:00:00", e), clock)
+                    day, spaces(text, e), e.select(dates, e.text("00:00:00"), clock)
                   }));
       ColumnView seconds = settled(node, whole, DType.TIMESTAMP_MICROSECONDS, SECOND, e);
       ColumnVector digits =
@@ -134,7 +130,7 @@ final class TimeTexts {
     }
 
     private static ColumnView spaces(ColumnVector text, Evaluation e) {
-      return e.keep(ColumnVector.fromScalar(text(" ", e), Math.toIntExact(text.getRowCount())));
+      return e.keep(ColumnVector.fromScalar(e.text(" "), Math.toIntExact(text.getRowCount())));
     }
   }
 }

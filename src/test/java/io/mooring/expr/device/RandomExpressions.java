@@ -38,7 +38,9 @@ final class RandomExpressions {
           "'^\\\\d+$|x'",
           "'\\\\w\\\\.?\\\\w*-'",
           "'a{2}|^b*c'",
-          "'[0-9_.]+,? '");
+          "'[0-9_.]+,? '",
+          "'(a|bc)+?c?'",
+          "'(^|\\\\s)(?:[a-c]{2})+'");
 
   private final Random random;
   private final RandomChoices choices;

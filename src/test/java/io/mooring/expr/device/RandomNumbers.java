@@ -88,7 +88,13 @@ final class RandomNumbers {
                       .formatted(expressions.of(kind, depth), operands.literal(Kind.DECIMAL)),
               () -> "round(%s, %d)".formatted(expressions.of(kind, depth), random.nextInt(4)),
               () -> "floor(%s)".formatted(expressions.of(kind, depth)),
-              () -> "ceil(%s)".formatted(expressions.of(kind, depth)));
+              () -> "ceil(%s)".formatted(expressions.of(kind, depth)),
+              () ->
+                  "%s(%s as %s)"
+                      .formatted(
+                          choices.one(List.of("cast", "try_cast")),
+                          strings.places(depth),
+                          operands.type(kind)));
       case DOUBLE ->
           choices.any(
               () -> "(%s / %s)".formatted(expressions.of(kind, depth), expressions.of(kind, depth)),

@@ -10,6 +10,15 @@ final class RandomStrings {
   private static final List<String> TIMES =
       List.of("'yyyy-MM-dd'", "'yyyyMMdd'", "'HH:mm:ss'", "'yyyy-MM-dd HH'", "'dd.MM.yyyy'");
 
+  private static final List<String> GROUPS =
+      List.of(
+          "'(a|bc)(b?)'",
+          "'(\\\\d)(\\\\.\\\\d+)?'",
+          "'(?:^|-)(.)(.*?)(?:a|$)'",
+          "'([^a-c ])|(a+)'",
+          "'( ?)([a-c]{1,2})'");
+  private static final List<String> REPLACEMENTS = List.of("", "x", "<$1>", "$2$1", "-$0ä");
+
   private final Random random;
   private final RandomExpressions expressions;
   private final RandomChoices choices;
@@ -39,6 +48,25 @@ final class RandomStrings {
                     same.get(),
                     random.nextInt(14) - 2,
                     choices.one(List.of("0", " ", "x"))),
+        () ->
+            "regexp_replace(%s, %s, '%s')"
+                .formatted(line(depth), choices.one(GROUPS), choices.one(REPLACEMENTS)),
+        () ->
+            "regexp_extract(%s, %s, %d)"
+                .formatted(line(depth), choices.one(GROUPS), random.nextInt(3)),
+        () -> "repeat(%s, %d)".formatted(same.get(), random.nextInt(6) - 1),
+        () ->
+            "translate(%s, '%s', '%s')"
+                .formatted(
+                    same.get(),
+                    choices.one(List.of("abc", "aba", "ä", "cab日1", "")),
+                    choices.one(List.of("x", "bca", "", "ñ-𝄞", "cccccc"))),
+        () ->
+            "substring_index(%s, %s, %d)"
+                .formatted(
+                    same.get(),
+                    choices.one(List.of("'a'", "'bc'", "' '", "'.'", "'\\n'", "'ab'")),
+                    random.nextInt(9) - 4),
         () -> "upper(%s)".formatted(choices.one(List.of("c_tame", "lower(c_tame)", same.get()))),
         () -> "%s(%s)".formatted(choices.one(List.of("trim", "ltrim", "rtrim")), same.get()),
         () ->
@@ -46,6 +74,7 @@ final class RandomStrings {
                 .formatted(
                     expressions.of(choices.one(RandomOperands.NUMBERS.subList(0, 4)), depth)),
         () -> "cast(%s as string)".formatted(expressions.of(Kind.BOOLEAN, depth)),
+        () -> "%s(%s as string)".formatted(cast(), expressions.of(Kind.DECIMAL, depth)),
         () -> "cast(%s as string)".formatted(expressions.of(Kind.DATE, depth)),
         () -> "cast(%s as string)".formatted(expressions.of(Kind.TIMESTAMP, depth)),
         () ->
@@ -54,6 +83,10 @@ final class RandomStrings {
         () ->
             "from_unixtime(%s, %s)"
                 .formatted(choices.one(List.of("l_tame", "i", "s")), choices.one(TIMES)));
+  }
+
+  private String cast() {
+    return choices.one(List.of("cast", "cast", "try_cast"));
   }
 
   private String sign() {
@@ -70,6 +103,15 @@ final class RandomStrings {
         () -> "(substring(c, 1, 1) || substring(c_tame, -1, 1))",
         () -> "(substring(c_tame, 1, 1) || %s || substring(c, -1, 1))".formatted(digits(depth)),
         () -> expressions.of(Kind.STRING, depth));
+  }
+
+  /** Mostly a decimal. */
+  String places(int depth) {
+    String number = "cast(%s as string)".formatted(expressions.of(Kind.DECIMAL, depth));
+    return choices.any(
+        () -> number,
+        () -> "(%s || %s)".formatted(number, choices.one(List.of("'5'", "' '", "'9'", "'.5'"))),
+        () -> digits(depth));
   }
 
   /** Mostly a number, or without a digit. */
