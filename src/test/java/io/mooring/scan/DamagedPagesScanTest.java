@@ -48,6 +48,8 @@ class DamagedPagesScanTest {
             2,
             Map.of(
                 "spark.mooring.pinnedPool.size", "64m",
+                // Reports would take the reasons.
+                "spark.mooring.ui.reportInterval", "0",
                 "spark.mooring.scan.verifyPages", checks,
                 "spark.mooring.sql.pushdown", "always"));
     table = folder.resolve("table");

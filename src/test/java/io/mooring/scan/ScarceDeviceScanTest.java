@@ -40,7 +40,8 @@ class ScarceDeviceScanTest {
   @Test
   void aRowGroupThatDoesNotFitIsDecodedInChunks() {
     long chunks =
-        chunks(16_000_000, 16_000_000, 608L << 20, "Device memory did not suffice for a row group");
+        chunks(
+            64_000_000, 64_000_000, 2400L << 20, "Device memory did not suffice for a row group");
     assertThat(chunks).isGreaterThan(1);
   }
 
