@@ -20,10 +20,9 @@ class StageTextTest {
   void operatorsEndAndScanAreToldApart() {
     StageText text =
         StageText.of(
-            "MooringStage [Filter, Project] ends below: Project: expression translate over "
-                + SCAN);
+            "MooringStage [Filter, Project] ends below: Project: expression soundex over " + SCAN);
     assertThat(text.operators()).containsExactly("Filter", "Project");
-    assertThat(text.end()).isEqualTo("ends below: Project: expression translate");
+    assertThat(text.end()).isEqualTo("ends below: Project: expression soundex");
     assertThat(text.scan()).isEqualTo(SCAN);
     assertThat(text.scanName()).isEqualTo("BatchScan mooring (1 paths)[file:/data/t]");
   }

@@ -110,8 +110,8 @@ class StagesInTabTest {
         .satisfies(
             row -> {
               assertThat(row.stage()).startsWith("Filter\n");
-              assertThat(row.why()).startsWith("ends below: Project: expression translate");
-              assertThat(row.why().lines().findFirst().orElseThrow()).endsWith("translate");
+              assertThat(row.why()).startsWith("ends below: Project: expression soundex");
+              assertThat(row.why().lines().findFirst().orElseThrow()).endsWith("soundex");
               assertThat(row.query()).contains("HashAggregate", "Exchange", "Project");
             });
   }

@@ -103,7 +103,7 @@ final class StagesRun {
             run(
                 spark,
                 "ended, adaptive " + adaptive,
-                "select upper(x), count(*) from (select translate(p_type, 'aeiou', '') x"
+                "select upper(x), count(*) from (select soundex(p_type) x"
                     + " from part where p_partkey + 1 > 5 and length(p_type) > 2) group by 1");
             Sessions.with(
                 spark,
