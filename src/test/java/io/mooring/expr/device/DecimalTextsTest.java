@@ -2,9 +2,6 @@ package io.mooring.expr.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.gpu.GpuRuntime;
-import io.mooring.parquet.read.NonEmptyNulls;
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.RandomCases;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
@@ -15,12 +12,9 @@ import java.util.Optional;
 import java.util.Random;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
-import scala.Function1;
 
 /**
  * Casts between decimals and strings on the device against Catalyst's interpreter. {@code
@@ -39,12 +33,8 @@ class DecimalTextsTest {
   @Test
   void castsAreThoseOfSpark() {
     System.out.println("DecimalTextsTest seed " + seed);
-    SparkSession spark =
-        Sessions.withPlugin(1, Interpreted.and(Map.of("spark.mooring.pinnedPool.size", "64m")));
+    SparkSession spark = ExpressionCheck.session();
     try {
-      spark.sparkContext().setLogLevel("ERROR");
-      assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
-      NonEmptyNulls.disableAssertion();
       for (int i = 0; i < TABLES && failures.size() < MOST_FAILURES; i++) {
         table(spark, new Random(seed + i));
       }
@@ -62,13 +52,9 @@ class DecimalTextsTest {
   private void table(SparkSession spark, Random random) {
     StructType schema = DecimalTexts.schema();
     int count = List.of(1, 20, 400, 2_000).get(random.nextInt(4));
-    List<Row> values = new DecimalTexts(random).rows(count);
-    AnalysedExpression.table(spark, "t", values, schema);
-    Function1<Object, Object> converter = CatalystTypeConverters.createToCatalystConverter(schema);
-    List<InternalRow> rows =
-        values.stream().map(row -> (InternalRow) converter.apply(row)).toList();
-    try (DeviceBatch batch = DeviceTable.batch(rows, schema)) {
-      ExpressionCheck check = new ExpressionCheck(rows, batch, counts);
+    List<Row> rows = new DecimalTexts(random).rows(count);
+    AnalysedExpression.table(spark, "t", rows, schema);
+    try (ExpressionCheck check = new ExpressionCheck(rows, schema, counts)) {
       for (String sql : expressions()) {
         for (String ansi : List.of("false", "true")) {
           Sessions.with(spark, "spark.sql.ansi.enabled", ansi, () -> run(spark, check, ansi, sql));

@@ -3,9 +3,6 @@ package io.mooring.expr.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.expr.CatalystTranslator;
-import io.mooring.gpu.GpuRuntime;
-import io.mooring.parquet.read.NonEmptyNulls;
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import java.io.IOException;
@@ -19,15 +16,12 @@ import java.util.Random;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -52,12 +46,7 @@ class DeviceExpressionsTest {
   @BeforeAll
   void start() {
     System.out.println("DeviceExpressionsTest seed " + seed);
-    spark = Sessions.withPlugin(1, Interpreted.and(Map.of("spark.mooring.pinnedPool.size", "64m")));
-    spark.sparkContext().setLogLevel("ERROR");
-    // libcudf's memory is set up meanwhile: what was allocated before must not be freed after.
-    assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
-    // A scan does so before the process makes its first column.
-    NonEmptyNulls.disableAssertion();
+    spark = ExpressionCheck.session();
   }
 
   @AfterAll
@@ -80,14 +69,10 @@ class DeviceExpressionsTest {
   private void round(Random random, int first, int cases) throws IOException {
     StructType schema = RandomValues.schema();
     int count = List.of(1, 33, 300, 1_000).get(random.nextInt(4));
-    List<Row> values = new RandomValues(random).rows(count, random.nextInt(3) * 0.2);
-    AnalysedExpression.table(spark, "t", values, schema);
-    Function1<Object, Object> converter = CatalystTypeConverters.createToCatalystConverter(schema);
-    List<InternalRow> rows =
-        values.stream().map(row -> (InternalRow) converter.apply(row)).toList();
+    List<Row> rows = new RandomValues(random).rows(count, random.nextInt(3) * 0.2);
+    AnalysedExpression.table(spark, "t", rows, schema);
     RandomExpressions expressions = new RandomExpressions(random);
-    try (DeviceBatch batch = DeviceTable.batch(rows, schema)) {
-      ExpressionCheck check = new ExpressionCheck(rows, batch, counts);
+    try (ExpressionCheck check = new ExpressionCheck(rows, schema, counts)) {
       for (int i = 0; i < cases && failures.size() < MOST_FAILURES; i++) {
         String ansi = String.valueOf(random.nextBoolean());
         String zone = zone(random);

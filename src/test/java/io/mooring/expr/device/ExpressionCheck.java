@@ -1,5 +1,7 @@
 package io.mooring.expr.device;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Rmm;
@@ -7,20 +9,29 @@ import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.CatalystTranslator;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.UnsupportedExpressionException;
+import io.mooring.gpu.GpuRuntime;
+import io.mooring.parquet.read.NonEmptyNulls;
+import io.mooring.testing.Interpreted;
+import io.mooring.testing.Sessions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
+import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Compares expressions on the device with the same ones on rows. */
-final class ExpressionCheck {
+/** Compares expressions over a table on the device with the same ones on its rows. */
+final class ExpressionCheck implements AutoCloseable {
   private static final int FRAMES = 12;
 
   private final List<InternalRow> rows;
@@ -30,10 +41,23 @@ final class ExpressionCheck {
   /**
    * @param counts what became of the expressions
    */
-  ExpressionCheck(List<InternalRow> rows, DeviceBatch batch, Map<String, Integer> counts) {
-    this.rows = rows;
-    this.batch = batch;
+  ExpressionCheck(List<Row> table, StructType schema, Map<String, Integer> counts) {
+    Function1<Object, Object> converter = CatalystTypeConverters.createToCatalystConverter(schema);
+    this.rows = table.stream().map(row -> (InternalRow) converter.apply(row)).toList();
+    this.batch = DeviceTable.batch(rows, schema);
     this.counts = counts;
+  }
+
+  /** A session that interprets expressions, once the GPU is there for them. */
+  static SparkSession session() {
+    SparkSession spark =
+        Sessions.withPlugin(1, Interpreted.and(Map.of("spark.mooring.pinnedPool.size", "64m")));
+    spark.sparkContext().setLogLevel("ERROR");
+    // libcudf's memory is set up meanwhile: what was allocated before must not be freed after.
+    assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
+    // A scan does so before the process makes its first column.
+    NonEmptyNulls.disableAssertion();
+    return spark;
   }
 
   static Map<String, Integer> counts() {
@@ -132,5 +156,10 @@ final class ExpressionCheck {
       }
     }
     return attribute.name();
+  }
+
+  @Override
+  public void close() {
+    batch.close();
   }
 }

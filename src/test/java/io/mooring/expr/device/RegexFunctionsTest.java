@@ -3,11 +3,7 @@ package io.mooring.expr.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.expr.RandomRegexes;
-import io.mooring.gpu.GpuRuntime;
-import io.mooring.parquet.read.NonEmptyNulls;
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
-import io.mooring.testing.Sessions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +12,8 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -59,12 +52,7 @@ class RegexFunctionsTest {
   @BeforeAll
   void start() {
     System.out.println("RegexFunctionsTest seed " + seed);
-    spark = Sessions.withPlugin(1, Interpreted.and(Map.of("spark.mooring.pinnedPool.size", "64m")));
-    spark.sparkContext().setLogLevel("ERROR");
-    // libcudf's memory is set up meanwhile: what was allocated before must not be freed after.
-    assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
-    // A scan does so before the process makes its first column.
-    NonEmptyNulls.disableAssertion();
+    spark = ExpressionCheck.session();
   }
 
   @AfterAll
@@ -150,16 +138,10 @@ class RegexFunctionsTest {
   }
 
   private void check(List<String> texts, List<String> expressions) {
-    List<Row> values = texts.stream().map(RowFactory::create).toList();
-    AnalysedExpression.table(spark, "texts", values, SCHEMA);
-    List<InternalRow> rows =
-        texts.stream()
-            .map(text -> new GenericInternalRow(new Object[] {UTF8String.fromString(text)}))
-            .map(InternalRow.class::cast)
-            .toList();
+    List<Row> rows = texts.stream().map(RowFactory::create).toList();
+    AnalysedExpression.table(spark, "texts", rows, SCHEMA);
     failures.clear();
-    try (DeviceBatch batch = DeviceTable.batch(rows, SCHEMA)) {
-      ExpressionCheck check = new ExpressionCheck(rows, batch, counts);
+    try (ExpressionCheck check = new ExpressionCheck(rows, SCHEMA, counts)) {
       for (String sql : expressions) {
         AnalysedExpression.of(spark, sql, "texts")
             .map(check::problem)

@@ -2,7 +2,6 @@ package io.mooring.expr.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.gpu.GpuRuntime;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import java.sql.Date;
@@ -17,15 +16,12 @@ import java.util.Random;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import scala.Function1;
 
 /** Functions of timestamps around changes of offsets give Spark's values in all zones. */
 @RequiresGpu
@@ -79,8 +75,7 @@ class ZonedTimesTest {
 
   @BeforeAll
   void start() {
-    spark = Sessions.withPlugin(1, Map.of("spark.mooring.pinnedPool.size", "64m"));
-    assertThat(GpuRuntime.current().orElseThrow().usable()).isTrue();
+    spark = ExpressionCheck.session();
   }
 
   @AfterAll
@@ -115,11 +110,7 @@ class ZonedTimesTest {
 
   private void check(String id, List<Row> values) {
     AnalysedExpression.table(spark, "times", values, SCHEMA);
-    Function1<Object, Object> converter = CatalystTypeConverters.createToCatalystConverter(SCHEMA);
-    List<InternalRow> rows =
-        values.stream().map(row -> (InternalRow) converter.apply(row)).toList();
-    try (DeviceBatch batch = DeviceTable.batch(rows, SCHEMA)) {
-      ExpressionCheck check = new ExpressionCheck(rows, batch, counts);
+    try (ExpressionCheck check = new ExpressionCheck(values, SCHEMA, counts)) {
       for (String sql : EXPRESSIONS) {
         String problem = check.problem(AnalysedExpression.of(spark, sql, "times").orElseThrow());
         assertThat(problem).as("%s in %s, seed %s", sql, id, seed).isNull();
