@@ -2,6 +2,7 @@ package io.mooring.scan.iceberg;
 
 import static io.mooring.scan.iceberg.IcebergScan.LIBRARY;
 
+import io.mooring.scan.schema.FileColumns;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -56,7 +57,7 @@ final class IcebergColumns {
       metadata.putString(DEFAULT, "");
     }
     if (id(field) == ROW_INDEX_ID) {
-      metadata.putString(IcebergScan.ROW_INDEX_KEY, "");
+      metadata.putString(FileColumns.ROW_INDEX_KEY, "");
     }
     DataType type = type(column.dataType(), LIBRARY.call(field, "type"));
     return new StructField(column.name(), type, column.nullable(), metadata.build());

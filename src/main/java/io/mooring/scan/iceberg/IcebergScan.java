@@ -22,9 +22,6 @@ import scala.collection.immutable.Map$;
  * another that reads the same; used on the driver, and thread-safe as far as Iceberg's is.
  */
 public record IcebergScan(Scan scan) {
-  /** A mark in the metadata of the column that has the indexes of rows in their file. */
-  public static final String ROW_INDEX_KEY = "mooring.row.index";
-
   static final Library LIBRARY = new Library("Iceberg");
   private static final String PACKAGE = "org.apache.iceberg.";
   // Scans of data files of a snapshot, and of what was appended between two.

@@ -4,7 +4,6 @@ import io.mooring.columnar.ColumnShape;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.ProjectedColumn;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
-import io.mooring.scan.iceberg.IcebergScan;
 import io.mooring.session.ReadSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, int[] decodedAt) {
+  /** A mark in the metadata of the column that has the indexes of rows in their file. */
+  public static final String ROW_INDEX_KEY = "mooring.row.index";
+
   static final String DEFAULT_VALUE_KEY = "EXISTS_DEFAULT";
 
   /**
@@ -46,7 +48,7 @@ public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, 
     int rowIndexes = -1;
     for (int i = 0; i < decodedAt.length; i++) {
       StructField field = wanted.fields()[i];
-      if (field.metadata().contains(IcebergScan.ROW_INDEX_KEY)) {
+      if (field.metadata().contains(ROW_INDEX_KEY)) {
         rowIndexes = i;
         continue;
       }
