@@ -14,7 +14,7 @@ import java.util.Set;
 final class RegexTranslator {
   private static final int MOST_CHARACTERS = 200;
   private static final int MOST_REPEATS = 50;
-  // The memory of libcudf's engine grows with the product of elements and rows.
+  // Counts within each other multiply, and without this bound the number of bytes overflows.
   private static final int MOST_ELEMENTS = 500;
   // libcudf 26.08 copies a program of 2,048 bytes to shared memory of which it has asked for none,
   // and the GPU is lost. The functions add a group or an assertion to a pattern.
