@@ -45,14 +45,17 @@ record LateMaterialization(
   static @Nullable LateMaterialization of(ScanContext context, FilePlan plan, ReadUnit whole)
       throws UnreadableOnGpuException {
     Expr filter = new FileFilter(context.pushdown().filter(), context.constants()).in(plan);
-    if (filter == null || filter instanceof Constant || usesRowIndexes(context, plan, filter)) {
+    if (filter == null || filter instanceof Constant) {
+      return null;
+    }
+    FilePlan narrow = narrow(context, plan, filter);
+    if (narrow == null) {
       return null;
     }
     String folder = String.valueOf(plan.split().path());
     SelectivityHistory.Key key =
         new SelectivityHistory.Key(
             filter, context.columns().data(), folder.substring(0, folder.lastIndexOf('/') + 1));
-    FilePlan narrow = narrow(context, plan, filter);
     ReadUnit unit = unit(context, whole, narrow);
     boolean pays =
         unit.encodedBytes() * LEAST_RATIO <= whole.encodedBytes()
@@ -63,18 +66,10 @@ record LateMaterialization(
   }
 
   /**
-   * Whether a filter is on row indexes, which the filter's columns do not have when decoded alone.
+   * The plan with the filter's columns alone; null where one of them is of row indexes, which no
+   * column chunk has.
    */
-  private static boolean usesRowIndexes(ScanContext context, FilePlan plan, Expr filter) {
-    Set<String> needed = new LinkedHashSet<>();
-    filter.addColumns(needed);
-    int[] decodedAt = plan.columns().decodedAt();
-    return IntStream.range(0, decodedAt.length)
-        .filter(i -> decodedAt[i] >= plan.columns().read().size())
-        .anyMatch(i -> needed.contains(context.columns().data().fields()[i].name()));
-  }
-
-  private static FilePlan narrow(ScanContext context, FilePlan plan, Expr filter) {
+  private static @Nullable FilePlan narrow(ScanContext context, FilePlan plan, Expr filter) {
     Set<String> needed = new LinkedHashSet<>();
     filter.addColumns(needed);
     List<ProjectedColumn> read = new ArrayList<>();
@@ -83,6 +78,9 @@ record LateMaterialization(
     for (int i = 0; i < decodedAt.length; i++) {
       int at = plan.columns().decodedAt()[i];
       boolean wanted = at >= 0 && needed.contains(context.columns().data().fields()[i].name());
+      if (wanted && at == plan.columns().read().size()) {
+        return null;
+      }
       decodedAt[i] = wanted ? read.size() : -1;
       if (wanted) {
         read.add(plan.columns().read().get(at));
