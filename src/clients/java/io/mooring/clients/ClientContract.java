@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.mooring.clients.SqlClient.SqlFailure;
 import io.mooring.conf.MooringVersion;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,17 +30,33 @@ abstract class ClientContract {
   @TempDir static Path folder;
   private final String driver;
   private final Map<String, String> defaults;
+  /** Of the server, where the client has one; 0 elsewhere. */
+  final int port;
   private final AtomicInteger sessions = new AtomicInteger();
   ClientHome shell;
   private SqlClient client;
 
   /**
-   * @param driver the name of the process in which Spark's driver runs
-   * @param defaults settings of Spark that are not typed
+   * A client in the process of Spark's driver.
+   *
+   * @param driver the name of the process
    */
-  ClientContract(String driver, Map<String, String> defaults) {
+  ClientContract(String driver) {
     this.driver = driver;
-    this.defaults = defaults;
+    this.defaults = Map.of();
+    this.port = 0;
+  }
+
+  /**
+   * A client of a server, in whose process Spark's driver runs.
+   *
+   * @param server the name of the process
+   * @param portSetting the setting of Spark that has the server's port
+   */
+  ClientContract(String server, String portSetting) throws IOException {
+    this.driver = server;
+    this.port = ClientHome.freePort();
+    this.defaults = Map.of(portSetting, Integer.toString(port));
   }
 
   /** Starts what Spark's driver runs in, and connects a client. */

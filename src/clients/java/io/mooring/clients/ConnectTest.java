@@ -3,7 +3,6 @@ package io.mooring.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Spark Connect: a server with the plugin, and Python programs that know neither jar nor Java. */
@@ -11,17 +10,10 @@ class ConnectTest extends ClientContract {
   private static final String PROGRAMS = ClientHome.ROOT.resolve("src/clients/python").toString();
 
   private final ClientsPage page = ClientsPage.section("Spark Connect");
-  private final int port;
-  private final String address;
+  private final String address = "sc://localhost:" + port;
 
   ConnectTest() throws IOException {
-    this(ClientHome.freePort());
-  }
-
-  private ConnectTest(int port) throws IOException {
-    super("server", Map.of("spark.connect.grpc.binding.port", Integer.toString(port)));
-    this.port = port;
-    this.address = "sc://localhost:" + port;
+    super("server", "spark.connect.grpc.binding.port");
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.mooring.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** PySpark as pip installs it: a driver in the JVM that the Python program starts. */
@@ -15,7 +14,7 @@ class PySparkTest extends ClientContract {
           + " --conf spark.mooring.pinnedPool.size=64m ";
 
   PySparkTest() {
-    super("driver", Map.of());
+    super("driver");
   }
 
   @Override

@@ -3,23 +3,15 @@ package io.mooring.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Spark's Thrift server with the plugin: JDBC, and Beeline, which comes with Spark. */
 class ThriftServerTest extends ClientContract {
   private final ClientsPage page = ClientsPage.section("SQL through the Thrift server");
-  private final int port;
-  private final String address;
+  private final String address = "jdbc:hive2://localhost:" + port;
 
   ThriftServerTest() throws IOException {
-    this(ClientHome.freePort());
-  }
-
-  private ThriftServerTest(int port) throws IOException {
-    super("server", Map.of("spark.hadoop.hive.server2.thrift.port", Integer.toString(port)));
-    this.port = port;
-    this.address = "jdbc:hive2://localhost:" + port;
+    super("server", "spark.hadoop.hive.server2.thrift.port");
   }
 
   @Override
