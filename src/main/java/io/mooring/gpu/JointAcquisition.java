@@ -44,15 +44,15 @@ public final class JointAcquisition<K, T extends AutoCloseable> {
     Map<K, T> acquired = new HashMap<>();
     boolean all = false;
     try {
-      List<K> beingMade = new ArrayList<>();
+      List<K> pending = new ArrayList<>();
       for (K key : wanted.keySet()) {
-        if (isBeingMade(key)) {
-          beingMade.add(key);
+        if (isPending(key)) {
+          pending.add(key);
         } else {
           acquire(key, acquired);
         }
       }
-      for (K key : beingMade) {
+      for (K key : pending) {
         acquire(key, acquired);
       }
       all = true;
@@ -69,7 +69,7 @@ public final class JointAcquisition<K, T extends AutoCloseable> {
     }
   }
 
-  private boolean isBeingMade(K key) {
+  private boolean isPending(K key) {
     SharedObject known = shared.find(key);
     return known != null && !known.isSettled();
   }

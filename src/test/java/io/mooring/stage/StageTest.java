@@ -109,6 +109,32 @@ class StageTest {
     assertThat(Stages.metric(both.ours(), "operatorNanos")).isPositive();
   }
 
+  /** Expressions and functions that occur more than once are computed once. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "l_flag, sum(l_int), avg(l_int), count(l_int), sum(l_int + 1), avg(l_int + 1),"
+            + " min(l_int + 1), max(l_int + 1) from lineitem group by l_flag",
+        "l_flag, sum(l_int) filter (where l_tax > 0.03), avg(l_int) filter (where l_tax > 0.03),"
+            + " count(l_int) filter (where l_tax > 0.03), avg(l_int) filter (where l_tax < 0.03),"
+            + " sum(l_int), count(*) filter (where l_tax < 0.03) from lineitem group by l_flag",
+        "sum(cast(l_int % 100 as tinyint)), avg(cast(l_int % 100 as tinyint)),"
+            + " sum(cast(l_int as smallint)), sum(cast(l_int as smallint) + 1),"
+            + " sum(cast(l_int as smallint) + 2), sum(l_key), avg(l_key), count(l_key), count(*),"
+            + " count(l_int), count(l_int, l_type), count(l_key, l_flag) from lineitem",
+        "l_status, sum(l_quarters), avg(l_quarters), max(l_quarters), count(l_quarters),"
+            + " sum(cast(l_quarters as float)), min(l_double), max(l_double), count(l_double)"
+            + " from lineitem group by l_status",
+        "l_int % 7, sum(if(l_int <> 0, 100 div l_int, 100 div (l_int + 1))),"
+            + " sum(100 div (l_int + 1)), sum(case when l_int % 7 > 3 then l_int % 7"
+            + " else -(l_int % 7) end), max(l_int % 7) from lineitem group by l_int % 7",
+        "l_key, l_int * 3 + l_int * 3, l_int * 3, concat(upper(l_flag), upper(l_flag)),"
+            + " upper(l_flag) from lineitem where l_int * 3 between 100 and 2000 or l_int * 3 = 15"
+      })
+  void whatOccursMoreThanOnce_isSparks(String rest) {
+    onGpu("select " + rest);
+  }
+
   @Test
   void groupsOfNothingAndSeveralDistinctCountsAreSparks() {
     // No scan of ours is left in the first plan.

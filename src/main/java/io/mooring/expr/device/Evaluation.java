@@ -23,9 +23,9 @@ final class Evaluation implements AutoCloseable {
   private final Evaluator evaluator;
   private final Deque<AutoCloseable> intermediates = new ArrayDeque<>();
 
-  /** Evaluates an expression for some rows of a batch; the caller closes the column. */
+  /** Evaluates an expression for some rows of the batch; the caller closes the column. */
   interface Evaluator {
-    ColumnVector evaluate(DeviceExpr expr, DeviceBatch input, @Nullable ColumnVector reached);
+    ColumnVector evaluate(DeviceExpr expr, @Nullable ColumnVector reached);
   }
 
   /**
@@ -56,7 +56,7 @@ final class Evaluation implements AutoCloseable {
 
   /** The values of a child for some of the rows. */
   ColumnVector column(DeviceExpr child, @Nullable ColumnVector rows) {
-    return keep(evaluator.evaluate(child, input, rows));
+    return keep(evaluator.evaluate(child, rows));
   }
 
   /** A child as a column, or as a scalar if it is a constant. */

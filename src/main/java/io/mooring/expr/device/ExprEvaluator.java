@@ -4,23 +4,30 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.Scalar;
 import io.mooring.expr.Arithmetic;
+import io.mooring.expr.CommonExpressions;
 import io.mooring.expr.DateFunction;
 import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.StringFunction;
 import io.mooring.expr.TimeText;
 import io.mooring.expr.Unary;
 import io.mooring.expr.UnixTime;
+import java.util.List;
 import java.util.function.BiFunction;
 import org.apache.spark.sql.types.DecimalType;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluates expressions over device columns on the per-thread stream of the calling thread. */
 public final class ExprEvaluator implements DeviceExpr.Visitor<ColumnVector> {
+  private final BatchEvaluator batch;
   private final DeviceBatch input;
   private final @Nullable ColumnVector reached;
 
-  private ExprEvaluator(DeviceBatch input, @Nullable ColumnVector reached) {
-    this.input = input;
+  /**
+   * @param reached true for rows that are asked for, without nulls; null for all
+   */
+  ExprEvaluator(BatchEvaluator batch, @Nullable ColumnVector reached) {
+    this.batch = batch;
+    this.input = batch.input();
     this.reached = reached;
   }
 
@@ -32,17 +39,9 @@ public final class ExprEvaluator implements DeviceExpr.Visitor<ColumnVector> {
    *     value that cudf treats otherwise
    */
   public static ColumnVector evaluate(DeviceExpr expr, DeviceBatch input) {
-    return evaluate(expr, input, null);
-  }
-
-  /**
-   * Does the same for some of the rows.
-   *
-   * @param reached true for rows that are asked for, without nulls; null for all
-   */
-  private static ColumnVector evaluate(
-      DeviceExpr expr, DeviceBatch input, @Nullable ColumnVector reached) {
-    return expr.accept(new ExprEvaluator(input, reached));
+    try (BatchEvaluator alone = new BatchEvaluator(input, CommonExpressions.of(List.of(expr)))) {
+      return alone.evaluate(expr);
+    }
   }
 
   /** The values of a node; an empty column where there are no rows. */
@@ -51,9 +50,21 @@ public final class ExprEvaluator implements DeviceExpr.Visitor<ColumnVector> {
     if (input.rows() == 0) {
       return visit(new DeviceExpr.Literal(null, expr.type()));
     }
-    try (Evaluation evaluation = new Evaluation(input, reached, ExprEvaluator::evaluate)) {
+    // Values of rows that are not asked for are arbitrary.
+    return reached == null
+        ? batch.known(expr, () -> evaluated(expr, values))
+        : evaluated(expr, values);
+  }
+
+  private <E extends DeviceExpr> ColumnVector evaluated(
+      E expr, BiFunction<E, Evaluation, ColumnView> values) {
+    try (Evaluation evaluation = new Evaluation(input, reached, this::child)) {
       return evaluation.result(values.apply(expr, evaluation));
     }
+  }
+
+  private ColumnVector child(DeviceExpr child, @Nullable ColumnVector rows) {
+    return child.accept(new ExprEvaluator(batch, rows));
   }
 
   @Override

@@ -11,13 +11,12 @@ import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.BufferFunction.Kind;
 import java.util.List;
 import java.util.function.Supplier;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 
 /** The buffers of one aggregate function, as Spark lays out those of a partial aggregate. */
 interface AggregateBuffers {
   /** Adds the aggregations that give the buffers. */
-  Results update(GroupByBuilder requests, DeviceBatch rows);
+  Results update(GroupByBuilder requests, AggregateInputs inputs);
 
   /**
    * Adds the aggregations that merge buffers.
@@ -62,8 +61,8 @@ interface AggregateBuffers {
   /** The buffer of a count, a long. */
   record CountBuffers(BufferFunction function) implements AggregateBuffers {
     @Override
-    public Results update(GroupByBuilder requests, DeviceBatch rows) {
-      ColumnVector mask = AggregateInputs.mask(function, rows);
+    public Results update(GroupByBuilder requests, AggregateInputs inputs) {
+      ColumnVector mask = inputs.mask(function);
       int at =
           mask == null ? requests.countRows() : requests.add(GroupByAggregation.sum(), ones(mask));
       return grouped -> List.of(grouped.getColumn(at).castTo(DType.INT64));
@@ -84,18 +83,14 @@ interface AggregateBuffers {
   /** The buffer of a sum, a long or a double: null for no values. */
   record SumBuffers(BufferFunction function) implements AggregateBuffers {
     @Override
-    public Results update(GroupByBuilder requests, DeviceBatch rows) {
-      try (ColumnVector input = AggregateInputs.input(function, rows)) {
-        // Sums of narrower numbers of one unit always fit.
-        if (function.ansi() && input.getType().equals(DType.INT64)) {
-          SumOverflow.checkLongs(input, input.getRowCount());
-        }
-        return column(requests.add(GroupByAggregation.sum(), input.castTo(type())));
+    public Results update(GroupByBuilder requests, AggregateInputs inputs) {
+      ColumnVector terms = inputs.terms(function);
+      int at = requests.add(GroupByAggregation.sum(), terms);
+      // Sums of narrower numbers of one unit always fit.
+      if (function.ansi() && terms.getType().equals(DType.INT64)) {
+        SumOverflow.checkLongs(terms, terms.getRowCount());
       }
-    }
-
-    private DType type() {
-      return function.buffers().get(0).equals(DataTypes.DoubleType) ? DType.FLOAT64 : DType.INT64;
+      return column(at);
     }
 
     @Override
@@ -111,11 +106,8 @@ interface AggregateBuffers {
   /** The buffers of a decimal sum: the sum, zero for no values, and whether there was no value. */
   record DecimalSumBuffers(BufferFunction function) implements AggregateBuffers {
     @Override
-    public Results update(GroupByBuilder requests, DeviceBatch rows) {
-      try (ColumnVector input = AggregateInputs.input(function, rows)) {
-        DecimalType type = (DecimalType) function.buffers().get(0);
-        return sum(requests, DecimalSums.widened(input, function.input(), type));
-      }
+    public Results update(GroupByBuilder requests, AggregateInputs inputs) {
+      return sum(requests, inputs.terms(function));
     }
 
     @Override
@@ -138,18 +130,11 @@ interface AggregateBuffers {
    */
   record AverageBuffers(BufferFunction function) implements AggregateBuffers {
     @Override
-    public Results update(GroupByBuilder requests, DeviceBatch rows) {
-      try (ColumnVector input = AggregateInputs.input(function, rows)) {
-        int sum = requests.add(GroupByAggregation.sum(), summed(input));
-        int count = requests.add(GroupByAggregation.count(), input.incRefCount());
-        return buffers(sum, count);
+    public Results update(GroupByBuilder requests, AggregateInputs inputs) {
+      int sum = requests.add(GroupByAggregation.sum(), inputs.terms(function));
+      try (ColumnVector input = inputs.input(function)) {
+        return buffers(sum, requests.count(input));
       }
-    }
-
-    private ColumnVector summed(ColumnVector input) {
-      return function.buffers().get(0) instanceof DecimalType type
-          ? DecimalSums.widened(input, function.input(), type)
-          : input.castTo(DType.FLOAT64);
     }
 
     @Override
@@ -173,8 +158,8 @@ interface AggregateBuffers {
   /** The buffer of a minimum or maximum: null for no values; NaN is greatest. */
   record ExtremeBuffers(BufferFunction function) implements AggregateBuffers {
     @Override
-    public Results update(GroupByBuilder requests, DeviceBatch rows) {
-      return extreme(requests, AggregateInputs.input(function, rows));
+    public Results update(GroupByBuilder requests, AggregateInputs inputs) {
+      return extreme(requests, inputs.input(function));
     }
 
     @Override
@@ -204,7 +189,7 @@ interface AggregateBuffers {
     private Results floating(GroupByBuilder requests, ColumnVector values) {
       try (values) {
         int number = requests.add(aggregation(), values.nansToNulls());
-        int all = requests.add(GroupByAggregation.count(), values.incRefCount());
+        int all = requests.count(values);
         int numbers = requests.add(GroupByAggregation.count(), values.nansToNulls());
         return grouped ->
             List.of(
@@ -223,9 +208,9 @@ interface AggregateBuffers {
    */
   record MomentBuffers(BufferFunction function) implements AggregateBuffers {
     @Override
-    public Results update(GroupByBuilder requests, DeviceBatch rows) {
-      try (ColumnVector input = AggregateInputs.input(function, rows)) {
-        int count = requests.add(GroupByAggregation.count(), input.incRefCount());
+    public Results update(GroupByBuilder requests, AggregateInputs inputs) {
+      try (ColumnVector input = inputs.input(function)) {
+        int count = requests.count(input);
         int mean = requests.add(GroupByAggregation.mean(), input.incRefCount());
         int squares = requests.add(GroupByAggregation.M2(), input.incRefCount());
         return grouped ->

@@ -2,7 +2,9 @@ package io.mooring.stage.device;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Table;
+import io.mooring.expr.CommonExpressions;
 import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.device.BatchEvaluator;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.scan.prune.KeyRanges;
@@ -163,8 +165,9 @@ public final class DeviceOperators implements StageOperators {
 
   /** The values of expressions over a batch; the caller closes them. */
   static DeviceBatch projected(List<DeviceExpr> columns, DeviceBatch rows) {
-    return new DeviceBatch(
-        DeviceBatches.of(columns, it -> ExprEvaluator.evaluate(it, rows)), rows.rows());
+    try (BatchEvaluator batch = new BatchEvaluator(rows, CommonExpressions.of(columns))) {
+      return new DeviceBatch(DeviceBatches.of(columns, batch::evaluate), rows.rows());
+    }
   }
 
   private static DeviceBatch filtered(DeviceExpr condition, DeviceBatch rows) {

@@ -4,6 +4,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.GroupByAggregationOnColumn;
 import ai.rapids.cudf.GroupByOptions;
+import ai.rapids.cudf.NullPolicy;
 import ai.rapids.cudf.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,9 @@ final class GroupByBuilder implements AutoCloseable {
   private final int keys;
   private final boolean sorted;
   private final List<ColumnVector> columns = new ArrayList<>();
-  private final List<GroupByAggregationOnColumn> aggregations = new ArrayList<>();
+  private final List<Request> requests = new ArrayList<>();
+
+  private record Request(GroupByAggregation aggregation, int column) {}
 
   /**
    * @param keys taken over, at least one
@@ -40,29 +43,38 @@ final class GroupByBuilder implements AutoCloseable {
   }
 
   /**
-   * Adds an aggregation.
+   * Adds an aggregation, unless there is the same of the same column.
    *
    * @param input taken over
    * @return the ordinal of the result in the table of {@link #run}
    */
   int add(GroupByAggregation aggregation, ColumnVector input) {
     columns.add(input);
-    return ofColumn(aggregation, columns.size() - 1);
+    return ofColumn(aggregation, columns.indexOf(input));
+  }
+
+  /** Adds the number of values of each group that are not null. */
+  int count(ColumnVector values) {
+    return values.hasNulls() ? add(GroupByAggregation.count(), values.incRefCount()) : countRows();
   }
 
   /** Adds the number of rows of each group. */
   int countRows() {
-    return ofColumn(GroupByAggregation.count(ai.rapids.cudf.NullPolicy.INCLUDE), 0);
+    return ofColumn(GroupByAggregation.count(NullPolicy.INCLUDE), 0);
   }
 
   private int ofColumn(GroupByAggregation aggregation, int column) {
-    aggregations.add(aggregation.onColumn(column));
-    return keys + aggregations.size() - 1;
+    Request request = new Request(aggregation, column);
+    int known = requests.indexOf(request);
+    if (known < 0) {
+      requests.add(request);
+    }
+    return keys + (known < 0 ? requests.size() - 1 : known);
   }
 
   /** The keys of each group and the results, in order; the caller closes the table. */
   Table run() {
-    if (aggregations.isEmpty()) {
+    if (requests.isEmpty()) {
       // libcudf needs an aggregation, even for keys alone.
       countRows();
     }
@@ -71,7 +83,10 @@ final class GroupByBuilder implements AutoCloseable {
           .groupBy(
               GroupByOptions.builder().withIgnoreNullKeys(false).withKeysSorted(sorted).build(),
               IntStream.range(0, keys).toArray())
-          .aggregate(aggregations.toArray(GroupByAggregationOnColumn[]::new));
+          .aggregate(
+              requests.stream()
+                  .map(it -> it.aggregation().onColumn(it.column()))
+                  .toArray(GroupByAggregationOnColumn[]::new));
     }
   }
 

@@ -2,8 +2,8 @@ package io.mooring.stage.device;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Table;
+import io.mooring.expr.CommonExpressions;
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.stage.device.AggregateBuffers.Results;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.GroupedAggregate;
@@ -15,30 +15,33 @@ import java.util.stream.IntStream;
 final class PartialGrouping {
   private final GroupedAggregate aggregate;
   private final List<AggregateBuffers> functions;
+  private final CommonExpressions common;
 
   PartialGrouping(GroupedAggregate aggregate) {
     this.aggregate = aggregate;
     this.functions = aggregate.functions().stream().map(AggregateBuffers::of).toList();
+    this.common = CommonExpressions.of(aggregate.expressions());
   }
 
   /** The groups of some rows, at least one; the caller closes them. */
   DeviceBatch group(DeviceBatch rows) {
-    List<ColumnVector> keys =
-        DeviceBatches.of(aggregate.keys(), key -> ExprEvaluator.evaluate(key, rows));
-    try (GroupByBuilder requests = requests(keys, rows)) {
-      List<Results> results = new ArrayList<>();
-      for (int i = 0; i < functions.size(); i++) {
-        results.add(added(i, requests, rows));
+    try (AggregateInputs inputs = new AggregateInputs(rows, common)) {
+      List<ColumnVector> keys = DeviceBatches.of(aggregate.keys(), inputs::key);
+      try (GroupByBuilder requests = requests(keys, rows)) {
+        List<Results> results = new ArrayList<>();
+        for (int i = 0; i < functions.size(); i++) {
+          results.add(added(i, requests, rows, inputs));
+        }
+        return grouped(requests, results);
       }
-      return grouped(requests, results);
     }
   }
 
-  private Results added(int at, GroupByBuilder requests, DeviceBatch rows) {
+  private Results added(int at, GroupByBuilder requests, DeviceBatch rows, AggregateInputs inputs) {
     BufferFunction function = aggregate.functions().get(at);
     return function.merges()
         ? functions.get(at).merge(requests, rows, function.mergedFrom(), (int) rows.rows())
-        : functions.get(at).update(requests, rows);
+        : functions.get(at).update(requests, inputs);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.mooring.expr.DeviceExpr;
 import java.io.Serializable;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
@@ -75,6 +76,11 @@ public record BufferFunction(
       return Decimal.createUnsafe(0, decimal.precision(), decimal.scale());
     }
     return type instanceof DoubleType ? (Object) 0.0 : (Object) 0L;
+  }
+
+  /** The expressions that it evaluates for each row: its inputs and its filter. */
+  Stream<DeviceExpr> expressions() {
+    return Stream.concat(inputs.stream(), Stream.ofNullable(filter));
   }
 
   /** The input of a function that has one. */

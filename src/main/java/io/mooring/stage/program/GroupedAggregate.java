@@ -19,6 +19,16 @@ public record GroupedAggregate(List<DeviceExpr> keys, List<BufferFunction> funct
     functions = List.copyOf(functions);
   }
 
+  /** The expressions over rows: keys, and inputs and filters of the functions that add rows. */
+  public List<DeviceExpr> expressions() {
+    return Stream.concat(
+            keys.stream(),
+            functions.stream()
+                .filter(function -> !function.merges())
+                .flatMap(BufferFunction::expressions))
+        .toList();
+  }
+
   /** The types of its columns. */
   public List<DataType> output() {
     return Stream.concat(

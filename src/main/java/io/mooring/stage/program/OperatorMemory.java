@@ -1,7 +1,12 @@
 package io.mooring.stage.program;
 
+import io.mooring.expr.CommonExpressions;
 import io.mooring.expr.DeviceExpr;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
@@ -61,9 +66,8 @@ public final class OperatorMemory {
 
   /** Counts columns that replace those before. */
   private void hold(List<DeviceExpr> columns) {
-    long results = columns.stream().mapToLong(OperatorMemory::result).sum();
-    take(results + columns.stream().mapToLong(OperatorMemory::working).max().orElse(0));
-    held = results;
+    take(values(columns, columns) + mostWorking(columns));
+    held = columns.stream().mapToLong(OperatorMemory::result).sum();
   }
 
   /** Counts bytes that are needed beside the columns that there are. */
@@ -72,20 +76,32 @@ public final class OperatorMemory {
   }
 
   private static long grouping(GroupedAggregate aggregate) {
+    List<DeviceExpr> expressions = aggregate.expressions();
+    Set<DeviceExpr> inputs = new HashSet<>(aggregate.keys());
+    Set<Object> terms = new HashSet<>();
     long bytes = MAP_BYTES;
-    long working = 0;
-    for (DeviceExpr key : aggregate.keys()) {
-      bytes += result(key);
-      working = Math.max(working, working(key));
-    }
     for (BufferFunction function : aggregate.functions()) {
       if (!function.merges() && function.kind() != BufferFunction.Kind.COUNT) {
-        // The input, and the input as wide as the sum.
-        bytes += result(function.input()) + bytes(function.buffers().get(0));
-        working = Math.max(working, working(function.input()));
+        inputs.add(function.input());
+        // The input as wide as the sum.
+        DataType sum = function.buffers().get(0);
+        if (terms.add(Arrays.asList(function.input(), function.filter(), sum))) {
+          bytes += bytes(sum);
+        }
       }
     }
-    return bytes + working;
+    return bytes + values(inputs, expressions) + mostWorking(expressions);
+  }
+
+  /** Bytes of some columns, and of the common expressions, which stay until all are evaluated. */
+  private static long values(Collection<DeviceExpr> columns, Collection<DeviceExpr> expressions) {
+    Set<DeviceExpr> all = new HashSet<>(CommonExpressions.of(expressions).all());
+    all.addAll(columns);
+    return all.stream().mapToLong(OperatorMemory::result).sum();
+  }
+
+  private static long mostWorking(Collection<DeviceExpr> expressions) {
+    return expressions.stream().mapToLong(OperatorMemory::working).max().orElse(0);
   }
 
   /** Bytes of the values of an expression; none for a column that is there anyway. */

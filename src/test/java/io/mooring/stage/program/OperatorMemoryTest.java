@@ -6,6 +6,7 @@ import io.mooring.expr.DeviceExpr;
 import io.mooring.expr.DeviceExpr.Comparison;
 import io.mooring.expr.DeviceExpr.InputColumn;
 import io.mooring.expr.DeviceExpr.Literal;
+import io.mooring.expr.Unary;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -41,16 +42,35 @@ class OperatorMemoryTest {
 
   @Test
   void eachSumTakesItsWidthForEachRow() {
-    long one = bytes(new GroupedAggregate(List.of(ID), List.of(sum())));
-    long three = bytes(new GroupedAggregate(List.of(ID), List.of(sum(), sum(), sum())));
+    long one = bytes(new GroupedAggregate(List.of(ID), List.of(sum(1))));
+    long three = bytes(new GroupedAggregate(List.of(ID), List.of(sum(1), sum(2), sum(3))));
     assertThat(one).isBetween(16L, 64L);
     assertThat(three - one).isEqualTo(2 * 16);
   }
 
-  private static BufferFunction sum() {
+  @Test
+  void equalSums_takeTheirWidthOnce() {
+    long one = bytes(new GroupedAggregate(List.of(ID), List.of(sum(1))));
+    assertThat(bytes(new GroupedAggregate(List.of(ID), List.of(sum(1), sum(1))))).isEqualTo(one);
+  }
+
+  @Test
+  void commonExpressions_stayUntilAllColumnsAreThere() {
+    DeviceExpr not = unary(Unary.Operator.NOT);
+    DeviceExpr missing = unary(Unary.Operator.IS_NULL);
+    long alone = bytes(null, new RowOperator.Project(List.of(not)));
+    long both = bytes(null, new RowOperator.Project(List.of(not, missing)));
+    assertThat(both - alone).isEqualTo(2);
+  }
+
+  private static DeviceExpr unary(Unary.Operator operator) {
+    return new Unary(operator, IS_FIVE, DataTypes.BooleanType, DeviceExpr.Mode.LEGACY);
+  }
+
+  private static BufferFunction sum(int column) {
     return new BufferFunction(
         BufferFunction.Kind.DECIMAL_SUM,
-        List.of(new InputColumn(1, PRICE)),
+        List.of(new InputColumn(column, PRICE)),
         null,
         List.of(SUM, DataTypes.BooleanType),
         true,
