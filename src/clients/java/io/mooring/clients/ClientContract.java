@@ -30,8 +30,10 @@ abstract class ClientContract {
   @TempDir static Path folder;
   private final String driver;
   private final Map<String, String> defaults;
-  /** Of the server, where the client has one; 0 elsewhere. */
+
+  /** The port of the server; 0 where the client has none. */
   final int port;
+
   private final AtomicInteger sessions = new AtomicInteger();
   ClientHome shell;
   private SqlClient client;
