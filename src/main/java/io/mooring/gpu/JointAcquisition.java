@@ -1,24 +1,20 @@
 package io.mooring.gpu;
 
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The shared objects that a task needs together: it acquires all of them or none. Tasks that need
- * the same objects make different ones at a time.
- */
+/** The shared objects that a task needs together: it acquires all of them or none. */
 public final class JointAcquisition<K, T extends AutoCloseable> {
   private final SharedObjects shared;
   private final Map<K, ? extends SharedObjects.Maker<T>> wanted;
   private @Nullable K refused;
 
   /**
-   * @param wanted how to make each, in the order in which a task that is alone makes them
+   * @param wanted how to make each, in the order in which they are made
    */
   public JointAcquisition(SharedObjects shared, Map<K, ? extends SharedObjects.Maker<T>> wanted) {
     this.shared = shared;
@@ -41,19 +37,12 @@ public final class JointAcquisition<K, T extends AutoCloseable> {
   private Map<K, T> acquired() {
     // To make one is useless where another is not to be had.
     known().forEach(SharedObject::checkRefused);
-    Map<K, T> acquired = new HashMap<>();
+    Map<K, T> acquired = new LinkedHashMap<>();
     boolean all = false;
     try {
-      List<K> pending = new ArrayList<>();
-      for (K key : wanted.keySet()) {
-        if (isPending(key)) {
-          pending.add(key);
-        } else {
-          acquire(key, acquired);
-        }
-      }
-      for (K key : pending) {
-        acquire(key, acquired);
+      for (Map.Entry<K, ? extends SharedObjects.Maker<T>> each : wanted.entrySet()) {
+        refused = each.getKey();
+        acquired.put(each.getKey(), shared.acquire(each.getKey(), each.getValue()));
       }
       all = true;
       return acquired;
@@ -67,16 +56,6 @@ public final class JointAcquisition<K, T extends AutoCloseable> {
         acquired.keySet().forEach(shared::release);
       }
     }
-  }
-
-  private boolean isPending(K key) {
-    SharedObject known = shared.find(key);
-    return known != null && !known.isSettled();
-  }
-
-  private void acquire(K key, Map<K, T> acquired) throws InterruptedException {
-    refused = key;
-    acquired.put(key, shared.acquire(key, Objects.requireNonNull(wanted.get(key))));
   }
 
   private List<SharedObject> known() {

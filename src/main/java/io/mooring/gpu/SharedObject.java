@@ -113,11 +113,6 @@ final class SharedObject implements Room {
         : new RefusedException(String.valueOf(reason));
   }
 
-  /** Whether nobody makes it any more: it is there, refused, or left to the next task. */
-  boolean isSettled() {
-    return result.isDone();
-  }
-
   boolean isRefused() {
     return result.isCompletedExceptionally();
   }

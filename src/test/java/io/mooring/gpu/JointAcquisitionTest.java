@@ -11,7 +11,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,41 +27,6 @@ class JointAcquisitionTest extends JointTasks {
     assertThat(acquire(two("a", 20, "b", 30), 0)).isEqualTo(both);
     assertThat(made("a") + made("b")).isEqualTo(2);
     assertThat(admission.reservedBytes()).isEqualTo(50 * MIB);
-  }
-
-  /** Each is complete only when both are being made. */
-  @Test
-  void objectsThatTwoTasksNeed_areMadeAtTheSameTime() throws Exception {
-    CyclicBarrier both = new CyclicBarrier(2);
-    List<Future<Map<String, AutoCloseable>>> all = new ArrayList<>();
-    for (int task = 0; task < 2; task++) {
-      Map<String, SharedObjects.Maker<AutoCloseable>> wanted = two("a", 20, "b", 30);
-      wanted.replaceAll((key, maker) -> after(both, maker));
-      all.add(tasks.submit(() -> acquire(wanted, 0)));
-    }
-    Map<String, AutoCloseable> first = all.get(0).get(10, TimeUnit.SECONDS);
-    assertThat(all.get(1).get(10, TimeUnit.SECONDS)).isEqualTo(first).hasSize(2);
-    assertThat(made("a") + made("b")).isEqualTo(2);
-  }
-
-  private static SharedObjects.Maker<AutoCloseable> after(
-      CyclicBarrier barrier, SharedObjects.Maker<AutoCloseable> maker) {
-    return new SharedObjects.Maker<>() {
-      @Override
-      public AutoCloseable make(Room room) {
-        try {
-          barrier.await(5, TimeUnit.SECONDS);
-        } catch (Exception e) {
-          throw new RefusedException("no other object is being made");
-        }
-        return maker.make(room);
-      }
-
-      @Override
-      public boolean isWanted() {
-        return true;
-      }
-    };
   }
 
   @Test
