@@ -49,6 +49,11 @@ record DeviceRoom(
     return admission.mostReservedBytes() - admission.reservedBytes() + unusedBytes.getAsLong();
   }
 
+  /** The bytes that neither units nor objects have room for. */
+  long unreservedBytes() {
+    return admission.unreservedBytes();
+  }
+
   boolean isFree(long bytes) {
     return freeBytes() >= bytes;
   }

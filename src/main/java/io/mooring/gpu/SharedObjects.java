@@ -179,6 +179,11 @@ public final class SharedObjects {
     failures.forget(object.key());
   }
 
+  /** Device bytes for which neither units nor objects that stay have room. */
+  public long unreservedBytes() {
+    return room.unreservedBytes();
+  }
+
   /** Room for one task alone, which goes when the caller closes it. */
   public Room.Temporary room() {
     return new ReservedRoom(room);

@@ -187,7 +187,10 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
       implements StageReader.Work {
     @Override
     public StageOperators operators(Supplier<SharedObjects> shared) {
-      return DeviceOperators.ofUnits(program, builds.apply(shared));
+      return DeviceOperators.ofUnits(
+          program,
+          builds.apply(shared),
+          () -> shared.get().unreservedBytes() / TaskThreads.ofAllTasks());
     }
 
     @Override

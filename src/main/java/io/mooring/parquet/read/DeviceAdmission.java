@@ -149,6 +149,11 @@ public final class DeviceAdmission {
     return (long) admitted << MIB_SHIFT;
   }
 
+  /** Device bytes that are neither reserved nor admitted to, in whole MiB. */
+  public synchronized long unreservedBytes() {
+    return Math.max(0L, capacity - reserved - admitted) << MIB_SHIFT;
+  }
+
   /** Whether no unit is admitted. */
   public boolean isIdle() {
     return admittedBytes() == 0;

@@ -3,6 +3,7 @@ package io.mooring.stage.device;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.scan.task.ResultTooLargeException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.spark.TaskContext;
@@ -17,7 +18,7 @@ public final class BatchSlices {
   // Rows have different numbers of pairs: most slices need not be divided again.
   private static final long SLICE_BYTES = MOST_BYTES / 2;
 
-  // Bytes that operators may take beside any batch: so many rows keep a GPU busy.
+  // Bytes that operators may take where memory is scarce: so many rows keep a GPU busy.
   private static final long OPERATOR_BYTES = 256L << 20;
 
   private BatchSlices() {}
@@ -28,10 +29,15 @@ public final class BatchSlices {
    * take twice as much need no slices, because few tasks are at the same point at a time.
    *
    * @param bytesOfRow bytes that the operators take for each row
+   * @param share bytes of the device that they may take where they need more than that
    */
-  static int countOf(DeviceBatch rows, long bytesOfRow) {
+  static int countOf(DeviceBatch rows, long bytesOfRow, LongSupplier share) {
+    long needed = rows.rows() * bytesOfRow;
     long most = Math.max(OPERATOR_BYTES, 2 * rows.bytes());
-    long count = (rows.rows() * bytesOfRow + most - 1) / most;
+    if (needed > most) {
+      most = Math.max(most, share.getAsLong());
+    }
+    long count = (needed + most - 1) / most;
     return Math.toIntExact(Math.max(1, Math.min(rows.rows(), count)));
   }
 

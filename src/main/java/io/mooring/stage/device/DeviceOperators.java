@@ -20,12 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The operators of a stage over device columns. */
 public final class DeviceOperators implements StageOperators {
   private final StageProgram program;
   private final BuildTables builds;
+  private final LongSupplier share;
   private boolean slices;
   private final @Nullable PartialGrouping grouping;
   private final long[] rowsOut;
@@ -36,12 +38,14 @@ public final class DeviceOperators implements StageOperators {
    * @param builds the build sides of the joins; taken over
    */
   DeviceOperators(StageProgram program, BuildTables builds) {
-    this(program, builds, false);
+    this(program, builds, () -> Long.MAX_VALUE, false);
   }
 
-  private DeviceOperators(StageProgram program, BuildTables builds, boolean slices) {
+  private DeviceOperators(
+      StageProgram program, BuildTables builds, LongSupplier share, boolean slices) {
     this.program = program;
     this.builds = builds;
+    this.share = share;
     // Other results than groups would be copied to one batch again.
     this.slices = slices && merges();
     this.rowsOut = new long[program.operators().size()];
@@ -49,13 +53,15 @@ public final class DeviceOperators implements StageOperators {
   }
 
   /**
-   * Operators over units of a scan. They take a unit in slices if it would need much device memory,
-   * for which no room is reserved, at once.
+   * Operators over units of a scan. They take a unit in slices if it would need more device memory,
+   * for which no room is reserved, at once than they may take.
    *
    * @param builds the build sides of the joins; taken over
+   * @param share bytes of the device that the calling thread's operators may take now
    */
-  public static DeviceOperators ofUnits(StageProgram program, BuildTables builds) {
-    return new DeviceOperators(program, builds, true);
+  public static DeviceOperators ofUnits(
+      StageProgram program, BuildTables builds, LongSupplier share) {
+    return new DeviceOperators(program, builds, share, true);
   }
 
   @Override
@@ -78,7 +84,7 @@ public final class DeviceOperators implements StageOperators {
   @Override
   public @Nullable DeviceBatch apply(DeviceBatch rows) {
     try (OperatorResults results = new OperatorResults(this::together, merges())) {
-      int count = slices ? BatchSlices.countOf(rows, bytesOfRow(rows)) : 1;
+      int count = slices ? BatchSlices.countOf(rows, bytesOfRow(rows), share) : 1;
       if (count == 1 || !pushInSlices(rows, count, results)) {
         push(retained(rows), 0, results);
       }

@@ -8,6 +8,7 @@ import io.mooring.expr.device.DeviceBatch;
 import io.mooring.scan.task.ResultTooLargeException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,15 +56,32 @@ class BatchSlicesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1000, 1000, 1",
-    "1048576, 256, 1",
-    "1048577, 256, 2",
-    "11000000, 250, 11",
-    "3, 1000000000, 3",
-    "0, 100, 1"
+    "1000, 1000, 0, 1",
+    "1048576, 256, 0, 1",
+    "1048577, 256, 0, 2",
+    "11000000, 250, 0, 11",
+    "3, 1000000000, 0, 3",
+    "0, 100, 0, 1",
+    // A share below a quarter of a GiB changes nothing, a larger one makes slices larger.
+    "11000000, 250, 200000000, 11",
+    "11000000, 250, 1000000000, 3",
+    "11000000, 250, 3000000000, 1",
+    "11000000, 250, 9223372036854775807, 1"
   })
-  void operatorsTakeAQuarterOfAGibibyteAtATime(long rows, long bytesOfRow, int count) {
-    assertThat(BatchSlices.countOf(new DeviceBatch(List.of(), rows), bytesOfRow)).isEqualTo(count);
+  void operatorsTakeTheirShareAtATime_orAQuarterOfAGibibyte(
+      long rows, long bytesOfRow, long share, int count) {
+    DeviceBatch batch = new DeviceBatch(List.of(), rows);
+    assertThat(BatchSlices.countOf(batch, bytesOfRow, () -> share)).isEqualTo(count);
+  }
+
+  /** To ask costs a lock of the device. */
+  @Test
+  void operatorsThatNeedLittle_doNotAskForTheirShare() {
+    LongSupplier never =
+        () -> {
+          throw new AssertionError();
+        };
+    assertThat(BatchSlices.countOf(new DeviceBatch(List.of(), 1000), 1000, never)).isEqualTo(1);
   }
 
   @Test
