@@ -185,12 +185,15 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
       StageProgram program,
       Function<Supplier<SharedObjects>, BuildTables> builds)
       implements StageReader.Work {
+    // What operators need is estimated, and threads that read build sides come beside the tasks.
+    private static final int SHARES = 2;
+
     @Override
     public StageOperators operators(Supplier<SharedObjects> shared) {
       return DeviceOperators.ofUnits(
           program,
           builds.apply(shared),
-          () -> shared.get().unreservedBytes() / TaskThreads.ofAllTasks());
+          () -> shared.get().unreservedBytes() / SHARES / TaskThreads.ofAllTasks());
     }
 
     @Override
