@@ -17,7 +17,6 @@ import org.apache.spark.sql.types.StructType;
 /** The columns of an Iceberg table as its files have them: by the ids of fields at any depth. */
 final class IcebergColumns {
   private static final String FIELD_ID = "parquet.field.id";
-  private static final String DEFAULT = "EXISTS_DEFAULT";
   // By the specification, higher ids belong to columns that data files do not store.
   private static final int LAST_ID = Integer.MAX_VALUE - 201;
   private static final int ROW_INDEX_ID = Integer.MAX_VALUE - 2;
@@ -54,7 +53,7 @@ final class IcebergColumns {
     metadata.putLong(FIELD_ID, id(field));
     if (LIBRARY.get(field, "initialDefault") != null) {
       // Its value in rows that were written before the column was added is not null.
-      metadata.putString(DEFAULT, "");
+      metadata.putString(FileColumns.DEFAULT_VALUE_KEY, "");
     }
     if (id(field) == ROW_INDEX_ID) {
       metadata.putString(FileColumns.ROW_INDEX_KEY, "");

@@ -29,7 +29,8 @@ public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, 
   /** A mark in the metadata of the column that has the indexes of rows in their file. */
   public static final String ROW_INDEX_KEY = "mooring.row.index";
 
-  static final String DEFAULT_VALUE_KEY = "EXISTS_DEFAULT";
+  /** The key of Spark's metadata of a column that has a value where files lack the column. */
+  public static final String DEFAULT_VALUE_KEY = "EXISTS_DEFAULT";
 
   /**
    * Finds the columns in a file.
