@@ -9,8 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The buffers of one unit that go to the cache: each as soon as it has been uploaded, so that it
- * holds nobody up, but served only once the pages of the unit have been verified. Thread-safe.
+ * The buffers of one unit that go to the cache. Each is added as soon as it has been uploaded: the
+ * pool can then evict it, so that no allocation waits for it. The cache serves the buffers only
+ * after all pages of the unit have been verified. Thread-safe.
  */
 public final class CacheFill {
   private final ChunkCache cache;
@@ -20,8 +21,9 @@ public final class CacheFill {
   private boolean isOver;
 
   /**
-   * @param misses the column chunks that the unit reads, of settled files
-   * @param checks of their pages
+   * @param misses the column chunks that the unit reads because they are not cached; the cache
+   *     allows their files
+   * @param checks the checks that the pages have passed before {@link #publish}
    */
   public CacheFill(ChunkCache cache, List<ChunkLookup> misses, PageChecks checks) {
     this.cache = cache;
@@ -69,7 +71,7 @@ public final class CacheFill {
     }
   }
 
-  /** Gives back what was kept and not published. */
+  /** Gives unpublished buffers back to the pool, and so any that is added later. */
   public synchronized void giveUp() {
     isOver = true;
     cache.giveUp(unpublished);

@@ -3,11 +3,11 @@ package io.mooring.cache;
 import io.mooring.parquet.source.FileState;
 
 /**
- * The limits of what a cache holds. Immutable.
+ * The limits of a cache. Immutable.
  *
- * @param mostBytes that it holds at a time; 0 for a cache that is off
- * @param remoteFilesOnly whether local files are left out: while the page cache has them, a first
- *     scan loses about as much by filling the cache as a later one gains
+ * @param mostBytes the most bytes that the cache holds at a time; 0 turns the cache off
+ * @param remoteFilesOnly whether local files are left out: while the page cache has a local file,
+ *     filling the cache costs the first scan about as much time as a later scan saves
  */
 public record CacheLimits(long mostBytes, boolean remoteFilesOnly) {
   /** The limits of a cache whose size the user has set. */
@@ -21,8 +21,8 @@ public record CacheLimits(long mostBytes, boolean remoteFilesOnly) {
   }
 
   /**
-   * Whether chunks of a file are kept. Never where a later write could leave the file in an equal
-   * state.
+   * Whether the cache may hold chunks of a file. A file that has only just been written is refused:
+   * a later write could leave it in an equal state.
    */
   public boolean allow(FileState file) {
     return mostBytes > 0 && !(remoteFilesOnly && file.isLocal()) && file.isSettled();

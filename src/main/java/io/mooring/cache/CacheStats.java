@@ -48,7 +48,7 @@ public record CacheStats(
       this.value = value;
     }
 
-    /** Its value among others of the same moment. */
+    /** The value of this statistic in a snapshot. */
     public long of(CacheStats stats) {
       return value.applyAsLong(stats);
     }

@@ -28,7 +28,7 @@ public final class ChunkCache {
   public static final ChunkCache OFF = new ChunkCache(CacheLimits.ofAllFiles(0));
 
   private static final long NANOS_AFTER_PRESSURE = 10_000_000_000L;
-  // Tasks of a scan run in a slightly other order each time: what is due next must not go for that.
+  // Tasks of a scan run in a slightly different order each time: chunks due next must stay.
   private static final int MARGIN_SHARE = 8;
   // Reading a remote chunk again costs far more than reading a local one.
   private static final int MARGIN_SHARE_OF_REMOTE_FOR_LOCAL = 2;
@@ -84,7 +84,7 @@ public final class ChunkCache {
     return files.has(file);
   }
 
-  /** Looks a chunk up for a scan; the buffers of a hit are acquired. */
+  /** Looks a chunk up for a scan. A hit holds acquired buffers, which the caller releases. */
   public synchronized ChunkLookup find(ChunkRead read, PageChecks checks) {
     dropTaken();
     files.otherStates(read.file()).forEach(this::dropChanged);
@@ -154,7 +154,10 @@ public final class ChunkCache {
     return true;
   }
 
-  /** By how much later a file's chunks must have been used to replace those of another one. */
+  /**
+   * The distance by which the last use of a chunk must be later than that of the chunk it replaces,
+   * in bytes that scans needed.
+   */
   private long margin(FileState replaced, FileState by) {
     int share =
         replaced.isLocal() == by.isLocal()
@@ -163,7 +166,10 @@ public final class ChunkCache {
     return mostBytes / share;
   }
 
-  /** Less for a while after others needed the memory: else it would be taken again and again. */
+  /**
+   * The size limit in bytes. After the pool has evicted buffers, the limit is for some seconds what
+   * they left: otherwise the pool would evict again and again.
+   */
   private long limit() {
     boolean isUnderPressure = pressureEnds - System.nanoTime() > 0;
     return isUnderPressure ? Math.min(mostBytes, bytesUnderPressure) : mostBytes;
@@ -203,7 +209,9 @@ public final class ChunkCache {
     chunk.buffers().forEach(buffer -> buffer.chunks().add(chunk));
   }
 
-  /** Forgets everything; what is being read goes when it has been. */
+  /**
+   * Drops all buffers. The pool frees a buffer that a scan is reading after that scan releases it.
+   */
   public synchronized void clear() {
     List.copyOf(buffers.values()).forEach(this::drop);
   }

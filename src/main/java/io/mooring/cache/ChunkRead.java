@@ -30,7 +30,7 @@ public record ChunkRead(FileState file, long start, List<FileRange> ranges) {
 
   /** A column chunk of a file, in whatever state the file is. */
   record ChunkName(FileName file, long start) {
-    /** A file as one user sees it, who may not read what another may. */
+    /** A file as one user reads it: other users may lack the right to read it. */
     record FileName(String path, @Nullable FileSystem access) {
       static FileName of(FileState file) {
         return new FileName(file.file().path(), file.access());

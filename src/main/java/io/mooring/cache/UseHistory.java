@@ -15,7 +15,7 @@ final class UseHistory {
 
   // Some 150 bytes of heap each.
   private static final int MOST = 1 << 16;
-  // A chunk that was read again after more bytes than that would not be worth so large a cache.
+  // A larger cache is not advised for a chunk whose uses lie this many cache sizes apart.
   private static final long MOST_ADVISED = 16;
 
   private final Map<ChunkName, Long> uses = new LinkedHashMap<>(16, 0.75f, true);

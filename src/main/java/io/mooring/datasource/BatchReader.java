@@ -98,7 +98,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   private void setSparks(ColumnarBatch read) {
     batch = output.ofSpark(read);
-    // Spark's reader uses its vectors again.
+    // Spark's reader owns the batch and reuses its vectors: this reader must not close them.
     ours = false;
   }
 

@@ -25,7 +25,7 @@ final class CanonicalPredicates {
       Comparator.comparing((Expression it) -> it instanceof Literal<?>)
           .thenComparing(Expression::toString);
 
-  /** Comparisons by what they are with their operands in the other order. */
+  /** The comparison that is equivalent to each one after its two operands are swapped. */
   private static final Map<String, String> MIRRORED =
       Map.of("=", "=", "<>", "<>", "<=>", "<=>", "<", ">", ">", "<", "<=", ">=", ">=", "<=");
 
@@ -67,7 +67,8 @@ final class CanonicalPredicates {
     }
     GeneralScalarExpression general = (GeneralScalarExpression) expression;
     Expression[] children = children(general);
-    // Not those of longer sums and products: rounding depends on which two come first.
+    // Nested sums and products are not flattened: rounding depends on which two operands are
+    // combined first.
     if (general.name().equals("+") || general.name().equals("*")) {
       Arrays.sort(children, LITERALS_LAST);
     }

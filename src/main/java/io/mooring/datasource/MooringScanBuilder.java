@@ -91,9 +91,10 @@ final class MooringScanBuilder
   }
 
   /**
-   * Whether Spark, which logs and shows what a scan says it was pushed, cannot say an expression: a
-   * null of bytes, or a search for the text of a column whose name is one letter, the first and the
-   * last of which it takes for quotes.
+   * Whether Spark fails to convert an expression to text, as it does to log and show the predicates
+   * that a scan was pushed. It fails for a null of binary type. It also fails for STARTS_WITH,
+   * ENDS_WITH or CONTAINS where the text to find is a column with a one-letter name: Spark strips
+   * the first and last character, which it takes for quotes.
    */
   private static boolean isUnsayable(Expression expression) {
     if (expression instanceof Literal<?> literal) {
@@ -115,7 +116,8 @@ final class MooringScanBuilder
 
   @Override
   public boolean supportCompletePushDown(Aggregation aggregation) {
-    // Asked again once Spark has taken averages apart, which look like any sums and counts then.
+    // Spark asks again after it has split averages into sums and counts, which then look like any
+    // others: one refusal counts for good.
     averagesMatch &= new AggregateTranslator(schema).keepsAverages(aggregation);
     return false;
   }

@@ -29,8 +29,8 @@ public final class HostBuffer implements AutoCloseable {
     }
   }
 
-  // 0 once it is closed. One field for both, because buffers are allocated millions of times a
-  // second.
+  // Address of the memory, and 0 once the buffer is closed. One field serves both purposes, because
+  // buffers are allocated millions of times a second.
   @SuppressWarnings("FieldMayBeFinal")
   private volatile long address;
 
@@ -67,11 +67,11 @@ public final class HostBuffer implements AutoCloseable {
   }
 
   /**
-   * Closes it and leaves its bytes with the pool until that needs the memory; no copy from or to it
-   * is in flight. Null where its bytes are not kept: of pageable and of short buffers, and while
-   * others wait for memory.
+   * Closes this buffer and leaves its bytes with the pool until the pool needs the memory. No copy
+   * from or to the buffer may be in flight. Returns null where the pool does not keep the bytes:
+   * for pageable buffers, for short ones, and while others wait for memory.
    *
-   * @throws IllegalStateException when it is closed
+   * @throws IllegalStateException when the buffer is closed
    */
   public @Nullable EvictableBuffer makeEvictable() {
     long open = (long) ADDRESS.getAndSet(this, 0L);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Counted, not bounded: what needs a bound has a pool. Thread-safe.
  */
 final class PageableMemory {
-  // By handles: javac warns at every mention of sun.misc.Unsafe, and that cannot be switched off.
+  // Method handles, because javac warns at every mention of sun.misc.Unsafe, and nothing turns that
+  // warning off.
   private static final MethodHandle ALLOCATE = unsafe("allocateMemory", long.class, long.class);
   private static final MethodHandle FREE = unsafe("freeMemory", void.class, long.class);
   private static final MethodHandle COPY =

@@ -6,11 +6,11 @@ package io.mooring.memory;
  */
 public interface PinnedAllocator {
   /**
-   * Takes its memory, and makes it libcudf's pinned memory too. Called once, when libcudf is up and
-   * before the first buffer.
+   * Obtains its memory, and makes libcudf take pinned memory from it too. Called once, after
+   * libcudf has been loaded and before the first buffer.
    *
-   * @param bytes what the pool would have had
-   * @param device whose driver pins
+   * @param bytes the size that the pool would have
+   * @param device the CUDA device whose driver pins the memory
    */
   void start(long bytes, int device);
 

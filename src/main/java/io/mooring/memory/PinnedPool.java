@@ -95,7 +95,10 @@ public final class PinnedPool {
     return started;
   }
 
-  /** Bytes that the pool may grow to, or was given where the rest was refused; 0 without one. */
+  /**
+   * The most bytes that the pool may grow to; its capacity where the system refused a part; 0
+   * without a pool.
+   */
   public static long mostBytes() {
     return refusal() == null ? maxBytes : stats().capacityBytes();
   }

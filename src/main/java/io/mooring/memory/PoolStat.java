@@ -7,7 +7,7 @@ package io.mooring.memory;
 public enum PoolStat {
   /** Ordinal of the {@link PoolState}. */
   STATE,
-  /** -1 when there is one node, or it is not known; -2 when memory is on several. */
+  /** The NUMA node of the memory; -1 where there is only one or it is unknown, -2 for several. */
   NUMA_NODE,
   /** Bytes that were asked for at the start. */
   TARGET_BYTES,
@@ -19,7 +19,7 @@ public enum PoolStat {
   BYTES_IN_USE,
   /** Free blocks in the caches of threads. */
   CACHED_BYTES,
-  /** Large blocks that libcudf has freed and whose stream has not passed yet. */
+  /** Large blocks that libcudf has freed, and that wait for the work on their stream to end. */
   DEFERRED_BYTES,
   /** Pages taken, by callers or by caches. */
   PAGE_BYTES_IN_USE,

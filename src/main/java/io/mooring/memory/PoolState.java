@@ -5,6 +5,6 @@ public enum PoolState {
   OFF,
   STARTING,
   READY,
-  /** A part was refused; what there is serves. */
+  /** The system refused a part of the memory; the pool serves buffers from the rest. */
   PARTIAL
 }

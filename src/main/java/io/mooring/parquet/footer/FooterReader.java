@@ -23,7 +23,7 @@ final class FooterReader {
   private static final int TRAILER_BYTES = Integer.BYTES + MAGIC.length;
   // Most footers are smaller, so that one read is enough.
   private static final int FIRST_READ_BYTES = 64 << 10;
-  // Takes a store less time than a second request.
+  // Reading this many bytes from a store takes less time than a second request.
   private static final int MOST_GUESSED_BYTES = 4 << 20;
   // The size of the last footer, as a guess for the next file of a table.
   private static volatile int lastBytes;

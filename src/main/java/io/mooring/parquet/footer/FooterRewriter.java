@@ -178,8 +178,8 @@ public final class FooterRewriter {
    * Adds a row group of another footer, with its column chunks at other offsets and without
    * statistics and indexes.
    *
-   * @param shift how many bytes further on a chunk is than its footer says, given the chunk's range
-   *     there; asked once for each chunk, in the schema's order
+   * @param shift gets a chunk's range in the other footer, and returns the number of bytes to add
+   *     to its offsets; called once for each chunk, in the schema's order
    */
   public void move(FooterRewriter from, int rowGroup, ToLongFunction<FileRange> shift) {
     RowGroup old = from.file.getRow_groups().get(rowGroup);

@@ -134,8 +134,8 @@ final class DictionaryCheck {
         return false;
       }
       double page = DictionaryPages.bytes(chunk);
-      // At least: codecs make integers no longer, apart from a few bytes that the header has room
-      // for.
+      // A lower bound: codecs make integers longer only by a few bytes, which SMALL_BYTES covers
+      // together with the header.
       double held = entries >= 0 ? entries : (page - SMALL_BYTES) / width(chunk);
       double lacksAll = Math.pow(1 - Math.max(0, Math.min(1, held / range)), values);
       return page <= SMALL_BYTES || lacksAll * chunk.getTotalSize() >= page;
@@ -149,7 +149,8 @@ final class DictionaryCheck {
       }
       double least = ((Number) statistics.genericGetMin()).doubleValue();
       double most = ((Number) statistics.genericGetMax()).doubleValue();
-      // Unsigned integers above all signed ones make it negative, which is no range either.
+      // Unsigned integers beyond the signed maximum can make it negative, which means unknown as
+      // well.
       return most - least + 1;
     }
 

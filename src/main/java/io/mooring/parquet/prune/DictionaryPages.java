@@ -56,8 +56,8 @@ final class DictionaryPages implements AutoCloseable {
   }
 
   /**
-   * The number of entries of a dictionary that was read since its footer was; -1 for others.
-   * Another query knows by it whether reading pays.
+   * The number of entries of a dictionary that has been read before with this cached footer; -1 for
+   * others. From it, a later query tells whether reading the dictionary pays.
    */
   int knownEntries(ColumnChunkMetaData chunk) {
     return footer.dictionaryEntries().getOrDefault(chunk.getStartingPos(), -1);

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rules out row groups that lack the values that a predicate compares with, by their dictionaries
- * and then by their Bloom filters. Those of a file in an object store are read for all row groups
- * at a time: each takes a round trip. Belongs to one thread.
+ * and then by their Bloom filters. In an object store each of these takes a round trip, so that row
+ * groups are checked in parallel. Belongs to one thread.
  */
 final class EqualityPruner {
   private final UnchangedFile file;

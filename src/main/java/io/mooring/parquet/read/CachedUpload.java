@@ -50,7 +50,7 @@ final class CachedUpload {
       int count,
       UploadState upload,
       long stream) {
-    // The task that cancels uploads is the one that starts them.
+    // Always true here: the thread that starts an upload is the only one that cancels it.
     upload.beginCopy();
     boolean started = false;
     try {

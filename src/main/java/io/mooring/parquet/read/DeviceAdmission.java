@@ -36,9 +36,9 @@ public final class DeviceAdmission {
   }
 
   /**
-   * Waits for its turn; returns the permits, for {@link #release}. A unit that needs more than is
-   * certain to come free lets others go first now and then: one of these may hold what it waits
-   * for.
+   * Waits for its turn; returns the permits, for {@link #release}. A unit may need room that is
+   * reserved for shared objects, so that it is not certain to come free. Such a unit lets other
+   * waiting units go first from time to time: the task of one of them may hold those objects.
    *
    * @throws DeviceBusyException when its turn has not come within two minutes
    */

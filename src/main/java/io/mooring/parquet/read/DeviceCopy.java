@@ -57,7 +57,7 @@ final class DeviceCopy implements AutoCloseable {
       useDevice.run();
       return TransferJni.hasPassed(event);
     } catch (RuntimeException | Error e) {
-      // Comes again, and is reported, where it is waited for.
+      // The same failure recurs in await, which throws it.
       return true;
     }
   }

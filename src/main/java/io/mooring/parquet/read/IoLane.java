@@ -111,7 +111,8 @@ final class IoLane {
   }
 
   private void open(UploadPiece piece) {
-    // A thread that waits for memory must not hold back memory that only it would free.
+    // Before this thread waits for memory, it finishes copies: possibly no other thread would free
+    // their buffers.
     while (!piece.takeBuffer(false)) {
       UploadPiece oldest = queue.takeOldestCopy();
       if (oldest == null) {

@@ -14,9 +14,9 @@ final class PieceSizes {
   // A copy from pageable memory keeps its thread busy: several at a time are better.
   private static final long PAGEABLE = 4L << 20;
   private static final long PAGEABLE_REQUEST = 8L << 20;
-  // So many fit into the pool, so that a small pool has an extent for each.
+  // A piece takes at most pool / IN_POOL bytes, so that a small pool has an extent for each.
   private static final int IN_POOL = 16;
-  // The pool is so many times as large as the buffers of all requests to stores.
+  // The buffers of all requests to stores take at most pool / REQUESTS_IN_POOL bytes.
   private static final int REQUESTS_IN_POOL = 2;
 
   private static final long SHORT_PIECE = 1 << 20;

@@ -13,13 +13,12 @@ import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file in one state: bytes that were read in one state are those that a later read gives while
- * the file is in an equal one.
+ * A file in one state. Reads of a file in equal states give equal bytes.
  *
- * @param inode of a local file; 0 for others
- * @param changedNanos when a local file's inode was last changed, which no program can set back,
- *     since the epoch; 0 for others
- * @param access the file system by which it is read, of which each user has one; null for local
+ * @param inode the inode of a local file; 0 for other files
+ * @param changedNanos when a local file's inode was last changed, in nanoseconds since the epoch, a
+ *     time that no program can set back; 0 for other files
+ * @param access the file system through which the file is read, one for each user; null for local
  *     files, which the process reads as itself
  */
 public record FileState(
@@ -47,10 +46,10 @@ public record FileState(
   }
 
   /**
-   * The state of a file that is about to be read, which fails if it has changed since it was
-   * listed: unlike {@link #now} no request for files that are not local.
+   * The state of a file that is about to be read. Sends no request for a file that is not local,
+   * unlike {@link #now}: reading such a file fails if it has changed after it was listed.
    *
-   * @throws IOException when a local file is no longer there
+   * @throws IOException when a local file does not exist any more
    */
   public static FileState beforeReading(ParquetFile file, Configuration conf) throws IOException {
     FileSystem fs = file.hadoopPath().getFileSystem(conf);

@@ -35,7 +35,10 @@ final class FileStreams implements AutoCloseable {
       this.read = read;
     }
 
-    /** Closes the stream at once: S3A would read what is left of a response within its reach. */
+    /**
+     * Closes the stream without reading on: S3A would read the rest of a response that ends within
+     * its read-ahead range.
+     */
     void abort() {
       SequentialRead.announce(in, 0);
       IdleStreams.close(in);
@@ -66,8 +69,9 @@ final class FileStreams implements AutoCloseable {
   }
 
   /**
-   * Reads again after a broken connection, which ends a vectored read, while other reads resume.
-   * The stream is the same, so that a store refuses the bytes of a file that has replaced this one.
+   * Reads again after a vectored read has failed: a broken connection ends a vectored read, while
+   * other reads resume by themselves. Uses the same stream, so that a store refuses the bytes of a
+   * file that has replaced this one.
    */
   private static void readAgain(Stream stream, long offset, ByteBuffer to, IOException first)
       throws IOException {

@@ -11,10 +11,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The file systems through which files are read: those that Spark uses, but for S3A with analytics
- * streams, the default of Hadoop 3.5. Such a stream serves one read at a time, asks for a file's
- * state before its first byte, and does not repeat what breaks off. Another client of the same
- * store, with the same settings but classic streams, takes its place. Thread-safe.
+ * The file systems through which files are read. They are those that Spark uses, except for S3A
+ * with analytics streams, the default of Hadoop 3.5: such a stream serves one read at a time,
+ * requests a file's state before its first byte, and does not retry a broken read. For these,
+ * another client of the same store is used, with the same settings but classic streams.
+ * Thread-safe.
  */
 final class ReadClients {
   private static final String ANALYTICS = "fs.s3a.input.stream.type.analytics";
@@ -56,7 +57,10 @@ final class ReadClients {
     return classic.client();
   }
 
-  /** Hadoop has one client of a store and a user at a time: somebody has closed the one before. */
+  /**
+   * Closes the earlier client of a store and user. Hadoop caches one client for each store and
+   * user: a new one means that somebody has closed the one before.
+   */
   private static void closeEarlier(URI store, UserGroupInformation user) throws IOException {
     Iterator<Classic> all = CLASSIC.values().iterator();
     while (all.hasNext()) {

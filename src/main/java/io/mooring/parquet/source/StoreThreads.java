@@ -21,8 +21,8 @@ public final class StoreThreads {
   private static final int THREADS = 128;
   private static final int LEAST_THREADS = 8;
   private static final String CONNECTIONS = "fs.s3a.connection.maximum";
-  // One in so many of S3A's connections: the other 64 of Hadoop 3.3's 96 are for as many requests
-  // for data.
+  // One thread for this many of S3A's connections: of the 96 of Hadoop 3.3, 64 are left for
+  // requests for data.
   private static final int CONNECTIONS_PART = 3;
   private static final long IDLE_SECONDS = 10;
   private static final AtomicInteger STARTED = new AtomicInteger();
@@ -45,8 +45,8 @@ public final class StoreThreads {
 
   private static Thread thread(Runnable work) {
     String name = "mooring-plan-" + STARTED.getAndIncrement();
-    // Without the values that a task hands on to its threads, such as the name of its file, which
-    // reading deleted rows changes.
+    // The thread inherits no thread-local values of the task, such as the name of its current file:
+    // reading deleted rows changes that name.
     Thread thread = new Thread(null, work, name, 0, false);
     thread.setDaemon(true);
     // Not the class loader of the first task, which has its session's classes.

@@ -23,7 +23,7 @@ public final class DeletionVector {
     return file.contains(ID) || file.contains(TYPE);
   }
 
-  /** Whether those that the vector names are the deleted ones, and not the others. */
+  /** Whether the vector lists the deleted rows; otherwise it lists the rows that remain. */
   public static boolean namesDeleted(Map<String, Object> file) {
     Object type = value(file, TYPE);
     return file.contains(ID) && type != null && type.toString().equals(DELETED);

@@ -16,10 +16,10 @@ import scala.collection.Iterable;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The files of a version of a table that Delta Lake has chosen by some conditions. Without the
- * version itself, which would be kept in memory with all of its files. Immutable.
+ * The files that Delta Lake has chosen by some conditions from a version of a table. Does not refer
+ * to the version itself, which would keep the list of all its files in memory. Immutable.
  *
- * @param parts the arguments of Delta Lake's own object, but for the version
+ * @param parts the arguments of the constructor of Delta Lake's DeltaScan, except the version
  */
 public record DeltaFiles(List<Object> parts) {
   private static final String SCAN = PACKAGE + "stats.DeltaScan";
@@ -61,8 +61,8 @@ public record DeltaFiles(List<Object> parts) {
   }
 
   /**
-   * The same files as if they were chosen by the condition "true", by which Delta Lake asks whether
-   * any has deleted rows; it would choose files once more for that.
+   * The same files as if they were chosen by the condition "true". Delta Lake uses this condition
+   * to ask whether any file has deleted rows, and would otherwise choose files again.
    */
   DeltaFiles askedForDeletions() {
     List<Expression> all = new ArrayList<>();

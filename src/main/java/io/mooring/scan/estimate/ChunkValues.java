@@ -62,7 +62,7 @@ record ChunkValues(ColumnChunkMetaData chunk) {
   private double dictionaryBytes() {
     long from = chunk.getDictionaryPageOffset();
     double compressed = from <= 0 ? 0 : Math.max(0, chunk.getFirstDataPageOffset() - from);
-    // Indexes of a dictionary hardly compress, so that what the chunk has lost the dictionary has.
+    // Dictionary indexes hardly compress: what compression saves in the chunk is the dictionary's.
     double lost = Math.max(0, chunk.getTotalUncompressedSize() - chunk.getTotalSize());
     return Math.min(compressed + lost, MOST_COMPRESSION * compressed);
   }

@@ -18,10 +18,10 @@ import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 
 /**
- * Delta Lake's reader of files of which rows are deleted: made on the driver, used on executors. It
- * marks such rows in its batches, and what is given here are the others.
+ * Delta Lake's reader of files with deleted rows: made on the driver, used on executors. It marks
+ * deleted rows in its batches; {@link #read} drops these rows and the marks.
  *
- * @param marksAt where the columns of the table end that are in files, and marks begin
+ * @param marksAt the ordinal of the first mark column, behind the data columns of the scan
  */
 record MarkedRowsReader(Function1<PartitionedFile, Iterator<InternalRow>> reader, int marksAt)
     implements Serializable {

@@ -52,7 +52,7 @@ record IcebergDeletes(IcebergReader reader, IcebergTask task) {
     try {
       return marked(start, length);
     } finally {
-      // Iceberg's reader has said, and unsaid, that rows of this file are what the task gives.
+      // Iceberg's reader has set the current input file and cleared it: restores the task's own.
       if (!path.isEmpty()) {
         InputFileBlockHolder.set(path, from, bytes);
       }
@@ -75,7 +75,7 @@ record IcebergDeletes(IcebergReader reader, IcebergTask task) {
 
   private long[] marked(long start, long length) {
     LongStream.Builder rows = LongStream.builder();
-    // A row that a condition leaves out here could be one that the query reads all the same.
+    // With conditions, Iceberg's reader could leave out a deleted row that the query reads.
     IcebergTask all = task.withoutConditions();
     try (var batches = reader.read(all, start, length, marks(), MARKS)) {
       while (batches.hasNext()) {

@@ -53,10 +53,10 @@ final class IcebergVersion {
   }
 
   /**
-   * A partition as the given one, of other tasks. What its reader keeps of deletes it shares with
-   * others only where they understand it.
+   * A partition like the given one, but with other tasks. If it reads other columns, its reader
+   * shares cached deletes only where the cache does not depend on the order of columns.
    *
-   * @param columns that it reads, as JSON of a schema; null for the same
+   * @param columns the columns that it reads, as JSON of a schema; null for those of the given one
    */
   static InputPartition with(InputPartition partition, List<?> tasks, @Nullable String columns) {
     Object group = LIBRARY.create("org.apache.iceberg.BaseScanTaskGroup", tasks);
@@ -81,9 +81,9 @@ final class IcebergVersion {
   }
 
   /**
-   * Whether what a reader keeps of equality deletes for others has its columns in the order of
-   * their ids. In Iceberg 1.11 and older they are as the first query names them, and others then
-   * compare one column with another.
+   * Whether the equality deletes that readers cache on an executor have their columns in the order
+   * of ids. Iceberg 1.11 and older cache them in the order of the first query, so that later
+   * queries compare the wrong columns.
    */
   private static boolean sharesKeysOfAnyOrder(InputPartition partition) {
     try {

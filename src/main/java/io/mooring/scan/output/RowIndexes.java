@@ -52,8 +52,8 @@ public record RowIndexes(List<Span> spans) {
   }
 
   /**
-   * Gives {@code use} a decoded table with the indexes behind its columns, or the same table where
-   * they are not wanted; it must not keep it.
+   * Appends the indexes to a decoded table as its last column and gives the table to {@code use};
+   * without wanted indexes, gives the table itself. {@code use} must not keep the table.
    *
    * @param first the ordinal of the table's first row in the unit
    * @throws IllegalStateException when the unit has fewer rows

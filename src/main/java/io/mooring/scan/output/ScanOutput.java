@@ -12,9 +12,9 @@ public interface ScanOutput extends UnitOutput {
   /** The batch for rows of a split, when no column of the scan is in the file. */
   @Nullable ColumnarBatch ofCount(FilePlan plan, int rows);
 
-  /** For a batch of Spark's reader, which keeps it. */
+  /** The batch to give for a batch of Spark's reader, which keeps its own. */
   @Nullable ColumnarBatch ofSpark(ColumnarBatch read);
 
-  /** When everything has been read; called until it gives nothing. */
+  /** The next batch after everything has been read; called until it returns null. */
   @Nullable ColumnarBatch atEnd();
 }

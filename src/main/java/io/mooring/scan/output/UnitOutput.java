@@ -79,7 +79,7 @@ public interface UnitOutput extends AutoCloseable {
       return new DecodedUnit(unit.files().stream().map(FileUnit::plan).toList(), rows, table);
     }
 
-    /** Stands for all where what is asked of it is the same in every file. */
+    /** The plan of the first file, for what is the same in all files. */
     public FilePlan plan() {
       return plans.get(0);
     }

@@ -58,7 +58,7 @@ public final class FilePlanPrefetch {
       } else if (cause instanceof Error error) {
         throw error;
       }
-      // Checked ones are no others: such a one would be a bug.
+      // The planner throws no other checked exception: another one would be a bug.
       throw cause instanceof RuntimeException bug ? bug : new IllegalStateException(cause);
     }
   }

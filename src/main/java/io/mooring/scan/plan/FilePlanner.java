@@ -96,7 +96,7 @@ public final class FilePlanner {
             .toList();
     long rows = rows(footer, remaining);
     int pruned = rowGroups.size() - remaining.size();
-    // Only shown: a footer that lies about what is not read spoils nothing.
+    // Used for metrics only: a wrong row count of a row group that is not read does no harm.
     long all = rowGroups.stream().mapToLong(i -> footer.rowGroups().get(i).getRowCount()).sum();
     return new FilePlan(split, units, rows, columns, pruned, Math.max(0, all - rows), deleted);
   }

@@ -106,7 +106,7 @@ public record KeyRanges(List<Range> ranges) {
     } else if (ranges.size() == 1) {
       return ranges.get(0).filter(name, type);
     }
-    // Dictionaries mostly have one of several keys that lie anywhere.
+    // Bounds only: of several keys, a dictionary mostly has one, so reading it rules out little.
     List<Filter> filters =
         ranges.stream().flatMap(range -> range.bounds(name, type).stream()).toList();
     return filters.isEmpty() ? Optional.empty() : Optional.of(anyOf(filters));

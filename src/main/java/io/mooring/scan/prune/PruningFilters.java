@@ -32,8 +32,8 @@ import scala.Option;
  *
  * @param enabled whether Spark's settings let filters reach files
  * @param mostInValues an {@code IN} with more values becomes a range
- * @param evaluated whether no row of which they are not true leaves the scan
- * @param partitionKeys of joins, by which files are left out
+ * @param evaluated whether every row that leaves the scan satisfies the filters
+ * @param partitionKeys the keys of joins by which whole files are left out
  */
 public record PruningFilters(
     List<Filter> filters,

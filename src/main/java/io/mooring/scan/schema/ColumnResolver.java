@@ -64,7 +64,7 @@ final class ColumnResolver {
     return new Resolved(read, part.shape());
   }
 
-  /** A column or a field of a struct: what repeats without being in a list is one itself. */
+  /** Resolves a column or a field of a struct. A repeated field outside a list is a list itself. */
   private Part field(FileNode node, DataType wanted, String name) throws UnreadableOnGpuException {
     if (!node.type().isRepetition(Repetition.REPEATED)) {
       return part(node, wanted, node.type().getRepetition(), name);

@@ -25,10 +25,11 @@ import scala.collection.immutable.Map$;
 import scala.collection.immutable.Seq;
 
 /**
- * A file index with fields of {@code _metadata} that are the same in all of a file as further
- * partition columns: each file is listed as a partition of its own.
+ * A file index that lists each file as a partition of its own. It has more partition columns than
+ * the other index: fields of {@code _metadata} that have one value in all rows of a file.
  *
- * @param fields of {@code _metadata}, as Spark names them
+ * @param files the other index
+ * @param fields the fields of {@code _metadata}, as Spark names them
  * @param partitionSchema the columns of the other index, then one for each field
  */
 public record FilesWithMetadata(FileIndex files, List<String> fields, StructType partitionSchema)

@@ -49,7 +49,7 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
             .collect(Collectors.joining(", ", " partitions where [", "]"));
   }
 
-  /** Conditions whose columns differ by their names alone. */
+  /** The conditions with expression ids that depend on the names of columns alone. */
   static List<Expression> byName(List<Expression> conditions) {
     return conditions.stream().map(FilteredFileIndex::byName).toList();
   }
@@ -64,8 +64,9 @@ public abstract class FilteredFileIndex implements WrappedFileIndex {
   }
 
   /**
-   * An id made of the name alone: Spark's ids differ between two uses of a table, and its canonical
-   * forms, which have no names, order operands by the hash codes of ids, those of their numbers.
+   * An expression id that depends on the name alone. Spark's own ids differ between two uses of a
+   * table. Its canonical forms have no names, and order operands by the hash codes of ids, which
+   * are those of their numbers.
    */
   private static ExprId idOf(String name) {
     return new ExprId(

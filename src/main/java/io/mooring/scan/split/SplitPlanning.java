@@ -23,7 +23,10 @@ public final class SplitPlanning {
     return new SplitPlanning(session);
   }
 
-  /** In Mooring's manner where a GPU is expected, unless Spark's own setting is set. */
+  /**
+   * Plans by {@code BalancedSplits} where a GPU is expected, unless the session sets
+   * spark.sql.files.maxPartitionBytes; otherwise as Spark does.
+   */
   public List<ScanPartition> plan(List<FileSplit> files) {
     String key = SQLConf.FILES_MAX_PARTITION_BYTES().key();
     long openCost = bytes(SQLConf.FILES_OPEN_COST_IN_BYTES().key());

@@ -55,7 +55,8 @@ final class WorkQueue {
     if (halves.isEmpty()) {
       return false;
     }
-    // In chunks as before: all at once they could need more than what was refused.
+    // The halves keep the unit's chunk size: decoded as a whole, a half could need more memory than
+    // was refused.
     long bytes = unit.unit().outputChunkBytes();
     ReadUnit first = halves.get(0).chunkedBeyond(bytes);
     ReadUnit second = halves.get(1).chunkedBeyond(bytes);

@@ -6,9 +6,10 @@ import io.mooring.session.SessionConf;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The most bytes that what stays in device memory beyond one task's unit is estimated to take.
+ * The estimated device memory, in bytes, that a task may keep in use beyond the unit that it
+ * decodes.
  *
- * @param tables of all joins of a stage
+ * @param tables the most bytes of the hash tables of all joins of a stage
  */
 public record DeviceBudget(long tables) {
   /** What tables may take until executors have said what memory their GPUs have. */

@@ -44,13 +44,13 @@ public final class ExactAggregates {
   }
 
   /**
-   * What may differ when an aggregate is computed again, as a query may compare results of two
-   * aggregates; empty where keys are exact and functions give equal results. These are also
-   * averages of integers: their sums are exact in doubles below 2^53, beyond which Spark's own
-   * depend on the order of groups.
+   * Names what may differ when an aggregate is computed again, because a query may compare the
+   * results of two aggregates. Empty where keys are exact and functions give equal results.
+   * Averages of integers count among these functions: their sums are exact in doubles below 2^53,
+   * and beyond that Spark's own sums depend on the order of groups.
    *
-   * @param keys of groups
-   * @param functions expressions with aggregate functions in them
+   * @param keys the grouping keys
+   * @param functions expressions that contain aggregate functions
    */
   public static Optional<String> whyNotRepeatable(
       List<? extends Expression> keys, List<? extends Expression> functions) {

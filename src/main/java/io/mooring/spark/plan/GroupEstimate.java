@@ -26,15 +26,15 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Estimates of the number of groups where Spark has no statistics: at most as many as rows, and as
- * many as there are combinations of values of the keys.
+ * Estimates the number of groups where Spark has no statistics. There are at most as many groups as
+ * rows, and at most as many as combinations of values of the keys.
  *
  * @param rows the plan whose rows are grouped
- * @param few whether keys of which nothing is known are guessed to have few values, if they are no
- *     numbers, and keys of one relation to determine those of others, as in results that are sorted
- *     for a reader
+ * @param few whether to guess low, as for results that are sorted for a reader: a key of which
+ *     nothing is known has few values unless it is a numeric column, and the keys of one relation
+ *     determine those of the others
  * @param columns how many values columns have
- * @param counts of rows below
+ * @param counts row counts of the plans below
  */
 public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns, RowCounts counts) {
   /** The guess for a key of which nothing is known. */
@@ -70,8 +70,8 @@ public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns,
   }
 
   /**
-   * The number of groups that there are at least: of the key with the most values, by what is known
-   * of columns. Zero where a filter may leave few of them.
+   * A lower bound on the number of groups: the number of values of the key that is known to have
+   * the most. Zero where a filter may leave few of them.
    */
   public double leastGroups(List<? extends Expression> keys) {
     if (isFiltered(rows)) {
@@ -154,7 +154,10 @@ public record GroupEstimate(LogicalPlan rows, boolean few, ColumnValues columns,
     return most[0];
   }
 
-  /** What a column is in the first projection in which it is no constant, if there is one. */
+  /**
+   * The expression of a column in the first projection that does not set it to a literal; a literal
+   * if all do.
+   */
   private static Expression value(Expand expand, int column) {
     List<Expression> all = new ArrayList<>();
     for (var projection : ScalaLists.<Seq<Expression>>list(expand.projections())) {

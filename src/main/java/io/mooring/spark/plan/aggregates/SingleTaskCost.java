@@ -133,7 +133,10 @@ record SingleTaskCost(long gpus, long mostBytes) {
     return grows;
   }
 
-  /** The rows that a side of a full outer join may have: any number if few leave the chain. */
+  /**
+   * The rows that a side of a full outer join may have: any number if few rows leave the chain, or
+   * if a join's rows do not leave it.
+   */
   static double mostSideRows(FinalStageChain chain, boolean few) {
     return selects(chain, few) || !mayGrow(chain)
         ? Double.MAX_VALUE

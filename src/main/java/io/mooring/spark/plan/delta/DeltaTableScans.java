@@ -47,7 +47,10 @@ final class DeltaTableScans {
     }
   }
 
-  /** Whether Delta Lake may know the result, or needs fewer files. */
+  /**
+   * Whether a scan is left to Delta Lake: it may answer an aggregate of the whole table from the
+   * log, and needs fewer files below a limit.
+   */
   private static boolean isForDelta(DeltaTableScan scan, @Nullable LogicalPlan parent) {
     return parent instanceof LocalLimit
         || (parent instanceof Aggregate aggregate

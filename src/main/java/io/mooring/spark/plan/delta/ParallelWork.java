@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work of the driver on threads that inherit the session and the job group of the calling one,
- * which new threads do and those of a pool do not.
+ * Runs work of the driver on new threads. New threads inherit the session and the job group of the
+ * calling thread; threads of a pool would not.
  */
 final class ParallelWork {
   private static final int MOST_THREADS = 8;

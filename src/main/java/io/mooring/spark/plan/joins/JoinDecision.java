@@ -4,10 +4,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a join.
+ * The decision on a join.
  *
- * @param choice null where Spark plans it
- * @param why it keeps an exchange, which it would not have to; empty otherwise
+ * @param choice the join without an exchange; null where Spark plans the join
+ * @param why the reason why Mooring leaves the join its exchange; empty otherwise
  */
 record JoinDecision(@Nullable ReplicatedJoin choice, String why) {
   static final JoinDecision SPARKS = new JoinDecision(null, "");

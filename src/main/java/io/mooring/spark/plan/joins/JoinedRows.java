@@ -17,9 +17,10 @@ import org.apache.spark.sql.internal.SQLConf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the rows of plans are that joins stream or build on. Belongs to the planning of one query.
+ * Tells where the rows are that joins stream or build on: in a scan's stage, or in one task.
+ * Belongs to the planning of one query.
  *
- * @param streamedBy the side of a join whose rows stay where they are; null where both are shuffled
+ * @param streamedBy the side of a join whose rows are not exchanged; null where both are shuffled
  */
 record JoinedRows(
     BuildSideEligibility eligibility,

@@ -28,9 +28,9 @@ import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The joins of a query of whose rows a GPU leaves few, however many they find: below an aggregate
- * without keys, or a sort with a limit, with nothing between that stages do not support. They are
- * looked for when they are first asked for. Belongs to the planning of one query.
+ * The joins of a query whose rows a GPU reduces to few, however many rows they produce. They lie
+ * below an aggregate without keys, or below a sort with a limit, and stages support all operators
+ * in between. The query is searched on the first call. Belongs to the planning of one query.
  */
 final class ReducedJoins {
   // The same bound as for limits in stages.
@@ -121,7 +121,9 @@ final class ReducedJoins {
         : null;
   }
 
-  /** The plan below a projection, as of the sort by a column that the query leaves out then. */
+  /**
+   * The plan below a projection, which is above a sort by a column that the query does not select.
+   */
   private static LogicalPlan belowProjection(LogicalPlan plan) {
     return plan instanceof Project project
             && ScalaLists.<NamedExpression>list(project.projectList()).stream()

@@ -77,8 +77,9 @@ final class ReplicatedJoinPlanner {
   }
 
   /**
-   * Whether a chosen join is in a stage, or in the task of the groups that it streams: that goes on
-   * until few rows remain, unless a join above has an exchange. True of joins that are not chosen.
+   * Whether a chosen join is in the stage of a scan, or in the task that computes the groups that
+   * it streams. In that task all joins above, until few rows remain, must need no exchange either.
+   * True of joins that are not chosen.
    */
   private boolean isInTask(Join join) {
     Optional<ReplicatedJoin> own = choice(join);
@@ -169,7 +170,9 @@ final class ReplicatedJoinPlanner {
     return first == null ? JoinDecision.exchange("a join of type " + join.joinType()) : first;
   }
 
-  /** Whether a GPU has the rows that would find those of a build side, and joins them there. */
+  /**
+   * Whether the streamed rows of a join are on a GPU, which joins them there with the build side.
+   */
   private boolean isInStage(Join join, Side build) {
     LogicalPlan streamed = build.streamed(join);
     return rows.areOverScan(streamed)
@@ -179,7 +182,9 @@ final class ReplicatedJoinPlanner {
             && conf.joinsGroups().getAsBoolean());
   }
 
-  /** Whether a join leaves out some of few groups, which may leave the GPU even if all stay. */
+  /**
+   * Whether a join only removes rows of a few groups. These may leave the GPU even if all remain.
+   */
   private boolean isSelection(Join join, LogicalPlan streamed) {
     boolean leavesOut =
         join.joinType() == LeftSemi$.MODULE$ || join.joinType() == LeftAnti$.MODULE$;

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SelectiveJoins {
   /**
-   * The bytes of a hashed relation from which making it takes longer than another build before it:
-   * tens of milliseconds.
+   * The bytes of a hashed relation from which building it takes longer than building another one
+   * first, which takes tens of milliseconds.
    */
   private static final double LARGE_BYTES = 256L << 20;
 
@@ -83,8 +83,9 @@ final class SelectiveJoins {
   }
 
   /**
-   * Whether an input's partitions can be pruned where the joins of it are in the sub-query of
-   * another pruning. Spark then leaves the filter above the input, and executes it only in a scan.
+   * Whether Spark can still prune an input's partitions after other inputs are joined with it. If
+   * the join is in the sub-query of another pruning, Spark leaves the pruning filter above the
+   * input, and executes such a filter only in a scan.
    */
   private boolean isPrunable(int input) {
     SQLConf conf = SQLConf.get();
