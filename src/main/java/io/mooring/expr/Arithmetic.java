@@ -38,7 +38,7 @@ public record Arithmetic(
     return mode == Mode.ANSI || isTight() || DeviceExpr.super.canFail();
   }
 
-  /** Whether types do not rule out that intermediate digits overflow. */
+  /** Whether intermediate digits may overflow, as far as the types tell. */
   private boolean isTight() {
     return type instanceof DecimalType decimal
         && (operator.compareTo(Operator.DIVIDE) >= 0

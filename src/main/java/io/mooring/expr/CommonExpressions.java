@@ -15,8 +15,8 @@ public final class CommonExpressions {
   }
 
   /**
-   * Finds those of some expressions. Columns and constants are not among them, and neither is what
-   * occurs only within one that is.
+   * Finds the common expressions of some expressions. Columns and constants do not count, and
+   * neither does an expression that occurs only within another common one.
    */
   public static CommonExpressions of(Collection<DeviceExpr> expressions) {
     Set<DeviceExpr> once = new HashSet<>();

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What replaces the matches of a regular expression, read as Java's {@code Matcher} does: {@code
- * $1} and <code>${name}</code> are groups, and a backslash stands before a character that is meant
- * literally.
+ * The replacement for matches of a regular expression, read as Java's {@code Matcher} does: {@code
+ * $1} and <code>${name}</code> are groups, and a backslash makes the next character literal.
  */
 final class RegexReplacement {
   private static final int MOST_CHARACTERS = 200;

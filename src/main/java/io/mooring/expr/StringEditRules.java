@@ -16,9 +16,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** Translations of functions that repeat strings, cut them at delimiters or exchange characters. */
 final class StringEditRules {
-  /**
-   * Strings that are repeated more often are left to Spark: so much longer is every one of them.
-   */
+  /** The most repetitions on the GPU: more make every string too long, and are left to Spark. */
   private static final int MOST_REPEATED = 100;
 
   /** Each delimiter up to the one that counts makes a column of its own. */

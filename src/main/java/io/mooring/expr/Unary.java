@@ -7,7 +7,10 @@ import org.apache.spark.sql.types.DataType;
 /** A function of one value. */
 public record Unary(Operator operator, DeviceExpr child, DataType type, Mode mode)
     implements DeviceExpr {
-  /** FLOOR and CEIL only of decimals; UNSCALED gives a long, and MAKE_DECIMAL takes one. */
+  /**
+   * The operators. FLOOR and CEIL take decimals or doubles, UNSCALED gives a long, and MAKE_DECIMAL
+   * takes a long.
+   */
   public enum Operator {
     NOT,
     IS_NULL,

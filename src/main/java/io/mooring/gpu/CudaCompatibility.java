@@ -38,8 +38,8 @@ final class CudaCompatibility {
    * Why the driver is too old, with both versions; empty where it is not, and where this process
    * has no driver.
    *
-   * @param module what the kernel module says of itself, in containers without a GPU too
-   * @param device what a container has only with a GPU
+   * @param module the kernel module's version file, which containers without a GPU have too
+   * @param device a device file that a container has only with a GPU
    */
   static Optional<String> oldDriver(Path module, Path device) {
     if (!Files.exists(device)) {

@@ -38,10 +38,12 @@ final class DeviceMemory {
   }
 
   /**
-   * Gives libcudf memory on the calling thread's device too. cudf Java, which was started on
-   * another, must not hold threads on that one.
+   * Gives libcudf memory on the calling thread's device, in addition to the first one. The caller
+   * must have called {@link Rmm#cleanupDefaultCudaDevice}, or cudf Java would move threads back to
+   * the first device.
    *
-   * @param device its number
+   * @param device its CUDA ordinal
+   * @return the device bytes that scans may take
    * @throws UnusableGpuException when other processes have left too little
    */
   long startFurther(int device) throws UnusableGpuException {

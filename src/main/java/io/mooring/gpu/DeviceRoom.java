@@ -4,20 +4,21 @@ import io.mooring.parquet.read.DeviceAdmission;
 import java.util.function.LongSupplier;
 
 /**
- * The room of a device for objects that stay there, in permits of one MiB. Thread-safe.
+ * The device memory that can be reserved for shared objects, in permits of one MiB. Thread-safe.
  *
- * @param queue those that wait for room
- * @param unusedBytes of objects that nobody uses
- * @param dropUnused frees these
+ * @param queue the tasks that wait for room
+ * @param unusedBytes the bytes of objects that no task uses
+ * @param dropUnused frees these objects
  */
 record DeviceRoom(
     DeviceAdmission admission, RoomQueue queue, LongSupplier unusedBytes, Runnable dropUnused) {
   private static final int MIB_SHIFT = 20;
 
   /**
-   * Keeps bytes and returns the permits to give up.
+   * Reserves bytes.
    *
-   * @param taken permits that the same work has
+   * @param taken the permits that the same work holds already
+   * @return the number of permits, for {@link #giveUp}
    * @throws RefusedException when there is no room
    */
   int keep(long bytes, long taken) {

@@ -7,8 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much of a device's memory this process takes: a fraction of all of it, so that executors with
- * one setting get the same whichever starts first, and never all that is free.
+ * The device memory that this process takes: a fraction of the total, not of the free memory, so
+ * that executors with the same setting get the same amount in whatever order they start. The amount
+ * is cut where other processes leave less free.
  *
  * @param device CUDA's number
  * @param total bytes of the device
@@ -99,7 +100,8 @@ record DeviceShare(int device, long total, long free, double fraction) {
   }
 
   /**
-   * What to set where the other processes are executors: one more than the setting has room for.
+   * The setting to advise where the other processes are executors: for one more than the current
+   * setting has room for.
    */
   private String advice() {
     int executors = Math.max(2, (int) (SHARED / fraction + 1e-6) + 1);

@@ -113,7 +113,7 @@ public final class Devices {
     return all.stream().allMatch(device -> device.scanResources().admission().isIdle());
   }
 
-  /** Why none is used any more, as the first one says; null while one is. */
+  /** The first device's problem if no device is used any more; null while one is used. */
   @Nullable String problem() {
     boolean used = all.stream().anyMatch(device -> device.problem() == null);
     return used ? null : all.get(0).problem();

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class GpuHealth {
   // More than the tasks of an executor that one fault can hit at the same moment.
   private static final int FAILURES_WITHOUT_SUCCESS = 32;
-  // After a pause that changed nothing.
+  // After a pause, fewer failures lead to the next one.
   private static final int FAILURES_AFTER_PAUSE = 4;
   private static final Duration FIRST_PAUSE = Duration.ofMinutes(5);
   private static final Duration LONGEST_PAUSE = Duration.ofHours(1);

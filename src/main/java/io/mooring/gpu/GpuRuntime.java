@@ -153,8 +153,9 @@ public final class GpuRuntime {
   }
 
   /**
-   * Whether scans may use the GPU; waits for the device, not for the whole pool. While it comes up
-   * false too when the thread is interrupted, which stays so, and when it takes minutes.
+   * Whether scans may use the GPU. Waits up to five minutes for the devices to start, not for the
+   * pool to fill. False as well when they take longer, or the wait is interrupted; the interrupt
+   * flag stays set.
    */
   public boolean usable() {
     if (started.getCount() == 0) {
@@ -206,9 +207,9 @@ public final class GpuRuntime {
   }
 
   /**
-   * The GPU as a reader of a task sees it, which has to close it.
+   * The GPU for one reader of a task, which the reader closes.
    *
-   * @param task a number that the readers of one task have in common, and no other
+   * @param task a number that the task's readers have in common, and no reader of another task
    */
   public TaskGpu ofTask(long task) {
     return new TaskGpu(this, task);

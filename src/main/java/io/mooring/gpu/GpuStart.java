@@ -82,7 +82,10 @@ final class GpuStart {
     return new Result(startCudf(devices, pool.isOn()), pool);
   }
 
-  /** One for each share of the GPUs that this process sees, where Spark gives executors theirs. */
+  /**
+   * The number of executors on this host: the GPUs that this process sees by those that Spark has
+   * assigned to it; 1 if Spark has assigned none.
+   */
   private int executorsOfHost(int count) {
     return assigned.isEmpty() ? 1 : Math.max(1, count / assigned.size());
   }
@@ -243,12 +246,12 @@ final class GpuStart {
   }
 
   /**
-   * Up to which size kernels copy between pinned memory and a device. They may read what libcudf
-   * gets as pinned: our resource sees to that. They read it by its host address, which not every
-   * system has on the device too.
+   * The size up to which kernels, not the copy engine, copy between pinned memory and a device. Our
+   * memory resource gives libcudf only memory that kernels may read. Kernels read it by its host
+   * address, which not every system maps on the device.
    *
    * @param readsRegisteredMemory whether a device has the host addresses of registered memory
-   * @param set by the user, in bytes
+   * @param set the threshold of the settings, in bytes
    * @return bytes; 0 for copies by the copy engine alone
    */
   static long kernelCopyThreshold(

@@ -35,7 +35,7 @@ public final class JointAcquisition<K, T extends AutoCloseable> {
   }
 
   private Map<K, T> acquired() {
-    // To make one is useless where another is not to be had.
+    // Checked first: no object is made in vain when another one is refused already.
     known().forEach(SharedObject::checkRefused);
     Map<K, T> acquired = new LinkedHashMap<>();
     boolean all = false;
@@ -69,7 +69,10 @@ public final class JointAcquisition<K, T extends AutoCloseable> {
         || (known.size() == wanted.size() && known.stream().allMatch(SharedObject::isThere));
   }
 
-  /** Has other tasks that need the same not try in vain, after this one has waited in vain. */
+  /**
+   * Refuses to other tasks the object that was refused to this one, so that they do not wait in
+   * vain as it did. Does nothing inside the work of an attempt.
+   */
   public void refuseToOthers(String reason) {
     if (refused != null && !RoomAttempt.isUnderWay()) {
       shared.refuse(refused, Objects.requireNonNull(wanted.get(refused)), reason);

@@ -1,6 +1,9 @@
 package io.mooring.gpu;
 
-/** Says that an object which tasks share is not to be had on a device, and why. */
+/**
+ * Thrown when a device cannot have an object that tasks share, or has no room for it. The message
+ * says why.
+ */
 public final class RefusedException extends RuntimeException {
   private final long neededBytes;
 
@@ -10,10 +13,10 @@ public final class RefusedException extends RuntimeException {
   }
 
   /**
-   * Refuses for want of room.
+   * Refuses for lack of room.
    *
-   * @param neededBytes all that the work has taken and asked for, which may not be all that it
-   *     needs
+   * @param neededBytes the bytes that the work had taken and asked for; the whole work may need
+   *     more
    */
   RefusedException(String reason, long neededBytes) {
     super(reason);
@@ -25,12 +28,14 @@ public final class RefusedException extends RuntimeException {
     return neededBytes != Long.MAX_VALUE;
   }
 
-  /** The same of work that has taken so many bytes more. */
+  /** The same refusal for work that holds so many bytes more. */
   public RefusedException beside(long bytes) {
     return new RefusedException(getMessage(), isForRoom() ? neededBytes + bytes : neededBytes);
   }
 
-  /** The least bytes with which it is worth trying again; the greatest long where none are. */
+  /**
+   * The bytes that must be free before another try; {@link Long#MAX_VALUE} if no try can succeed.
+   */
   long neededBytes() {
     return neededBytes;
   }

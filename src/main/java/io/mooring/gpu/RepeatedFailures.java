@@ -12,7 +12,10 @@ final class RepeatedFailures {
 
   private record Failures(int count, SharedObject last) {}
 
-  /** Counts a failure; whether no further attempt is worth it, and the count begins anew. */
+  /**
+   * Counts a failure. Returns whether there are too many in a row for another attempt; if so, the
+   * count begins anew.
+   */
   boolean areTooManyWith(SharedObject object) {
     Failures before = byKey.remove(object.key());
     int count = before == null ? 1 : before.count() + 1;

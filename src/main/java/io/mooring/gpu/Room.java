@@ -5,21 +5,23 @@ import java.util.function.Function;
 /** Room on a device, to be asked for before it is used. Thread-safe. */
 public interface Room {
   /**
-   * Keeps some bytes for what is made, for as long as it stays.
+   * Reserves device bytes for the object that is made, for as long as it stays.
    *
-   * @throws RefusedException when the device has no room for it
+   * @throws RefusedException when the device has no room for them
    */
   void take(long bytes);
 
-  /** Room for what does not stay as long, but goes before the rest is complete. */
+  /**
+   * Room for intermediate data, which is freed before the object is complete; the caller closes it.
+   */
   Temporary temporary();
 
   /**
-   * Does work of a task that takes room, which stays taken, and acquires objects. Where there is no
-   * room, the work gives back all that it has taken and is done again once others have given back
-   * enough. Within the work of another attempt, that one waits.
+   * Runs work that takes room and acquires objects; the room stays taken. Without room, the work
+   * gives back all that it took, and runs again once others have freed enough. Inside the work of
+   * another attempt it does not wait: the outer attempt does.
    *
-   * @throws RefusedException when they have not in time
+   * @throws RefusedException when others have not freed enough in time
    */
   <T> T attempt(RoomWait wait, Function<Room, T> work);
 

@@ -4,11 +4,12 @@ import io.mooring.gpu.RoomQueue.Place;
 import java.util.function.Supplier;
 
 /**
- * Work of a task that takes room on the device, is done again once others have given back what it
- * lacked, and holds nothing while it waits: no two tasks wait for what the other one holds.
+ * Runs work of a task that takes room on the device. Without room, the work gives back all that it
+ * took, waits until others have freed enough, and runs again. It holds nothing while it waits, so
+ * that tasks do not deadlock.
  */
 final class RoomAttempt {
-  // What a refusal says of the bytes that the work needs can be too little.
+  // A refusal may name fewer bytes than the work needs.
   private static final int TRIES_AT_ONCE = 2;
   private static final int MOST_TRIES = 6;
 
@@ -30,8 +31,8 @@ final class RoomAttempt {
    * Does the work.
    *
    * @param work gives back all that it took when it throws
-   * @throws RefusedException when others have not given back enough in time; at once within the
-   *     work of another attempt, because that one holds something
+   * @throws RefusedException when others have not freed enough in time; without a wait inside the
+   *     work of another attempt, which may hold room
    */
   <T> T done(Supplier<T> work) {
     if (isUnderWay()) {
@@ -66,7 +67,10 @@ final class RoomAttempt {
     }
   }
 
-  /** Waits until there is room for the work and for those that came before; false if in vain. */
+  /**
+   * Waits until there is room for this work and all before it in the queue; false if another try is
+   * useless.
+   */
   private boolean isWorthAnother(RefusedException refused) {
     start = start == 0 ? System.nanoTime() : start;
     refusals++;
@@ -78,12 +82,15 @@ final class RoomAttempt {
     if (wait.await(() -> device.isFree(device.queue().neededUpTo(place)), start)) {
       return true;
     }
-    // The tasks that came before may have what they need and still be at work.
+    // Tasks earlier in the queue may hold their room already: they stay there while they work.
     wasLast = true;
     return wait.isAny() && device.isFree(needed);
   }
 
-  /** What has to be free: more than now, where what a refusal says turns out to be too little. */
+  /**
+   * The bytes that must be free for the next try. If refusals keep naming fewer bytes than are
+   * free, it asks for more than are free.
+   */
   private long needed(RefusedException refused) {
     if (refusals <= TRIES_AT_ONCE || !device.isFree(refused.neededBytes())) {
       return refused.neededBytes();

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One of the objects that tasks share: being made, made, or refused. How many use it is kept under
- * the lock of {@link SharedObjects}; room may be taken by any thread that helps to make it;
- * everything else belongs to the thread that makes it, and then to the one that frees it.
+ * An object that tasks share: being made, made, or refused. The lock of {@link SharedObjects}
+ * guards the number of users. Any thread that helps to make the object may take room. All else
+ * belongs to the thread that makes the object, and then to the one that frees it.
  */
 final class SharedObject implements Room {
   private static final Logger LOG = LoggerFactory.getLogger(SharedObject.class);
@@ -82,7 +82,7 @@ final class SharedObject implements Room {
     result.completeExceptionally(reason);
   }
 
-  /** Nobody knows whether it can be made. */
+  /** Ends the attempt to make the object without a result, so that another task may try. */
   void breakOff() {
     result.complete(Optional.empty());
   }

@@ -22,16 +22,17 @@ public final class SharedObjects {
   /** Makes an object. */
   public interface Maker<T extends AutoCloseable> {
     /**
-     * Makes it, complete for all threads.
+     * Makes the object. Any thread may use it, on any stream, once this has returned.
      *
-     * @throws RefusedException when no task shall get it
+     * @throws RefusedException when the object cannot be made; later tasks are refused too, unless
+     *     only room was lacking
      */
     T make(Room room);
 
     /** Whether the object may be needed again; if not, it is freed once it is unused. */
     boolean isWanted();
 
-    /** Whether the task that makes it was killed, which says nothing of another attempt. */
+    /** Whether the task that makes the object was killed; then its failure does not count. */
     default boolean isKilled() {
       return false;
     }
@@ -45,11 +46,12 @@ public final class SharedObjects {
   }
 
   /**
-   * The object of a key, made when there is none. {@link #release} once for each call.
+   * The object of a key, made if there is none. Each call needs one {@link #release}.
    *
    * @param key equal for objects that can stand for each other
-   * @throws RefusedException when it is not to be had
-   * @throws InterruptedException when the wait for another task that makes it was interrupted
+   * @throws RefusedException when the object is refused
+   * @throws InterruptedException when the wait for another task that makes the object was
+   *     interrupted
    */
   @SuppressWarnings("unchecked") // a key is used for one type
   public <T extends AutoCloseable> T acquire(Object key, Maker<T> maker)
@@ -120,9 +122,9 @@ public final class SharedObjects {
   }
 
   /**
-   * Refuses an object to later tasks, unless there is one or somebody makes it.
+   * Refuses an object to later tasks, unless it exists or a task is making it.
    *
-   * @param maker by which it is known when nobody will ask for it again
+   * @param maker tells when nobody will ask for the object again, and the refusal can be forgotten
    */
   synchronized void refuse(Object key, Maker<?> maker, String reason) {
     SharedObject refused = new SharedObject(key, maker::isWanted, new ReservedRoom(room));
@@ -157,7 +159,7 @@ public final class SharedObjects {
     }
   }
 
-  /** Has the next task try as if nobody had. */
+  /** Lets the next task try, without counting a failure. */
   private void abandon(SharedObject object) {
     remove(object);
     object.breakOff();
@@ -189,7 +191,7 @@ public final class SharedObjects {
     return new ReservedRoom(room);
   }
 
-  /** Somebody uses an object no more; what was asked of the device with it is complete. */
+  /** Ends one use of an object. The caller's work on the device that reads it must be complete. */
   public void release(Object key) {
     synchronized (this) {
       SharedObject object = objects.get(key);

@@ -10,10 +10,10 @@ import org.slf4j.LoggerFactory;
 /**
  * A device that has come up. Immutable.
  *
- * @param number CUDA's
- * @param name for people
- * @param bytes of its memory that scans may take
- * @param uploadStream the CUDA stream that all copies to it go through
+ * @param number the CUDA ordinal
+ * @param name the name in log lines
+ * @param bytes the device memory that scans may take
+ * @param uploadStream the CUDA stream for all copies to the device that I/O threads make
  */
 record StartedDevice(int number, String name, long bytes, long uploadStream) {
   private static final Logger LOG = LoggerFactory.getLogger(StartedDevice.class);

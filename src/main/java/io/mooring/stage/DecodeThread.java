@@ -43,7 +43,7 @@ final class DecodeThread {
         new SynchronousQueue<>(),
         work -> {
           String name = "mooring-decode-" + count.getAndIncrement();
-          // The values that the first task's thread passes on are not those of the next.
+          // No inheritable thread-locals: the first task's values would be wrong for the next task.
           Thread thread = new Thread(null, work, name, 0, false);
           thread.setDaemon(true);
           thread.setContextClassLoader(DecodeThread.class.getClassLoader());

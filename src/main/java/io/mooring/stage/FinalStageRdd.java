@@ -53,7 +53,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
    * @param stages make the partial groups
    * @param program the operators over merged groups
    * @param broadcasts the build sides of the program's joins, in order
-   * @param fullJoinSides the rows of those of its full outer joins
+   * @param fullJoinSides the rows of the build sides of the program's full outer joins, in order
    */
   FinalStageRdd(
       RDD<InternalRow> bySpark,
@@ -173,7 +173,8 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
         return null;
       }
       if (!fullJoinSides.isEmpty()) {
-        // Sides would be computed in vain, and need room themselves.
+        // The stages' build sides come first: without room for them, the sides of full outer joins,
+        // which need room too, would be computed in vain.
         PreparedSources.of(sources).close();
       }
       for (RDD<InternalRow> side : fullJoinSides) {
@@ -201,14 +202,16 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     return sources;
   }
 
-  /** The reader of a scan on executors: all have the context of one session. */
+  /**
+   * The reader factory of the first stage: all stages' factories have the context of one session.
+   */
   private PartitionReaderFactory factory() {
     return stages.get(0).factory();
   }
 
   /**
-   * How the groups are merged, which is alike for all stages. One that expands rows may give
-   * several groups of one key even in one batch.
+   * The program that merges the groups: all stages merge alike. A stage that expands rows may give
+   * several groups of one key even in one batch, so the one that expands most decides.
    */
   private StageProgram groupProgram() {
     return stages.stream()

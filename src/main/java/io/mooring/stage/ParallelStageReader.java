@@ -101,7 +101,7 @@ final class ParallelStageReader implements AutoCloseable {
     try (ParallelStageReader reader = new ParallelStageReader(prepared.all(), threads)) {
       try {
         reader.decode();
-        // Spark, which reads the rest, may make build sides.
+        // Frees their room before Spark, which reads the rest, may make build sides.
         prepared.close();
         return reader.rows();
       } catch (RefusedException e) {
@@ -138,7 +138,7 @@ final class ParallelStageReader implements AutoCloseable {
       }
       decode(shares.get(0), null);
     } catch (Throwable e) {
-      // There are no more threads.
+      // No further thread could be started.
       failure.compareAndSet(null, e);
     } finally {
       awaitAll(others);

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sources whose build sides are on the device. The task makes them before threads begin to read:
- * where one has no room, no thread has begun. Those of one source are held, so that its threads
- * find them. Those of several may be too large together; threads take them when they read a source.
- * Belongs to the thread of a task.
+ * Sources whose build sides are on the device. The task makes the build sides before any decode
+ * thread starts, so that a lack of room is found first. The build sides of a single source are held
+ * until its threads have used them. Those of several sources may not fit together, so that threads
+ * acquire them when they read a source. Belongs to the thread of a task.
  */
 final class PreparedSources implements AutoCloseable {
   private final List<ParallelStageReader.Source> sources;
@@ -39,7 +39,7 @@ final class PreparedSources implements AutoCloseable {
     return sources;
   }
 
-  /** A refusal for want of room, of work beside the build sides that are held. */
+  /** The refusal of work that takes room beside the build sides held here. */
   RefusedException beside(RefusedException refused) {
     return refused.beside(bytes);
   }

@@ -10,7 +10,7 @@ final class TaskThreads {
 
   private TaskThreads() {}
 
-  /** For a task that others wait for, of which some may go on meanwhile. */
+  /** The number for a task that some tasks wait for while others run. */
   static int besideOtherTasks() {
     return Math.min(MOST_BESIDE_OTHERS, Runtime.getRuntime().availableProcessors() / 2);
   }

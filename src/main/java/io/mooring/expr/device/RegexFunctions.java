@@ -52,7 +52,8 @@ final class RegexFunctions {
 
   /**
    * The group of the first match, or the string if there is none. Every match of the pattern is a
-   * whole string and has the group, so that this replaces matches by it, in half the time.
+   * whole string and has the group, so that this is the same as replacing each match by the group,
+   * but takes half the time.
    */
   static ColumnView groupOrText(ColumnVector text, Scalar pattern, Evaluation e) {
     return e.keep(group(text, pattern, e).replaceNulls(text));

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** Strings repeated, cut at delimiters, or with other characters. */
 final class StringEdits {
-  /** What Spark deletes, where a character is to become it. */
+  /** The replacement by which Spark's translate deletes a character. */
   private static final String DELETED = "\0";
 
   private StringEdits() {}
@@ -45,7 +45,10 @@ final class StringEdits {
     return text.codePoints().mapToObj(Character::toString).toList();
   }
 
-  /** What precedes so many delimiters, or, for a negative number, follows so many from the end. */
+  /**
+   * The text before the {@code count}th delimiter; for a negative count, the text after that
+   * delimiter from the end; empty for zero.
+   */
   static ColumnView cut(ColumnVector text, String delimiter, int count, Evaluation e) {
     if (count > 0) {
       return preceding(text, delimiter, count, e);

@@ -63,7 +63,7 @@ final class UnaryOperators {
     return minus(child, e);
   }
 
-  /** Passes decimals of up to 34 digits: to so many, Spark rounds the result of a negation. */
+  /** Refuses decimals of more than 34 digits: Spark rounds the result of their negation to 34. */
   private static void requireFewDigits(DecimalType type, ColumnView values, Evaluation e) {
     int digits = MathContext.DECIMAL128.getPrecision();
     if (type.precision() > digits

@@ -114,7 +114,7 @@ interface AggregateBuffers {
     public Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most) {
       try (ColumnVector sums = DecimalSums.partial(partials.column(first), function.input(), most);
           Scalar none = Scalar.fromNull(sums.getType())) {
-        // The zero of no values must not make the merged sum one of some values.
+        // The zero of a group without values must not count as a value of the merged sum.
         return sum(requests, partials.column(first + 1).ifElse(none, sums));
       }
     }

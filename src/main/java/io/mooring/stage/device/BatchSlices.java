@@ -24,12 +24,13 @@ public final class BatchSlices {
   private BatchSlices() {}
 
   /**
-   * The number of slices in which operators take a batch. What was needed to decode the batch is
-   * free again: as much as its own size, for its pages without their compression. Operators that
-   * take twice as much need no slices, because few tasks are at the same point at a time.
+   * The number of slices in which operators take a batch. Decoding it took about as much memory
+   * again, for its uncompressed pages, which is free by then. Operators may take up to twice the
+   * batch's size at once, because few tasks run operators at the same time.
    *
    * @param bytesOfRow bytes that the operators take for each row
-   * @param share bytes of the device that they may take where they need more than that
+   * @param share gives the device bytes that the operators may take; asked only if they need more
+   *     than that
    */
   static int countOf(DeviceBatch rows, long bytesOfRow, LongSupplier share) {
     long needed = rows.rows() * bytesOfRow;

@@ -39,7 +39,9 @@ record BroadcastProbe(Join join, BuildTable build) {
     }
   }
 
-  /** Whether rows certainly match none; null equals no value, but may equal any. */
+  /**
+   * A mask of the rows that certainly have no match, as in NOT IN: a null key may match any key.
+   */
   private ColumnVector certain(DeviceBatch rows) {
     if (build.hasNullKey() || build.hash() == null) {
       return constant(!build.hasNullKey(), rows.rows());

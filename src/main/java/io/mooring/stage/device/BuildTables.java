@@ -68,9 +68,9 @@ public final class BuildTables implements AutoCloseable {
   }
 
   /**
-   * The build sides of rows that the device keeps, such as those of another build side. Where they
-   * have no room, a {@link RefusedException} tells the work that needs these rows, which waits
-   * without what it holds.
+   * The build sides for rows that the device keeps, such as the rows of another build side. They do
+   * not wait for room: a {@link RefusedException} goes to the work that needs the rows, which gives
+   * back what it holds and waits.
    */
   public static BuildTables ofRowsOnDevice(
       List<Broadcast<HashedRelation>> broadcasts, Supplier<SharedObjects> shared) {
@@ -91,7 +91,7 @@ public final class BuildTables implements AutoCloseable {
    * Makes, or waits for, the tables of all joins.
    *
    * @throws SparkFallbackException when one cannot be on the device
-   * @throws RefusedException when they have no room, of rows that the device keeps
+   * @throws RefusedException when there is no room, for build sides of {@link #ofRowsOnDevice}
    */
   void prepare(StageProgram program) {
     Map<Key, BuildTableMaker> wanted = new LinkedHashMap<>();

@@ -53,8 +53,8 @@ public final class DeviceOperators implements StageOperators {
   }
 
   /**
-   * Operators over units of a scan. They take a unit in slices if it would need more device memory,
-   * for which no room is reserved, at once than they may take.
+   * Operators over units of a scan. They take a unit in slices if the whole unit would need more
+   * device memory than they may take. No room is reserved for this memory.
    *
    * @param builds the build sides of the joins; taken over
    * @param share bytes of the device that the calling thread's operators may take now
@@ -93,7 +93,8 @@ public final class DeviceOperators implements StageOperators {
   }
 
   /**
-   * False, and without results, where slices do not help because groups are nearly as many as rows.
+   * Applies the operators to slices of a batch. Stops, drops all results and returns false if a
+   * slice gives more than half as many groups as it has rows: slices do not help then.
    */
   private boolean pushInSlices(DeviceBatch rows, int count, OperatorResults results) {
     long[] before = rowsOut.clone();

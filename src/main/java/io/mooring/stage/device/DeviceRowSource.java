@@ -20,8 +20,8 @@ public interface DeviceRowSource {
   @Nullable List<DeviceBatch> onDevice(Partition[] partitions, Room room);
 
   /**
-   * Whether the rows may have room where there is none to make them: those of groups, and those
-   * that joins leave.
+   * Whether making the rows can take more room than the rows do, as joins and groups can. If so,
+   * rows that the host makes may fit where the device has no room to make them.
    */
   default boolean needsMoreRoomThanRows() {
     return false;

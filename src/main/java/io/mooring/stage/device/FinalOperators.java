@@ -56,9 +56,9 @@ public record FinalOperators(
   }
 
   /**
-   * The operators in steps: a join may take its input in slices, and only at the end of a step the
-   * results of slices are put together. A grouping and a sort with a limit end a step, and what
-   * needs all rows at once begins one: a window, or a full outer join.
+   * The operators, divided into steps. A join may take its input in slices, and only the end of a
+   * step puts the results of slices together. A grouping and a sort with a limit end a step. A
+   * window and a full outer join begin one, because they need all rows at once.
    */
   private List<StageProgram> steps() {
     List<StageProgram> steps = new ArrayList<>();

@@ -65,7 +65,7 @@ final class HashedRelationRows {
     if ((++rows & ROWS_BETWEEN_LOOKS) == 0) {
       TaskContext task = TaskContext.get();
       if (task != null) {
-        // The columns are still used by others.
+        // Ends this attempt only: other tasks may still need the rows, and read them again.
         task.killTaskIfInterrupted();
       }
     }

@@ -25,10 +25,10 @@ final class PartitionWindow {
   }
 
   /**
-   * Rows in their order and, beside each, the results with its keys, where null is a key as well.
+   * The rows in their order, each beside the result of its keys. Null equals null.
    *
-   * @param ofRows their keys
-   * @param ofResults the keys of results, each once; all that rows have are among them
+   * @param ofRows the keys of the rows
+   * @param ofResults the keys of the results, without duplicates; they include all keys of the rows
    */
   static DeviceBatch withResults(
       DeviceBatch rows, Table ofRows, DeviceBatch results, Table ofResults) {

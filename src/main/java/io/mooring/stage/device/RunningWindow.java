@@ -144,7 +144,10 @@ record RunningWindow(WindowOperator.Running window) {
     };
   }
 
-  /** The extremes so far, also beside a null, for which libcudf gives none. */
+  /**
+   * The running extremes. libcudf gives null where a row's value is null: such rows get the extreme
+   * before them.
+   */
   private static ColumnVector lastKnown(ColumnVector scanned, Table partition) {
     if (!scanned.hasNulls()) {
       return scanned.incRefCount();
@@ -164,7 +167,7 @@ record RunningWindow(WindowOperator.Running window) {
     }
   }
 
-  /** Rows and scans, with those of the last row that is equal by the keys. */
+  /** The rows, each with the scan results of its last peer, the last row of equal keys. */
   private DeviceBatch ofPeers(DeviceBatch sorted, DeviceBatch scans) {
     try (Table keys = keys(sorted);
         Table peers = lastOfPeers(keys);

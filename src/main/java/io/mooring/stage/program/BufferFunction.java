@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param filter must be true for rows that count; null for all rows
  * @param buffers types of the buffer's columns
  * @param ansi whether a sum that overflows is an error
- * @param mergedFrom the ordinal of the first of this function's buffers among the columns, where
- *     groups are merged instead of rows added; {@link #ADDED} where rows are added
+ * @param mergedFrom the ordinal of this function's first buffer among the input columns if it
+ *     merges groups; {@link #ADDED} if it adds rows
  */
 public record BufferFunction(
     Kind kind,

@@ -84,7 +84,10 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
         || gathers(node);
   }
 
-  /** Whether the GPU can give the rows of an operator, and not only those of one above it. */
+  /**
+   * Whether a chain can end at an operator. It cannot at a limit of window ranks, or at a node that
+   * only orders or repartitions rows: these need an operator above.
+   */
   public static boolean canEnd(SparkPlan node) {
     return !gathers(node) && !(node instanceof WindowGroupLimitExec);
   }

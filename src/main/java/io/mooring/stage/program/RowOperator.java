@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
-/** An operator of a stage on the device. Only that of {@link Top} orders rows. */
+/** An operator of a stage on the device. Only {@link Top} sorts rows for the operators above it. */
 public sealed interface RowOperator extends Serializable
     permits RowOperator.Filter,
         RowOperator.Project,
@@ -64,7 +64,7 @@ public sealed interface RowOperator extends Serializable
       orders = List.copyOf(orders);
     }
 
-    /** The same with the rows before the first that is kept. */
+    /** The same operator with an offset of zero. */
     public Top withoutOffset() {
       return new Top(keys, orders, 0, to);
     }
@@ -114,7 +114,7 @@ public sealed interface RowOperator extends Serializable
     public enum Kind {
       /** One for each match. */
       INNER,
-      /** One for each match, and those that match none with nulls. */
+      /** One for each match, and one with nulls for each streamed row without a match. */
       OUTER,
       /** Streamed rows that have a match. */
       SEMI,

@@ -24,7 +24,7 @@ import org.apache.spark.sql.types.DataType;
 /** Translates limits, and sorts with one. */
 record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) {
   /**
-   * The same for the device. Of rows that are equal by their keys it may keep others than Spark.
+   * Translates a sort with a limit. Among rows of equal keys, the GPU may keep others than Spark.
    *
    * @throws UnsupportedExpressionException for what the GPU would not order exactly as Spark
    */
@@ -32,14 +32,14 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
     return translate(ScalaLists.list(limit.sortOrder()), limit.offset(), limit.limit());
   }
 
-  /** The same of a limit over a partition's rows in an order. */
+  /** Translates a limit over the sorted rows of a partition. */
   RowOperator translate(LocalLimitExec limit) throws UnsupportedExpressionException {
     SortExec sort = (SortExec) limit.child();
     return translate(ScalaLists.list(sort.sortOrder()), 0, limit.limit());
   }
 
   /**
-   * The same of a sort that keeps all rows, and compares neighbours by its keys.
+   * Translates the sort of a window, which keeps all rows and compares neighbours by its keys.
    *
    * @throws UnsupportedExpressionException for what the GPU would not order exactly as Spark
    */

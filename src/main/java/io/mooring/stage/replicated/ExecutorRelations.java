@@ -217,8 +217,8 @@ final class ExecutorRelations {
     }
 
     /**
-     * Whether the builder waits for execution memory, for an aggregate of the build side, which the
-     * tasks that wait for it may hold.
+     * Whether the builder waits for execution memory, for an aggregate of the build side. The tasks
+     * that wait for the builder may hold that memory.
      */
     private boolean waitsForMemory() {
       Thread running = thread;

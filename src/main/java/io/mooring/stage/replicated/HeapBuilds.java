@@ -22,8 +22,9 @@ record HeapBuilds(LongSupplier heap, LongSupplier cached, AtomicLong running) {
   // All relations together may take a third of the heap: a stage uses several at one time, and
   // several queries build theirs at a time.
   private static final int HEAP_PART_OF_ALL = 3;
-  // LongToUnsafeRowMap doubles its arrays when they are full: one of the rows, each with a pointer
-  // to the next of its key, and one of two words for each key, which is half empty at least.
+  // LongToUnsafeRowMap has two arrays, which it doubles when they are full. One has the rows, each
+  // with a pointer to the next row of its key. The other has two words for each key, and is at
+  // least half empty.
   private static final int BYTES_PER_ROW_BYTE = 2;
   private static final int BYTES_PER_ROW = 2 * 8 + 2 * 2 * 16;
 

@@ -86,8 +86,9 @@ public final class DeviceWork {
    * this task may have to make them, and would wait for room on the device that units hold.
    *
    * @return the context, pruned by the keys of build sides too
-   * @throws SparkFallbackException when it is not to be had
-   * @throws RefusedException when there is no room for it, and somebody else waits for room
+   * @throws SparkFallbackException when the device cannot have an object
+   * @throws RefusedException when there is no room for an object, and the caller is to wait for
+   *     room
    */
   static ScanContext prepare(
       ScanContext context, List<FileSplit> splits, TaskGpu device, StageOperators operators) {
@@ -101,7 +102,7 @@ public final class DeviceWork {
     } catch (SparkFallbackException | RefusedException | TaskKilledException e) {
       throw e;
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
-      // It fails again, and then its rows are Spark's, where an operator needs it.
+      // An operator that needs the object fails again, and Spark computes its rows.
       LOG.debug("An operator of a stage could not be prepared", e);
       return context;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 final class PartialGroups implements AutoCloseable {
   // Merging costs a pass over all groups: not for every unit.
   private static final int MOST_BATCHES = 8;
-  // Not counted by admission: the room that these leave free there has to hold all tasks'.
+  // Admission does not count these bytes: the groups of all tasks share what it leaves free.
   private static final long MOST_BYTES = 64L << 20;
   private static final int LEAST_ROWS_TO_JUDGE = 10_000;
 

@@ -19,8 +19,8 @@ public interface StageOperators extends AutoCloseable {
   default void prepare() {}
 
   /**
-   * Ranges of the joins' keys by ordinals of scanned columns: no row with another value there
-   * leaves the stage. Makes, or waits for, build sides as {@link #prepare} does.
+   * Ranges of join keys, by the ordinal of the scanned column. No row with a value outside of its
+   * column's ranges leaves the stage. Makes, or waits for, build sides as {@link #prepare} does.
    */
   default Map<Integer, KeyRanges> keyRanges() {
     return Map.of();

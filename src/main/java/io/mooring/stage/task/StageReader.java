@@ -49,9 +49,10 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   /** The part of a stage that one task runs. */
   public interface Work {
     /**
-     * New operators for it; asked for where there is a GPU.
+     * Creates operators for this work, which the caller closes; called only where there is a GPU.
      *
-     * @param shared what tasks share on the device of this one, to be asked for when it is used
+     * @param shared gives the objects that tasks share on this task's device; called only when one
+     *     is used
      */
     StageOperators operators(Supplier<SharedObjects> shared);
 
@@ -88,11 +89,11 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   }
 
   /**
-   * Starts to read, where there is a GPU and all that operators share with other tasks; else there
-   * is nothing to be had.
+   * Opens a reader. Returns null without a usable GPU, or if the GPU cannot have the objects that
+   * the operators share with other tasks.
    *
-   * @param factory of the readers of a scan that a stage can be over
-   * @param partitions of the task
+   * @param factory the reader factory of a scan that a stage can be over
+   * @param partitions the input partitions of the task
    */
   public static @Nullable StageReader open(
       PartitionReaderFactory factory, List<InputPartition> partitions, Work work) {
