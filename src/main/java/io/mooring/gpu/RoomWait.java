@@ -10,7 +10,8 @@ import java.util.function.BooleanSupplier;
  * for it.
  *
  * @param most the longest time
- * @param isUseless whether the room is not needed any more, as another task has made the object
+ * @param isUseless whether a longer wait is useless: another task has made the object, or it was
+ *     refused for good
  * @param check called now and then; throws to end the wait
  */
 public record RoomWait(Duration most, BooleanSupplier isUseless, Runnable check) {

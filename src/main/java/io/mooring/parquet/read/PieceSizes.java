@@ -14,7 +14,8 @@ final class PieceSizes {
   // A copy from pageable memory keeps its thread busy: several at a time are better.
   private static final long PAGEABLE = 4L << 20;
   private static final long PAGEABLE_REQUEST = 8L << 20;
-  // A piece takes at most pool / IN_POOL bytes, so that a small pool has an extent for each.
+  // A piece takes at most pool / IN_POOL bytes, but at least LEAST: a small pool has extents for
+  // all.
   private static final int IN_POOL = 16;
   // The buffers of all requests to stores take at most pool / REQUESTS_IN_POOL bytes.
   private static final int REQUESTS_IN_POOL = 2;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the batches that a scan gives to Spark, from units of the GPU or batches of Spark's reader.
- * Methods return null while there is no batch to give.
+ * The methods here return null while there is no batch to give.
  */
 public interface ScanOutput extends UnitOutput {
   /** The batch for rows of a split, when no column of the scan is in the file. */

@@ -93,7 +93,7 @@ record SubqueryRelation(LogicalPlan plan, Set<String> partitions, boolean logged
                 && own.table() == theirs.table()));
   }
 
-  /** Whether a condition is on columns by which the table is partitioned. */
+  /** Whether a condition names a column by which the table is partitioned. */
   boolean choosesPartitions(Expression condition) {
     return condition.references().exists(it -> partitions.contains(it.name()));
   }
