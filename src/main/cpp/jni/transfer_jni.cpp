@@ -157,7 +157,8 @@ JNIEXPORT void JNICALL Java_io_mooring_jni_TransferJni_syncStream(JNIEnv* env, j
 JNIEXPORT jstring JNICALL Java_io_mooring_jni_TransferJni_contextProblem(JNIEnv* env, jclass,
                                                                          jint device) {
   return guarded(env, [&]() -> jstring {
-    // The first answer may be the error of an earlier call; one that comes again is to stay.
+    // The first call may return the error of an earlier call; an error that comes twice is
+    // permanent.
     ask_context(device);
     auto const status = ask_context(device);
     if (status == cudaSuccess || status == cudaErrorMemoryAllocation) return nullptr;

@@ -13,7 +13,7 @@ namespace mooring {
 
 namespace {
 
-/// The device of a stream that a thread uses which has told none, as libcudf's own threads.
+/// The device of a stream, for a thread that has set no device, such as libcudf's own threads.
 int device_of(stream_handle stream, int otherwise) {
   // Default streams are handles up to this one, and of whatever device is current.
   auto const is_default = reinterpret_cast<std::uintptr_t>(stream) <=

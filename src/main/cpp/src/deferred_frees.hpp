@@ -56,7 +56,7 @@ class MOORING_EXPORT deferred_frees {
   std::uint64_t unmarked_blocks() const { return unmarked_.load(std::memory_order_relaxed); }
 
  private:
-  /// Given back to its source with the last that knows it.
+  /// The last owner gives the fence back to its source.
   using mark = std::shared_ptr<void>;
 
   struct batch {

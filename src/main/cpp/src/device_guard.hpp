@@ -24,8 +24,8 @@ inline bool has_context(int device) {
 }
 
 /// Makes a device current for the thread, and restores the previous one at the end. A thread that
-/// has used no device has the first one as its current device; restoring that would make a context
-/// there, so the thread stays where it is.
+/// has used no device has the first one as its current device. Restoring that would create a
+/// context there, so a device without a context is not restored.
 class device_guard {
  public:
   explicit device_guard(int device) {

@@ -29,8 +29,8 @@ class MOORING_EXPORT evictable_blocks {
   /// buffer in use
   evictable_id add(void* address);
 
-  /// Keeps a block from eviction until `release`, which is called once for each call of this. @return false when
-  /// it has been evicted
+  /// Keeps a block from eviction until `release`, which is called once for each successful call.
+  /// @return false when the block has been evicted or removed
   bool acquire(evictable_id id) noexcept;
   void release(evictable_id id);
 

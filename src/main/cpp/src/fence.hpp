@@ -15,8 +15,8 @@ namespace mooring {
 inline stream_handle const per_thread_stream = reinterpret_cast<stream_handle>(0x2);
 
 /**
- * A stream and the device that it belongs to. The per-thread default stream has one handle on every
- * device: what is in order on one is in no order on another.
+ * A stream and the device that it belongs to. The per-thread default stream has the same handle on
+ * every device, but work on different devices is not ordered.
  */
 struct device_stream {
   stream_handle stream;
@@ -45,8 +45,8 @@ class fence_source {
   /// Gives a fence back after it has passed.
   virtual void recycle(fence_handle fence) noexcept = 0;
 
-  /// Waits for everything enqueued on a device (the first one where it is negative); false when CUDA
-  /// cannot tell.
+  /// Waits for everything enqueued on a device; a negative number stands for the default device of
+  /// the source. False when CUDA cannot tell.
   virtual bool drain(int) noexcept { return false; }
 };
 

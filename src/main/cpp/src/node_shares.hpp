@@ -10,8 +10,8 @@
 namespace mooring {
 
 /**
- * Shares memory out to NUMA nodes: each range to the node that has the fewest bytes. A range is
- * of several chunks, so that a buffer over some of them is seldom of two nodes.
+ * Shares memory out to NUMA nodes in ranges: each range goes to the node that has the fewest bytes.
+ * A range spans several extents, so a buffer rarely lies on two nodes.
  */
 class node_shares {
  public:
@@ -39,7 +39,7 @@ class node_shares {
  private:
   static constexpr std::size_t most_range = 1UL << 30;
 
-  /// Rounds a share up to whole ranges.
+  /// The length of a range: a share is divided into the fewest equal ranges within `most_range`.
   static std::size_t range_of(std::size_t share) {
     return share / std::max(1UL, (share + most_range - 1) / most_range);
   }

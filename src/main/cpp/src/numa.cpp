@@ -41,7 +41,7 @@ bool may_bind_memory() {
   constexpr std::size_t page = 4096;
   auto* const p = mmap(nullptr, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) return true;
-  // The policy that it has already: no node is named, so that only the right to ask is tried.
+  // MPOL_DEFAULT, which the page has already: the call only tests whether mbind is permitted.
   bool const forbidden = syscall(SYS_mbind, p, page, 0, nullptr, 0UL, 0U) != 0 && errno == EPERM;
   munmap(p, page);
   return !forbidden;

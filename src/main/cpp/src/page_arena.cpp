@@ -100,7 +100,7 @@ std::optional<page_run> page_arena::allocate(client owner, std::uint32_t pages, 
                                              int near) {
   std::lock_guard lock{mutex_};
   if (!may_have(owner, pages)) return std::nullopt;
-  // Nobody can take small blocks of libcudf out of an idle thread's cache.
+  // Small blocks of libcudf may stay in an idle thread's cache, so no grown extent may hold them.
   bool const may_stay = owner == client::libcudf && use == run_use::small_blocks;
   auto fit = best_fit(pages, !may_stay, near);
   if (!fit && use == run_use::long_buffer) fit = best_adjacent(pages, near);

@@ -28,9 +28,9 @@ std::vector<std::jthread> threads_of(int count, Work work) {
 }
 
 /**
- * Touches a range stripe by stripe with several threads, in order; tells how far it is. The
- * threads begin with start(): making a thread waits for all that are faulting pages in. Where none
- * can be made, who awaits a range touches it.
+ * Touches a range stripe by stripe, in order, with several threads, and reports progress. The
+ * threads wait for start(), because creating a thread waits for all that are faulting pages in.
+ * Where no thread can be created, `await` touches the range itself.
  */
 class page_toucher {
  public:

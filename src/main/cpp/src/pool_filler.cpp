@@ -65,7 +65,7 @@ bool pool_filler::request_growth(std::size_t bytes) {
     from = end_of_extents();
     // Another caller's growth may have ended since state was read.
     if (from == memory_.bytes() || std::chrono::steady_clock::now() < paused_until_) return false;
-    // Steps as large as a small pool: a few of them are enough for whatever it is to hold.
+    // At least 1 GiB or the current size, whichever is less: few steps reach any size.
     auto const step = std::max(slab::rounded(bytes), std::min(most_growth, from));
     to = std::min(from + step, memory_.bytes());
     working_ = true;
@@ -141,7 +141,7 @@ void pool_filler::bind(std::vector<extent>& extents) {
 }
 
 bool pool_filler::pin_first(extent first) {
-  // Alone: registering waits for every thread that is faulting pages in.
+  // Touches no other extent: registering waits for every thread that is faulting pages in.
   page_toucher pages{source_, memory_.base(), first.offset, first.offset + first.bytes,
                      options_.touch_threads};
   pages.start();

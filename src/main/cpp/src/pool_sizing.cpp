@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t least_reserve = 64UL << 20;
 constexpr std::size_t reserve_share = 50;
 
-// Beside threads that touch, registering takes longer by 1 GiB, and no less time by 32 MiB.
+// While threads touch memory, extents of 1 GiB take longer to register, and 32 MiB is no faster.
 constexpr std::size_t default_extent = 128UL << 20;
 // Searches over all extents hold the arena's lock, so a pool has few.
 constexpr std::size_t most_extents = 128;
@@ -38,7 +38,7 @@ filler_options filler_options_of(pool_options const& options) {
 }
 
 pool_options checked(pool_options options) {
-  // Twice what a process can address; also keeps page numbers within 32 bits.
+  // The whole user address space; also keeps page numbers within 32 bits.
   constexpr std::size_t most = 1UL << 47;
   if (options.size > most || options.max_size > most || options.fallback_limit > most) {
     throw std::invalid_argument{"The pool does not fit into the address space"};

@@ -6,8 +6,9 @@
 
 namespace mooring {
 
-/// Lets a thread make CUDA calls while another thread captures a graph, which forbids them and would
-/// fail otherwise; no call of the pool touches a stream that is captured.
+/// Lets a thread make CUDA calls while another thread captures a graph. In the default mode such
+/// calls are forbidden and make the capture fail. No call of the pool touches a stream that is
+/// captured.
 class relaxed_capture_mode {
  public:
   relaxed_capture_mode() { cudaThreadExchangeStreamCaptureMode(&mode_); }

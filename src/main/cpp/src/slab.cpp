@@ -17,7 +17,7 @@ constexpr int prefer_node = 1;  // MPOL_PREFERRED: another node's memory is bett
 }  // namespace
 
 slab::slab(std::size_t bytes) : bytes_{bytes} {
-  // Without a right to write: else a system that never promises too much counts all of it.
+  // PROT_NONE: strict overcommit (vm.overcommit_memory=2) would count a writable range in full.
   auto* const raw = mmap(nullptr, bytes + huge_page, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (raw == MAP_FAILED) {

@@ -84,7 +84,7 @@ bool small_heap::free(span& s, void* address, stream_handle stream) {
   // Release: who sees the free in a snapshot sees the allocation before it.
   count(cache, [&](cache_counters& c) {
     c.frees.add_release(1);
-    // Not of the span: others may have taken the block out of the cache, and given that back.
+    // Reads nothing of the span: others may have taken the block and given the span back.
     c.freed_bytes.add_release(size_classes::bytes(size_class));
   });
   if (cached) return true;

@@ -23,10 +23,11 @@ namespace mooring {
  * blocks for each size class, over spans of arena pages. Thread-safe. A hit in the thread's cache
  * takes no lock and makes no CUDA call.
  *
- * Where blocks are ordered by streams, a cache holds what its thread freed on its per-thread
- * default stream: that serves the same thread on the same stream again at once, and anybody else
- * only after a mark made when it left the cache has passed. Of any other stream no block is cached:
- * it may be destroyed, and its handle used again, so its mark is made at the free.
+ * Where blocks are ordered by streams, a cache holds blocks that its thread freed on its per-thread
+ * default stream. The thread may use them again on that stream at once. Others may use a block
+ * after it has left the cache and the mark made then has passed. Blocks freed on any other stream
+ * are not cached: the stream may be destroyed and its handle used again, so the mark is made at the
+ * free.
  */
 class MOORING_EXPORT small_heap {
  public:

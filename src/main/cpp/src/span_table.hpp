@@ -15,8 +15,9 @@
 namespace mooring {
 
 /**
- * A run of pages in use: cut into equal blocks, or one large block. What a free reads of it fits
- * one cache line, which nobody writes while the span lives; what a span_list writes comes after.
+ * A run of pages in use: equal blocks, or one large block. The fields that a free reads fit one
+ * cache line. While the span lives, only `large_in_use` is written there; the fields that a
+ * span_list writes come after.
  */
 struct alignas(64) span {
   static constexpr int large = -1;

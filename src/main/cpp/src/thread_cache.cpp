@@ -78,7 +78,7 @@ struct slot {
 };
 
 /// The pool's state of a thread. It has no destructor, because it is used while other thread-local
-/// objects are being destroyed, and no check whether it has been made.
+/// objects are destroyed, and is constant-initialized, so that no access checks for initialization.
 struct thread_state {
   // More devices than a thread works for in turn; caches of further devices are flushed.
   static constexpr std::size_t devices = 4;

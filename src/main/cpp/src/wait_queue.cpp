@@ -11,7 +11,7 @@ namespace {
 
 // Fences pass, spans become idle and extents come into use without a notification.
 constexpr std::chrono::milliseconds poll_interval{2};
-// Added to any time of the clock it does not overflow.
+// Short enough to be added to any time of the clock without overflow.
 constexpr std::chrono::hours for_ever{24 * 365};
 
 }  // namespace

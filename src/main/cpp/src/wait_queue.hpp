@@ -23,13 +23,13 @@ struct wait_stats {
 };
 
 /**
- * Callers that wait for memory, served in the order they came. The first in line looks for memory
- * on behalf of all: a free in the pool tells nobody when nobody waits, and one thread that looks is
- * no herd. Everybody sleeps on a condition variable of its own.
+ * Callers that wait for memory, served in the order they came. Only the first in line looks for
+ * memory, on behalf of all: a free wakes one thread at most, and costs nothing while nobody waits.
+ * Each caller sleeps on its own condition variable.
  *
- * A request for which no room can be found does not keep smaller ones from what is free, and is not
- * starved by them either: of each second that the first in line waits, those behind it may be
- * served in the first fifth, and nobody in the rest. Thread-safe.
+ * A large request that finds no room must not block smaller ones, nor be starved by them. In the
+ * first fifth of each second that the first in line waits, the callers behind it may be served; in
+ * the rest, only the first. Thread-safe.
  */
 class MOORING_EXPORT wait_queue {
  public:
@@ -44,7 +44,7 @@ class MOORING_EXPORT wait_queue {
   /**
    * Memory from `take`: at once where nobody waits, else in turn. Null when `time` is over first.
    *
-   * @param take as of every other caller: whoever is first in line asks its own for all
+   * @param take must be equivalent for all callers: the first in line calls its own for everybody
    */
   void* wait(std::size_t bytes, std::chrono::milliseconds time, source const& take);
 

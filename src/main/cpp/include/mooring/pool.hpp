@@ -144,7 +144,7 @@ class MOORING_EXPORT pool {
   evictable_id make_evictable(void* address);
 
   /// Keeps an evictable buffer from eviction, so that it can be read. @return false when it has
-  /// been evicted
+  /// been evicted or given back
   bool acquire_evictable(evictable_id id) noexcept;
 
   /// Ends one `acquire_evictable`: no copy of that reader is in flight.
@@ -179,13 +179,14 @@ class MOORING_EXPORT pool {
   /// Whether an address is the pool's. Wait-free.
   bool owns(void const* address) const noexcept;
 
-  /// How many of the `bytes` at `address` one copy may take: a Java buffer may lie in several
+  /// The part of the `bytes` at `address` that one copy may take: a Java buffer may span several
   /// registrations, a copy may not. All of them for memory that is not the pool's. Wait-free.
   std::size_t max_copy_bytes(void const* address, std::size_t bytes) const noexcept;
 
-  /// Makes freed blocks usable whose streams could not be marked, and gives back what was not
-  /// needed since the last call: grown extents and pageable memory. Extents wait for devices, so
-  /// they stay while a large buffer is in use, as it is beside every scan. Meant for a timer.
+  /// Makes freed blocks usable whose streams could not be marked, and gives back grown extents and
+  /// pageable memory that were not needed since the last call. Blocks and extents require a wait
+  /// for the devices, so both stay while a large buffer is in use, as during every scan. Meant for
+  /// a timer.
   void trim();
 
   pool_snapshot snapshot() const;

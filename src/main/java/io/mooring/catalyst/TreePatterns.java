@@ -4,8 +4,9 @@ import org.apache.spark.sql.catalyst.trees.TreeNode;
 import org.apache.spark.sql.catalyst.trees.TreePattern$;
 
 /**
- * What Spark keeps with each node of a tree about the nodes below. It also counts those inside of
- * sub-queries' plans, so only a "no" is an answer; that saves visits of all nodes and expressions.
+ * The patterns that Spark keeps with each node of a tree about the nodes below. They include nodes
+ * in the plans of sub-queries, so only the answer "no" is certain. It saves a visit of all nodes
+ * and expressions.
  */
 public final class TreePatterns {
   private TreePatterns() {}

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Spark type and which of its parts are decoded. Immutable.
  *
- * @param parts of a struct for each field its shape, null where the file lacks the field; of an
- *     array the element's; of a map the key's and the value's; of any other type none
+ * @param parts for a struct, the shape of each field, null where the file lacks the field; for an
+ *     array, the shape of the elements; for a map, the shapes of keys and values; otherwise empty
  */
 public record ColumnShape(DataType type, List<@Nullable ColumnShape> parts) {
 

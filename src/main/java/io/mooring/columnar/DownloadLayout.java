@@ -42,9 +42,9 @@ final class DownloadLayout {
   }
 
   /**
-   * Places a column, which stays the caller's.
+   * Places a column and its children; the caller still owns the column.
    *
-   * @throws IllegalStateException when it is not what the shape says
+   * @throws IllegalStateException when the column does not match the shape
    */
   PlacedColumn place(ColumnView column, ColumnShape shape) {
     DecodedTypeCheck.check(column, shape);

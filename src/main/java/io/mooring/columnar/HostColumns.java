@@ -67,7 +67,7 @@ final class HostColumns {
     return fields;
   }
 
-  /** However many rows are asked for. */
+  /** A column of nulls, which may be read at any row. */
   private static ColumnVector nulls(DataType type) {
     ConstantColumnVector column = new ConstantColumnVector(1, type);
     column.setNull();

@@ -56,10 +56,10 @@ public final class TypeSupport {
   }
 
   /**
-   * Null when values of a file can be decoded to {@code wanted}, else why not.
+   * The reason why values of a file cannot be decoded to {@code wanted}; null when they can.
    *
-   * @param name of the column, and of what in it the values are
-   * @param widens whether numbers of a narrower type are values of {@code wanted}
+   * @param name for the reason: the column, and the part of it that holds the values
+   * @param widens whether numbers of a narrower type may be read as {@code wanted}
    */
   public static @Nullable String problem(
       String name, PrimitiveType column, DataType wanted, boolean widens) {

@@ -31,9 +31,11 @@ public final class WideningCasts {
   }
 
   /**
-   * Gives {@code use} the table with what has to be cast cast; it must not keep it.
+   * Calls {@code use} with the table after the necessary casts. {@code use} must not keep that
+   * table; the caller still owns the original.
    *
-   * @param shapes of its columns, in order
+   * @param shapes of the table's columns, in order
+   * @return what {@code use} returns
    */
   public static <R extends @Nullable Object> R use(
       Table table, List<ColumnShape> shapes, Function<Table, R> use) {

@@ -7,10 +7,10 @@ package io.mooring.conf;
 public final class AutoDefaults {
   private static final int PERCENT = 100;
 
-  /** The pool takes one part in so many of the memory that a process may use. */
+  /** A divisor: the pool takes 1/POOL_SHARE of the memory that a process may use. */
   static final int POOL_SHARE = 4;
 
-  /** All pools of a host together take one part in so many of its memory. */
+  /** A divisor: all pools of a host together take 1/HOST_SHARE of its memory. */
   static final int HOST_SHARE = 2;
 
   /** More pinned memory than this has not been seen to help one GPU. */

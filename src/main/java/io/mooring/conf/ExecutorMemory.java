@@ -6,12 +6,12 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The memory of an executor, and what of it is spoken for before the pool. Bytes. Immutable.
+ * The memory limit of an executor, and what takes memory before the pool does. In bytes. Immutable.
  *
- * @param limit what the process may use
- * @param isContainer the limit is a container's, past which the system ends the process
- * @param heap what the Java heap may take
- * @param spark what Spark keeps beside the heap by its own settings: its off-heap memory, Python
+ * @param limit most memory that the process may use
+ * @param isContainer whether the limit is a container's: the system ends a process that exceeds it
+ * @param heap the maximum size of the Java heap
+ * @param spark memory that Spark's settings reserve beside the heap: off-heap memory, Python
  * @param executors how many processes like this one may share the limit
  */
 public record ExecutorMemory(
@@ -19,8 +19,8 @@ public record ExecutorMemory(
   /**
    * Memory that a JVM, libcudf and the CUDA driver take beside a heap of any size: classes,
    * compiled code and its compiler, stacks, network buffers, the CUDA context. Processes with full
-   * heaps of 1 and 8 GiB, the driver's part of Spark among it, lived under limits that leave so
-   * much; without a limit they took up to 483 and 561 MiB for a moment.
+   * heaps of 1 and 8 GiB that also ran Spark's driver stayed within a limit that leaves this much;
+   * without a limit they peaked at 483 and 561 MiB.
    */
   private static final long LEAST_OWN = 448L << 20;
 
@@ -37,7 +37,7 @@ public record ExecutorMemory(
   }
 
   static ExecutorMemory of(MachineLimits machine, SparkShare spark, int executors) {
-    // YARN counts what a process takes, and need not tell it: the smaller of both is the limit.
+    // YARN may enforce a limit that the process cannot see, so the smaller of both limits counts.
     OptionalLong container =
         Stream.of(machine.containerLimit(), spark.container())
             .flatMapToLong(OptionalLong::stream)
@@ -71,9 +71,9 @@ public record ExecutorMemory(
   /**
    * The memory of an executor by Spark's settings, in bytes. Immutable.
    *
-   * @param besideHeap what Spark keeps beside the heap: its off-heap memory, Python
-   * @param container what Spark asks a cluster manager for that ends processes which take more;
-   *     empty where none does
+   * @param besideHeap memory that Spark uses beside the heap: its off-heap memory, Python
+   * @param container the memory that Spark requests from a cluster manager which ends processes
+   *     above it; empty where no manager does
    */
   public record SparkShare(long besideHeap, OptionalLong container) {
     /** The share of a process about which Spark's settings say nothing. */

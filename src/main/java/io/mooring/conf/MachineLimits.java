@@ -31,8 +31,9 @@ public final class MachineLimits {
   }
 
   /**
-   * The memory limit of the process's cgroup, v2 or v1: the smallest of its own and of those above
-   * it. Empty where that is no less than the machine has: then others may take the memory too.
+   * The memory limit of the process's cgroup, v2 or v1: the smallest limit of the cgroup and its
+   * ancestors. Empty where it reaches the machine's memory: then other processes may use the memory
+   * too.
    */
   public OptionalLong containerLimit() {
     OptionalLong limit = groupLimit();
@@ -40,8 +41,8 @@ public final class MachineLimits {
   }
 
   /**
-   * Four fifths of the machine's memory: the rest is the system's. A limit beyond the machine's
-   * memory says how far that may grow: some virtual machines get memory only when they use it.
+   * Four fifths of the machine's memory: the rest is the system's. A cgroup limit above the
+   * machine's memory replaces it: some virtual machines get more memory only when they use it.
    */
   public long memory() {
     long machine = machineMemory();

@@ -3,16 +3,16 @@ package io.mooring.conf;
 import java.util.OptionalLong;
 
 /**
- * Division of the memory of an executor that nothing else takes between the pinned pool and the
- * pageable memory beside it. Sizes in bytes. Immutable.
+ * Division of an executor's free memory between the pinned pool and its pageable fallback. Sizes in
+ * bytes. Immutable.
  *
- * @param bytes what the pool starts with
- * @param maxBytes what it may grow to
- * @param fallbackBytes most pageable memory beside it
+ * @param bytes the initial size of the pool
+ * @param maxBytes the size up to which the pool may grow
+ * @param fallbackBytes most pageable memory beside the pool
  * @param warning why this is less than the settings ask for, and what to set; else empty
  */
 public record PoolSizing(long bytes, long maxBytes, long fallbackBytes, String warning) {
-  /** Pageable memory gets one part in so many of too little room: a peak would wait without any. */
+  /** A divisor: when memory is short, the fallback still gets 1/FALLBACK_SHARE of the room. */
   private static final int FALLBACK_SHARE = 4;
 
   /** The least with which a scan can go on when there is no pool. */
@@ -26,7 +26,7 @@ public record PoolSizing(long bytes, long maxBytes, long fallbackBytes, String w
     long size = set.orElseGet(() -> auto(memory));
     long most = size == 0 ? 0 : Math.max(size, conf.get(PoolEntries.MAX_SIZE).orElse(0));
     long fallback = conf.get(PoolEntries.FALLBACK_MAX_SIZE);
-    // Other executors' needs are a guess: a size that was set is cut by those of this one only.
+    // How many executors share the limit is a guess: a size that the user has set ignores them.
     long room = memory.room(set.isPresent() ? 1 : memory.executors());
     long pageable = Math.min(fallback, Math.max(room - most, least(room)));
     long forPool = pages(Math.max(0, room - pageable));

@@ -34,16 +34,21 @@ public final class PoolJni {
    */
   public static native boolean startFilling(PoolOptions options);
 
-  /** The address of a buffer; where there is none, the code of the cause, negated. */
+  /**
+   * Allocates a buffer.
+   *
+   * @return its address; where there is none, the negated code of the cause
+   */
   public static native long alloc(long bytes);
 
   /** Gives a buffer back; no copy from or to it may be in flight. */
   public static native void free(long address);
 
   /**
-   * Hands a buffer over to the pool, which keeps its bytes until it needs the memory; no copy from
-   * or to it may be in flight. The number by which it is known from then on; 0 when the caller
-   * keeps the buffer.
+   * Hands a buffer over to the pool, which keeps its bytes until it needs the memory. No copy from
+   * or to the buffer may be in flight.
+   *
+   * @return the id of the evictable buffer; 0 when the caller keeps the buffer
    */
   public static native long makeEvictable(long address);
 
@@ -60,8 +65,11 @@ public final class PoolJni {
   public static native long[] takeEvicted();
 
   /**
-   * A pageable buffer counted under {@code cause}, or one of the pool if that has room first, in
-   * turn with others that wait; 0 when neither had any in time.
+   * Allocates a pageable buffer or, without room for one, a buffer of the pool, in turn with other
+   * callers that wait.
+   *
+   * @param cause the code of the cause under which a pageable buffer is counted
+   * @return the address; 0 when neither had room in time
    */
   public static native long allocFallback(long bytes, int cause, long timeoutMillis);
 

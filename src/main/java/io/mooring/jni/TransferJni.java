@@ -28,10 +28,10 @@ public final class TransferJni {
   private TransferJni() {}
 
   /**
-   * Brings a device up for this process, and says how threads wait for it. Without effect where
-   * something else has brought it up in its own way.
+   * Initializes a device for this process, and sets how threads wait for it. Does nothing where
+   * other code has initialized the device with its own setting. Ignores errors of CUDA.
    *
-   * @param schedule one of the constants of that name
+   * @param schedule one of the {@code SCHEDULE_} constants
    */
   public static native void initDevice(int device, int schedule);
 
@@ -42,8 +42,8 @@ public final class TransferJni {
   public static native long[] memoryInfo(int device);
 
   /**
-   * Enqueues a copy; from or to pageable memory it may block. It is cut where registrations of the
-   * pool meet: after a failure the part before the cut may be in flight.
+   * Enqueues a copy; from or to pageable memory it may block. A copy across registrations of the
+   * pool is split at their boundaries: after a failure, its first parts may be in flight.
    *
    * @param kind {@link #HOST_TO_DEVICE} or {@link #DEVICE_TO_HOST}
    */
@@ -72,8 +72,8 @@ public final class TransferJni {
   public static native void syncStream(long stream);
 
   /**
-   * The error that every call of this process's CUDA context on a device has by now, in CUDA's
-   * words; null while the context works. Waits for what the calling thread has enqueued on it.
+   * The error that every further call in this process's CUDA context on a device returns, in CUDA's
+   * words; null while the context works. Waits for the calling thread's per-thread stream there.
    */
   public static native @Nullable String contextProblem(int device);
 }

@@ -14,7 +14,7 @@ public final class FileFallbacks {
   /** For a task that no query of Spark SQL has started. */
   public static final long NO_EXECUTION = -1;
 
-  // Reasons can name columns, and nobody may ever take them.
+  // A bound on memory: reasons name columns, so there can be many, and nobody may take them.
   private static final int MOST = 200;
   private static final String OTHER = "other reasons";
   private static final Map<Key, FileFallback> COUNTS = new HashMap<>();

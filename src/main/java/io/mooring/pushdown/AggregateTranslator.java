@@ -51,8 +51,8 @@ public final class AggregateTranslator {
   }
 
   /**
-   * Whether every average is the quotient of a sum and a count, by which Spark replaces it. A sum
-   * of longs can overflow where the average, which Spark computes in double, does not.
+   * Whether Spark may replace every average by a sum divided by a count. Spark computes an average
+   * in double; a sum of longs could overflow instead.
    */
   public boolean keepsAverages(Aggregation aggregation) {
     for (AggregateFunc function : aggregation.aggregateExpressions()) {
@@ -92,8 +92,8 @@ public final class AggregateTranslator {
   }
 
   /**
-   * Whether sums of a type are pushed down. Spark would narrow a partial sum of decimals to its
-   * input's type, which it may not fit.
+   * Whether sums of a type are pushed down. Sums of decimals are not: Spark would give a partial
+   * sum the type of its input, which may be too narrow.
    */
   private static boolean isSummed(DataType type) {
     return ScalarTypes.isInteger(type) || ScalarTypes.isFloating(type);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An expression over the columns of a scan, with Spark's semantics. Immutable. Executors without
- * cudf load it too, so that its evaluation on the device is a visitor.
+ * cudf load this class too, so evaluation on the device is a {@link Visitor}.
  */
 public sealed interface Expr extends Serializable
     permits Column,
@@ -28,7 +28,7 @@ public sealed interface Expr extends Serializable
   /** The Spark type of the values. */
   DataType type();
 
-  /** The expressions that it is computed from. */
+  /** The operands; empty for a column or a constant. */
   List<Expr> children();
 
   /** The same expression over other children, as many as {@link #children}. */
@@ -45,7 +45,12 @@ public sealed interface Expr extends Serializable
     children().forEach(child -> child.addColumns(names));
   }
 
-  /** The expression with constants for some columns, folded where it depends on no other column. */
+  /**
+   * A copy with constants for some columns. A part that has no other column is folded to a
+   * constant.
+   *
+   * @param known gives null for a column that stays
+   */
   default Expr bind(Function<Column, @Nullable Constant> known) {
     List<Expr> bound = children().stream().map(child -> child.bind(known)).toList();
     Expr same = withChildren(bound);
@@ -54,8 +59,8 @@ public sealed interface Expr extends Serializable
   }
 
   /**
-   * An operation on expressions with one method for each kind of node, so that the compiler finds a
-   * node without one.
+   * An operation with one method for each kind of expression, so that the compiler reports an
+   * operation that lacks one.
    *
    * @param <R> the operation's result
    */

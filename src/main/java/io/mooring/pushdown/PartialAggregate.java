@@ -8,10 +8,10 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregate of a part of the rows, which Spark merges with those of the other parts. A group may
- * have several result rows.
+ * An aggregate over some of the rows. Spark merges it with the aggregates over the other rows. A
+ * group may have several result rows.
  *
- * @param keys what is grouped by; empty for one group of all rows
+ * @param keys the grouping expressions; empty for one group of all rows
  */
 public record PartialAggregate(List<Expr> keys, List<AggregateCall> calls) implements Serializable {
   /** The columns of the result: keys first. */

@@ -26,8 +26,8 @@ public record Pushdown(
   }
 
   /**
-   * Whether even a scan without rows has to return one: Spark sums counts, and a sum of none is
-   * null.
+   * Whether a scan must return a row even when no row is left. Spark merges partial counts by a
+   * sum, and a sum over no rows is null instead of 0.
    */
   public boolean needsARow() {
     return aggregate != null && aggregate.keys().isEmpty();

@@ -27,7 +27,7 @@ public final class RowAggregator {
   private long rows;
 
   /**
-   * @param overflow of the task whose rows these are
+   * @param overflow the check of the task that reads the rows
    */
   public RowAggregator(PartialAggregate aggregate, SumOverflowCheck overflow) {
     this.aggregate = aggregate;
@@ -76,7 +76,10 @@ public final class RowAggregator {
     }
   }
 
-  /** Returns a row of its own, so that Spark's sum overflows where it would without push-down. */
+  /**
+   * Puts a row into a result row of its own, so that Spark's sum overflows exactly where it would
+   * without push-down.
+   */
   private void addAlone(List<@Nullable Object> key, List<@Nullable Object> values, int times) {
     if (times > 1 && !multiply(values, times)) {
       addAlone(key, values, times / 2);
@@ -108,7 +111,7 @@ public final class RowAggregator {
     return groups.size() + finished.size() >= MOST_GROUPS || rows >= MOST_ROWS;
   }
 
-  /** The groups so far as rows in the schema of the aggregate. Starts anew. */
+  /** Returns the groups as rows in the schema of the aggregate, and forgets them. */
   public List<InternalRow> take() {
     finishGroups();
     List<InternalRow> taken = List.copyOf(finished);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * one task.
  */
 public final class SumOverflowCheck {
-  // For each call, what the absolute values may still add up to; -1 once that was exceeded.
+  // For each call, Long.MAX_VALUE less the absolute values so far; -1 once that was exceeded.
   private final long[] remaining;
 
   public SumOverflowCheck(PartialAggregate aggregate) {
@@ -36,9 +36,11 @@ public final class SumOverflowCheck {
   /**
    * Adds the values of a column.
    *
-   * @param call its ordinal among the aggregate's calls
-   * @param rows of the column
-   * @return false where a sum could overflow
+   * @param call the ordinal of the call in the aggregate
+   * @param least the minimum of the column
+   * @param greatest the maximum of the column
+   * @param rows the number of rows in the column
+   * @return false when a sum could overflow
    */
   public boolean add(int call, long least, long greatest, long rows) {
     return add(call, Math.min(negative(least), negative(greatest)), rows);
@@ -64,14 +66,14 @@ public final class SumOverflowCheck {
     return call.kind() == Kind.SUM && canOverflow(call.argument());
   }
 
-  /** The negative absolute value: there is one more negative long than positive ones. */
+  /** The absolute value, negated: every long has one, also Long.MIN_VALUE. */
   private static long negative(long value) {
     return -Math.abs(value);
   }
 
   private boolean add(int call, long farthest, long rows) {
     long sum = farthest * rows;
-    // Once exceeded, it stays so: -1 and the least long would add up to the greatest.
+    // The -1 stays: adding Long.MIN_VALUE to it would wrap around to Long.MAX_VALUE.
     boolean fits = remaining[call] >= 0 && fitsLong(farthest, rows) && remaining[call] + sum >= 0;
     remaining[call] = fits ? remaining[call] + sum : -1;
     return fits;

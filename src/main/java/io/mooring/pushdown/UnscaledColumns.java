@@ -10,8 +10,8 @@ import org.apache.spark.sql.types.StructField;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of a scan's schema that stand for the unscaled values of its decimals. Spark has no
- * expression for them that it pushes down, so that a column which no file has is pushed instead.
+ * Columns in a scan's schema that stand for the unscaled values of its decimals. No file has them:
+ * Spark pushes down no expression for an unscaled value, but it pushes down a column.
  */
 public final class UnscaledColumns {
   private static final String COLUMN_KEY = "mooring.unscaled";

@@ -18,7 +18,7 @@ public record WideningCast(Expr child, DataType type) implements Expr {
           DataTypes.FloatType,
           DataTypes.DoubleType);
 
-  /** Whether the cast of no value of {@code from} to {@code to} fails. */
+  /** Whether every value of {@code from} can be cast to {@code to} without an error. */
   static boolean widens(DataType from, DataType to) {
     int narrow = NARROW_TO_WIDE.indexOf(from);
     return narrow >= 0 && narrow < NARROW_TO_WIDE.indexOf(to);

@@ -35,8 +35,8 @@ public record GpuAvailability(SparkSession session) {
   }
 
   /**
-   * Drops the report of an executor that is gone. That of the last one stays: an application that
-   * has given all executors back gets others like it.
+   * Drops the report of an executor that is gone, but never the only report: an application that
+   * has released all executors will get similar ones.
    */
   public static void forget(String executor) {
     if (REPORTS.size() > 1) {
@@ -63,8 +63,8 @@ public record GpuAvailability(SparkSession session) {
   }
 
   /**
-   * Device memory that scans may use, in bytes, of the GPU that has least of it; 0 where that is
-   * not known of each executor that has reported.
+   * The least device memory that scans may use on any GPU, in bytes; 0 where no executor has
+   * reported, or one has no GPU.
    */
   public long leastDeviceBytes() {
     return session.sparkContext().isLocal()

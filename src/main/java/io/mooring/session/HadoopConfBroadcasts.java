@@ -20,7 +20,7 @@ public final class HadoopConfBroadcasts {
 
   private static final Map<Map<String, String>, Broadcast<SerializableConfiguration>> CACHED =
       new LinkedHashMap<>(MOST_CACHED, 0.75f, true);
-  // Weakly: one that has stopped is not held for its last broadcasts.
+  // A weak reference: the broadcasts must not keep a stopped context in memory.
   private static WeakReference<SparkContext> context = new WeakReference<>(null);
 
   private HadoopConfBroadcasts() {}

@@ -28,7 +28,7 @@ public final class SessionConf {
 
   /** The session's value; the application's, or else the default, in the place of a bad one. */
   public static <T> T get(SparkSession session, ConfEntry<T> entry) {
-    // An option of RuntimeConfig is an exception inside, where nothing is set.
+    // RuntimeConfig.getOption throws an exception internally for a key that is not set.
     String text = session.sessionState().conf().getConfString(entry.key(), entry.defaultText());
     try {
       return entry.parse(text);

@@ -84,7 +84,7 @@ final class StageNodeReader {
   private PartView buildSide(SparkPlanGraphNode node) {
     NodeMetrics metrics = new NodeMetrics(node, values);
     boolean built = metrics.count(StageMetric.BUILDS.label()) > 0;
-    // The keys, of which users may have named one like the words behind them.
+    // The last occurrence: a user may have named a key like these words.
     int keys = node.desc().lastIndexOf(", reads the build side");
     return new PartView(
         0,

@@ -33,7 +33,7 @@ record StageText(List<String> operators, String end, String scan) {
         over < 0 ? "" : rest.substring(over + " over ".length()));
   }
 
-  /** Where the scan begins: a reason has names that look like it in backticks only. */
+  /** The index at which the scan begins; -1 for none. Reasons have such text in backticks only. */
   private static int unquoted(String text) {
     boolean quoted = false;
     for (int i = 0; i < text.length(); i++) {

@@ -27,8 +27,8 @@ public final class DeviceAggregator {
   private final SumOverflowCheck overflow;
 
   /**
-   * @param aggregate with every column bound that the device table lacks
-   * @param overflow of the task whose rows these are
+   * @param aggregate with constants bound for the columns that the device table lacks
+   * @param overflow the check of the task that reads the rows
    */
   public DeviceAggregator(PartialAggregate aggregate, SumOverflowCheck overflow) {
     this.aggregate = aggregate;

@@ -55,7 +55,7 @@ public final class DeviceEvaluator implements AutoCloseable {
     }
   }
 
-  /** The values of an expression; a condition takes one kernel where that saves some. */
+  /** The values of an expression; one kernel evaluates a condition if that replaces several. */
   public ColumnVector values(Expr expr) {
     CompiledPredicate compiled = columns.rows() == 0 ? null : compiler.translate(expr);
     return compiled == null
@@ -201,8 +201,8 @@ public final class DeviceEvaluator implements AutoCloseable {
     private final Map<Expr, ColumnVector> known = new HashMap<>();
 
     /**
-     * The values of a condition: {@link ColumnVector#ifElse} treats null as false. The column stays
-     * the cache's.
+     * The values of a condition, in which {@link ColumnVector#ifElse} treats null as false. The
+     * cache owns the column.
      */
     ColumnVector of(Expr condition, DeviceEvaluator evaluator) {
       ColumnVector rows = known.get(condition);

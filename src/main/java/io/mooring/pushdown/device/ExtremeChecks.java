@@ -12,7 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * where Spark's may be another.
  */
 final class ExtremeChecks {
-  /** libcudf starts a minimum of strings with this, the greatest string in UTF-8. */
+  /** The value with which libcudf starts a minimum of strings; all valid UTF-8 is less. */
   private static final UTF8String GREATEST =
       UTF8String.fromBytes(new byte[] {(byte) 0xf7, (byte) 0xbf, (byte) 0xbf, (byte) 0xbf});
 
@@ -39,7 +39,7 @@ final class ExtremeChecks {
     return new SparkFallbackException("strings of a minimum may not be UTF-8");
   }
 
-  /** Checks minima or maxima of groups of floating-point numbers, as the other does. */
+  /** Calls {@link #checkZeros(ColumnVector)} when zero is the minimum or maximum of any group. */
   static void checkZeros(ColumnVector input, ColumnVector extremes) {
     try (Scalar zero = Scalar.fromDouble(0);
         ColumnVector zeros = extremes.equalTo(zero)) {

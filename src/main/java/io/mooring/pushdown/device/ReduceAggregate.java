@@ -47,8 +47,8 @@ final class ReduceAggregate {
   }
 
   /**
-   * The extreme in Spark's order, where NaN is the maximum if there is one, and the minimum if
-   * there is nothing else.
+   * The minimum or maximum in Spark's order, in which NaN is greatest: the maximum is NaN if any
+   * value is, the minimum only if there is no other number.
    */
   private static @Nullable Object floatingExtreme(Kind kind, ColumnVector input, DataType type) {
     try (ColumnVector numbers = input.nansToNulls();
