@@ -41,7 +41,10 @@ final class FloatingComparison {
     }
   }
 
-  /** Both columns are null where a side is null, and null wins over false. */
+  /**
+   * Closes {@code nan}, which has no nulls. The result is null where a side is: {@code ieee} is
+   * null there, and libcudf's OR of null and true is null.
+   */
   private static ColumnVector or(ColumnVector ieee, ColumnVector nan) {
     try (nan) {
       return ieee.binaryOp(BinaryOp.LOGICAL_OR, nan, DType.BOOL8);
