@@ -15,7 +15,7 @@ namespace mooring::bench {
 /// remember every thread there ever was. One caller at a time; never destroyed.
 class crew {
  public:
-  /// That of this process.
+  /// The crew of this process, made at the first call.
   static crew& shared() {
     static auto& only = *new crew;
     return only;

@@ -23,10 +23,10 @@ struct mixed_result {
   std::uint64_t operations = 0;  ///< allocations and frees
   double seconds = 0;
   std::uint64_t refused = 0;
-  std::uint64_t live = 0;       ///< blocks
-  std::uint64_t requested = 0;  ///< by what is held
-  std::uint64_t granted = 0;    ///< to it; 0 when unknown
-  std::uint64_t usable = 0;     ///< what then could be had in blocks of `probe_bytes`
+  std::uint64_t live = 0;       ///< blocks that are held at the end
+  std::uint64_t requested = 0;  ///< for the live blocks
+  std::uint64_t granted = 0;    ///< to the live blocks; 0 when the allocator does not tell
+  std::uint64_t usable = 0;     ///< allocated at the end in further blocks of `probe_bytes`
   std::optional<fragmentation> pool{};
 
   static constexpr std::size_t probe_bytes = 16UL << 20;

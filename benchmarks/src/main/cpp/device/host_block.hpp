@@ -39,7 +39,7 @@ std::unique_ptr<host_block> make_host_block(host_options const& options);
 void for_each_span(host_block const& block, std::size_t bytes,
                       std::function<void(std::span<std::byte>, std::size_t)> const& use);
 
-/// As fill_pattern() and count_wrong() of a plain array.
+/// Write the pattern to the block, and count its wrong words, as for a plain array.
 void fill_pattern(host_block const& block, std::size_t bytes, std::uint64_t seed, int threads);
 std::uint64_t count_wrong(host_block const& block, std::size_t bytes, std::uint64_t seed,
                           int threads);

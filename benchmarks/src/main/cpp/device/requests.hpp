@@ -11,8 +11,8 @@
 
 namespace mooring::bench {
 
-/// Each answers the rest of a request by lines of JSON. @throws std::exception with one line to
-/// show
+/// Each function reads the rest of its request and prints lines of JSON. @throws std::exception
+/// whose message is one line
 void answer_devices();
 void answer_transfer(std::istream& in);
 void answer_overlap(std::istream& in);

@@ -20,7 +20,7 @@ class staging {
  public:
   struct steps {
     std::function<void(std::size_t chunk, std::size_t slot)> fill;  ///< must not throw
-    std::function<bool(std::size_t slot)> free;  ///< waits until what was issued is done; or false
+    std::function<bool(std::size_t slot)> free;  ///< waits for the issued work; false on failure
   };
 
   staging(std::size_t chunks, std::size_t slots, int threads, steps how)
@@ -44,10 +44,11 @@ class staging {
     return filled_[chunk] == done;
   }
 
-  /// What reads a chunk's slot has been enqueued, so that free() can wait for it.
+  /// Tells that the work which reads a chunk's slot has been enqueued, so that free() can wait for
+  /// it.
   void issued(std::size_t chunk) { mark(issued_[chunk], done); }
 
-  /// Lets the threads go; chunks that are not filled never will be.
+  /// Ends the threads; chunks that are not filled yet stay so, and await() returns false for them.
   void stop() {
     stopped_ = true;
     for (auto& chunk : issued_) mark(chunk, failed);

@@ -24,8 +24,8 @@ class transfers {
   /// @param most bytes of the longest copy; two buffers of this size lie on the device
   transfers(int device, std::size_t most, int threads);
 
-  /// Makes two buffers of a kind: one to copy from, one to copy to. Returns what is to be said of
-  /// it.
+  /// Makes two buffers of a kind: one to copy from, one to copy to. Returns a remark for the reader
+  /// of the figures, which may be empty.
   std::string open(std::string const& kind);
 
   /// One copy, or two at once, verified word by word; caches hold none of the host's bytes before.

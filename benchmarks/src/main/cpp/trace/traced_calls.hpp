@@ -8,7 +8,7 @@
 
 namespace mooring::bench {
 
-/// What records; of the process.
+/// The recorder of this process, made at the first call.
 trace_recorder& recorder();
 
 /// Whether an address is the pool's.
@@ -17,7 +17,7 @@ bool is_pooled(void const* address);
 /// Puts the recorder in front of PoolJni's allocations and frees, which Java's buffers come from.
 void bind_traced_calls(JNIEnv* env, jclass pool);
 
-/// Puts it in front of libcudf's pinned resource, where the process has loaded libcudf.
+/// Puts the recorder in front of libcudf's pinned resource, where the process has loaded libcudf.
 void trace_libcudf();
 
 }  // namespace mooring::bench

@@ -24,18 +24,18 @@ record ConformanceCase(Outcome ours, Outcome sparks, Excuse excuse, List<String>
   enum Excuse {
     NONE,
     /**
-     * Spark's own two readers give different answers, and Mooring's is that of the reader of rows,
-     * which shares no decoder with the usual one; or Spark read all of it in both sessions, and
-     * only its usual reader tells them apart.
+     * Spark's own two readers give different answers, and Mooring's answer is that of the row-based
+     * reader, which shares no decoder with the vectorized one. Or Spark read everything in both
+     * sessions, and the answers agree when both use the row-based reader.
      */
     READERS_DIFFER,
     /**
-     * Spark failed for a row that another condition leaves out, which Mooring evaluated first: SQL
-     * gives conditions no order. Where rows make no errors Spark gives Mooring's answer.
+     * Spark failed for a row that another condition excludes. Mooring evaluated that condition
+     * first, which SQL allows. Without ANSI mode Spark gives Mooring's answer.
      */
     CONDITION_LEFT_OUT,
     /**
-     * Spark read all of it in both sessions, and lost rows in the one in which its filters prune
+     * Spark read everything in both sessions, and lost rows in Mooring's, where its filters prune
      * row groups: it cuts a time off to the milliseconds of a file.
      */
     SPARK_PRUNED
@@ -102,7 +102,10 @@ record ConformanceCase(Outcome ours, Outcome sparks, Excuse excuse, List<String>
     }
   }
 
-  /** What a session answers the second time, so that one reader's passing fault is told apart. */
+  /**
+   * Compares the answer of a second run, which tells a passing fault of one reader from a lasting
+   * one.
+   */
   private static String again(
       SparkSession session, Statement statement, Outcome before, Outcome others) {
     List<String> answer = Outcome.of(session, statement).answer();

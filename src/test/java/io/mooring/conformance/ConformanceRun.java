@@ -46,7 +46,7 @@ final class ConformanceRun implements AutoCloseable {
   }
 
   /**
-   * Later, a number of cases in rounds, whose seeds follow each other.
+   * Submits a number of cases in rounds with successive seeds; returns without waiting.
    *
    * @param most cases of a round
    * @return the number of rounds
@@ -59,7 +59,9 @@ final class ConformanceRun implements AutoCloseable {
     return rounds;
   }
 
-  /** Later, cases {@code first} to {@code last} of the round of a seed. */
+  /**
+   * Submits cases {@code first} to {@code last} of the round of a seed; returns without waiting.
+   */
   void submit(long seed, int first, int last) {
     rounds.add(
         threads.submit(

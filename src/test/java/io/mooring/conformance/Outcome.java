@@ -30,7 +30,8 @@ import scala.runtime.AbstractFunction2;
  * @param answer schema and rows, or the error
  */
 record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer) {
-  // Some readers of Spark 3.5 tell by these in which file an error was met, and some do not.
+  // Error classes with which some readers of Spark 3.5 name the file of an error and others do not:
+  // only the cause is compared.
   private static final Set<String> IN_A_FILE =
       Set.of("_LEGACY_ERROR_TEMP_2063", "_LEGACY_ERROR_TEMP_2064");
 
@@ -75,7 +76,10 @@ record Outcome(@Nullable Dataset<Row> data, boolean failed, List<String> answer)
     return rows;
   }
 
-  /** Without what Spark tells its listeners and makes of the rows, which takes most of the time. */
+  /**
+   * Runs the plan without Spark's query listeners and without making rows of the result, which take
+   * most of the time.
+   */
   private static List<String> executed(Dataset<Row> data) {
     // Tasks look for the settings of their query there.
     SparkContext context = data.sparkSession().sparkContext();

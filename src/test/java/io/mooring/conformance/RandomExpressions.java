@@ -81,7 +81,10 @@ final class RandomExpressions {
                 + ")");
   }
 
-  /** Whose arithmetic neither overflows nor rounds; decimals would, as double. */
+  /**
+   * A number whose arithmetic neither overflows nor rounds. Decimals are left out, because they
+   * would round as doubles.
+   */
   String smallNumber(int depth) {
     TestColumn column = dice.one(table.where(it -> it.small() && !it.isDecimal()));
     return switch (dice.between(0, depth > 0 ? 3 : 1)) {

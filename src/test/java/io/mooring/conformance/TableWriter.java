@@ -78,7 +78,8 @@ final class TableWriter {
   }
 
   /**
-   * Given to the reader where the files do not agree or are missing, and sometimes all the same.
+   * The schema that the reader is given: empty, so that Spark infers it from the files, unless it
+   * is needed or chance asks for it.
    */
   private StructType readSchema(List<TestColumn> columns, boolean needed) {
     return needed || dice.oneIn(4) ? schema(columns) : new StructType();
@@ -100,7 +101,10 @@ final class TableWriter {
     return few.isEmpty() || !dice.oneIn(2) ? List.of() : List.of(dice.one(few));
   }
 
-  /** Decimals in names of folders are taken for doubles, whose sums hang on their order. */
+  /**
+   * True when Spark would infer doubles from folder names of decimals: their sums depend on the
+   * order of rows.
+   */
   private static boolean infersAnother(List<TestColumn> columns, List<String> partitions) {
     return columns.stream()
         .anyMatch(column -> column.isDecimal() && partitions.contains(column.name()));

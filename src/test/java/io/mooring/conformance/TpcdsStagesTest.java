@@ -141,7 +141,7 @@ class TpcdsStagesTest {
       }
     }
 
-    /** What a stage could have taken, by name; empty for the rest. */
+    /** The kind of an operator that a stage could have replaced; empty for all others. */
     private static String name(SparkPlan node) {
       if (node instanceof ShuffledJoin) {
         return "join with an exchange";

@@ -18,12 +18,12 @@ public final class ChildJvm {
 
   private ChildJvm() {}
 
-  /** This JVM's own options, so that the child opens the same modules to Spark. */
+  /** A child with the options of this JVM, so that it opens the same modules to Spark. */
   public static ProcessBuilder of(Class<?> main, Path folder, String... arguments) {
     return of(List.of(), main, folder, arguments);
   }
 
-  /** A process with options of its own, which win. */
+  /** A child with more options, which override those of this JVM. The caller starts and ends it. */
   public static ProcessBuilder of(
       List<String> options, Class<?> main, Path folder, String... arguments) {
     List<String> command = new ArrayList<>();
@@ -36,9 +36,11 @@ public final class ChildJvm {
   }
 
   /**
-   * Runs a child to its end, which it is to reach by itself, and gives what it wrote.
+   * Runs a child until it ends by itself and returns its standard output and standard error. Fails
+   * the test, and ends the child, when it takes longer than the limit.
    *
-   * @param status its exit status
+   * @param status the exit status that is expected
+   * @param folder working directory, in which the file {@code output} is written
    */
   public static String toItsEnd(
       Duration limit, int status, Class<?> main, Path folder, String... arguments)

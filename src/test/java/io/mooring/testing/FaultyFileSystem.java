@@ -20,12 +20,12 @@ public final class FaultyFileSystem extends SchemeFileSystem {
     void before(long offset, int bytes) throws IOException;
   }
 
-  /** For all reads from here on, of any file. */
+  /** Sets the fault of all later reads in this JVM, of any file and in any thread. */
   public static void set(Fault next) {
     fault = next;
   }
 
-  /** Reads go well again. */
+  /** Removes the fault. */
   public static void clear() {
     fault = (offset, bytes) -> {};
   }

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 
 /**
- * Local files as {@code gated:/...}, which no process opens while a gate is closed. A folder, which
- * several processes see, is the gate: they leave their ids there when they come to it.
+ * Local files as {@code gated:/...}, which cannot be opened while their gate is closed. A gate is a
+ * folder that several processes share; a process that waits leaves its id in it.
  */
 public final class GatedFileSystem extends SchemeFileSystem {
   private static final String FOLDER = "fs.gated.folder";

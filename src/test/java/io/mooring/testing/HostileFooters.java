@@ -137,7 +137,7 @@ public final class HostileFooters {
     return written(file.setSchema(schema));
   }
 
-  /** Some of the numbers by which a reader computes are the most extreme ones. */
+  /** A footer in which some of the numbers that a reader computes with are extreme. */
   public byte[] extremeNumbers(Random random) throws IOException {
     FileMetaData file = parsed();
     for (int i = 1 + random.nextInt(4); i > 0; i--) {
@@ -179,7 +179,7 @@ public final class HostileFooters {
     return EXTREMES[random.nextInt(EXTREMES.length)];
   }
 
-  /** Dictionaries that say of themselves what they like. */
+  /** A file whose dictionary pages have headers with these sizes and this number of values. */
   public byte[] withDictionaries(int compressed, int uncompressed, int values) throws IOException {
     PageHeader header = new PageHeader(PageType.DICTIONARY_PAGE, uncompressed, compressed);
     header.setDictionary_page_header(new DictionaryPageHeader(values, Encoding.PLAIN));
@@ -195,7 +195,7 @@ public final class HostileFooters {
     return file;
   }
 
-  /** One Bloom filter for all, behind the last page, that says how large it is. */
+  /** A file in which all column chunks share one Bloom filter, whose header states this size. */
   public byte[] withBloomFilters(int size) throws IOException {
     BloomFilterHeader header =
         new BloomFilterHeader(

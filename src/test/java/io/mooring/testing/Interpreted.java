@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Settings by which Spark interprets queries of few rows. To compile a query costs several times as
- * much as to run it on small tables, and so does a look through the closures of its operators,
- * which evaluators do without.
+ * Settings with which Spark interprets queries over few rows. Compiling such a query takes several
+ * times as long as running it, and so does cleaning the closures of its operators, which partition
+ * evaluators avoid.
  */
 public final class Interpreted {
   public static final Map<String, String> SETTINGS =
@@ -24,12 +24,17 @@ public final class Interpreted {
 
   private Interpreted() {}
 
-  /** What sessions have where a test does not say: none where all tests are to be compiled. */
+  /**
+   * Settings of sessions whose test sets none; empty where {@code mooring.test.compiled} is set.
+   */
   static Map<String, String> byDefault() {
     return Boolean.getBoolean("mooring.test.compiled") ? Map.of() : SETTINGS;
   }
 
-  /** These and others, also where all other tests are compiled. */
+  /**
+   * The settings of interpreted queries, and others, which win; also where {@code
+   * mooring.test.compiled} is set.
+   */
   public static Map<String, String> and(Map<String, String> others) {
     return joined(SETTINGS, others);
   }

@@ -25,7 +25,10 @@ final class LeanHadoop {
     names.stream().filter(name -> isDefault(hadoop, name)).forEach(hadoop::unset);
   }
 
-  /** Classes add their files of defaults when they are loaded, which brings all back. */
+  /**
+   * Loads the classes that add files of defaults when they are loaded: later, they would bring all
+   * defaults back.
+   */
   private static void addAllDefaults() {
     try {
       FileSystem.getLocal(new JobConf());
@@ -35,7 +38,8 @@ final class LeanHadoop {
   }
 
   /**
-   * Not those of file systems: names of classes and of folders stand in files of defaults alone.
+   * True for a key whose value comes from a file of defaults. False for {@code fs.} and {@code
+   * hadoop.} keys: only these files name the classes and folders of file systems.
    */
   private static boolean isDefault(Configuration hadoop, String name) {
     String[] sources = hadoop.getPropertySources(name);

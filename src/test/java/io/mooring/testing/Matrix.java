@@ -15,10 +15,10 @@ public final class Matrix {
   private Matrix() {}
 
   /**
-   * The settings that a case runs with.
+   * The settings that a case runs with: one of them by default, all of them where more cases run.
    *
-   * @param row what tells the case from others: the same one runs with the same settings
-   * @param all each of the settings
+   * @param row name of the case; cases of the same name run with the same setting
+   * @param all the settings to choose from
    */
   public static <T> List<T> of(String row, List<T> all) {
     return RandomCases.areMany()

@@ -81,7 +81,10 @@ public final class ScanResults {
     }
   }
 
-  /** The same, and on a machine with a GPU no part was left to Spark's reader. */
+  /**
+   * Asserts that a GPU, where there is one, decoded at least one file, and Spark's reader none.
+   * Without a GPU, asserts that no file was decoded on one.
+   */
   public static void assertReadByGpuAlone(Dataset<Row> ours) {
     assertReadByGpuIfThereIsOne(ours);
     assertThat(RequiresGpu.Condition.gpuIsThere() && metric(ours, "cpuFiles") > 0)

@@ -12,9 +12,9 @@ public final class InterruptHook {
   private InterruptHook() {}
 
   /**
-   * Runs the work. Where Ctrl-C comes in it this never returns: {@code interrupted} runs and the
-   * process ends. Work that throws leaves {@code interrupted} in place, so that what was measured
-   * is kept when the process ends for that.
+   * Runs the work. On Ctrl-C, {@code interrupted} runs, the process ends, and this method does not
+   * return. When the work throws, {@code interrupted} stays registered and runs when the process
+   * ends, so that what was measured is kept.
    */
   public static void during(Runnable work, Runnable interrupted) {
     Thread hook = new Thread(interrupted, "interrupted");
@@ -28,8 +28,9 @@ public final class InterruptHook {
   }
 
   /**
-   * Ctrl-C in a terminal ends the processes that measure too, a moment before this one hears of it:
-   * what is lost then is no failure. Returns soon, or never where {@code stopping} comes true.
+   * Waits half a second after a measuring process was lost, and forever if {@code stopping} is true
+   * then. Ctrl-C in a terminal ends those processes a moment before this one hears of it, and their
+   * loss is then no failure.
    */
   public static void waitIfStopping(BooleanSupplier stopping) {
     try {

@@ -52,7 +52,10 @@ record QueryComparison(
     return ratio.map(LogRatio::pValue);
   }
 
-  /** Above 1: B is better. Of the arithmetic means where logarithms cannot be taken. */
+  /**
+   * The ratio of A to B, above 1 where B is better: that of the arithmetic means where {@code
+   * ratio} is empty.
+   */
   double plainRatio() {
     double a = mean(this.a);
     double b = mean(this.b);
@@ -70,8 +73,9 @@ record QueryComparison(
     private PairedRuns() {}
 
     /**
-     * True when both have the same rounds or processes, each once, and no run of one began before
-     * one of the one before it. Runs without a readable start are in no turns.
+     * True when both sides have the same rounds or processes, each once, and every run began after
+     * all runs of the round or process before had begun. False where the start of a run cannot be
+     * read.
      */
     static boolean taken(Samples a, Samples b) {
       List<Integer> numbers = a.numbers();

@@ -95,7 +95,10 @@ public record Environment(
     }
   }
 
-  /** What is named, or else the checkout's; {@code named} may be null. */
+  /**
+   * The commit {@code named}, else that of the checkout, else {@code unknown}; {@code named} may be
+   * null or blank.
+   */
   static String commit(String named, Path repository) {
     return Optional.ofNullable(named)
         .filter(name -> !name.isBlank())

@@ -26,10 +26,12 @@ enum Balance {
   }
 
   /**
-   * A better amount of work, from what was measured: time grows linearly with it, from what
-   * launches and memory cost at none.
+   * Corrects an amount of work by a measurement. Assumes a time that grows linearly with the
+   * amount, above the fixed cost of launches and memory accesses.
    *
+   * @param target seconds that the work shall take
    * @param none seconds at amount 0
+   * @param amount measured amount, in rounds or nanoseconds
    * @param seconds at {@code amount}
    * @return empty when the time did not grow with the amount
    */

@@ -17,7 +17,10 @@ record OverlapFigures(Summary summary) {
     return median(balance.text(), method);
   }
 
-  /** The stages of a method that has some; they were measured alone. */
+  /**
+   * The times of a method's stages, each measured alone; empty for pageable memory, which has no
+   * stages.
+   */
   Optional<Stages> stages(Balance balance, String method) {
     String staging =
         method.equals(Overlaps.PIPELINE) ? Overlaps.STAGING_SEVERAL : Overlaps.STAGING_ONE;

@@ -78,7 +78,10 @@ final class OverlapOptions {
     return common.rounds(7, 3);
   }
 
-  /** Threads that stage: all cores but one that feeds the device and one for the system. */
+  /**
+   * Threads that stage. By default one core is left to the thread that feeds the device and one to
+   * the system; 12 threads at most.
+   */
   int threads() {
     int spare = Runtime.getRuntime().availableProcessors() - 2;
     return threads != null ? threads : Math.max(1, Math.min(MOST_STAGING_THREADS, spare));

@@ -77,7 +77,7 @@ final class PipelineRun {
     }
   }
 
-  /** Rounds before the first are warm-up. */
+  /** Runs one step once and records the row; a round below 1 is a warm-up. */
   private void oneStep(String set, PipelineSteps.Timed step, int count, int round) {
     String startedAt = Instant.now().toString();
     try {

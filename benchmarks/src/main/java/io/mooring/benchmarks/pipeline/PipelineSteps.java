@@ -18,10 +18,10 @@ public final class PipelineSteps {
   /** Files into tables on the device, without the cache. */
   public static final String PIPELINE = "pipeline";
 
-  /** The same with an empty cache, which it fills. */
+  /** Files into tables on the device, through an empty cache, which this pass fills. */
   public static final String FILL = "cache-fill";
 
-  /** The same with a cache that the same pass has filled. */
+  /** Files into tables on the device, through a cache that an untimed pass has filled. */
   public static final String CACHED = "cached";
 
   /**

@@ -3,13 +3,13 @@ package io.mooring.benchmarks.pool;
 import java.util.List;
 
 /**
- * An allocator under one of its faces.
+ * An allocator as one of its interfaces (faces) shows it.
  *
  * @param name as in every row
- * @param process the process that has it: the arm of the native program, or of the Java one
+ * @param process name of its arm in the native program or in the Java one
  * @param java whether it is called from Java
- * @param face {@code buffers} or {@code libcudf}; others than Mooring have one only
- * @param needsGpu whether it can do without
+ * @param face {@code buffers} or {@code libcudf}; only Mooring's native arm has both
+ * @param needsGpu whether it can be measured only with a GPU
  */
 record PoolArm(String name, String process, boolean java, String face, boolean needsGpu) {
 

@@ -89,7 +89,10 @@ final class PoolSession implements AutoCloseable {
         });
   }
 
-  /** Records what fails: once, however often it comes. */
+  /**
+   * Runs the work. A failure is recorded, each message once; returns false after a failure and when
+   * the command is ending.
+   */
   boolean guarded(Runnable work) {
     if (stopping) {
       return false;

@@ -21,14 +21,20 @@ final class TraceReplays {
   private final long mostBytes;
   private long poolBytes;
 
-  /** {@code memoryBytes}: of the machine, of which a pool for the trace is a quarter at most. */
+  /**
+   * {@code memoryBytes}: memory of the machine. A trace that needs a pool of more than a quarter is
+   * left out.
+   */
   TraceReplays(PoolSession session, Optional<RecordedTrace> trace, long memoryBytes) {
     this.session = session;
     this.trace = trace;
     this.mostBytes = memoryBytes / SHARE_OF_MEMORY;
   }
 
-  /** Looks into the file; one that cannot be read is recorded as a problem, and not there. */
+  /**
+   * Reads the size of the trace. A trace that cannot be read is recorded as a problem, one that is
+   * too large as a note; {@link #isThere} is then false.
+   */
   void open() {
     trace.ifPresent(file -> session.with(malloc(), 0, this::look));
     if (poolBytes > mostBytes) {
@@ -89,7 +95,10 @@ final class TraceReplays {
     return "trace " + trace.orElseThrow().file();
   }
 
-  /** The arm's name in rows: the faces of Mooring's pool are those of the trace. */
+  /**
+   * The arm's name in rows. Mooring's has no face in it, because each allocation of the trace names
+   * its own.
+   */
   static String nameOf(PoolArm arm) {
     return arm.equals(PoolArm.BUFFERS) ? PoolArm.MOORING : arm.name();
   }

@@ -8,21 +8,23 @@ import java.util.Locale;
  *
  * @param a name of the arm on the first side
  * @param b name of the arm on the second side
- * @param test {@code paired} or {@code Welch}; both on logarithms
- * @param sample what the samples of both sides are
- * @param samplesOfA how many there are
- * @param samplesOfB how many there are
+ * @param test {@code paired} or {@code Welch}, both on logarithms; {@code none} where nothing can
+ *     be tested
+ * @param sample the unit of a sample, on both sides
+ * @param samplesOfA number of samples on the first side
+ * @param samplesOfB number of samples on the second side
  * @param ratio geometric mean of A over that of B, or the inverse where higher is better: above 1,
  *     B is better
- * @param low lower end of the confidence interval of the ratio (at 1 - alpha); null, as all that
- *     follows but the verdict, where nothing can be tested
- * @param high upper end of it
+ * @param low lower end of the confidence interval of the ratio (at 1 - alpha). Where nothing can be
+ *     tested, this and every later value except the verdict are null
+ * @param high upper end of this interval
  * @param p two-sided p value of "the ratio is 1"
- * @param adjustedP the same after Holm's correction over all queries
- * @param equivalenceP of "the ratio is off 1 by the margin or more", after Holm's correction
- * @param detectable ratio above 1: a change of one query alone is found at this size with a
+ * @param adjustedP {@code p} after Holm's correction over all queries
+ * @param equivalenceP p value of "the ratio is off 1 by the margin or more", after Holm's
+ *     correction
+ * @param detectable ratio above 1: the smallest change of a single query that is found with a
  *     probability of 80 %
- * @param verdict what follows
+ * @param verdict the outcome that the p values give
  */
 public record Difference(
     String query,

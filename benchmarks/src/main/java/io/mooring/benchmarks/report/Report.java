@@ -47,7 +47,7 @@ public record Report(
   /** A report that was stopped before its last run. */
   public static final String INTERRUPTED = "interrupted";
 
-  /** Makes lists empty that report.json leaves out when they are empty. */
+  /** Replaces the lists that report.json omits, which Jackson reads as null, with empty ones. */
   public Report {
     differences = differences == null ? List.of() : differences;
     selfChecks = selfChecks == null ? List.of() : selfChecks;

@@ -20,7 +20,11 @@ public final class ReportReader {
 
   private ReportReader() {}
 
-  /** The report in a folder or in a file; what cannot be read is one clear line. */
+  /**
+   * Reads the report in a folder or in a file.
+   *
+   * @throws UserError with one line, when there is no report or it cannot be read
+   */
   public static Report read(Path folderOrFile) {
     Path file =
         Files.isDirectory(folderOrFile) ? folderOrFile.resolve("report.json") : folderOrFile;

@@ -79,7 +79,8 @@ public record Samples(Unit unit, List<List<Run>> groups) {
   }
 
   /**
-   * One figure of each: the geometric mean of its runs, the arithmetic one if one is not above 0.
+   * One figure for each sample: the geometric mean of its runs, or the arithmetic mean where a
+   * figure is not above 0.
    */
   public List<Double> figures(ToDoubleFunction<Run> figure) {
     return groups.stream()

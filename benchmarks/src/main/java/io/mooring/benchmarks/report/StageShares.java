@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Shares of a scan's stages in its time. I/O threads and tasks work side by side, so each stage is
- * a share of the time that its own threads had; the rest is what neither was busy for at least:
- * under a query, Spark.
+ * Shares of a scan's stages in its time. I/O threads and tasks work side by side, so the share of a
+ * stage is relative to the time of the threads that run it. The rest is the least time in which
+ * neither group was busy: in a query, the time of Spark's own work.
  *
  * @param shares of each stage in order, 0 to 1
  * @param fromStore whether the files are in an object store
@@ -21,7 +21,7 @@ public record StageShares(Map<String, Double> shares, boolean fromStore) {
 
   private static final String READ = "read";
 
-  /** What reads of an object store wait for. */
+  /** The name of the bottleneck {@code read} where the files are in an object store. */
   private static final String STORE = "the store";
 
   static {

@@ -25,7 +25,7 @@ public record Summary(List<Cell> cells, List<Comparison> comparisons) {
    * @param seconds wall-clock seconds of a run
    * @param bytesPerSecond bytes of the files, over the median seconds
    * @param operationsPerSecond median of the runs; null when the runs count no operations
-   * @param metrics medians of what such runs counted, by name; else empty
+   * @param metrics medians of the runs' metrics, by name; empty when the runs have none
    */
   public record Cell(
       String query,

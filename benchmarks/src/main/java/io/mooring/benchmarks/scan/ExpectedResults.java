@@ -19,7 +19,7 @@ import java.util.Map;
  * Results of Spark's own reader: the queries for this data, and the rows that each must give.
  *
  * @param queries those that the data can answer
- * @param skipped why not, by the names of those that it cannot
+ * @param skipped reasons why a query cannot be answered, by its name
  * @param expected rows by query name
  */
 record ExpectedResults(
@@ -67,8 +67,8 @@ record ExpectedResults(
   }
 
   /**
-   * Makes the files, and views over them, views under the queries; returns the columns of
-   * store_sales, if it is one.
+   * Creates a view for each table, then the user's views over them. Returns the types of
+   * store_sales by column; empty where there is no such table.
    */
   static Map<String, String> open(
       WorkerProcess worker, Map<String, String> locations, List<String> views, Arm arm) {

@@ -104,8 +104,11 @@ public final class ScanCommand extends MeasuringCommand {
   }
 
   /**
-   * The arms that can be measured here. Without a GPU all of Mooring's are the same code: one is
-   * measured, unless somebody has chosen them. The peer ends its process there, and is left out.
+   * The arms that can be measured here. Without a GPU every other arm reads with Spark's own
+   * reader: only {@code spark-cpu} is measured, unless the user has chosen arms. The peer needs a
+   * GPU and is left out without one.
+   *
+   * @throws UserError when no arm is left
    */
   static List<Arm> runnable(
       List<Arm> arms, boolean areDefault, boolean hasGpu, Recording recording) {

@@ -179,7 +179,7 @@ final class ScanRun {
           .ifPresent(worker -> worker.trace(out));
     }
 
-    /** The rounds after those {@code before}. */
+    /** Runs {@code count} rounds, numbered from {@code before + 1}. */
     private void rounds(List<ArmWorker> workers, int before, int count, boolean warmUp) {
       List<ArmWorker> order = new ArrayList<>(workers);
       for (int round = before + 1; round <= before + count; round++) {

@@ -15,8 +15,8 @@ import java.util.Optional;
 /**
  * Shared by the steps of one {@code scan}: the plan, the expected results, the recording.
  *
- * @param store where every arm reads the files from; empty for files of this machine
- * @param storeJars what workers need on their class path to do so
+ * @param store the store from which every arm reads the files; empty for files of this machine
+ * @param storeJars jars that workers need to read from the store
  */
 record ScanSession(
     ScanPlan plan,
@@ -39,7 +39,10 @@ record ScanSession(
     return workers.launch(logName(arm) + "-" + tasks, command);
   }
 
-  /** The addresses of the tables; in a store such as no arm has seen before. */
+  /**
+   * The addresses of the tables. In a store, each call gives addresses that no arm has read from
+   * before.
+   */
   Map<String, String> locations() {
     return store.map(ShapedStore::newLocations).orElseGet(plan.tables()::locations);
   }

@@ -31,8 +31,8 @@ public record FalseAlarms(int splits, long seed) {
   }
 
   /**
-   * The same for the paired test: neighbours in time are a pair, and chance says which of them is
-   * on which side. An odd measurement at the end is left out.
+   * The p values of the paired test, one for each split: neighbours in time form a pair, and chance
+   * decides which of the two goes to which side. An odd measurement at the end is left out.
    */
   public List<Double> paired(List<Double> measurements) {
     Random random = new Random(seed);

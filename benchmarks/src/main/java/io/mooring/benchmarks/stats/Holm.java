@@ -15,8 +15,9 @@ public final class Holm {
   private Holm() {}
 
   /**
-   * Adjusted p values, in the order given. To call those below alpha is wrong even once with a
-   * probability of at most alpha, however the tests depend on each other.
+   * Adjusts p values and returns them in the same order. When every adjusted p value below alpha
+   * counts as a finding, the probability of one or more false findings is at most alpha, however
+   * the tests depend on each other.
    */
   public static List<Double> adjusted(List<Double> pValues) {
     List<Integer> ascending =

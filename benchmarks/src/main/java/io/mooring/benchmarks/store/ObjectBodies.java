@@ -107,7 +107,12 @@ final class ObjectBodies {
   /** A range of bytes, from the first to the last, both included; {@code last < first} is none. */
   record ByteRange(long first, long last) {
 
-    /** Reads a header {@code Range}; null stands for everything, empty for an impossible range. */
+    /**
+     * Parses a header {@code Range}, which may be null and then stands for the whole object.
+     *
+     * @param bytes size of the object
+     * @return empty for a range that the object does not have
+     */
     static Optional<ByteRange> of(String header, long bytes) {
       if (header == null) {
         return Optional.of(new ByteRange(0, bytes - 1));
@@ -129,7 +134,7 @@ final class ObjectBodies {
   /** A line of some bytes a second, which its users share in the order in which they come. */
   private static final class Bandwidth {
 
-    /** Time that was not used and may be made up for: what a sleep was too long. */
+    /** The most idle time that later bytes may make up for, because sleeps end too late. */
     private static final long ARREARS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final double nanosPerByte;

@@ -80,7 +80,10 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring, List<P
             NO_JAR);
   }
 
-  /** The peer brings a cudf of its own: another in its way, or Mooring, would be loaded instead. */
+  /**
+   * The class path. The peer's leaves out cudf and Mooring, which would hide the cudf in the peer's
+   * jar.
+   */
   private String classPath() {
     String all = System.getProperty("java.class.path");
     if (mooring) {

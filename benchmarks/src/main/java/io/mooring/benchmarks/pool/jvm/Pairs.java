@@ -45,7 +45,8 @@ final class Pairs {
   }
 
   /**
-   * Operations, seconds and latencies. Goes on where little was done, ten times as long at most.
+   * Operations, seconds and latencies. The period is extended while there are too few operations,
+   * to about ten times its length at most.
    */
   Map<String, Object> measure(double seconds) throws InterruptedException, ExecutionException {
     ThreadTeam crew = ThreadTeam.start(threads, (index, all) -> work(index));

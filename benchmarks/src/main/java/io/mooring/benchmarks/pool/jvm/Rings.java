@@ -18,7 +18,10 @@ record Rings(JavaArm arm, boolean cross, int threads, long seed) {
   private static final double LEAST_GROWTH = 2;
   private static final double MOST_GROWTH = 8;
 
-  /** Operations, one a buffer, and the seconds of the first pass that takes {@code least}. */
+  /**
+   * The first pass that takes at least {@code least} seconds: its operations, which are buffers
+   * allocated and freed, and its seconds.
+   */
   Map<String, Object> measure(double least) throws InterruptedException, ExecutionException {
     for (long batches = BatchRing.SIZE; ; ) {
       double seconds = pass(batches);

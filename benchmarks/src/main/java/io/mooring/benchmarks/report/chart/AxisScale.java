@@ -83,7 +83,8 @@ record AxisScale(double low, double high, boolean logarithmic) {
   }
 
   /**
-   * The nearest 1, 2 or 5 times a power of ten that is not above; of negative ones not nearer 0.
+   * The largest number of the form 1, 2 or 5 times a power of ten, of either sign, that is at most
+   * {@code value}.
    */
   private static double below(double value) {
     double size = Math.abs(value);

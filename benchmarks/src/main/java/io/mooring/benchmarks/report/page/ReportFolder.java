@@ -22,8 +22,10 @@ import java.util.TreeSet;
 public record ReportFolder(Path path) {
 
   /**
-   * Writes all three files, data first. A full disk or a lost folder is one clear line, which names
-   * the folder of temporary files that has the report instead: what took hours is not lost.
+   * Writes all three files, data first. Where the folder cannot be written, the report goes to a
+   * new folder of temporary files, so that hours of measurements are not lost.
+   *
+   * @throws UserError with one line, which names that folder, when this folder cannot be written
    */
   public void write(Report report) {
     try {

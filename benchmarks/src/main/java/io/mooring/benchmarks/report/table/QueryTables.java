@@ -32,9 +32,9 @@ public final class QueryTables {
   private QueryTables() {}
 
   /**
-   * Rows that left the scans of a query, or the stages in their place: what Spark's own operators
-   * had to work on. With the RAPIDS Accelerator they are what its scans gave to its own operators
-   * on the GPU. A query a row, an arm a column; the most of all its runs.
+   * Rows out of the scans of a query, or out of the stages that replace them: the input of Spark's
+   * own operators. For the RAPIDS Accelerator it is the input of its operators on the GPU. One row
+   * for each query, one column for each arm; each cell is the maximum over the runs.
    */
   static Table outputRows(List<Run> runs) {
     return maxima(runs, "rows out of scans and stages", Map.of(ROWS, ""));

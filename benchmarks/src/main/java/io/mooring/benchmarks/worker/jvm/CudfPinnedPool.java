@@ -7,10 +7,10 @@ import io.mooring.memory.PinnedPool;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * cudf's own pool for Java in the place of Mooring's, of the same size: what is left of a
- * difference is the allocator's. It serves libcudf as well, as it does wherever it is made; where
- * it is full, Mooring's buffers become pageable as ever, and libcudf's go to cudaHostAlloc. What it
- * is asked for costs a look into a table beside cudf's own bookkeeping, well below a microsecond.
+ * cudf's own pool for Java in the place of Mooring's, of the same size, so that runs differ only by
+ * the allocator. It also serves libcudf, as it does wherever it is started. Where it is full,
+ * Mooring's buffers become pageable, and libcudf's come from cudaHostAlloc. Each call costs one
+ * look-up in a table beside cudf's own bookkeeping, well below a microsecond.
  */
 final class CudfPinnedPool implements PinnedAllocator {
 

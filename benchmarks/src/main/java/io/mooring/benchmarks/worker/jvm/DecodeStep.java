@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Decodes bytes that are on the device already: what decoding gives at most. Where the device does
- * not hold all units and what they decode to, those that it holds are decoded until as many bytes
- * went through.
+ * Decodes bytes that are on the device already: the limit of decoding alone. Where the device
+ * cannot hold all units beside the decoded tables, the units that fit are decoded again and again
+ * until as many bytes are decoded as the files have.
  */
 final class DecodeStep implements PipelineStep {
 

@@ -66,9 +66,12 @@ record PlannedFiles(List<List<ReadUnit>> files, boolean plain, long coalesceByte
   }
 
   /**
-   * The units of one of so many tasks: whole files, dealt out in turn, small ones together.
+   * The units that one of {@code tasks} tasks reads: every {@code tasks}-th file, and small units
+   * coalesced.
    *
-   * @throws IOException when files cannot be read together after all
+   * @param task number of the task, from 0
+   * @param repeat how often the files are read
+   * @throws IOException when units cannot be coalesced after all
    */
   List<ReadUnit> ofTask(int task, int tasks, int repeat) throws IOException {
     List<ReadUnit> units = new ArrayList<>();

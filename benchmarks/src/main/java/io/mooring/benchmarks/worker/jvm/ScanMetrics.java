@@ -33,12 +33,12 @@ final class ScanMetrics implements QueryExecutionListener {
   /** Scan nodes of the RAPIDS Accelerator: counted here, for it counts no files. */
   private static final String PEER_SCANS = "peerScans";
 
+  /** Metrics of single tasks that Spark adds up over tasks: the sums mean nothing. */
+  private static final Set<String> MAXIMA = Set.of("requestsAtOnce", "firstBytesNanos");
+
   /**
    * Exchanges of the plan that ran, by the end of their class's name: the peer's begin with Gpu.
    */
-  // Spark has added up over tasks what means something of each task alone.
-  private static final Set<String> MAXIMA = Set.of("requestsAtOnce", "firstBytesNanos");
-
   private static final Map<String, String> EXCHANGES =
       Map.of(
           "ShuffleExchangeExec", "shuffleExchanges",
@@ -65,8 +65,9 @@ final class ScanMetrics implements QueryExecutionListener {
   }
 
   /**
-   * The sums of copies of a query that have just ended, by metric, and the exchanges of the copy
-   * with the most; those that Spark does not report in time are not in it.
+   * The metrics of a query's copies that have just ended, by name: sums over the copies, but
+   * exchanges are those of the copy with the most. Waits a few seconds for each copy; a copy that
+   * Spark does not report in this time is left out.
    */
   Map<String, Long> ofLastQueries(int copies) throws InterruptedException {
     Map<String, Long> all = new TreeMap<>();
@@ -105,7 +106,10 @@ final class ScanMetrics implements QueryExecutionListener {
     }
   }
 
-  /** A node that stands for a reused exchange has another name, and no children: not counted. */
+  /**
+   * Adds the metrics of one node. A reused exchange is not counted: its node has another name and
+   * no children.
+   */
   private static void count(SparkPlan plan, Map<String, Long> counted) {
     if (isScan(plan)) {
       CollectionConverters.asJava(plan.metrics())
