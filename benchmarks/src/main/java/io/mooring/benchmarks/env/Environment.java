@@ -174,11 +174,12 @@ public record Environment(
         Process process =
             new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
         process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        // A pipe holds all of the output, and a program that hangs does not close it.
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
           process.destroyForcibly();
           return List.of();
         }
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return process.exitValue() == 0 ? output.lines().toList() : List.of();
       } catch (IOException e) {
         return List.of();
