@@ -26,10 +26,10 @@ import org.apache.spark.sql.types.StructType;
  * A query over a damaged file, with Mooring and without.
  *
  * @param refused whether Spark's reader failed, or did not end in time
- * @param endless whether Spark's reader did not end in time; Mooring then does not run
+ * @param timedOut whether Spark's reader did not end in time; Mooring then does not run
  * @param problem how the two differ; empty where they do not
  */
-record DamageCase(boolean refused, boolean endless, String problem) {
+record DamageCase(boolean refused, boolean timedOut, String problem) {
   private static final long LIMIT_SECONDS = 30;
   private static final List<String> NO_END = List.of("no end");
   // No query has a condition: its result would depend on damaged statistics, which not all readers

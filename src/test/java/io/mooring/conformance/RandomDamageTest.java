@@ -111,7 +111,7 @@ class RandomDamageTest {
     }
     DamageCase result = DamageCase.run(ours, sparks, files, folder, seed, queries);
     refused.addAndGet(result.refused() ? 1 : 0);
-    if (result.endless()) {
+    if (result.timedOut()) {
       lost.incrementAndGet();
       System.out.println("Spark's reader does not end with seed " + seed);
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class Pairs {
 
   private static final long ENOUGH = 64;
-  private static final int MOST_STRETCHES = 10;
+  private static final int MOST_PERIODS = 10;
 
   /** Counters of two threads lie on cache lines of their own. */
   private static final int STRIDE = 16;
@@ -60,7 +60,7 @@ final class Pairs {
       sleep(seconds);
       operations = sum() - before;
       took = (System.nanoTime() - start) / 1e9;
-    } while (operations < ENOUGH && took < MOST_STRETCHES * seconds && !crew.hasFailed());
+    } while (operations < ENOUGH && took < MOST_PERIODS * seconds && !crew.hasFailed());
     phase = Phase.STOP;
     crew.join();
     Map<String, Object> answer = new LinkedHashMap<>();
