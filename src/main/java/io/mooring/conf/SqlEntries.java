@@ -65,9 +65,9 @@ public final class SqlEntries {
   public static final ConfEntry<String> SINGLE_TASK_AGGREGATES =
       entry("sql.singleTaskAggregates", ConfType.oneOf("auto", "always", "never"))
           .doc(
-              "Whether one task computes a whole aggregate on its GPU, with as many threads"
-                  + " as the executor has cores, so that no partial groups are exchanged. `auto`"
-                  + " does so if executors have GPUs and reading on one of them costs less than"
+              "Whether one task computes a whole aggregate on its GPU, with one thread for"
+                  + " each core of the executor but at most eight, so that no partial groups are"
+                  + " exchanged. `auto` does so if executors have GPUs and reading on one of them costs less than"
                   + " the exchange; `always` checks neither; `never` leaves final aggregates to"
                   + " Spark. See [aggregates.md](aggregates.md).")
           .atRuntime()

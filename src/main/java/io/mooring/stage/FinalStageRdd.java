@@ -116,7 +116,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     try {
       return room.attempt(
           RoomWait.longest(task::killTaskIfInterrupted),
-          attempt -> onDevice(attempt, TaskThreads.ofAllTasks()));
+          attempt -> onDevice(attempt, TaskThreads.ofOnlyTask()));
     } catch (RefusedException e) {
       LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
       return null;

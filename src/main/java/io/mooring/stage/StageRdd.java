@@ -193,7 +193,7 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
       return DeviceOperators.ofUnits(
           program,
           builds.apply(shared),
-          () -> shared.get().unreservedBytes() / SHARES / TaskThreads.ofAllTasks());
+          () -> shared.get().unreservedBytes() / SHARES / TaskThreads.concurrentTasks());
     }
 
     @Override

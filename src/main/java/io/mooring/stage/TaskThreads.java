@@ -5,18 +5,24 @@ import org.apache.spark.SparkEnv;
 
 /** The numbers of threads with which one task decodes. */
 final class TaskThreads {
-  // More threads wait for copies out of the page cache.
-  private static final int MOST_BESIDE_OTHERS = 8;
+  // More threads wait for each other in calls of the CUDA driver, and for copies out of the page
+  // cache: benchmarks/results/2026-11-27-decoding-threads.
+  private static final int MOST = 8;
 
   private TaskThreads() {}
 
   /** The number for a task that some tasks wait for while others run. */
   static int besideOtherTasks() {
-    return Math.min(MOST_BESIDE_OTHERS, Runtime.getRuntime().availableProcessors() / 2);
+    return Math.min(MOST, Runtime.getRuntime().availableProcessors() / 2);
   }
 
-  /** For the only task of its job: as many as tasks could run at a time. */
-  static int ofAllTasks() {
+  /** The number for the only task of its job. */
+  static int ofOnlyTask() {
+    return Math.min(MOST, concurrentTasks());
+  }
+
+  /** How many tasks this executor runs at a time. */
+  static int concurrentTasks() {
     int processors = Runtime.getRuntime().availableProcessors();
     SparkConf conf = SparkEnv.get().conf();
     int cores = conf.getInt("spark.executor.cores", processors);

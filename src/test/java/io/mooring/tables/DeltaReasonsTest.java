@@ -56,7 +56,6 @@ class DeltaReasonsTest {
   @Test
   void columnsThatAreNotOurs() {
     assertDeltas("select id, _metadata.row_id from t", "the query asks for _metadata");
-    assertDeltas("select id, _metadata.file_name from t", "the query asks for _metadata");
     WithAndWithout.run(spark, "select id, k from t where id > 3").assertOurs();
   }
 
@@ -115,10 +114,7 @@ class DeltaReasonsTest {
 
   /** Delta Lake looks for them by their indexes in files, which a setting says who counts. */
   @ParameterizedTest
-  @CsvSource({
-    "true, the query asks for _metadata",
-    "false, spark.databricks.delta.deletionVectors.useMetadataRowIndex is false"
-  })
+  @CsvSource({"false, spark.databricks.delta.deletionVectors.useMetadataRowIndex is false"})
   void rowsToDelete(String rowIndexes, String reason) throws Exception {
     String table = "marked_" + rowIndexes;
     spark.sql(

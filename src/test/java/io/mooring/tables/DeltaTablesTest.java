@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -72,11 +73,38 @@ class DeltaTablesTest {
             "select k, count(*), sum(d) from %s where day < date'2020-01-20' group by k",
             "select count(*) from %s where id < 0 or s like '%%9'",
             "select t.id, u.s from %1$s t join %1$s u on t.id = u.id + 1 where u.k = 2",
-            "select id from %s where id in (select max(id) from %1$s group by k)")) {
+            "select id from %s where id in (select max(id) from %1$s group by k)",
+            "select id, _metadata.file_path, _metadata.file_size from %s where id %% 3 = 1",
+            "select max(_metadata.file_modification_time), count(*) from %s where k < 4")) {
       WithAndWithout both = run(String.format(query, table));
       both.assertOurs();
     }
     ScanResults.assertReadByGpuAlone(WithAndWithout.run(spark, "select * from " + table).ours());
+    if (hasRowIndexes(table)) {
+      assertRowIndexes(table);
+    }
+  }
+
+  /** Delta Lake has them in tables with deletion vectors, where it needs them. */
+  private boolean hasRowIndexes(String table) {
+    StructType fields =
+        (StructType) spark.sql("select _metadata from " + table).schema().fields()[0].dataType();
+    return List.of(fields.fieldNames()).contains("row_index");
+  }
+
+  private void assertRowIndexes(String table) {
+    for (String query :
+        List.of(
+            "select *, _metadata.row_index from %s",
+            "select id, _metadata.row_index i, _metadata.file_name from %s where k = 3 and id > 5",
+            "select s from %s where _metadata.row_index between 30 and 50",
+            "select _metadata.file_path p, max(_metadata.row_index), count(*) from %s where id > 9 group by all",
+            "select t.id, u._metadata.row_index from %1$s t join %1$s u on t.id = u.id + 1")) {
+      WithAndWithout both = run(String.format(query, table)).assertOurs();
+      ScanResults.assertReadByGpuAlone(both.ours());
+    }
+    run("select _metadata.row_index from " + table)
+        .assertSparks("the query asks for nothing but row indexes");
   }
 
   @Test

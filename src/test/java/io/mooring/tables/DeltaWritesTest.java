@@ -2,10 +2,12 @@ package io.mooring.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,19 +87,37 @@ class DeltaWritesTest {
     WithAndWithout.run(spark, "select * from " + table).assertOurs();
   }
 
-  /** Delta Lake finds the rows to delete by their places in files; the rest is as without. */
+  /** Delta Lake finds the rows to delete by their indexes in files. */
   @ParameterizedTest
-  @ValueSource(strings = {"parquet", "delta"})
-  void sourcesOfMergesThatMarkRowsAreReadByMooring(String format) throws Exception {
-    String table = table(true);
-    List<String> plans = StatementPlans.of(spark, merge(table, format));
-    assertThat(StatementPlans.scans(plans, "/source_"))
-        .isNotEmpty()
-        .allMatch(it -> it.contains(OURS));
-    assertThat(StatementPlans.scans(plans, table)).anyMatch(it -> it.contains(OURS));
-    assertThat(StatementPlans.scans(plans, table).stream().filter(it -> !it.contains(OURS)))
-        .singleElement()
-        .asString()
-        .contains("(not Mooring: the query asks for _metadata)");
+  @ValueSource(
+      strings = {
+        "delete from %s where id %% 7 = 3",
+        "update %s set k = -1 where id %% 7 = 3",
+        "merge into %s t using parquet.`%s` s on t.id = s.id + 1 when matched then update set k = s.k"
+            + " when not matched then insert *",
+        "merge into %s t using parquet.`%s` s on t.id = s.id + 1 when matched and s.k > 3 then delete"
+            + " when not matched by source and t.id > 900 then update set k = 11"
+      })
+  void tablesWithDeletionVectorsAreReadByMooring(String statement) throws Exception {
+    String ours = table(true);
+    String sparks = table(true);
+    for (String change :
+        List.of(statement, "delete from %s where id %% 5 = k and k < 3", statement)) {
+      List<String> plans = StatementPlans.of(spark, change(change, ours));
+      Sessions.with(
+          spark, "spark.mooring.sql.enabled", "false", () -> spark.sql(change(change, sparks)));
+      assertThat(StatementPlans.scans(plans, ours)).isNotEmpty().allMatch(it -> it.contains(OURS));
+      assertThat(StatementPlans.scans(plans, "/source_")).allMatch(it -> it.contains(OURS));
+      assertThat(rows(ours)).isEqualTo(rows(sparks));
+      WithAndWithout.run(spark, "select *, _metadata.row_index from " + ours).assertOurs();
+    }
+  }
+
+  private static String change(String statement, String table) {
+    return String.format(statement, table, source("plain"));
+  }
+
+  private List<Row> rows(String table) {
+    return spark.sql("select * from " + table + " order by id, k").collectAsList();
   }
 }

@@ -1,6 +1,9 @@
 package io.mooring.scan.delta;
 
 import io.mooring.scan.library.Library;
+import io.mooring.scan.schema.FileColumns;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -23,13 +26,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * table, and some of whose rows may be deleted. Immutable; used on the driver.
  */
 public record DeltaFormat(ParquetFileFormat format) {
-  // Row indexes by which deletion vectors say what is deleted are columns that files do not have.
   private static final StructField ROW_INDEX =
-      new StructField(
-          ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME(),
-          DataTypes.LongType,
-          true,
-          Metadata.empty());
+      new StructField(FileColumns.ROW_INDEX, DataTypes.LongType, true, Metadata.empty());
   private static final StructField IS_DELETED =
       new StructField(
           "__delta_internal_is_row_deleted", DataTypes.ByteType, true, Metadata.empty());
@@ -116,7 +114,21 @@ public record DeltaFormat(ParquetFileFormat format) {
    * @throws IllegalStateException when this version of Delta Lake is not known
    */
   public StructType inFiles(StructType columns) {
-    return (StructType) LIBRARY.call(format, "prepareSchemaForRead", columns);
+    // Some versions know no row indexes among the columns of a table.
+    List<StructField> stored =
+        Arrays.stream(columns.fields()).filter(field -> !isRowIndex(field)).toList();
+    StructType schema = new StructType(stored.toArray(StructField[]::new));
+    Iterator<StructField> inFiles =
+        Arrays.asList(((StructType) LIBRARY.call(format, "prepareSchemaForRead", schema)).fields())
+            .iterator();
+    return new StructType(
+        Arrays.stream(columns.fields())
+            .map(field -> isRowIndex(field) ? field : inFiles.next())
+            .toArray(StructField[]::new));
+  }
+
+  private static boolean isRowIndex(StructField field) {
+    return field.name().equals(FileColumns.ROW_INDEX);
   }
 
   /** Whether rows of the table may be deleted by deletion vectors. */
@@ -135,11 +147,12 @@ public record DeltaFormat(ParquetFileFormat format) {
     return (ParquetFileFormat) LIBRARY.call(format, "copyWithDVInfo", tablePath, true);
   }
 
-  /** Columns with those behind them that {@link #marking} needs, as many as {@link #MARKS}. */
+  /**
+   * Columns with those behind them that {@link #marking} needs; the last is 0 for a row that is not
+   * deleted.
+   */
   public static StructType withMarks(StructType columns) {
-    return columns.add(ROW_INDEX).add(IS_DELETED);
+    boolean indexed = Arrays.stream(columns.fields()).anyMatch(DeltaFormat::isRowIndex);
+    return (indexed ? columns : columns.add(ROW_INDEX)).add(IS_DELETED);
   }
-
-  /** How many columns {@link #withMarks} adds; the last is 0 for a row that is not deleted. */
-  public static final int MARKS = 2;
 }

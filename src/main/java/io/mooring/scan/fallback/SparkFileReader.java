@@ -20,6 +20,7 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,14 +35,17 @@ public final class SparkFileReader implements Serializable {
 
   private final Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> read;
   private final @Nullable MarkedRowsReader marked;
+  private final @Nullable StructType appended;
   private final ReadSettings settings;
 
   private SparkFileReader(
       Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> read,
       @Nullable MarkedRowsReader marked,
+      @Nullable StructType appended,
       ReadSettings settings) {
     this.read = read;
     this.marked = marked;
+    this.appended = appended;
     this.settings = settings;
   }
 
@@ -51,6 +55,7 @@ public final class SparkFileReader implements Serializable {
     return new SparkFileReader(
         builder.build(format, relation.dataSchema(), builder.columns().data()),
         builder.hasDeletedRows() ? MarkedRowsReader.create(builder) : null,
+        builder.readsPartitionValues() ? null : builder.columns().partition(),
         settings);
   }
 
@@ -87,7 +92,7 @@ public final class SparkFileReader implements Serializable {
       }
       try {
         if (values == null) {
-          values = open(split.partitionedFile());
+          values = open();
         }
         over = !values.hasNext();
         return !over;
@@ -96,6 +101,14 @@ public final class SparkFileReader implements Serializable {
         skipOrThrow(e);
         return false;
       }
+    }
+
+    private scala.collection.Iterator<?> open() {
+      if (appended == null) {
+        return open(split.partitionedFile());
+      }
+      var batches = open(split.withPartitionValues(InternalRow.empty()).partitionedFile());
+      return new PartitionValueBatches(batches, appended, split.partitionValues());
     }
 
     private scala.collection.Iterator<?> open(PartitionedFile file) {

@@ -43,6 +43,14 @@ public record SparkReaderBuilder(
   }
 
   /**
+   * Whether the readers return the values of partition columns, too. Delta Lake's know only those
+   * of the table by their names, none of {@code _metadata}.
+   */
+  boolean readsPartitionValues() {
+    return !DeltaFormat.is(relation.fileFormat()) || !returnsBatches();
+  }
+
+  /**
    * A reader of the files by one of their formats.
    *
    * @param all every column that the files may have
@@ -54,7 +62,7 @@ public record SparkReaderBuilder(
     return format.buildReaderWithPartitionValues(
         session,
         all,
-        columns.partition(),
+        readsPartitionValues() ? columns.partition() : new StructType(),
         read,
         ScalaLists.seq(PruningFilters.ofSparksReader(relation, predicates)),
         relation

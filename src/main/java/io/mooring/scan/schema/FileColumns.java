@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.schema.Type;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, int[] decodedAt) {
-  /** A mark in the metadata of the column that has the indexes of rows in their file. */
-  public static final String ROW_INDEX_KEY = "mooring.row.index";
+  /** Spark's name for the indexes of rows in their file, which no file has a column of. */
+  public static final String ROW_INDEX = ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME();
 
   /** The key of Spark's metadata of a column that has a value where files lack the column. */
   public static final String DEFAULT_VALUE_KEY = "EXISTS_DEFAULT";
@@ -49,7 +50,7 @@ public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, 
     int rowIndexes = -1;
     for (int i = 0; i < decodedAt.length; i++) {
       StructField field = wanted.fields()[i];
-      if (field.metadata().contains(ROW_INDEX_KEY)) {
+      if (field.name().equals(ROW_INDEX)) {
         rowIndexes = i;
         continue;
       }

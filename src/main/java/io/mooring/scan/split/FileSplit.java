@@ -113,6 +113,11 @@ public record FileSplit(
     return !path().startsWith("file:") && Arrays.stream(hosts).allMatch("localhost"::equals);
   }
 
+  /** The same range with other values of partition columns. */
+  public FileSplit withPartitionValues(InternalRow values) {
+    return new FileSplit(file, shownPath, start, length, values, hosts, metadata, blocks);
+  }
+
   /** The same file and values, another range, with the hosts of that range where they are known. */
   public FileSplit withRange(long newStart, long newLength) {
     String[] newHosts = blocks.length == 0 ? hosts : hosts(blocks, newStart, newLength);

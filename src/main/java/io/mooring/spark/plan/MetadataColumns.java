@@ -2,23 +2,24 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
-import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.scan.schema.FileColumns;
 import io.mooring.scan.split.FilesWithMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GetStructField;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.FileFormat$;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 import scala.runtime.AbstractFunction1;
 
 /**
- * The fields of {@code _metadata} that a query asks for, as partition columns: those that are the
- * same in all of a file. Not thread-safe.
+ * The fields of {@code _metadata} that a query asks for as columns: as partition columns those that
+ * are the same in all of a file, and as a data column the index of a row. Not thread-safe.
  */
 final class MetadataColumns {
   private static final Set<String> CONSTANT_IN_A_FILE =
@@ -37,6 +38,7 @@ final class MetadataColumns {
   private final ScanPattern pattern;
   private final AttributeReference struct;
   private final Map<String, AttributeReference> columns = new LinkedHashMap<>();
+  private @Nullable AttributeReference rowIndex;
   private boolean whole;
 
   private MetadataColumns(ScanPattern pattern, AttributeReference struct) {
@@ -50,8 +52,7 @@ final class MetadataColumns {
    */
   static ScanPattern replaced(ScanPattern pattern) {
     AttributeReference struct = struct(pattern);
-    FileFormat format = pattern.files().fileFormat();
-    if (struct == null || DeltaFormat.is(format) || IcebergFormat.is(format)) {
+    if (struct == null || IcebergFormat.is(pattern.files().fileFormat())) {
       return pattern;
     }
     return new MetadataColumns(pattern, struct).replaced();
@@ -72,7 +73,7 @@ final class MetadataColumns {
   private ScanPattern replaced() {
     // The fields that the query needs are known once all nodes above have been visited.
     LogicalPlan above = above(pattern.root());
-    if (whole || columns.isEmpty() || clashes()) {
+    if (whole || clashes()) {
       return pattern;
     }
     LogicalPlan relation = relation();
@@ -102,7 +103,13 @@ final class MetadataColumns {
     if (expression instanceof GetStructField field && isStruct(field.child())) {
       String name = ((StructType) struct.dataType()).fieldNames()[field.ordinal()];
       if (CONSTANT_IN_A_FILE.contains(name)) {
-        return columns.computeIfAbsent(name, it -> attribute(field));
+        return columns.computeIfAbsent(name, it -> attribute(field, PREFIX + name));
+      } else if (name.equals(ParquetFileFormat.ROW_INDEX())) {
+        if (rowIndex == null) {
+          // Spark's readers want it nullable, as files lack it.
+          rowIndex = attribute(field, FileColumns.ROW_INDEX).withNullability(true);
+        }
+        return rowIndex;
       }
     }
     whole |= isStruct(expression);
@@ -114,10 +121,10 @@ final class MetadataColumns {
         && column.exprId().equals(struct.exprId());
   }
 
-  private AttributeReference attribute(GetStructField field) {
+  private AttributeReference attribute(GetStructField field, String name) {
     StructField of = ((StructType) struct.dataType()).fields()[field.ordinal()];
     return new AttributeReference(
-        PREFIX + of.name(),
+        name,
         of.dataType(),
         of.nullable(),
         Metadata.empty(),
@@ -127,23 +134,26 @@ final class MetadataColumns {
 
   private boolean clashes() {
     Set<String> names = Set.of(pattern.files().schema().fieldNames());
-    return columns.values().stream()
-        .anyMatch(it -> names.stream().anyMatch(it.name()::equalsIgnoreCase));
+    return added().stream().anyMatch(it -> names.stream().anyMatch(it.name()::equalsIgnoreCase));
+  }
+
+  private List<AttributeReference> added() {
+    return Stream.concat(columns.values().stream(), Stream.ofNullable(rowIndex)).toList();
   }
 
   private LogicalPlan relation() {
     HadoopFsRelation files = pattern.files();
-    StructType partition = files.partitionSchema();
-    for (AttributeReference column : columns.values()) {
-      partition = partition.add(column.name(), column.dataType(), column.nullable());
-    }
+    StructType partition = with(files.partitionSchema(), List.copyOf(columns.values()));
+    StructType data = with(files.dataSchema(), Stream.ofNullable(rowIndex).toList());
     FileIndex index =
-        new FilesWithMetadata(files.location(), List.copyOf(columns.keySet()), partition);
+        columns.isEmpty()
+            ? files.location()
+            : new FilesWithMetadata(files.location(), List.copyOf(columns.keySet()), partition);
     HadoopFsRelation with =
         new HadoopFsRelation(
             index,
             partition,
-            files.dataSchema(),
+            data,
             files.bucketSpec(),
             files.fileFormat(),
             files.options(),
@@ -151,7 +161,7 @@ final class MetadataColumns {
     List<AttributeReference> output =
         new ArrayList<>(ScalaLists.<AttributeReference>list(pattern.relation().output()));
     output.remove(struct);
-    output.addAll(columns.values());
+    output.addAll(added());
     return TreeNodes.copy(
         (LogicalPlan) pattern.relation(),
         part -> {
@@ -160,5 +170,13 @@ final class MetadataColumns {
           }
           return part == pattern.relation().output() ? ScalaLists.seq(output) : part;
         });
+  }
+
+  private static StructType with(StructType schema, List<AttributeReference> columns) {
+    StructType all = schema;
+    for (AttributeReference column : columns) {
+      all = all.add(column.name(), column.dataType(), column.nullable());
+    }
+    return all;
   }
 }

@@ -5,6 +5,7 @@ import io.mooring.columnar.TypeSupport;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFiles;
 import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.scan.schema.FileColumns;
 import io.mooring.scan.split.FilesWithMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +25,8 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.execution.datasources.CatalogFileIndex;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
-import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.DataTypes;
 
 /** Checks by the plan whether Mooring can read a relation exactly as Spark does. */
 public final class ScanEligibility {
@@ -75,6 +76,16 @@ public final class ScanEligibility {
     checkCounts();
     for (AttributeReference column : required) {
       checkColumn(column);
+    }
+    checkRowIndexes();
+  }
+
+  /** Leaves row indexes to Spark where no column of the files is read, so nothing is decoded. */
+  private void checkRowIndexes() throws UnsupportedScanException {
+    List<AttributeReference> ofFiles =
+        required.stream().filter(column -> !isPartitionColumn(column)).toList();
+    if (ofFiles.size() == 1 && ofFiles.get(0).name().equals(FileColumns.ROW_INDEX)) {
+      throw new UnsupportedScanException("the query asks for nothing but row indexes");
     }
   }
 
@@ -186,8 +197,9 @@ public final class ScanEligibility {
   private void checkColumn(AttributeReference column) throws UnsupportedScanException {
     if (column.metadata().contains(METADATA_COLUMN_KEY) && !isIcebergs()) {
       throw new UnsupportedScanException("the query asks for " + column.name());
-    } else if (column.name().equals(ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME())) {
-      throw new UnsupportedScanException("the query asks for row indexes");
+    } else if (column.name().equals(FileColumns.ROW_INDEX)
+        && !column.dataType().equals(DataTypes.LongType)) {
+      throw new UnsupportedScanException("row indexes are of another type");
     } else if (!isPartitionColumn(column) && !TypeSupport.supports(column.dataType())) {
       throw new UnsupportedScanException(
           "column " + column.name() + " has type " + shortened(column.dataType().sql()));

@@ -5,6 +5,7 @@ import io.mooring.catalyst.TreeNodes;
 import io.mooring.datasource.MooringTable;
 import io.mooring.datasource.RuntimePrunedScan;
 import io.mooring.scan.delta.DeltaFormat;
+import io.mooring.scan.split.FilesWithMetadata;
 import io.mooring.scan.split.FilteredFileIndex;
 import io.mooring.spark.plan.explain.ExplainedParquetFormat;
 import java.lang.reflect.Constructor;
@@ -54,7 +55,8 @@ public final class ScanRewriter {
             ? new FilteredFileIndex.TableFormatFileIndex(
                 pattern.files().location(),
                 filters.listing(),
-                DeltaFormat.asked(pattern.files().location(), filters.files()))
+                DeltaFormat.asked(
+                    FilesWithMetadata.listing(pattern.files().location()), filters.files()))
             : FilteredFileIndex.PartitionFileIndex.of(
                 pattern.files().location(), filters.listing());
     HadoopFsRelation files = with(index, pattern.files().fileFormat());

@@ -2,6 +2,7 @@ package io.mooring.spark.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.scan.schema.FileColumns;
 import io.mooring.testing.Matrix;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -11,7 +12,6 @@ import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -20,11 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fields of {@code _metadata} that are the same in all of a file are partition columns of ours. */
+/** Fields of {@code _metadata}: constants of files as partition columns, and row indexes. */
 class MetadataColumnsTest {
   private static final int FILES = 4;
-
-  private static final String ROW_INDEX = ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME();
 
   @TempDir static Path folder;
 
@@ -40,6 +38,17 @@ class MetadataColumnsTest {
         "parts",
         spark.range(0, 600, 1, 2).selectExpr("id", "concat('a ', id % 3) part"),
         "part");
+    // Row groups of some pages each.
+    spark
+        .range(0, 10_000, 1, 2)
+        .selectExpr("id", "id % 7 k", "if(id % 11 = 0, null, concat('name ', id)) s")
+        .write()
+        .option("path", folder.resolve("pages").toString())
+        .option("parquet.block.size", "20000")
+        .option("parquet.block.size.row.check.min", "100")
+        .option("parquet.page.row.count.limit", "100")
+        .option("parquet.page.size.row.check.min", "50")
+        .saveAsTable("pages");
     save("clash", "clash", spark.range(5).selectExpr("id", "'x' _METADATA_file_name"));
   }
 
@@ -74,7 +83,22 @@ class MetadataColumnsTest {
         "select id from parts where _metadata.file_path like '%part=a%2' or part = 'a 0'",
         "select id, _metadata.file_name f from plain order by f, id limit 20",
         "select id, f from (select id, k, _metadata.file_name f from plain) where f > 'part' and k < 3",
-        "select count(*) from plain where _metadata.file_modification_time < timestamp'2000-01-01'"
+        "select count(*) from plain where _metadata.file_modification_time < timestamp'2000-01-01'",
+        "select id, _metadata.row_index from plain",
+        "select id, k, _metadata.row_index i from pages where id between 2205 and 2217 or k = -1",
+        "select *, _metadata.row_index from pages where id in (3, 2650, 9999)",
+        "select id, s from pages where _metadata.row_index between 1190 and 1210",
+        "select count(*), sum(id) from pages where _metadata.row_index % 1000 = 3",
+        "select _metadata.file_name f, min(_metadata.row_index), max(_metadata.row_index), count(*)"
+            + " from pages where id >= 0 group by all",
+        "select max(_metadata.row_index) from pages where k = 2",
+        "select k, sum(_metadata.row_index + 1), count(_metadata.row_index) from pages group by k",
+        "select part, id, _metadata.row_index, _metadata.file_path from parts where part <> 'a 0'",
+        "select part, max(_metadata.row_index) from parts where id > 4 group by part",
+        "select a.id, b._metadata.row_index from plain a join pages b on a.id = b._metadata.row_index"
+            + " where b.k = 1",
+        "select id, _metadata.row_index from pages where s is null or _metadata.row_index is null",
+        "select id from pages order by _metadata.row_index desc, id limit 7"
       })
   void theyAreReadAsSparkReadsThem(String query) {
     for (String adaptive : Matrix.both(query)) {
@@ -99,7 +123,7 @@ class MetadataColumnsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "select id, _metadata.row_index from plain",
+        "select id, _metadata.row_index, _metadata from plain",
         "select id, _metadata.file_block_start, _metadata.file_name from plain",
         "select id, _metadata from plain",
         "select id, _metadata.file_name from clash"
@@ -108,18 +132,32 @@ class MetadataColumnsTest {
     WithAndWithout.run(spark, query).assertSparks("the query asks for _metadata");
   }
 
-  /** The name by which Spark's own readers ask for the index of a row in its file. */
   @Test
-  void rowIndexesStayWithSpark() {
-    String path = folder.resolve("parts").toString();
-    WithAndWithout.run(
-            spark,
-            () ->
-                spark
-                    .read()
-                    .schema("id bigint, " + ROW_INDEX + " bigint")
-                    .parquet(path)
-                    .where("id > 5"))
-        .assertSparks("the query asks for row indexes");
+  void rowIndexesAlone() {
+    WithAndWithout.run(spark, "select _metadata.row_index from plain")
+        .assertSparks("the query asks for nothing but row indexes");
+  }
+
+  /** Spark's readers fill a column of this name with the indexes of rows in their file. */
+  @Test
+  void rowIndexesByTheirNameInReaders() {
+    WithAndWithout.run(spark, () -> pages("bigint")).assertOurs();
+    // Spark's readers fail.
+    assertThat(pages("int").queryExecution().toString())
+        .contains("not Mooring: row indexes are of another type");
+  }
+
+  private static Dataset<Row> pages(String type) {
+    return spark
+        .read()
+        .schema("id bigint, " + FileColumns.ROW_INDEX + " " + type)
+        .parquet(folder.resolve("pages").toString())
+        .where("id > 5");
+  }
+
+  @Test
+  void rowIndexesAreMadeOnTheGpu() {
+    ScanResults.assertReadByGpuAlone(
+        spark.sql("select id, s, _metadata.row_index from pages where id % 3 = 1"));
   }
 }
