@@ -1,7 +1,6 @@
 package io.mooring.scan.delta;
 
 import io.mooring.scan.library.Library;
-import io.mooring.scan.schema.FileColumns;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -27,7 +26,11 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 public record DeltaFormat(ParquetFileFormat format) {
   private static final StructField ROW_INDEX =
-      new StructField(FileColumns.ROW_INDEX, DataTypes.LongType, true, Metadata.empty());
+      new StructField(
+          ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME(),
+          DataTypes.LongType,
+          true,
+          Metadata.empty());
   private static final StructField IS_DELETED =
       new StructField(
           "__delta_internal_is_row_deleted", DataTypes.ByteType, true, Metadata.empty());
@@ -128,7 +131,7 @@ public record DeltaFormat(ParquetFileFormat format) {
   }
 
   private static boolean isRowIndex(StructField field) {
-    return field.name().equals(FileColumns.ROW_INDEX);
+    return field.name().equals(ROW_INDEX.name());
   }
 
   /** Whether rows of the table may be deleted by deletion vectors. */
