@@ -55,7 +55,8 @@ class DeltaReasonsTest {
 
   @Test
   void columnsThatAreNotOurs() {
-    assertDeltas("select id, _metadata.row_id from t", "the query asks for _metadata");
+    assertDeltas("select id, _metadata from t", "the query asks for _metadata");
+    assertDeltas("select id, _metadata.file_block_start from t", "the query asks for _metadata");
     WithAndWithout.run(spark, "select id, k from t where id > 3").assertOurs();
   }
 

@@ -113,6 +113,42 @@ class DeltaWritesTest {
     }
   }
 
+  /** Rows keep their ids, which files have a column of once rows have moved. */
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "name", "id"})
+  void rowTracking(String mapping) throws Exception {
+    String table = "tracked_" + mapping;
+    String query = "select *, _metadata.row_id, _metadata.row_commit_version v from " + table;
+    spark.sql(
+        String.format(
+            "create table %s using delta tblproperties ('delta.enableDeletionVectors' = 'true',"
+                + " 'delta.enableRowTracking' = 'true', 'delta.columnMapping.mode' = '%s')"
+                + " as select id, id %% 5 as k from range(0, 1000, 1, 3)",
+            table, mapping));
+    for (String change :
+        List.of(
+            "update %s set k = -1 where id %% 7 = 3",
+            "delete from %s where id %% 5 = 4",
+            "merge into %s t using parquet.`%s` s on t.id = s.id + 1 when matched then"
+                + " update set k = s.k when not matched then insert *",
+            "optimize %s")) {
+      List<String> plans = StatementPlans.of(spark, change(change, table));
+      assertThat(StatementPlans.scans(plans, table)).allMatch(it -> it.contains(OURS));
+      Sessions.with(
+          spark,
+          "spark.sql.parquet.fieldId.read.enabled",
+          String.valueOf(mapping.equals("id")),
+          () -> {
+            WithAndWithout.run(spark, query).assertOurs();
+            WithAndWithout.run(spark, query + " where k = 3 and _metadata.row_id > 100")
+                .assertOurs();
+            WithAndWithout.run(
+                    spark, "select max(_metadata.row_id) from " + table + " where id > 9")
+                .assertOurs();
+          });
+    }
+  }
+
   private static String change(String statement, String table) {
     return String.format(statement, table, source("plain"));
   }

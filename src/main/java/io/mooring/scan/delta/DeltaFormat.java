@@ -2,12 +2,15 @@ package io.mooring.scan.delta;
 
 import io.mooring.scan.library.Library;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionSet;
+import org.apache.spark.sql.catalyst.expressions.FileSourceGeneratedMetadataStructField$;
 import org.apache.spark.sql.catalyst.expressions.Literal$;
 import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.FileIndex;
@@ -117,21 +120,47 @@ public record DeltaFormat(ParquetFileFormat format) {
    * @throws IllegalStateException when this version of Delta Lake is not known
    */
   public StructType inFiles(StructType columns) {
-    // Some versions know no row indexes among the columns of a table.
+    // Delta Lake tells columns of row tracking from those of the table by marks of its own.
+    Map<String, Metadata> generated = generated();
     List<StructField> stored =
-        Arrays.stream(columns.fields()).filter(field -> !isRowIndex(field)).toList();
+        Arrays.stream(columns.fields())
+            .filter(field -> !generated.containsKey(field.name()))
+            .toList();
     StructType schema = new StructType(stored.toArray(StructField[]::new));
     Iterator<StructField> inFiles =
         Arrays.asList(((StructType) LIBRARY.call(format, "prepareSchemaForRead", schema)).fields())
             .iterator();
     return new StructType(
         Arrays.stream(columns.fields())
-            .map(field -> isRowIndex(field) ? field : inFiles.next())
+            .map(field -> generated.containsKey(field.name()) ? field : inFiles.next())
             .toArray(StructField[]::new));
   }
 
-  private static boolean isRowIndex(StructField field) {
-    return field.name().equals(ROW_INDEX.name());
+  /** Columns with the marks by which the format's reader knows those that are not the table's. */
+  public StructType marked(StructType columns) {
+    Map<String, Metadata> generated = generated();
+    return new StructType(
+        Arrays.stream(columns.fields())
+            .map(
+                field ->
+                    new StructField(
+                        field.name(),
+                        field.dataType(),
+                        field.nullable(),
+                        generated.getOrDefault(field.name(), field.metadata())))
+            .toArray(StructField[]::new));
+  }
+
+  /** The marks of the columns that fields of {@code _metadata} are read from, by their names. */
+  private Map<String, Metadata> generated() {
+    Map<String, Metadata> marks = new HashMap<>();
+    for (StructField field : CollectionConverters.asJava(format.metadataSchemaFields())) {
+      Option<String> name =
+          FileSourceGeneratedMetadataStructField$.MODULE$.getInternalNameIfValid(
+              field.dataType(), field.metadata());
+      name.foreach(it -> marks.put(it, field.metadata()));
+    }
+    return marks;
   }
 
   /** Whether rows of the table may be deleted by deletion vectors. */
@@ -155,7 +184,7 @@ public record DeltaFormat(ParquetFileFormat format) {
    * deleted.
    */
   public static StructType withMarks(StructType columns) {
-    boolean indexed = Arrays.stream(columns.fields()).anyMatch(DeltaFormat::isRowIndex);
+    boolean indexed = List.of(columns.fieldNames()).contains(ROW_INDEX.name());
     return (indexed ? columns : columns.add(ROW_INDEX)).add(IS_DELETED);
   }
 }

@@ -50,6 +50,12 @@ public record SparkReaderBuilder(
     return !DeltaFormat.is(relation.fileFormat()) || !returnsBatches();
   }
 
+  private StructType marked(StructType columns) {
+    return DeltaFormat.is(relation.fileFormat())
+        ? DeltaFormat.of(relation.fileFormat()).marked(columns)
+        : columns;
+  }
+
   /**
    * A reader of the files by one of their formats.
    *
@@ -61,9 +67,9 @@ public record SparkReaderBuilder(
     SparkSession session = relation.sparkSession();
     return format.buildReaderWithPartitionValues(
         session,
-        all,
+        marked(all),
         readsPartitionValues() ? columns.partition() : new StructType(),
-        read,
+        marked(read),
         ScalaLists.seq(PruningFilters.ofSparksReader(relation, predicates)),
         relation
             .options()

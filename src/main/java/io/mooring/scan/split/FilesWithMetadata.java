@@ -14,14 +14,13 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.InterpretedPredicate;
 import org.apache.spark.sql.catalyst.expressions.Predicate$;
+import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.FileFormat$;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
 import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.types.UTF8String;
-import scala.collection.immutable.Map$;
 import scala.collection.immutable.Seq;
 
 /**
@@ -29,10 +28,12 @@ import scala.collection.immutable.Seq;
  * the other index: fields of {@code _metadata} that have one value in all rows of a file.
  *
  * @param files the other index
- * @param fields the fields of {@code _metadata}, as Spark names them
+ * @param format of the files, which knows the values
+ * @param fields the fields of {@code _metadata}, as the format names them
  * @param partitionSchema the columns of the other index, then one for each field
  */
-public record FilesWithMetadata(FileIndex files, List<String> fields, StructType partitionSchema)
+public record FilesWithMetadata(
+    FileIndex files, FileFormat format, List<String> fields, StructType partitionSchema)
     implements WrappedFileIndex {
 
   /** The index that lists the files, without the metadata columns. */
@@ -77,26 +78,29 @@ public record FilesWithMetadata(FileIndex files, List<String> fields, StructType
     for (PartitionDirectory directory : ScalaLists.<PartitionDirectory>list(folders)) {
       for (FileStatusWithMetadata file :
           ScalaLists.<FileStatusWithMetadata>list(directory.files())) {
-        InternalRow values = values(directory.values(), file.fileStatus());
+        InternalRow values = values(directory.values(), file);
         all.add(new PartitionDirectory(values, ScalaLists.seq(List.of(file))));
       }
     }
     return all;
   }
 
-  private InternalRow values(InternalRow partition, FileStatus status) {
+  private InternalRow values(InternalRow partition, FileStatusWithMetadata listed) {
     int width = files.partitionSchema().length();
     Object[] values = new Object[width + fields.size()];
     for (int i = 0; i < width; i++) {
       values[i] = partition.get(i, files.partitionSchema().fields()[i].dataType());
     }
+    FileStatus status = listed.fileStatus();
     PartitionedFile file =
-        FileSplit.whole(status, FileSplit.url(status), InternalRow.empty(), Map$.MODULE$.empty())
+        FileSplit.whole(status, FileSplit.url(status), InternalRow.empty(), listed.metadata())
             .partitionedFile();
     for (int i = 0; i < fields.size(); i++) {
-      Object value =
-          FileFormat$.MODULE$.BASE_METADATA_EXTRACTORS().apply(fields.get(i)).apply(file);
-      values[width + i] = value instanceof String text ? UTF8String.fromString(text) : value;
+      values[width + i] =
+          FileFormat$.MODULE$
+              .getFileConstantMetadataColumnValue(
+                  fields.get(i), file, format.fileConstantMetadataExtractors())
+              .value();
     }
     return new GenericInternalRow(values);
   }

@@ -2,48 +2,62 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
+import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFormat;
-import io.mooring.scan.schema.FileColumns;
 import io.mooring.scan.split.FilesWithMetadata;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.analysis.CleanupAliases$;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.FileSourceConstantMetadataStructField$;
+import org.apache.spark.sql.catalyst.expressions.FileSourceGeneratedMetadataStructField$;
 import org.apache.spark.sql.catalyst.expressions.GetStructField;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
+import org.apache.spark.sql.catalyst.optimizer.CollapseProject$;
+import org.apache.spark.sql.catalyst.optimizer.SimplifyExtractValueOps$;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.execution.datasources.FileFormat$;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
-import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
+import scala.Option;
 import scala.runtime.AbstractFunction1;
 
 /**
  * The fields of {@code _metadata} that a query asks for as columns: as partition columns those that
- * are the same in all of a file, and as a data column the index of a row. Not thread-safe.
+ * are the same in all of a file, and as data columns the others, such as the index of a row. Not
+ * thread-safe.
  */
 final class MetadataColumns {
-  private static final Set<String> CONSTANT_IN_A_FILE =
-      Set.of("file_path", "file_name", "file_size", "file_modification_time");
+  // Spark calls these constant, but a file may be divided among tasks.
+  private static final Set<String> OF_A_SPLIT = Set.of("file_block_start", "file_block_length");
   private static final String PREFIX = "_metadata_";
 
   private final ScanPattern pattern;
   private final AttributeReference struct;
-  private final Map<String, AttributeReference> columns = new LinkedHashMap<>();
-  private @Nullable AttributeReference rowIndex;
+  private final Map<String, StructField> fields = new HashMap<>();
+  private final Map<String, AttributeReference> ofFiles = new LinkedHashMap<>();
+  private final Map<String, AttributeReference> ofRows = new LinkedHashMap<>();
   private boolean whole;
 
   private MetadataColumns(ScanPattern pattern, AttributeReference struct) {
     this.pattern = pattern;
     this.struct = struct;
+    // The struct's own fields do not say where values come from, once it is pruned.
+    ScalaLists.<StructField>list(pattern.files().fileFormat().metadataSchemaFields())
+        .forEach(field -> fields.put(field.name(), field));
   }
 
   /**
@@ -55,7 +69,23 @@ final class MetadataColumns {
     if (struct == null || IcebergFormat.is(pattern.files().fileFormat())) {
       return pattern;
     }
-    return new MetadataColumns(pattern, struct).replaced();
+    ScanPattern simple = simplified(pattern);
+    return new MetadataColumns(simple, struct).replaced();
+  }
+
+  /**
+   * A pattern that takes fields from nothing but the relation's struct: row tracking of Delta Lake
+   * makes another one of these fields, and queries ask for fields of that.
+   */
+  private static ScanPattern simplified(ScanPattern pattern) {
+    if (!DeltaFormat.is(pattern.files().fileFormat())) {
+      return pattern;
+    }
+    LogicalPlan collapsed = CollapseProject$.MODULE$.apply(pattern.root(), true);
+    LogicalPlan simple = SimplifyExtractValueOps$.MODULE$.apply(collapsed);
+    // Inlined fields have kept the names that they had in the other struct.
+    ScanPattern found = ScanPattern.find(CleanupAliases$.MODULE$.apply(simple));
+    return found == null ? pattern : found;
   }
 
   private static @Nullable AttributeReference struct(ScanPattern pattern) {
@@ -73,12 +103,18 @@ final class MetadataColumns {
   private ScanPattern replaced() {
     // The fields that the query needs are known once all nodes above have been visited.
     LogicalPlan above = above(pattern.root());
-    if (whole || clashes()) {
+    if (whole || added().isEmpty() || !choosesColumns() || clashes()) {
       return pattern;
     }
     LogicalPlan relation = relation();
     ScanPattern found = ScanPattern.find(TreeNodes.replaceEnd(above, pattern.relation(), relation));
     return found == null ? pattern : found;
+  }
+
+  /** Whether nodes above the pattern cannot ask for the struct. */
+  private boolean choosesColumns() {
+    return pattern.upper().stream()
+        .anyMatch(node -> node instanceof Project || node instanceof Aggregate);
   }
 
   /** The nodes with columns instead of fields, still over the same relation. */
@@ -102,18 +138,29 @@ final class MetadataColumns {
   private Expression column(Expression expression) {
     if (expression instanceof GetStructField field && isStruct(field.child())) {
       String name = ((StructType) struct.dataType()).fieldNames()[field.ordinal()];
-      if (CONSTANT_IN_A_FILE.contains(name)) {
-        return columns.computeIfAbsent(name, it -> attribute(field, PREFIX + name));
-      } else if (name.equals(ParquetFileFormat.ROW_INDEX())) {
-        if (rowIndex == null) {
-          // Spark's readers want it nullable, as files lack it.
-          rowIndex = attribute(field, FileColumns.ROW_INDEX).withNullability(true);
-        }
-        return rowIndex;
+      AttributeReference column = fields.containsKey(name) ? column(fields.get(name)) : null;
+      if (column != null) {
+        return column;
       }
     }
     whole |= isStruct(expression);
     return TreeNodes.mapChildren(expression, this::column);
+  }
+
+  /** Null for a field that no column can have. */
+  private @Nullable AttributeReference column(StructField field) {
+    if (FileSourceConstantMetadataStructField$.MODULE$.isValid(field.dataType(), field.metadata())
+        && !OF_A_SPLIT.contains(field.name())) {
+      return ofFiles.computeIfAbsent(
+          field.name(), name -> attribute(PREFIX + name, field.dataType(), field.nullable()));
+    }
+    Option<String> name =
+        FileSourceGeneratedMetadataStructField$.MODULE$.getInternalNameIfValid(
+            field.dataType(), field.metadata());
+    // Spark's readers want them nullable, as files may lack them.
+    return name.isEmpty()
+        ? null
+        : ofRows.computeIfAbsent(name.get(), it -> attribute(it, field.dataType(), true));
   }
 
   private boolean isStruct(Expression expression) {
@@ -121,12 +168,11 @@ final class MetadataColumns {
         && column.exprId().equals(struct.exprId());
   }
 
-  private AttributeReference attribute(GetStructField field, String name) {
-    StructField of = ((StructType) struct.dataType()).fields()[field.ordinal()];
+  private static AttributeReference attribute(String name, DataType type, boolean nullable) {
     return new AttributeReference(
         name,
-        of.dataType(),
-        of.nullable(),
+        type,
+        nullable,
         Metadata.empty(),
         NamedExpression$.MODULE$.newExprId(),
         ScalaLists.empty());
@@ -138,17 +184,18 @@ final class MetadataColumns {
   }
 
   private List<AttributeReference> added() {
-    return Stream.concat(columns.values().stream(), Stream.ofNullable(rowIndex)).toList();
+    return Stream.concat(ofFiles.values().stream(), ofRows.values().stream()).toList();
   }
 
   private LogicalPlan relation() {
     HadoopFsRelation files = pattern.files();
-    StructType partition = with(files.partitionSchema(), List.copyOf(columns.values()));
-    StructType data = with(files.dataSchema(), Stream.ofNullable(rowIndex).toList());
+    StructType partition = with(files.partitionSchema(), ofFiles);
+    StructType data = with(files.dataSchema(), ofRows);
     FileIndex index =
-        columns.isEmpty()
+        ofFiles.isEmpty()
             ? files.location()
-            : new FilesWithMetadata(files.location(), List.copyOf(columns.keySet()), partition);
+            : new FilesWithMetadata(
+                files.location(), files.fileFormat(), List.copyOf(ofFiles.keySet()), partition);
     HadoopFsRelation with =
         new HadoopFsRelation(
             index,
@@ -172,9 +219,9 @@ final class MetadataColumns {
         });
   }
 
-  private static StructType with(StructType schema, List<AttributeReference> columns) {
+  private static StructType with(StructType schema, Map<String, AttributeReference> columns) {
     StructType all = schema;
-    for (AttributeReference column : columns) {
+    for (AttributeReference column : columns.values()) {
       all = all.add(column.name(), column.dataType(), column.nullable());
     }
     return all;
