@@ -87,8 +87,8 @@ class KeptRelationsTest {
   }
 
   @Test
-  void theMetadataColumnStaysWithSpark() {
-    run("select id, _metadata.file_name, _metadata.row_index from NESTED")
+  void metadataOfSplitsStaysWithSpark() {
+    run("select id, _metadata.file_name, _metadata.file_block_length from NESTED")
         .assertSparks("the query asks for _metadata");
     run("select count(*) from NESTED where _metadata.file_block_start > 10")
         .assertSparks("the query asks for _metadata");
