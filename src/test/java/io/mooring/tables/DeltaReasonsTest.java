@@ -60,6 +60,17 @@ class DeltaReasonsTest {
     WithAndWithout.run(spark, "select id, k from t where id > 3").assertOurs();
   }
 
+  /** Spark and Delta Lake fill a column of this name themselves, depending on what else is read. */
+  @Test
+  void aColumnNamedAsRowIndexes() {
+    spark.sql(
+        "create table named using delta tblproperties ('delta.enableDeletionVectors' = 'true',"
+            + " 'delta.columnMapping.mode' = 'name')"
+            + " as select id, id + 1000 as _tmp_metadata_row_index from range(10)");
+    assertDeltas("select * from named", "the query asks for a column _tmp_metadata_row_index");
+    WithAndWithout.run(spark, "select id from named where id > 3").assertOurs();
+  }
+
   @Test
   void variants() {
     assumeThat(spark.version()).as("the first Spark with variants").isGreaterThanOrEqualTo("4.0");

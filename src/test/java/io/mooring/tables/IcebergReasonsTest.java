@@ -59,6 +59,17 @@ class IcebergReasonsTest {
     assertIcebergs("select _deleted, _pos, id from db.t", "the query asks for _deleted");
   }
 
+  /** Spark's Parquet readers fill in row indexes under this name, and Iceberg's does not. */
+  @Test
+  void aColumnNamedAsRowIndexes() {
+    spark.sql(
+        "create table db.named using iceberg"
+            + " as select id, id + 1000 as _tmp_metadata_row_index from range(10)");
+    assertIcebergs(
+        "select *, _pos from db.named", "the query asks for a column _tmp_metadata_row_index");
+    assertThat(Plans.ours(spark.sql("select id, _pos from db.named where id > 3"))).isNotEmpty();
+  }
+
   @Test
   void variants() {
     assumeThat(spark.version()).as("the first Spark with variants").isGreaterThanOrEqualTo("4.0");

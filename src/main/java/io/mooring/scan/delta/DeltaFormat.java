@@ -120,24 +120,29 @@ public record DeltaFormat(ParquetFileFormat format) {
    * @throws IllegalStateException when this version of Delta Lake is not known
    */
   public StructType inFiles(StructType columns) {
-    // Delta Lake tells columns of row tracking from those of the table by marks of its own.
-    Map<String, Metadata> generated = generated();
     List<StructField> stored =
-        Arrays.stream(columns.fields())
-            .filter(field -> !generated.containsKey(field.name()))
-            .toList();
+        Arrays.stream(columns.fields()).filter(field -> !isGenerated(field)).toList();
     StructType schema = new StructType(stored.toArray(StructField[]::new));
     Iterator<StructField> inFiles =
         Arrays.asList(((StructType) LIBRARY.call(format, "prepareSchemaForRead", schema)).fields())
             .iterator();
     return new StructType(
         Arrays.stream(columns.fields())
-            .map(field -> generated.containsKey(field.name()) ? field : inFiles.next())
+            .map(field -> isGenerated(field) ? field : inFiles.next())
             .toArray(StructField[]::new));
   }
 
-  /** Columns with the marks by which the format's reader knows those that are not the table's. */
-  public StructType marked(StructType columns) {
+  /** Whether a field of {@code _metadata} is read from a column, which is not the table's. */
+  private static boolean isGenerated(StructField column) {
+    return column
+        .metadata()
+        .contains(
+            FileSourceGeneratedMetadataStructField$.MODULE$
+                .FILE_SOURCE_GENERATED_METADATA_COL_ATTR_KEY());
+  }
+
+  /** Columns with the metadata by which the format's reader knows those of {@code _metadata}. */
+  public StructType withFormatMetadata(StructType columns) {
     Map<String, Metadata> generated = generated();
     return new StructType(
         Arrays.stream(columns.fields())
@@ -147,20 +152,22 @@ public record DeltaFormat(ParquetFileFormat format) {
                         field.name(),
                         field.dataType(),
                         field.nullable(),
-                        generated.getOrDefault(field.name(), field.metadata())))
+                        isGenerated(field)
+                            ? generated.getOrDefault(field.name(), field.metadata())
+                            : field.metadata()))
             .toArray(StructField[]::new));
   }
 
-  /** The marks of the columns that fields of {@code _metadata} are read from, by their names. */
+  /** The metadata of the columns that fields of {@code _metadata} are read from, by their names. */
   private Map<String, Metadata> generated() {
-    Map<String, Metadata> marks = new HashMap<>();
+    Map<String, Metadata> all = new HashMap<>();
     for (StructField field : CollectionConverters.asJava(format.metadataSchemaFields())) {
       Option<String> name =
           FileSourceGeneratedMetadataStructField$.MODULE$.getInternalNameIfValid(
               field.dataType(), field.metadata());
-      name.foreach(it -> marks.put(it, field.metadata()));
+      name.foreach(it -> all.put(it, field.metadata()));
     }
-    return marks;
+    return all;
   }
 
   /** Whether rows of the table may be deleted by deletion vectors. */
@@ -184,7 +191,9 @@ public record DeltaFormat(ParquetFileFormat format) {
    * deleted.
    */
   public static StructType withMarks(StructType columns) {
-    boolean indexed = List.of(columns.fieldNames()).contains(ROW_INDEX.name());
+    boolean indexed =
+        Arrays.stream(columns.fields())
+            .anyMatch(it -> isGenerated(it) && it.name().equals(ROW_INDEX.name()));
     return (indexed ? columns : columns.add(ROW_INDEX)).add(IS_DELETED);
   }
 }

@@ -43,16 +43,16 @@ public record SparkReaderBuilder(
   }
 
   /**
-   * Whether the readers return the values of partition columns, too. Delta Lake's know only those
-   * of the table by their names, none of {@code _metadata}.
+   * Whether the readers return the values of partition columns, too. Delta Lake's look for them
+   * among the columns of the table, where those of {@code _metadata} are not.
    */
   boolean readsPartitionValues() {
     return !DeltaFormat.is(relation.fileFormat()) || !returnsBatches();
   }
 
-  private StructType marked(StructType columns) {
+  private StructType withFormatMetadata(StructType columns) {
     return DeltaFormat.is(relation.fileFormat())
-        ? DeltaFormat.of(relation.fileFormat()).marked(columns)
+        ? DeltaFormat.of(relation.fileFormat()).withFormatMetadata(columns)
         : columns;
   }
 
@@ -67,9 +67,9 @@ public record SparkReaderBuilder(
     SparkSession session = relation.sparkSession();
     return format.buildReaderWithPartitionValues(
         session,
-        marked(all),
+        withFormatMetadata(all),
         readsPartitionValues() ? columns.partition() : new StructType(),
-        marked(read),
+        withFormatMetadata(read),
         ScalaLists.seq(PruningFilters.ofSparksReader(relation, predicates)),
         relation
             .options()

@@ -55,9 +55,11 @@ final class IcebergColumns {
       // Its value in rows that were written before the column was added is not null.
       metadata.putString(FileColumns.DEFAULT_VALUE_KEY, "");
     }
-    String name = id(field) == ROW_INDEX_ID ? FileColumns.ROW_INDEX : column.name();
+    if (id(field) == ROW_INDEX_ID) {
+      metadata.putString(FileColumns.GENERATED_KEY, FileColumns.ROW_INDEX);
+    }
     DataType type = type(column.dataType(), LIBRARY.call(field, "type"));
-    return new StructField(name, type, column.nullable(), metadata.build());
+    return new StructField(column.name(), type, column.nullable(), metadata.build());
   }
 
   private static DataType type(DataType type, Object iceberg) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.schema.Type;
+import org.apache.spark.sql.catalyst.expressions.FileSourceGeneratedMetadataStructField$;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -27,7 +28,14 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, int[] decodedAt) {
-  /** Spark's name for the indexes of rows in their file, which no file has a column of. */
+  /**
+   * The key of Spark's metadata of a column that a field of {@code _metadata} is read from; its
+   * value is Spark's name of the column.
+   */
+  public static final String GENERATED_KEY =
+      FileSourceGeneratedMetadataStructField$.MODULE$.FILE_SOURCE_GENERATED_METADATA_COL_ATTR_KEY();
+
+  /** The value for the indexes of rows in their file, which are made when it is decoded. */
   public static final String ROW_INDEX = ParquetFileFormat.ROW_INDEX_TEMPORARY_COLUMN_NAME();
 
   /** The key of Spark's metadata of a column that has a value where files lack the column. */
@@ -50,7 +58,7 @@ public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, 
     int rowIndexes = -1;
     for (int i = 0; i < decodedAt.length; i++) {
       StructField field = wanted.fields()[i];
-      if (field.name().equals(ROW_INDEX)) {
+      if (isRowIndex(field)) {
         rowIndexes = i;
         continue;
       }
@@ -68,6 +76,12 @@ public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, 
       shapes.add(ColumnShape.flat(DataTypes.LongType));
     }
     return new FileColumns(List.copyOf(read), List.copyOf(shapes), decodedAt);
+  }
+
+  /** A column's own name does not tell: tables may have a column of any name. */
+  private static boolean isRowIndex(StructField field) {
+    return field.metadata().contains(GENERATED_KEY)
+        && field.metadata().getString(GENERATED_KEY).equals(ROW_INDEX);
   }
 
   /** Null where the file lacks a column whose value then is null. */

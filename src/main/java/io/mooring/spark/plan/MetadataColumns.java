@@ -4,6 +4,7 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.scan.schema.FileColumns;
 import io.mooring.scan.split.FilesWithMetadata;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +30,7 @@ import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +49,11 @@ final class MetadataColumns {
 
   private final ScanPattern pattern;
   private final AttributeReference struct;
+  // All fields of the struct, by their names.
   private final Map<String, StructField> fields = new HashMap<>();
+  // Columns that are the same in all of a file, by the names of the struct's fields.
   private final Map<String, AttributeReference> ofFiles = new LinkedHashMap<>();
+  // The others, by the names that Spark's readers have for them.
   private final Map<String, AttributeReference> ofRows = new LinkedHashMap<>();
   private boolean whole;
 
@@ -74,8 +79,8 @@ final class MetadataColumns {
   }
 
   /**
-   * A pattern that takes fields from nothing but the relation's struct: row tracking of Delta Lake
-   * makes another one of these fields, and queries ask for fields of that.
+   * A pattern that takes fields from nothing but the relation's struct. Row tracking of Delta Lake
+   * puts a struct made of the relation's fields in the place of {@code _metadata}; it is inlined.
    */
   private static ScanPattern simplified(ScanPattern pattern) {
     if (!DeltaFormat.is(pattern.files().fileFormat())) {
@@ -111,7 +116,7 @@ final class MetadataColumns {
     return found == null ? pattern : found;
   }
 
-  /** Whether nodes above the pattern cannot ask for the struct. */
+  /** Whether a node of the pattern chooses its output, so that the struct does not leave it. */
   private boolean choosesColumns() {
     return pattern.upper().stream()
         .anyMatch(node -> node instanceof Project || node instanceof Aggregate);
@@ -137,7 +142,7 @@ final class MetadataColumns {
 
   private Expression column(Expression expression) {
     if (expression instanceof GetStructField field && isStruct(field.child())) {
-      String name = ((StructType) struct.dataType()).fieldNames()[field.ordinal()];
+      String name = ((StructType) field.child().dataType()).fieldNames()[field.ordinal()];
       AttributeReference column = fields.containsKey(name) ? column(fields.get(name)) : null;
       if (column != null) {
         return column;
@@ -152,15 +157,17 @@ final class MetadataColumns {
     if (FileSourceConstantMetadataStructField$.MODULE$.isValid(field.dataType(), field.metadata())
         && !OF_A_SPLIT.contains(field.name())) {
       return ofFiles.computeIfAbsent(
-          field.name(), name -> attribute(PREFIX + name, field.dataType(), field.nullable()));
+          field.name(),
+          name -> attribute(PREFIX + name, field.dataType(), field.nullable(), Metadata.empty()));
     }
     Option<String> name =
         FileSourceGeneratedMetadataStructField$.MODULE$.getInternalNameIfValid(
             field.dataType(), field.metadata());
-    // Spark's readers want them nullable, as files may lack them.
+    // Spark's readers want all of these nullable, as files may lack some.
     return name.isEmpty()
         ? null
-        : ofRows.computeIfAbsent(name.get(), it -> attribute(it, field.dataType(), true));
+        : ofRows.computeIfAbsent(
+            name.get(), it -> attribute(it, field.dataType(), true, generated(it)));
   }
 
   private boolean isStruct(Expression expression) {
@@ -168,14 +175,14 @@ final class MetadataColumns {
         && column.exprId().equals(struct.exprId());
   }
 
-  private static AttributeReference attribute(String name, DataType type, boolean nullable) {
+  private static Metadata generated(String name) {
+    return new MetadataBuilder().putString(FileColumns.GENERATED_KEY, name).build();
+  }
+
+  private static AttributeReference attribute(
+      String name, DataType type, boolean nullable, Metadata metadata) {
     return new AttributeReference(
-        name,
-        type,
-        nullable,
-        Metadata.empty(),
-        NamedExpression$.MODULE$.newExprId(),
-        ScalaLists.empty());
+        name, type, nullable, metadata, NamedExpression$.MODULE$.newExprId(), ScalaLists.empty());
   }
 
   private boolean clashes() {
@@ -222,7 +229,7 @@ final class MetadataColumns {
   private static StructType with(StructType schema, Map<String, AttributeReference> columns) {
     StructType all = schema;
     for (AttributeReference column : columns.values()) {
-      all = all.add(column.name(), column.dataType(), column.nullable());
+      all = all.add(column.name(), column.dataType(), column.nullable(), column.metadata());
     }
     return all;
   }

@@ -26,7 +26,6 @@ import org.apache.spark.sql.execution.datasources.CatalogFileIndex;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
 import org.apache.spark.sql.internal.SQLConf;
-import org.apache.spark.sql.types.DataTypes;
 
 /** Checks by the plan whether Mooring can read a relation exactly as Spark does. */
 public final class ScanEligibility {
@@ -198,8 +197,9 @@ public final class ScanEligibility {
     if (column.metadata().contains(METADATA_COLUMN_KEY) && !isIcebergs()) {
       throw new UnsupportedScanException("the query asks for " + column.name());
     } else if (column.name().equals(FileColumns.ROW_INDEX)
-        && !column.dataType().equals(DataTypes.LongType)) {
-      throw new UnsupportedScanException("row indexes are of another type");
+        && !column.metadata().contains(FileColumns.GENERATED_KEY)) {
+      // Who fills it depends on the format, and on what else is read.
+      throw new UnsupportedScanException("the query asks for a column " + column.name());
     } else if (!isPartitionColumn(column) && !TypeSupport.supports(column.dataType())) {
       throw new UnsupportedScanException(
           "column " + column.name() + " has type " + shortened(column.dataType().sql()));

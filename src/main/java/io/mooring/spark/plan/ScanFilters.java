@@ -2,8 +2,10 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
+import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFiles;
 import io.mooring.scan.iceberg.IcebergFormat;
+import io.mooring.scan.split.FilesWithMetadata;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
@@ -17,6 +19,7 @@ import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.datasources.DataSourceStrategy;
 import org.apache.spark.sql.execution.datasources.DataSourceStrategy$;
+import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Seq;
 
@@ -90,10 +93,14 @@ public record ScanFilters(
   }
 
   private static Seq<Expression> partitionColumns(SparkSession session, ScanPattern pattern) {
-    StructType schema =
-        pattern.files().location() instanceof IcebergFiles iceberg
-            ? iceberg.scan().filterColumns()
-            : pattern.files().partitionSchema();
+    FileIndex index = pattern.files().location();
+    StructType schema = pattern.files().partitionSchema();
+    if (index instanceof IcebergFiles iceberg) {
+      schema = iceberg.scan().filterColumns();
+    } else if (DeltaFormat.is(pattern.files().fileFormat())) {
+      // Spark evaluates conditions on metadata with those on rows: after others, they may not fail.
+      schema = FilesWithMetadata.listing(index).partitionSchema();
+    }
     return ScalaLists.seq(
         ScalaLists.<Expression>list(
             pattern.relation().resolve(schema, session.sessionState().analyzer().resolver())));

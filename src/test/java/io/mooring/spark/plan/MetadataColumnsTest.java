@@ -2,12 +2,17 @@ package io.mooring.spark.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.datasource.PlannedScan;
+import io.mooring.scan.output.RowIndexes;
+import io.mooring.scan.plan.ScanUnit;
 import io.mooring.scan.schema.FileColumns;
+import io.mooring.scan.task.ScanWork;
 import io.mooring.testing.Matrix;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -140,24 +145,34 @@ class MetadataColumnsTest {
 
   /** Spark's readers fill a column of this name with the indexes of rows in their file. */
   @Test
-  void rowIndexesByTheirNameInReaders() {
-    WithAndWithout.run(spark, () -> pages("bigint")).assertOurs();
-    // Spark's readers fail.
-    assertThat(pages("int").queryExecution().toString())
-        .contains("not Mooring: row indexes are of another type");
-  }
-
-  private static Dataset<Row> pages(String type) {
-    return spark
-        .read()
-        .schema("id bigint, " + FileColumns.ROW_INDEX + " " + type)
-        .parquet(folder.resolve("pages").toString())
-        .where("id > 5");
+  void theirNameInASchemaStaysWithSpark() {
+    WithAndWithout.run(
+            spark,
+            () ->
+                spark
+                    .read()
+                    .schema("id bigint, " + FileColumns.ROW_INDEX + " bigint")
+                    .parquet(folder.resolve("pages").toString())
+                    .where("id > 5"))
+        .assertSparks("the query asks for a column " + FileColumns.ROW_INDEX);
   }
 
   @Test
   void rowIndexesAreMadeOnTheGpu() {
     String query = "select id, s, _metadata.row_index from pages where id % 3 = 1";
     ScanResults.assertReadByGpuAlone(WithAndWithout.run(spark, query).ours());
+  }
+
+  /** What a GPU would make, planned without one. */
+  @Test
+  void rowIndexesArePlannedWithTheUnits() throws Exception {
+    List<ScanWork> work =
+        PlannedScan.work(spark.sql("select id, _metadata.row_index from pages where k = 3"));
+    assertThat(work).isNotEmpty();
+    for (ScanWork unit : work) {
+      ScanUnit read =
+          unit instanceof ScanWork.DecodeLate late ? late.unit() : ((ScanWork.Decode) unit).unit();
+      assertThat(RowIndexes.of(read).spans()).isNotEmpty();
+    }
   }
 }
