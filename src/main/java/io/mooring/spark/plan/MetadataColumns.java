@@ -22,9 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.GetStructField;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.optimizer.CollapseProject$;
 import org.apache.spark.sql.catalyst.optimizer.SimplifyExtractValueOps$;
-import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.execution.datasources.FileFormat$;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
@@ -108,18 +106,12 @@ final class MetadataColumns {
   private ScanPattern replaced() {
     // The fields that the query needs are known once all nodes above have been visited.
     LogicalPlan above = above(pattern.root());
-    if (whole || added().isEmpty() || !choosesColumns() || clashes()) {
+    if (whole || added().isEmpty() || !pattern.choosesColumns() || clashes()) {
       return pattern;
     }
     LogicalPlan relation = relation();
     ScanPattern found = ScanPattern.find(TreeNodes.replaceEnd(above, pattern.relation(), relation));
     return found == null ? pattern : found;
-  }
-
-  /** Whether a node of the pattern chooses its output, so that the struct does not leave it. */
-  private boolean choosesColumns() {
-    return pattern.upper().stream()
-        .anyMatch(node -> node instanceof Project || node instanceof Aggregate);
   }
 
   /** The nodes with columns instead of fields, still over the same relation. */

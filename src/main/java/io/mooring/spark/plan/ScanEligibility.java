@@ -223,10 +223,7 @@ public final class ScanEligibility {
 
   private List<AttributeReference> required() {
     List<AttributeReference> all = ScalaLists.list(pattern.relation().output());
-    boolean chosen =
-        pattern.upper().stream()
-            .anyMatch(node -> node instanceof Project || node instanceof Aggregate);
-    if (!chosen) {
+    if (!pattern.choosesColumns()) {
       return all;
     }
     List<Expression> used =

@@ -48,6 +48,11 @@ public record ScanPattern(LogicalPlan root, LogicalPlan base, LogicalRelation re
     return between(root, base);
   }
 
+  /** Whether a node of the pattern chooses its output, so that other columns do not leave it. */
+  boolean choosesColumns() {
+    return upper().stream().anyMatch(node -> node instanceof Project || node instanceof Aggregate);
+  }
+
   /** The conditions of the base's filters, split at each AND. */
   List<Expression> conditions() {
     List<Expression> all = new ArrayList<>();
