@@ -60,7 +60,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     }
     return context.pushdown().aggregate() == null
         ? new FilterOutput(context, counters)
-        : new AggregateOutput(context, counters);
+        : new AggregateOutput(context);
   }
 
   @Override

@@ -29,15 +29,13 @@ public final class AggregateTranslator {
     this.expressions = new ExprTranslator(schema);
   }
 
-  /** The aggregation for the scan; null when Spark has to compute it. */
+  /**
+   * The aggregation for the scan; null where it has keys, by which a stage groups, or where Spark
+   * has to compute it.
+   */
   public @Nullable PartialAggregate translate(Aggregation aggregation) {
-    List<Expr> keys = new ArrayList<>();
-    for (Expression expression : aggregation.groupByExpressions()) {
-      Expr key = expressions.translate(expression);
-      if (key == null) {
-        return null;
-      }
-      keys.add(key);
+    if (aggregation.groupByExpressions().length > 0) {
+      return null;
     }
     List<AggregateCall> calls = new ArrayList<>();
     for (AggregateFunc function : aggregation.aggregateExpressions()) {
@@ -47,7 +45,7 @@ public final class AggregateTranslator {
       }
       calls.add(call);
     }
-    return new PartialAggregate(List.copyOf(keys), List.copyOf(calls));
+    return new PartialAggregate(List.copyOf(calls));
   }
 
   /**
@@ -87,7 +85,7 @@ public final class AggregateTranslator {
 
   private @Nullable AggregateCall extreme(Kind kind, Expression column) {
     AggregateCall call = over(kind, column);
-    // libcudf has no minimum or maximum of groups of booleans.
+    // A stage computes the minimum and maximum of booleans.
     return call == null || call.argument().type().equals(DataTypes.BooleanType) ? null : call;
   }
 

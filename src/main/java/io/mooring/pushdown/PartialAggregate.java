@@ -8,18 +8,13 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregate over some of the rows. Spark merges it with the aggregates over the other rows. A
- * group may have several result rows.
- *
- * @param keys the grouping expressions; empty for one group of all rows
+ * An aggregate over some of the rows, without keys. Spark merges it with the aggregates over the
+ * other rows.
  */
-public record PartialAggregate(List<Expr> keys, List<AggregateCall> calls) implements Serializable {
-  /** The columns of the result: keys first. */
+public record PartialAggregate(List<AggregateCall> calls) implements Serializable {
+  /** A column for each call. */
   public StructType schema() {
     StructType schema = new StructType();
-    for (int i = 0; i < keys.size(); i++) {
-      schema = schema.add("group_col_" + i, keys.get(i).type());
-    }
     for (int i = 0; i < calls.size(); i++) {
       schema = schema.add("agg_func_" + i, calls.get(i).type());
     }
@@ -28,7 +23,6 @@ public record PartialAggregate(List<Expr> keys, List<AggregateCall> calls) imple
 
   /** Adds the names of all columns that it uses. */
   public void addColumns(Set<String> names) {
-    keys.forEach(key -> key.addColumns(names));
     calls.stream()
         .filter(call -> call.input() != null)
         .forEach(call -> call.argument().addColumns(names));
@@ -37,7 +31,6 @@ public record PartialAggregate(List<Expr> keys, List<AggregateCall> calls) imple
   /** The same aggregate with constants for some columns. */
   public PartialAggregate bind(Function<Column, @Nullable Constant> known) {
     return new PartialAggregate(
-        keys.stream().map(key -> key.bind(known)).toList(),
         calls.stream()
             .map(call -> call.withInput(call.input() == null ? null : call.argument().bind(known)))
             .toList());

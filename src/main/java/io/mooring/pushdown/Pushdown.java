@@ -30,15 +30,13 @@ public record Pushdown(
    * sum, and a sum over no rows is null instead of 0.
    */
   public boolean needsARow() {
-    return aggregate != null && aggregate.keys().isEmpty();
+    return aggregate != null;
   }
 
   /** The text for EXPLAIN; empty when the scan evaluates nothing. */
   public String describe() {
     String filtered = filter == null ? "" : " filter " + filter;
-    return aggregate == null
-        ? filtered
-        : filtered + " group by " + aggregate.keys() + " aggregates " + aggregate.calls();
+    return aggregate == null ? filtered : filtered + " aggregates " + aggregate.calls();
   }
 
   /** Names of the columns that must be read. */

@@ -1,24 +1,14 @@
 package io.mooring.pushdown.device;
 
 import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.DType;
-import ai.rapids.cudf.GroupByAggregation;
-import ai.rapids.cudf.GroupByAggregationOnColumn;
-import ai.rapids.cudf.GroupByOptions;
 import ai.rapids.cudf.Scalar;
-import ai.rapids.cudf.Table;
-import io.mooring.columnar.CudfTypes;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.pushdown.AggregateCall;
 import io.mooring.pushdown.AggregateCall.Kind;
 import io.mooring.pushdown.PartialAggregate;
 import io.mooring.pushdown.SumOverflowCheck;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /** Aggregates the rows of a device table. */
@@ -36,7 +26,7 @@ public final class DeviceAggregator {
   }
 
   /**
-   * The one row of an aggregate without keys.
+   * The results as one row.
    *
    * @throws SparkFallbackException when rows must be aggregated one by one
    */
@@ -57,7 +47,7 @@ public final class DeviceAggregator {
     }
     try (ColumnVector input = device.values(call.argument())) {
       if (SumOverflowCheck.checks(call)) {
-        checkSum(overflow, at, input);
+        checkSum(at, input);
       }
       return ReduceAggregate.reduce(call, input);
     }
@@ -68,7 +58,7 @@ public final class DeviceAggregator {
    *
    * @throws SparkFallbackException where the sum could overflow
    */
-  static void checkSum(SumOverflowCheck overflow, int call, ColumnVector longs) {
+  private void checkSum(int call, ColumnVector longs) {
     try (Scalar least = longs.min();
         Scalar greatest = longs.max()) {
       if (least.isValid()
@@ -76,50 +66,5 @@ public final class DeviceAggregator {
         throw new SparkFallbackException("the sum of a column may overflow");
       }
     }
-  }
-
-  /**
-   * A row for each group, in the schema of the aggregate; the caller closes the table.
-   *
-   * @throws SparkFallbackException when rows must be aggregated one by one
-   */
-  public Table group(DeviceColumns columns) {
-    try (GroupByRequest inputs = GroupByRequest.of(aggregate, columns, overflow);
-        Table table = inputs.table();
-        Table grouped =
-            table
-                .groupBy(
-                    GroupByOptions.builder().withIgnoreNullKeys(false).build(),
-                    IntStream.range(0, aggregate.keys().size()).toArray())
-                .aggregate(inputs.aggregations())) {
-      return results(grouped, inputs);
-    }
-  }
-
-  private Table results(Table grouped, GroupByRequest inputs) {
-    List<ColumnVector> results = new ArrayList<>();
-    try {
-      for (int i = 0; i < aggregate.keys().size(); i++) {
-        results.add(grouped.getColumn(i).incRefCount());
-      }
-      for (int i = 0; i < aggregate.calls().size(); i++) {
-        results.add(inputs.result(i, grouped));
-      }
-      return new Table(results.toArray(ColumnVector[]::new));
-    } finally {
-      results.forEach(ColumnVector::close);
-    }
-  }
-
-  /** The count of rows, over a column that every group has. */
-  static GroupByAggregationOnColumn countRows(int column) {
-    return GroupByAggregation.count(ai.rapids.cudf.NullPolicy.INCLUDE).onColumn(column);
-  }
-
-  static ColumnVector as(DataType type, ColumnVector column) {
-    DType wanted = CudfTypes.of(type);
-    return column.getType().equals(wanted) || column.getType().isDecimalType()
-        ? column.incRefCount()
-        : column.castTo(wanted);
   }
 }

@@ -25,28 +25,8 @@ final class ExtremeChecks {
     }
   }
 
-  /** Checks minima or maxima of groups of strings. */
-  static void checkTexts(ColumnVector extremes) {
-    try (Scalar greatest = Scalar.fromUTF8String(GREATEST.getBytes());
-        ColumnVector found = extremes.equalTo(greatest)) {
-      if (isAny(found)) {
-        throw textsNeeded();
-      }
-    }
-  }
-
   private static SparkFallbackException textsNeeded() {
     return new SparkFallbackException("strings of a minimum may not be UTF-8");
-  }
-
-  /** Calls {@link #checkZeros(ColumnVector)} when zero is the minimum or maximum of any group. */
-  static void checkZeros(ColumnVector input, ColumnVector extremes) {
-    try (Scalar zero = Scalar.fromDouble(0);
-        ColumnVector zeros = extremes.equalTo(zero)) {
-      if (isAny(zeros)) {
-        checkZeros(input);
-      }
-    }
   }
 
   /**

@@ -1,22 +1,17 @@
 package io.mooring.scan.output;
 
 import ai.rapids.cudf.Table;
-import io.mooring.columnar.ColumnShape;
-import io.mooring.columnar.TableDownload;
-import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.pushdown.Expr;
 import io.mooring.pushdown.PartialAggregate;
 import io.mooring.pushdown.RowAggregator;
 import io.mooring.pushdown.RowColumns;
 import io.mooring.pushdown.SumOverflowCheck;
 import io.mooring.pushdown.device.DeviceAggregator;
-import io.mooring.pushdown.device.DeviceColumns;
 import io.mooring.scan.output.UnitOutput.DecodedUnit;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.ConstantColumns;
 import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.plan.ScanContext;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -25,13 +20,10 @@ import org.apache.spark.sql.execution.RowToColumnConverter;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Partial aggregates of the rows that pass a filter leave; at least one row when there are no keys.
- */
+/** Partial aggregates of the rows that pass a filter leave, at least one row. */
 public final class AggregateOutput implements ScanOutput {
   private final @Nullable Expr filter;
   private final PartialAggregate aggregate;
@@ -41,10 +33,9 @@ public final class AggregateOutput implements ScanOutput {
   private final StructType output;
   private final SumOverflowCheck bounds;
   private final RowAggregator rows;
-  private final ScanCounters counters;
   private boolean returned;
 
-  public AggregateOutput(ScanContext context, ScanCounters counters) {
+  public AggregateOutput(ScanContext context) {
     this.filter = context.pushdown().filter();
     this.aggregate = Objects.requireNonNull(context.pushdown().aggregate());
     this.constants = context.constants();
@@ -53,7 +44,6 @@ public final class AggregateOutput implements ScanOutput {
     this.output = context.pushdown().output();
     this.bounds = new SumOverflowCheck(aggregate);
     this.rows = new RowAggregator(aggregate, bounds);
-    this.counters = counters;
   }
 
   @Override
@@ -76,19 +66,7 @@ public final class AggregateOutput implements ScanOutput {
     }
     DeviceAggregator bound =
         new DeviceAggregator(aggregate.bind(column -> constants.of(plan, column)), bounds);
-    DeviceColumns columns = constants.device(plan, passing);
-    if (aggregate.keys().isEmpty()) {
-      return batch(List.of(bound.reduce(columns)));
-    }
-    try (Table grouped = bound.group(columns)) {
-      TableDownload.Result result =
-          UnitOutput.download(
-              grouped,
-              Arrays.stream(output.fields()).map(it -> ColumnShape.flat(it.dataType())).toList(),
-              counters);
-      return new ColumnarBatch(
-          result.columns().toArray(ColumnVector[]::new), (int) grouped.getRowCount());
-    }
+    return batch(List.of(bound.reduce(constants.device(plan, passing))));
   }
 
   private ColumnarBatch returned(List<InternalRow> rows) {
@@ -138,7 +116,7 @@ public final class AggregateOutput implements ScanOutput {
     if (!remaining.isEmpty()) {
       return returned(remaining);
     }
-    return returned || !aggregate.keys().isEmpty() ? null : returned(List.of(rows.ofNothing()));
+    return returned ? null : returned(List.of(rows.ofNothing()));
   }
 
   /** Rows as a batch on the Java heap. */

@@ -70,11 +70,6 @@ public record ScanPattern(LogicalPlan root, LogicalPlan base, LogicalRelation re
     return nodes;
   }
 
-  /** The same relation under another root above the base. */
-  ScanPattern under(LogicalPlan otherRoot) {
-    return new ScanPattern(otherRoot, base, relation);
-  }
-
   /** The nodes above the base, over another base. */
   LogicalPlan over(LogicalPlan otherBase) {
     return TreeNodes.replaceEnd(root, base, otherBase);

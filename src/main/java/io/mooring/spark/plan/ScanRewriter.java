@@ -12,7 +12,6 @@ import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.datasources.FileFormat;
@@ -60,7 +59,7 @@ public final class ScanRewriter {
             : FilteredFileIndex.PartitionFileIndex.of(
                 pattern.files().location(), filters.listing());
     HadoopFsRelation files = with(index, pattern.files().fileFormat());
-    LogicalPlan pushed = pushed(files, filters);
+    LogicalPlan pushed = pushed(pattern, files, filters);
     DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();
     if (relation.scan().columnarSupportMode() == Scan.ColumnarSupportMode.UNSUPPORTED) {
       throw new UnsupportedScanException("Spark has no batches for the columns of this query");
@@ -80,28 +79,6 @@ public final class ScanRewriter {
     ScanFilters filters = ScanFilters.of(session, pattern);
     new ScanEligibility(pattern, filters).checkBeforeListing();
     return isAggregated(rewritten(filters));
-  }
-
-  private LogicalPlan pushed(HadoopFsRelation files, ScanFilters filters)
-      throws UnsupportedScanException {
-    if (pattern.root() instanceof Aggregate aggregate
-        && (!aggregate.groupingExpressions().isEmpty() || DistinctAggregate.hasDistinct(aggregate))
-        && StageConf.isOn(session)) {
-      // A stage aggregates instead: it merges the groups of all units of a task, and of a build
-      // side.
-      LogicalPlan below = pushed(pattern.under(aggregate.child()), files, filters);
-      return TreeNodes.copy(
-          (LogicalPlan) aggregate, part -> part == aggregate.child() ? below : part);
-    }
-    Aggregate steps = DistinctAggregate.of(pattern.root());
-    if (steps != null) {
-      LogicalPlan first = pushed(pattern.under(steps.child()), files, filters);
-      // If the inner aggregate is not pushed down, Spark's own two phases are as good.
-      if (isAggregated(first)) {
-        return TreeNodes.copy((LogicalPlan) steps, part -> part == steps.child() ? first : part);
-      }
-    }
-    return pushed(pattern, files, filters);
   }
 
   /** Whether the scan returns results of an aggregate instead of columns of the relation. */

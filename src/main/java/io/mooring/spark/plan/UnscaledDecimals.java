@@ -38,7 +38,8 @@ final class UnscaledDecimals {
 
   static UnscaledDecimals of(ScanPattern pattern) {
     UnscaledDecimals decimals = new UnscaledDecimals(pattern);
-    if (pattern.root() instanceof Aggregate aggregate) {
+    if (pattern.root() instanceof Aggregate aggregate
+        && aggregate.groupingExpressions().isEmpty()) {
       Set<ExprId> used = new HashSet<>();
       ScalaLists.<NamedExpression>list(aggregate.aggregateExpressions())
           .forEach(expression -> addUnscaled((Expression) expression, used));
@@ -115,11 +116,7 @@ final class UnscaledDecimals {
           ScalaLists.<NamedExpression>list(aggregate.aggregateExpressions()).stream()
               .map(expression -> (NamedExpression) replaced((Expression) expression))
               .toList();
-      List<Expression> keys =
-          ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
-              .map(this::replaced)
-              .toList();
-      return TreeNodes.aggregate(aggregate, keys, results, in(aggregate.child()));
+      return TreeNodes.aggregate(aggregate, List.of(), results, in(aggregate.child()));
     }
     return plan instanceof Project project ? passedThrough(project) : below(plan);
   }

@@ -6,7 +6,6 @@ import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
-import io.mooring.expr.device.FloatingExtremes;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.BufferFunction.Kind;
 import java.util.List;

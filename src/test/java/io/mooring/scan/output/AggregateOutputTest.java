@@ -3,7 +3,6 @@ package io.mooring.scan.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.datasource.PlannedScan;
-import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.scan.output.UnitOutput.FileBatch;
 import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.split.FileSplit;
@@ -49,7 +48,7 @@ class AggregateOutputTest {
   }
 
   private AggregateOutput output() {
-    return new AggregateOutput(scan, new ScanCounters());
+    return new AggregateOutput(scan);
   }
 
   private FileBatch batch() {

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,14 +59,10 @@ class DecimalAggregatesTest {
     same(sql);
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "select sum(price), avg(price), avg(tax), count(*) from sales where quantity < 20",
-        "select day, quantity, sum(price), avg(tax) from sales group by day, quantity"
-      })
-  void theyAreEvaluatedByTheScan(String sql) {
-    WithAndWithout both = same(sql);
+  @Test
+  void theyAreEvaluatedByTheScan() {
+    WithAndWithout both =
+        same("select sum(price), avg(price), avg(tax), count(*) from sales where quantity < 20");
     assertThat(both.scansAggregate()).isTrue();
     ScanResults.assertReadByGpuAlone(both.ours());
   }
@@ -76,6 +73,8 @@ class DecimalAggregatesTest {
         "select sum(total) from sales",
         "select avg(total), sum(price) from sales",
         "select sum(price * quantity) from sales",
+        "select day, quantity, sum(price), avg(tax) from sales group by day, quantity",
+        "select day, sum(price), avg(tax) from sales group by day",
         "select sum(price), first(tax) from sales group by day"
       })
   void whatCannotBePushedIsRightAllTheSame(String sql) {
@@ -85,7 +84,7 @@ class DecimalAggregatesTest {
   @ParameterizedTest
   @ValueSource(strings = {"true", "false"})
   void ansiModeMakesNoDifference(String ansi) {
-    String sql = "select day, sum(price), avg(tax) from sales group by day";
+    String sql = "select sum(price), avg(tax) from sales where day is not null";
     Sessions.with(
         spark,
         "spark.sql.ansi.enabled",

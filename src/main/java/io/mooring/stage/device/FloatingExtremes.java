@@ -1,4 +1,4 @@
-package io.mooring.expr.device;
+package io.mooring.stage.device;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
@@ -8,7 +8,7 @@ import ai.rapids.cudf.Scalar;
  * Minima and maxima of groups of floating-point numbers in Spark's order, in which NaN is greatest.
  * libcudf has another order, so that it computes the extreme of the other numbers alone.
  */
-public final class FloatingExtremes {
+final class FloatingExtremes {
   private FloatingExtremes() {}
 
   /**
@@ -19,7 +19,7 @@ public final class FloatingExtremes {
    * @param values how many there are, NaN among them
    * @param count how many of them are not NaN
    */
-  public static ColumnVector withNan(
+  static ColumnVector withNan(
       boolean max, ColumnVector numbers, ColumnVector values, ColumnVector count) {
     try (Scalar zero = Scalar.fromInt(0);
         ColumnVector someNan = values.greaterThan(count);
