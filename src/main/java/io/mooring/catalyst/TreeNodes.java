@@ -6,6 +6,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
@@ -115,13 +116,13 @@ public final class TreeNodes {
 
   /** An alias with an id of its own. */
   public static Alias alias(Expression child, String name) {
+    return alias(child, name, NamedExpression$.MODULE$.newExprId());
+  }
+
+  /** An alias with the id of a column that it takes the place of. */
+  public static Alias alias(Expression child, String name, ExprId id) {
     return new Alias(
-        child,
-        name,
-        NamedExpression$.MODULE$.newExprId(),
-        ScalaLists.seq(List.of()),
-        Option.empty(),
-        ScalaLists.seq(List.of()));
+        child, name, id, ScalaLists.seq(List.of()), Option.empty(), ScalaLists.seq(List.of()));
   }
 
   /** The plan under a filter of all conditions; itself when there is none. */

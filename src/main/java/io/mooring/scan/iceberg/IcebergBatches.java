@@ -12,10 +12,13 @@ import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.execution.RowToColumnConverter;
+import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -48,8 +51,14 @@ final class IcebergBatches extends AbstractIterator<ColumnarBatch> implements Cl
     this.columnar = columnar;
     this.schema = schema;
     this.wanted = wanted;
-    this.places = Arrays.stream(wanted.fieldNames()).mapToInt(schema::fieldIndex).toArray();
+    this.places = Arrays.stream(wanted.fieldNames()).mapToInt(this::place).toArray();
     this.projection = projection();
+  }
+
+  /** Negative for a column that is null here, as nobody needs it. */
+  private int place(String column) {
+    boolean read = List.of(schema.fieldNames()).contains(column);
+    return !read && RowLineage.INPUTS.contains(column) ? -1 : schema.fieldIndex(column);
   }
 
   @Override
@@ -83,16 +92,26 @@ final class IcebergBatches extends AbstractIterator<ColumnarBatch> implements Cl
 
   private UnsafeProjection projection() {
     List<Expression> columns = new ArrayList<>();
-    for (int place : places) {
-      columns.add(new BoundReference(place, schema.fields()[place].dataType(), true));
+    for (int i = 0; i < places.length; i++) {
+      DataType type = wanted.fields()[i].dataType();
+      columns.add(
+          places[i] < 0 ? new Literal(null, type) : new BoundReference(places[i], type, true));
     }
     return UnsafeProjection.create(ScalaLists.seq(columns));
   }
 
   private ColumnarBatch chosen(ColumnarBatch all) {
-    ColumnVector[] vectors =
-        Arrays.stream(places).mapToObj(all::column).toArray(ColumnVector[]::new);
+    ColumnVector[] vectors = new ColumnVector[places.length];
+    for (int i = 0; i < vectors.length; i++) {
+      vectors[i] = places[i] < 0 ? nulls(i, all.numRows()) : all.column(places[i]);
+    }
     return new ColumnarBatch(vectors, all.numRows());
+  }
+
+  private ColumnVector nulls(int column, int rows) {
+    ConstantColumnVector nulls = new ConstantColumnVector(rows, wanted.fields()[column].dataType());
+    nulls.setNull();
+    return nulls;
   }
 
   @Override

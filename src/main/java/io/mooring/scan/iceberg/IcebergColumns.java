@@ -44,7 +44,11 @@ final class IcebergColumns {
   private static StructType struct(StructType columns, Object struct) {
     return new StructType(
         Arrays.stream(columns.fields())
-            .map(column -> withId(column, field(struct, column.name())))
+            .map(
+                column ->
+                    column.metadata().contains(FileColumns.GENERATED_KEY)
+                        ? column
+                        : withId(column, field(struct, column.name())))
             .toArray(StructField[]::new));
   }
 

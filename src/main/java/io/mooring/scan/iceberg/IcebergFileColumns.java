@@ -11,14 +11,17 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of Iceberg's own that have one value in all rows of a file: {@code _file}, {@code
- * _spec_id} and {@code _partition}. Used on the driver.
+ * _spec_id} and {@code _partition}, and a file's values for the {@link RowLineage} of its rows.
+ * Used on the driver.
  *
- * @param ids the field ids of those that the scan reads
+ * @param ids the field ids of those that the scan reads; a file's values for row lineage have the
+ *     ids of its columns
  * @param schema the same as Spark has them
  * @param partitionType of all specifications that the table has had; null where nothing is read
  */
@@ -36,7 +39,10 @@ record IcebergFileColumns(
     StructType schema = new StructType();
     for (Object field : (List<?>) LIBRARY.call(scan.projection(), "columns")) {
       int id = IcebergColumns.id(field);
-      if (has(id)) {
+      if (RowLineage.VALUES_OF_FILES.containsKey(id)) {
+        ids.add(id);
+        schema = schema.add(RowLineage.VALUES_OF_FILES.get(id), DataTypes.LongType);
+      } else if (ALL.contains(id)) {
         ids.add(id);
         schema = schema.add(scan.schema().apply((String) LIBRARY.call(field, "name")));
       }
@@ -49,9 +55,9 @@ record IcebergFileColumns(
     return LIBRARY.callStatic(PACKAGE + "Partitioning", "partitionType", scan.table());
   }
 
-  /** Whether a field id is that of such a column. */
+  /** Whether a field id is that of such a column, or of one that is computed from its values. */
   static boolean has(int id) {
-    return ALL.contains(id);
+    return ALL.contains(id) || RowLineage.VALUES_OF_FILES.containsKey(id);
   }
 
   /** Why the values cannot be had; empty where nothing is known against it. */
@@ -62,10 +68,33 @@ record IcebergFileColumns(
     try {
       // What is missing in a version of Iceberg is found before the query runs.
       scan.tasks().stream().limit(1).forEach(this::values);
-      return hasWholePartitions() ? "" : "the query asks for a part of _partition";
+      if (!hasWholePartitions()) {
+        return "the query asks for a part of _partition";
+      }
+      return lineageProblem();
     } catch (UnknownVersionException e) {
       return "this version of Iceberg is not known";
     }
+  }
+
+  private String lineageProblem() {
+    List<String> names = ids.stream().map(RowLineage.VALUES_OF_FILES::get).toList();
+    Set<String> columns = Set.of(scan.schema().fieldNames());
+    for (String name : names) {
+      if (name != null && columns.contains(name)) {
+        return "the query asks for row ids and a column " + name;
+      }
+    }
+    boolean asks = names.stream().anyMatch(Objects::nonNull);
+    // Iceberg's reader gives no commits of rows either where a file has no first row id.
+    return asks && !scan.tasks().stream().allMatch(this::hasRowIds)
+        ? "files were written in a format without row ids"
+        : "";
+  }
+
+  private boolean hasRowIds(IcebergTask task) {
+    Map<?, ?> constants = constants(task);
+    return RowLineage.VALUES_OF_FILES.keySet().stream().allMatch(it -> constants.get(it) != null);
   }
 
   private boolean hasWholePartitions() {
@@ -87,19 +116,23 @@ record IcebergFileColumns(
     if (ids.isEmpty()) {
       return InternalRow.empty();
     }
+    Map<?, ?> constants = constants(task);
+    return new GenericInternalRow(ids.stream().map(constants::get).toArray());
+  }
+
+  /** The values by field ids. */
+  private Map<?, ?> constants(IcebergTask task) {
     BiFunction<Object, @Nullable Object, @Nullable Object> asSparks =
         (type, value) ->
             value == null
                 ? null
                 : LIBRARY.callStatic(PACKAGE + "spark.SparkUtil", "internalToSpark", type, value);
-    Map<?, ?> constants =
-        (Map<?, ?>)
-            LIBRARY.callStatic(
-                PACKAGE + "util.PartitionUtil",
-                "constantsMap",
-                task.task(),
-                wholePartition(),
-                asSparks);
-    return new GenericInternalRow(ids.stream().map(constants::get).toArray());
+    return (Map<?, ?>)
+        LIBRARY.callStatic(
+            PACKAGE + "util.PartitionUtil",
+            "constantsMap",
+            task.task(),
+            wholePartition(),
+            asSparks);
   }
 }

@@ -39,7 +39,7 @@ public record IcebergScan(Scan scan) {
     return new HadoopFsRelation(
         files,
         files.partitionSchema(),
-        columnsOfRows(files.partitionSchema()),
+        RowLineage.withInputs(columnsOfRows(files.partitionSchema()), files.partitionSchema()),
         Option.empty(),
         new IcebergFormat(files),
         isQuery() ? IcebergFormat.options(table(), session) : Map$.MODULE$.empty(),

@@ -1,9 +1,12 @@
 package io.mooring.spark.plan;
 
-import io.mooring.catalyst.TreeNodes;
+import io.mooring.catalyst.ScalaLists;
 import io.mooring.scan.iceberg.IcebergFiles;
 import io.mooring.scan.iceberg.IcebergScan;
+import java.util.List;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
@@ -18,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class IcebergRelation {
   // Joins ask for the relations below them again and again.
-  private static final TreeNodeTag<LogicalRelation> RELATION =
+  private static final TreeNodeTag<LogicalPlan> RELATION =
       new TreeNodeTag<>("mooring.iceberg.files");
 
   private IcebergRelation() {}
 
   /** Null when the plan is anything else, and where the session leaves such scans to Iceberg. */
-  static @Nullable LogicalRelation of(LogicalPlan leaf) {
+  static @Nullable LogicalPlan of(LogicalPlan leaf) {
     SparkSession session = SparkSession.getActiveSession().getOrElse(() -> null);
     if (session == null
         || !(leaf instanceof DataSourceV2ScanRelation scan)
@@ -32,27 +35,30 @@ final class IcebergRelation {
         || !ScanRewriteConf.of(session).takesIceberg()) {
       return null;
     }
-    LogicalRelation known = leaf.getTagValue(RELATION).getOrElse(() -> null);
+    LogicalPlan known = leaf.getTagValue(RELATION).getOrElse(() -> null);
     // Spark copies nodes with their tags, also when it gives a copy other columns.
     if (known != null && isOf(known, scan)) {
       return known;
     }
-    LogicalRelation created = of(session, scan);
+    LogicalPlan created = of(session, scan);
     leaf.setTagValue(RELATION, created);
     return created;
   }
 
-  private static boolean isOf(LogicalRelation relation, DataSourceV2ScanRelation scan) {
+  private static boolean isOf(LogicalPlan plan, DataSourceV2ScanRelation scan) {
+    LogicalRelation relation = (LogicalRelation) plan.collectLeaves().head();
     return ((HadoopFsRelation) relation.relation()).location() instanceof IcebergFiles files
         && files.scan().scan() == scan.scan()
-        && relation.output().equals(scan.output());
+        && ids(plan).equals(ids(scan));
   }
 
-  private static LogicalRelation of(SparkSession session, DataSourceV2ScanRelation scan) {
+  private static List<ExprId> ids(LogicalPlan plan) {
+    return ScalaLists.<Attribute>list(plan.output()).stream().map(Attribute::exprId).toList();
+  }
+
+  private static LogicalPlan of(SparkSession session, DataSourceV2ScanRelation scan) {
     HadoopFsRelation files = new IcebergScan(scan.scan()).relation(session);
-    LogicalRelation relation = LogicalRelation$.MODULE$.apply(files, false);
-    return (LogicalRelation)
-        TreeNodes.copy(
-            (LogicalPlan) relation, part -> part == relation.output() ? scan.output() : part);
+    return RowLineageColumns.over(
+        LogicalRelation$.MODULE$.apply(files, false), ScalaLists.list(scan.output()));
   }
 }

@@ -4,6 +4,7 @@ import io.mooring.catalyst.TreeNodes;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.optimizer.PushPredicateThroughNonJoin$;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -35,8 +36,13 @@ public record ScanPattern(LogicalPlan root, LogicalPlan base, LogicalRelation re
           ? new ScanPattern(plan, base, relation)
           : null;
     }
-    LogicalRelation files = IcebergRelation.of(node);
-    return files == null ? null : find(TreeNodes.replaceEnd(plan, node, files));
+    LogicalPlan files = IcebergRelation.of(node);
+    if (files == null) {
+      return null;
+    }
+    LogicalPlan over = TreeNodes.replaceEnd(plan, node, files);
+    // A projection that computes columns must not keep conditions from the relation.
+    return find(files instanceof Project ? PushPredicateThroughNonJoin$.MODULE$.apply(over) : over);
   }
 
   public HadoopFsRelation files() {
