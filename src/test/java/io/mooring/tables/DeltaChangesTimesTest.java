@@ -2,14 +2,11 @@ package io.mooring.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -47,14 +44,7 @@ class DeltaChangesTimesTest {
 
   @BeforeAll
   void start() {
-    Map<String, String> settings = new HashMap<>(Interpreted.COMPILED);
-    int cores = Runtime.getRuntime().availableProcessors();
-    settings.put("spark.master", "local[" + cores + "]");
-    settings.put("spark.sql.shuffle.partitions", Integer.toString(cores));
-    for (String decision : List.of("replicatedJoins", "singleTaskAggregates", "stages")) {
-      settings.put("spark.mooring.sql." + decision, "auto");
-    }
-    spark = DeltaSessions.start(folder.resolve("warehouse"), settings);
+    spark = DeltaSessions.start(folder.resolve("warehouse"), FormatTables.settingsForFigures());
     for (String table : TABLES) {
       spark.sql(
           String.format(

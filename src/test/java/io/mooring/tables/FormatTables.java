@@ -1,5 +1,6 @@
 package io.mooring.tables;
 
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
@@ -32,6 +33,20 @@ enum FormatTables {
     this.database = database;
     this.source = source;
     this.properties = properties;
+  }
+
+  /**
+   * Settings for figures: all cores, generated code, and Mooring's decisions as users have them.
+   */
+  static Map<String, String> settingsForFigures() {
+    Map<String, String> settings = new HashMap<>(Interpreted.COMPILED);
+    int cores = Runtime.getRuntime().availableProcessors();
+    settings.put("spark.master", "local[" + cores + "]");
+    settings.put("spark.sql.shuffle.partitions", Integer.toString(cores));
+    for (String decision : List.of("replicatedJoins", "singleTaskAggregates", "stages")) {
+      settings.put("spark.mooring.sql." + decision, "auto");
+    }
+    return settings;
   }
 
   /** A session with catalogs of all formats, in which aggregates and joins are Mooring's. */

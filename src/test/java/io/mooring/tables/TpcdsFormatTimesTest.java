@@ -2,7 +2,6 @@ package io.mooring.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -59,14 +58,7 @@ class TpcdsFormatTimesTest {
 
   @BeforeAll
   void start() {
-    Map<String, String> settings = new HashMap<>(Interpreted.COMPILED);
-    int cores = Runtime.getRuntime().availableProcessors();
-    settings.put("spark.master", "local[" + cores + "]");
-    settings.put("spark.sql.shuffle.partitions", Integer.toString(cores));
-    settings.put("spark.mooring.sql.replicatedJoins", "auto");
-    settings.put("spark.mooring.sql.singleTaskAggregates", "auto");
-    settings.put("spark.mooring.sql.stages", "auto");
-    spark = FormatTables.start(folder.resolve("warehouse"), settings);
+    spark = FormatTables.start(folder.resolve("warehouse"), FormatTables.settingsForFigures());
     Sessions.with(spark, "spark.mooring.sql.enabled", "false", this::write);
   }
 

@@ -2,8 +2,6 @@ package io.mooring.scan.fallback;
 
 import io.mooring.columnar.RowMappedColumnVector;
 import io.mooring.scan.delta.DeltaFormat;
-import java.io.Closeable;
-import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +13,6 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import scala.Function1;
-import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 
 /**
@@ -44,7 +41,7 @@ record MarkedRowsReader(
 
   /** Batches of a file; closing the iterator closes the file. */
   Iterator<ColumnarBatch> read(PartitionedFile file) {
-    return new Unmarked(reader.apply(file));
+    return new MappedBatches(reader.apply(file), this::unmarked);
   }
 
   private ColumnarBatch unmarked(ColumnarBatch batch) {
@@ -58,30 +55,5 @@ record MarkedRowsReader(
       }
     }
     return new ColumnarBatch(columns.toArray(ColumnVector[]::new), live.length);
-  }
-
-  private final class Unmarked extends AbstractIterator<ColumnarBatch> implements Closeable {
-    private final Iterator<?> batches;
-
-    Unmarked(Iterator<?> batches) {
-      this.batches = batches;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return batches.hasNext();
-    }
-
-    @Override
-    public ColumnarBatch next() {
-      return unmarked((ColumnarBatch) batches.next());
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (batches instanceof Closeable open) {
-        open.close();
-      }
-    }
   }
 }

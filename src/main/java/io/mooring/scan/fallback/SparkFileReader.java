@@ -108,7 +108,8 @@ public final class SparkFileReader implements Serializable {
         return open(split.partitionedFile());
       }
       var batches = open(split.withPartitionValues(InternalRow.empty()).partitionedFile());
-      return new PartitionValueBatches(batches, appended, split.partitionValues());
+      return new MappedBatches(
+          batches, new PartitionValueColumns(appended, split.partitionValues())::behind);
     }
 
     private scala.collection.Iterator<?> open(PartitionedFile file) {
