@@ -2,11 +2,17 @@ package io.mooring.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.datasource.PlannedScan;
+import io.mooring.scan.plan.ScanUnit.FileUnit;
+import io.mooring.scan.split.FileSplit;
+import io.mooring.scan.task.ScanWork;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -143,5 +149,42 @@ class IcebergRowLineageTest {
     tables.run("select more, _row_id from db.mixed where id > 100").assertOurs();
     tables.run("select _row_id from db.mixed").assertOurs();
     tables.run("select " + BOTH + ", _pos from db.mixed").assertOurs();
+  }
+
+  /** What the GPU computes ids from, beside the ids that Iceberg's reader gives. */
+  @Test
+  void inputsOfPlannedUnitsGiveTheIds() throws Exception {
+    create("db.inputs", 3, "");
+    spark.sql("update db.inputs set s = concat(s, '!') where id % 3 = 0 and d > 3");
+    spark.sql("insert into db.inputs " + IcebergTables.ROWS + " from range(5000, 5400, 1, 2)");
+    String query = "select id, _row_id from db.inputs";
+    Map<Long, Long> ids = new HashMap<>();
+    withoutMooring(query).forEach(row -> ids.put(row.getLong(0), row.getLong(1)));
+    Map<String, Long> firstIds = new HashMap<>();
+    for (ScanWork work : PlannedScan.work(spark.sql(query + " where id >= 0"))) {
+      for (FileUnit file : ((ScanWork.Decode) work).unit().files()) {
+        FileSplit split = file.plan().split();
+        firstIds.put(split.path().toString(), split.partitionValues().getLong(0));
+      }
+    }
+    assertThat(firstIds).hasSizeGreaterThan(3);
+    firstIds.forEach(
+        (path, first) ->
+            assertIds(withoutMooring("select * from parquet.`" + path + "`"), first, ids));
+  }
+
+  private List<Row> withoutMooring(String query) {
+    return Sessions.with(
+        spark, "spark.mooring.sql.enabled", "false", () -> spark.sql(query).collectAsList());
+  }
+
+  /** Rows of a file, in its order, have the ids of their table. */
+  private static void assertIds(List<Row> rows, long first, Map<Long, Long> ids) {
+    boolean stores = List.of(rows.get(0).schema().fieldNames()).contains("_row_id");
+    for (int i = 0; i < rows.size(); i++) {
+      Row row = rows.get(i);
+      Long stored = stores ? row.<Long>getAs("_row_id") : null;
+      assertThat(stored == null ? first + i : stored).isEqualTo(ids.get(row.<Long>getAs("id")));
+    }
   }
 }

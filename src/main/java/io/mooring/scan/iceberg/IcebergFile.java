@@ -29,6 +29,11 @@ record IcebergFile(Object file) {
     return LIBRARY.get(file, "keyMetadata") != null;
   }
 
+  /** Whether the rows of the file have ids, as all have that were added in format 3. */
+  boolean hasRowIds() {
+    return LIBRARY.get(file, "firstRowId") != null;
+  }
+
   /** Whether the file names deleted rows by their values, and not by their places. */
   boolean deletesByValue() {
     return LIBRARY.call(file, "content").toString().equals("EQUALITY_DELETES");

@@ -78,23 +78,18 @@ record IcebergFileColumns(
   }
 
   private String lineageProblem() {
-    List<String> names = ids.stream().map(RowLineage.VALUES_OF_FILES::get).toList();
-    Set<String> columns = Set.of(scan.schema().fieldNames());
-    for (String name : names) {
-      if (name != null && columns.contains(name)) {
-        return "the query asks for row ids and a column " + name;
+    if (!RowLineage.isIn(schema)) {
+      return "";
+    }
+    for (String column : scan.schema().fieldNames()) {
+      if (RowLineage.INPUTS.stream().anyMatch(column::equalsIgnoreCase)) {
+        return "the query asks for row ids and a column " + column;
       }
     }
-    boolean asks = names.stream().anyMatch(Objects::nonNull);
     // Iceberg's reader gives no commits of rows either where a file has no first row id.
-    return asks && !scan.tasks().stream().allMatch(this::hasRowIds)
-        ? "files were written in a format without row ids"
-        : "";
-  }
-
-  private boolean hasRowIds(IcebergTask task) {
-    Map<?, ?> constants = constants(task);
-    return RowLineage.VALUES_OF_FILES.keySet().stream().allMatch(it -> constants.get(it) != null);
+    return scan.tasks().stream().allMatch(task -> task.file().hasRowIds())
+        ? ""
+        : "files were written in a format without row ids";
   }
 
   private boolean hasWholePartitions() {
@@ -116,23 +111,19 @@ record IcebergFileColumns(
     if (ids.isEmpty()) {
       return InternalRow.empty();
     }
-    Map<?, ?> constants = constants(task);
-    return new GenericInternalRow(ids.stream().map(constants::get).toArray());
-  }
-
-  /** The values by field ids. */
-  private Map<?, ?> constants(IcebergTask task) {
     BiFunction<Object, @Nullable Object, @Nullable Object> asSparks =
         (type, value) ->
             value == null
                 ? null
                 : LIBRARY.callStatic(PACKAGE + "spark.SparkUtil", "internalToSpark", type, value);
-    return (Map<?, ?>)
-        LIBRARY.callStatic(
-            PACKAGE + "util.PartitionUtil",
-            "constantsMap",
-            task.task(),
-            wholePartition(),
-            asSparks);
+    Map<?, ?> constants =
+        (Map<?, ?>)
+            LIBRARY.callStatic(
+                PACKAGE + "util.PartitionUtil",
+                "constantsMap",
+                task.task(),
+                wholePartition(),
+                asSparks);
+    return new GenericInternalRow(ids.stream().map(constants::get).toArray());
   }
 }

@@ -1,8 +1,9 @@
 package io.mooring.scan.iceberg;
 
 import io.mooring.scan.schema.FileColumns;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructField;
@@ -21,17 +22,17 @@ public final class RowLineage {
   /** The number of the commit that last changed a row. */
   public static final String LAST_UPDATED = "_last_updated_sequence_number";
 
-  /** The id of a file's first row, in a column of the relation. */
-  public static final String FIRST_ROW_ID = "_first_row_id";
+  /** The id of a file's first row, in a column of the relation that no table has. */
+  public static final String FIRST_ROW_ID = "_mooring_first_row_id";
 
-  /** The number of the commit that added a file, in a column of the relation. */
-  public static final String SEQUENCE_NUMBER = "_data_sequence_number";
+  /** The number of the commit that added a file, in a column of the relation likewise. */
+  public static final String SEQUENCE_NUMBER = "_mooring_data_sequence_number";
 
-  /** The index of a row in its file. */
-  public static final String ROW_INDEX = "_pos";
+  /** The index of a row in its file, in a column of the relation likewise. */
+  public static final String ROW_INDEX = "_mooring_row_index";
 
-  /** The columns of the relation that Iceberg's reader needs not: it gives the results itself. */
-  static final Set<String> INPUTS = Set.of(FIRST_ROW_ID, SEQUENCE_NUMBER, ROW_INDEX);
+  /** The columns of the relation that Iceberg's reader does not need: it computes the lineage. */
+  static final List<String> INPUTS = List.of(FIRST_ROW_ID, SEQUENCE_NUMBER, ROW_INDEX);
 
   /** For the field id of each column, the column of the file's value that stands in for nulls. */
   static final Map<Integer, String> VALUES_OF_FILES =
@@ -41,12 +42,14 @@ public final class RowLineage {
 
   private RowLineage() {}
 
-  /** The columns of a scan's rows, with the row's index where an id is computed from it. */
+  /** Whether columns of files have values for row lineage. */
+  public static boolean isIn(StructType ofFiles) {
+    return Arrays.stream(ofFiles.fieldNames()).anyMatch(INPUTS::contains);
+  }
+
+  /** The columns of a scan's rows, with the index of a row where its id is computed. */
   static StructType withInputs(StructType ofRows, StructType ofFiles) {
-    boolean complete =
-        !Set.of(ofFiles.fieldNames()).contains(FIRST_ROW_ID)
-            || Set.of(ofRows.fieldNames()).contains(ROW_INDEX);
-    return complete ? ofRows : ofRows.add(rowIndex());
+    return List.of(ofFiles.fieldNames()).contains(FIRST_ROW_ID) ? ofRows.add(rowIndex()) : ofRows;
   }
 
   private static StructField rowIndex() {

@@ -55,11 +55,9 @@ public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, 
     List<ProjectedColumn> read = new ArrayList<>();
     List<ColumnShape> shapes = new ArrayList<>();
     int[] decodedAt = new int[wanted.length()];
-    int rowIndexes = -1;
     for (int i = 0; i < decodedAt.length; i++) {
       StructField field = wanted.fields()[i];
       if (isRowIndex(field)) {
-        rowIndexes = i;
         continue;
       }
       Type column = find(fields, field);
@@ -71,11 +69,21 @@ public record FileColumns(List<ProjectedColumn> read, List<ColumnShape> shapes, 
         shapes.add(resolved.shape());
       }
     }
-    if (rowIndexes >= 0) {
-      decodedAt[rowIndexes] = shapes.size();
-      shapes.add(ColumnShape.flat(DataTypes.LongType));
-    }
+    addRowIndexes(wanted, decodedAt, shapes);
     return new FileColumns(List.copyOf(read), List.copyOf(shapes), decodedAt);
+  }
+
+  /** Gives all columns of row indexes the place behind the others. */
+  private static void addRowIndexes(StructType wanted, int[] decodedAt, List<ColumnShape> shapes) {
+    int place = shapes.size();
+    for (int i = 0; i < decodedAt.length; i++) {
+      if (isRowIndex(wanted.fields()[i])) {
+        decodedAt[i] = place;
+        if (shapes.size() == place) {
+          shapes.add(ColumnShape.flat(DataTypes.LongType));
+        }
+      }
+    }
   }
 
   /** A column's own name does not tell: tables may have a column of any name. */

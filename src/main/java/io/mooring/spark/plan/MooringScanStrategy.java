@@ -60,7 +60,7 @@ public final class MooringScanStrategy extends SparkStrategy {
           foreign != null && settings.explain()
               ? bySpark(foreign.plan(), foreign.reason())
               : List.of());
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError e) {
       // Whatever is wrong, Spark's own strategies can still plan the relation.
       LOG.warn("Mooring could not plan a scan; Spark plans it", e);
       return ScalaLists.seq(List.of());

@@ -6,7 +6,6 @@ import io.mooring.scan.iceberg.RowLineage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.expressions.Add;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.Coalesce;
@@ -14,7 +13,9 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * Computes the columns of Iceberg's {@link RowLineage} above a relation of files, out of what files
@@ -36,18 +37,10 @@ final class RowLineageColumns {
    * them, a projection of such a relation.
    */
   static LogicalPlan over(LogicalRelation relation, List<AttributeReference> wanted) {
-    boolean known = names(ScalaLists.list(relation.output())).stream().anyMatch(isOfFiles());
-    return known
+    StructType ofFiles = ((HadoopFsRelation) relation.relation()).partitionSchema();
+    return RowLineage.isIn(ofFiles)
         ? new RowLineageColumns(relation, wanted).over(relation)
-        : with(relation, List.copyOf(wanted));
-  }
-
-  private static Predicate<String> isOfFiles() {
-    return Set.of(RowLineage.FIRST_ROW_ID, RowLineage.SEQUENCE_NUMBER)::contains;
-  }
-
-  private static List<String> names(List<AttributeReference> columns) {
-    return columns.stream().map(AttributeReference::name).toList();
+        : with(relation, wanted);
   }
 
   private static LogicalPlan with(LogicalRelation relation, List<AttributeReference> output) {
@@ -64,7 +57,7 @@ final class RowLineageColumns {
       read.add(computed ? stored(column.name()) : column);
       results.add(computed ? computed(column) : column);
     }
-    List<String> names = names(wanted);
+    List<String> names = wanted.stream().map(AttributeReference::name).toList();
     stored.stream().filter(it -> !names.contains(it.name())).forEach(read::add);
     return new Project(ScalaLists.seq(results), with(relation, read));
   }
@@ -73,18 +66,10 @@ final class RowLineageColumns {
     return stored.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** A column of the query where it reads one, else the relation's own. */
-  private AttributeReference read(String name) {
-    return wanted.stream()
-        .filter(it -> it.name().equals(name))
-        .findFirst()
-        .orElseGet(() -> stored(name));
-  }
-
   private NamedExpression computed(AttributeReference column) {
     Expression otherwise =
         column.name().equals(RowLineage.ROW_ID)
-            ? new Add(stored(RowLineage.FIRST_ROW_ID), read(RowLineage.ROW_INDEX))
+            ? new Add(stored(RowLineage.FIRST_ROW_ID), stored(RowLineage.ROW_INDEX))
             : stored(RowLineage.SEQUENCE_NUMBER);
     Expression value =
         new Coalesce(ScalaLists.<Expression>seq(List.of(stored(column.name()), otherwise)));

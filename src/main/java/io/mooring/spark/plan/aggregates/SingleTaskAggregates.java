@@ -27,7 +27,7 @@ public final class SingleTaskAggregates extends Rule<SparkPlan> {
     try {
       SingleTaskConf conf = SingleTaskConf.of(session);
       return conf.isOn() ? applied(plan, conf) : plan;
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError e) {
       // Whatever is wrong, Spark can execute the plan as it is.
       LOG.warn("Mooring could not look for aggregates of one task; Spark exchanges groups", e);
       return plan;

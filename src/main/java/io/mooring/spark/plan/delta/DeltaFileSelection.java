@@ -69,7 +69,7 @@ public final class DeltaFileSelection extends Rule<LogicalPlan> {
           scans.all().isEmpty() || DeltaSnapshot.isInTransaction()
               ? Map.of()
               : choices(scans.all());
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError e) {
       // Delta Lake's own rule does it, or fails alike.
       LOG.debug("Files of Delta tables are not chosen for all scans at a time", e);
       return plan;

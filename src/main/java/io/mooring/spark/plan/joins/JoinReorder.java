@@ -33,7 +33,7 @@ public final class JoinReorder extends Rule<LogicalPlan> {
       ReplicatedJoinConf settings = ReplicatedJoinConf.of(session);
       boolean byStatistics = conf().cboEnabled() && conf().joinReorderEnabled();
       return settings.isOn() && !byStatistics ? reordered(plan, settings) : plan;
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError e) {
       // The joins are correct in any order.
       LOG.warn("Mooring could not look for a better order of joins; the query's stays", e);
       return plan;

@@ -43,7 +43,7 @@ public final class ReplicatedJoinStrategy extends SparkStrategy {
         return ScalaLists.seq(List.of());
       }
       return ScalaLists.seq(List.of(planned));
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError e) {
       // Whatever is wrong, Spark's own strategies can still plan the join.
       LOG.warn("Mooring could not plan a join without an exchange; Spark plans it", e);
       return ScalaLists.seq(List.of());

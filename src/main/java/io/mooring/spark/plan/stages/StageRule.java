@@ -56,7 +56,7 @@ public final class StageRule extends Rule<SparkPlan> {
     }
     try {
       return staged(plan, null);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError e) {
       // Whatever is wrong, Spark can execute the plan as it is.
       LOG.warn("Mooring could not make stages of a plan; Spark runs its operators", e);
       return plan;

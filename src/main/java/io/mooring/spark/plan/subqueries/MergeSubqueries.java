@@ -55,7 +55,7 @@ public final class MergeSubqueries extends Rule<LogicalPlan> {
         }
       }
       return merged.isEmpty() ? plan : replaced(plan, merged);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError e) {
       // The sub-queries are correct as they are.
       LOG.warn("Mooring could not merge sub-queries; Spark runs each", e);
       return plan;
