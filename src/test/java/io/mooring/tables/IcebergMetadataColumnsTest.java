@@ -37,15 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("tables")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IcebergMetadataColumnsTest {
-  /** Files of several row groups, these of many pages. */
-  private static final String SMALL =
-      ", 'write.parquet.row-group-size-bytes' = '20000',"
-          + " 'write.parquet.row-group-check-min-record-count' = '200',"
-          + " 'write.parquet.row-group-check-max-record-count' = '200',"
-          + " 'write.parquet.page-row-limit' = '20', 'write.delete.mode' = 'merge-on-read',"
-          + " 'write.update.mode' = 'merge-on-read', 'write.merge.mode' = 'merge-on-read'"
-          + ", 'format-version' = '";
-
   private static final List<String> QUERIES =
       List.of(
           "select id, _pos, _file, _spec_id, _partition from %s",
@@ -86,11 +77,7 @@ class IcebergMetadataColumnsTest {
   }
 
   private void create(String name, String partitions, int version) {
-    spark.sql(
-        String.format(
-            "create table db.%s using iceberg %s tblproperties ('a' = 'b'%s%d') as %s"
-                + " from range(0, 3000, 1, 2)",
-            name, partitions, SMALL, version, IcebergTables.ROWS));
+    tables.createOfSmallParts("db." + name, partitions, version);
   }
 
   private void assertOurs(String table) {

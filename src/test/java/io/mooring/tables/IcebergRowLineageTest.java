@@ -62,19 +62,6 @@ class IcebergRowLineageTest {
     spark.stop();
   }
 
-  private void create(String table, int version, String partitions) {
-    spark.sql(
-        String.format(
-            "create table %s using iceberg %s tblproperties ('format-version' = '%d',"
-                + " 'write.parquet.row-group-size-bytes' = '20000',"
-                + " 'write.parquet.row-group-check-min-record-count' = '200',"
-                + " 'write.parquet.row-group-check-max-record-count' = '200',"
-                + " 'write.parquet.page-row-limit' = '20',"
-                + " 'write.delete.mode' = 'merge-on-read', 'write.update.mode' = 'merge-on-read',"
-                + " 'write.merge.mode' = 'merge-on-read') as %s from range(0, 3000, 1, 2)",
-            table, partitions, version, IcebergTables.ROWS));
-  }
-
   private void assertOurs(String table) {
     QUERIES.forEach(query -> tables.run(String.format(query, table)).assertOurs());
     String all = "select *, " + BOTH + " from " + table;
@@ -85,7 +72,7 @@ class IcebergRowLineageTest {
   @ValueSource(strings = {"", "partitioned by (k)"})
   void statementsKeepTheIdsOfRows(String partitions) {
     String table = "db.kept" + partitions.length();
-    create(table, 3, partitions);
+    tables.createOfSmallParts(table, partitions, 3);
     assertOurs(table);
     for (String statement : statements()) {
       String ours = statement.replace("TABLE", table);
@@ -112,8 +99,8 @@ class IcebergRowLineageTest {
   /** The same statements by Iceberg's reader and by ours give rows the same ids. */
   @Test
   void statementsGiveTheIdsThatTheyGiveWithoutMooring() {
-    create("db.ours", 3, "");
-    create("db.theirs", 3, "");
+    tables.createOfSmallParts("db.ours", "", 3);
+    tables.createOfSmallParts("db.theirs", "", 3);
     for (String statement : statements()) {
       spark.sql(statement.replace("TABLE", "db.ours"));
       Sessions.with(
@@ -135,7 +122,7 @@ class IcebergRowLineageTest {
 
   @Test
   void filesThatStoreIdsAndFilesThatDoNot() {
-    create("db.mixed", 3, "");
+    tables.createOfSmallParts("db.mixed", "", 3);
     spark.sql("update db.mixed set s = concat(s, '!') where id % 3 = 0 and d > 3");
     spark.sql("insert into db.mixed " + IcebergTables.ROWS + " from range(5000, 5400, 1, 2)");
     assertOurs("db.mixed");
@@ -154,7 +141,7 @@ class IcebergRowLineageTest {
   /** What the GPU computes ids from, beside the ids that Iceberg's reader gives. */
   @Test
   void inputsOfPlannedUnitsGiveTheIds() throws Exception {
-    create("db.inputs", 3, "");
+    tables.createOfSmallParts("db.inputs", "", 3);
     spark.sql("update db.inputs set s = concat(s, '!') where id % 3 = 0 and d > 3");
     spark.sql("insert into db.inputs " + IcebergTables.ROWS + " from range(5000, 5400, 1, 2)");
     String query = "select id, _row_id from db.inputs";

@@ -15,6 +15,30 @@ record IcebergTables(SparkSession spark) {
           + " named_struct('x', id, 'y', string(id)) as n, array(id, id + 1) as a,"
           + " date'2020-01-01' + int(id % 50) as day";
 
+  // Files of several row groups, these of many pages.
+  private static final String SMALL_PARTS =
+      "'write.parquet.row-group-size-bytes' = '20000',"
+          + " 'write.parquet.row-group-check-min-record-count' = '200',"
+          + " 'write.parquet.row-group-check-max-record-count' = '200',"
+          + " 'write.parquet.page-row-limit' = '20'";
+  private static final String MERGE_ON_READ =
+      "'write.delete.mode' = 'merge-on-read', 'write.update.mode' = 'merge-on-read',"
+          + " 'write.merge.mode' = 'merge-on-read'";
+
+  /**
+   * Creates a table of 3,000 rows in two files of small row groups and pages, whose statements
+   * write deletes.
+   *
+   * @param version of the table's format
+   */
+  void createOfSmallParts(String table, String partitions, int version) {
+    spark.sql(
+        String.format(
+            "create table %s using iceberg %s tblproperties (%s, %s, 'format-version' = '%d') as %s"
+                + " from range(0, 3000, 1, 2)",
+            table, partitions, SMALL_PARTS, MERGE_ON_READ, version, ROWS));
+  }
+
   /** Creates a table of a thousand rows in three files. */
   void create(String table, String partitions, String properties) {
     spark.sql(
