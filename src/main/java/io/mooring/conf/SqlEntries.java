@@ -18,7 +18,7 @@ public final class SqlEntries {
   public static final ConfEntry<String> PUSHDOWN =
       entry("sql.pushdown", ConfType.oneOf("auto", "always", "never"))
           .doc(
-              "Whether scans evaluate filters and partial aggregates. `auto` leaves them to"
+              "Whether scans evaluate filters and partial aggregates without GROUP BY. `auto` leaves them to"
                   + " Spark if one process does everything and has no usable GPU. Sums of"
                   + " floating-point columns may differ from Spark's in their last digits,"
                   + " because values are added up in another order; Spark's own order is not"
