@@ -59,7 +59,7 @@ public final class ScanRewriter {
             : FilteredFileIndex.PartitionFileIndex.of(
                 pattern.files().location(), filters.listing());
     HadoopFsRelation files = with(index, pattern.files().fileFormat());
-    LogicalPlan pushed = pushed(pattern, files, filters);
+    LogicalPlan pushed = pushed(files, filters);
     DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();
     if (relation.scan().columnarSupportMode() == Scan.ColumnarSupportMode.UNSUPPORTED) {
       throw new UnsupportedScanException("Spark has no batches for the columns of this query");
@@ -90,8 +90,7 @@ public final class ScanRewriter {
         .exists(pattern.relation().outputSet()::contains);
   }
 
-  private static LogicalPlan pushed(
-      ScanPattern pattern, HadoopFsRelation files, ScanFilters filters)
+  private LogicalPlan pushed(HadoopFsRelation files, ScanFilters filters)
       throws UnsupportedScanException {
     UnscaledDecimals unscaled = UnscaledDecimals.of(pattern);
     if (!unscaled.isEmpty()) {
