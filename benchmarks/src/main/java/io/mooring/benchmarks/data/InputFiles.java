@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 public record InputFiles(Path folder, int files, long bytes) {
 
   /**
-   * Looks into a folder (or at one file); names starting with {@code _} or {@code .} are not data.
+   * Looks into a folder (or at one file); names starting with {@code _} or {@code .} are not data,
+   * nor is the log of a table format.
    */
   public static InputFiles in(Path folder) {
     try {
@@ -36,6 +37,11 @@ public record InputFiles(Path folder, int files, long bytes) {
     }
   }
 
+  /** What lists the files. */
+  public TableFormat format() {
+    return TableFormat.of(folder);
+  }
+
   /** The address as Spark's reader takes it. */
   public String location() {
     return folder.toUri().toString();
@@ -43,8 +49,14 @@ public record InputFiles(Path folder, int files, long bytes) {
 
   /** The data files in a folder, or the one file that it is. */
   public static Stream<Path> dataFiles(Path folder) {
+    TableFormat format = TableFormat.of(folder);
     try (Stream<Path> found = Files.walk(folder)) {
-      return found.filter(Files::isRegularFile).filter(InputFiles::isData).toList().stream();
+      return found
+          .filter(Files::isRegularFile)
+          .filter(InputFiles::isData)
+          .filter(file -> !format.isLog(folder.relativize(file)))
+          .toList()
+          .stream();
     } catch (IOException | UncheckedIOException e) {
       throw UserError.usage("cannot read " + folder + ": no such folder, or no permission");
     }

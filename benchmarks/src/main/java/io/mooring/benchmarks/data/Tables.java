@@ -57,6 +57,23 @@ public record Tables(Map<String, InputFiles> files, List<String> views) {
     return locations;
   }
 
+  /** The format of a table. */
+  public TableFormat format(String table) {
+    return files.get(table).format();
+  }
+
+  /** Settings without which Spark does not read the tables. */
+  public Map<String, String> conf() {
+    Map<String, String> conf = new LinkedHashMap<>();
+    files.values().forEach(table -> conf.putAll(table.format().conf()));
+    return conf;
+  }
+
+  /** Whether all of them are files without a log. */
+  public boolean areFilesAlone() {
+    return files.values().stream().allMatch(it -> it.format() == TableFormat.PARQUET);
+  }
+
   /** The paths of all data files. */
   public List<Path> paths() {
     return files.values().stream().flatMap(table -> InputFiles.dataFiles(table.folder())).toList();
@@ -104,6 +121,8 @@ public record Tables(Map<String, InputFiles> files, List<String> views) {
                 Map.of(
                     "data",
                     RecordedArguments.name(input.folder()),
+                    "format",
+                    input.format().source(),
                     "files",
                     input.files(),
                     "bytes",

@@ -56,7 +56,8 @@ record PipelineDataSets(PipelineOptions options, Environment environment, Worker
     if (missing.isEmpty()) {
       return;
     }
-    try (WorkerProcess worker = SetupWorker.open(workers, environment, "generate", Map.of())) {
+    try (WorkerProcess worker =
+        SetupWorker.open(workers, environment, "generate", Map.of(), List.of())) {
       for (StoreSalesFolder folder : missing) {
         System.err.println("Generating " + folder.size() + " of store_sales in " + folder.path());
         folder.generate(what -> worker.ask(what, Reply.Done.class));

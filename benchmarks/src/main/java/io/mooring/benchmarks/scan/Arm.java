@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.scan;
 
+import io.mooring.benchmarks.data.TableFormat;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -39,9 +40,9 @@ record Arm(String name, Kind kind, Map<String, String> conf, Map<String, String>
   /** Spark's own reader without the plugin: the reference for every result. */
   static final Arm SPARK_CPU = new Arm("spark-cpu", Kind.SPARK_CPU, Map.of(), Map.of());
 
-  /** Spark's data source name. */
-  String format() {
-    return kind == Kind.MOORING ? "mooring" : "parquet";
+  /** Spark's name of the data source that reads a table; a table format's is its own. */
+  String source(TableFormat format) {
+    return usesPlugin() && format == TableFormat.PARQUET ? "mooring" : format.source();
   }
 
   /** True when the arm runs with Mooring's plugin. */

@@ -53,6 +53,14 @@ final class ArmOptions {
           "The RAPIDS Accelerator's jar for the arms peer, peer-multithreaded, peer-default.")
   Path peerJar;
 
+  @Option(
+      names = "--jars",
+      split = ",",
+      paramLabel = "FILE",
+      description =
+          "Jars that every arm has on its class path, such as those of Delta Lake or Iceberg.")
+  List<Path> jars = List.of();
+
   /** The arms asked for, with what they need at hand. */
   List<Arm> parse() {
     List<Arm> parsed = new Arms(poolSizes).parse(arms == null ? DEFAULT : arms);
@@ -63,6 +71,7 @@ final class ArmOptions {
     if (parsed.stream().anyMatch(arm -> arm.kind() == Arm.Kind.PEER)) {
       requirePeer();
     }
+    jars().forEach(jar -> requireReadable("--jars", jar));
     return parsed;
   }
 
@@ -76,14 +85,23 @@ final class ArmOptions {
     return Optional.ofNullable(peerJar);
   }
 
+  /** The user's jars, by paths that hold in every folder. */
+  List<Path> jars() {
+    return jars.stream().map(jar -> jar.toAbsolutePath().normalize()).toList();
+  }
+
   private void requirePeer() {
     if (peerJar == null) {
       throw UserError.usage(
           "the arm peer needs --peer-jar FILE, the RAPIDS Accelerator's jar for your Scala and CUDA"
               + " (com.nvidia:rapids-4-spark_2.13:26.08.1:cuda13); it is not fetched for you");
     }
-    if (!Files.isReadable(peerJar)) {
-      throw UserError.usage("cannot read " + peerJar + "; choose another --peer-jar");
+    requireReadable("--peer-jar", peerJar);
+  }
+
+  private static void requireReadable(String option, Path jar) {
+    if (!Files.isReadable(jar)) {
+      throw UserError.usage("cannot read " + jar + "; choose another " + option);
     }
   }
 }

@@ -87,8 +87,7 @@ final class ArmWorker implements AutoCloseable {
   }
 
   private void openTables() {
-    List<String> views = session.plan().tables().views();
-    ExpectedResults.open(process, session.locations(), views, arm);
+    ExpectedResults.open(process, session.plan().tables(), session.locations(), arm);
   }
 
   /** The requests to the store since the last call; nothing where there is none. */

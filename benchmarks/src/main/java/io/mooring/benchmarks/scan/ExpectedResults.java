@@ -29,8 +29,7 @@ record ExpectedResults(
 
   /** Asks a worker without the plugin. */
   static ExpectedResults ask(WorkerProcess worker, Tables tables, QuerySelection choice) {
-    ScanQueries queries =
-        new ScanQueries(open(worker, tables.locations(), tables.views(), Arm.SPARK_CPU));
+    ScanQueries queries = new ScanQueries(open(worker, tables, tables.locations(), Arm.SPARK_CPU));
     List<String> answerable = choice.answerable(queries);
     List<Object> keys = choice.needsKeys(answerable) ? keys(worker, queries) : NO_KEYS;
     List<ScanQuery> chosen = new ArrayList<>();
@@ -69,16 +68,19 @@ record ExpectedResults(
   /**
    * Creates a view for each table, then the user's views over them. Returns the types of
    * store_sales by column; empty where there is no such table.
+   *
+   * @param locations of the tables, by their names
    */
   static Map<String, String> open(
-      WorkerProcess worker, Map<String, String> locations, List<String> views, Arm arm) {
+      WorkerProcess worker, Tables tables, Map<String, String> locations, Arm arm) {
     Map<String, String> columns = Map.of();
     for (Map.Entry<String, String> table : locations.entrySet()) {
-      Request open = new Request.Open(table.getKey(), arm.format(), List.of(table.getValue()));
+      String source = arm.source(tables.format(table.getKey()));
+      Request open = new Request.Open(table.getKey(), source, List.of(table.getValue()));
       Map<String, String> types = worker.ask(open, Reply.Columns.class).types();
       columns = table.getKey().equals(ScanQuery.VIEW) ? types : columns;
     }
-    views.forEach(worker::rows);
+    tables.views().forEach(worker::rows);
     return columns;
   }
 }

@@ -15,6 +15,7 @@ import io.mooring.benchmarks.store.StoreJars;
 import io.mooring.benchmarks.worker.Workers;
 import io.mooring.benchmarks.worker.jvm.AllocationTrace;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -76,7 +77,12 @@ public final class ScanCommand extends MeasuringCommand {
     reference
         .skipped()
         .forEach((name, why) -> recording.note("query " + name + " left out: " + why));
-    List<Path> storeJars = options.data.store().map(shape -> StoreJars.find()).orElse(List.of());
+    List<Path> jars = new ArrayList<>(options.arms.jars());
+    options.data.store().ifPresent(shape -> jars.addAll(StoreJars.find()));
+    if (options.data.store().isPresent() && !tables.areFilesAlone()) {
+      throw UserError.usage(
+          "--store holds Parquet files alone, no tables of Delta Lake or Iceberg");
+    }
     Optional<ShapedStore> store =
         options.data.store().map(shape -> ShapedStore.start(shape, tables));
     ScanPlan plan = setup.plan(arms, reference.queries(), tables, store);
@@ -94,7 +100,7 @@ public final class ScanCommand extends MeasuringCommand {
         workers,
         new PageCache(tables.paths(), plan.cold() && store.isEmpty()),
         store,
-        storeJars,
+        jars,
         options.arms.peerJar(),
         options.traceOut(),
         options

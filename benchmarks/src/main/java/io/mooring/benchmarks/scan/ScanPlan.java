@@ -86,6 +86,7 @@ public record ScanPlan(
       all.putAll(PeerSettings.share(share));
     }
     all.putAll(arm.conf());
+    all.putAll(tables.conf());
     all.putAll(storage);
     if (arm.kind() == Arm.Kind.PEER && !storage.isEmpty()) {
       all.putAll(PeerSettings.ofStores(arm.name()));

@@ -16,7 +16,7 @@ import java.util.Optional;
  * Shared by the steps of one {@code scan}: the plan, the expected results, the recording.
  *
  * @param store the store from which every arm reads the files; empty for files of this machine
- * @param storeJars jars that workers need to read from the store
+ * @param jars that every worker needs besides its own: the user's, and those of S3A for the store
  */
 record ScanSession(
     ScanPlan plan,
@@ -25,7 +25,7 @@ record ScanSession(
     Workers workers,
     PageCache cache,
     Optional<ShapedStore> store,
-    List<Path> storeJars,
+    List<Path> jars,
     Optional<Path> peerJar,
     Optional<TraceFile> traceOut,
     Optional<Path> recorder)
@@ -33,7 +33,7 @@ record ScanSession(
 
   /** Starts the JVM of an arm; the peer's through SparkSubmit, which it asks for. */
   WorkerProcess launch(Arm arm, int tasks) {
-    WorkerCommand plain = WorkerCommand.plain(plan.heap()).withMore(storeJars);
+    WorkerCommand plain = WorkerCommand.plain(plan.heap()).withMore(jars);
     WorkerCommand command =
         arm.kind() == Arm.Kind.PEER ? plain.withJar(peerJar.orElseThrow()) : plain;
     return workers.launch(logName(arm) + "-" + tasks, command);

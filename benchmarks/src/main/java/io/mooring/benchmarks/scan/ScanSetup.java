@@ -57,7 +57,7 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
   }
 
   private void generate(Request what) {
-    try (WorkerProcess worker = SetupWorker.open(workers, environment, "generate", Map.of())) {
+    try (WorkerProcess worker = open("generate", Map.of(), List.of())) {
       worker.ask(what, Reply.Done.class);
     }
   }
@@ -65,7 +65,9 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
   /** The queries that these files can answer, and their results by Spark's own reader. */
   ExpectedResults reference(Tables tables, QuerySelection choice) {
     System.err.println("Asking Spark's CPU reader for the expected results");
-    try (WorkerProcess worker = SetupWorker.open(workers, environment, "reference", sqlConf())) {
+    Map<String, String> conf = new TreeMap<>(tables.conf());
+    conf.putAll(sqlConf());
+    try (WorkerProcess worker = open("reference", conf, options.arms.jars())) {
       ExpectedResults reference = ExpectedResults.ask(worker, tables, choice);
       if (reference.queries().isEmpty()) {
         throw UserError.usage(
@@ -73,6 +75,10 @@ record ScanSetup(ScanOptions options, Environment environment, Workers workers) 
       }
       return reference;
     }
+  }
+
+  private WorkerProcess open(String name, Map<String, String> conf, List<Path> jars) {
+    return SetupWorker.open(workers, environment, name, conf, jars);
   }
 
   /** The user's settings that may change results: Spark's own reader gets them too. */

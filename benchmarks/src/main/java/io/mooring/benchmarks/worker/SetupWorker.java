@@ -2,6 +2,8 @@ package io.mooring.benchmarks.worker;
 
 import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.env.Environment;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,13 +15,17 @@ public final class SetupWorker {
 
   private SetupWorker() {}
 
-  /** Starts it with some more settings; the caller closes it. */
+  /** Starts it with some more settings and jars; the caller closes it. */
   public static WorkerProcess open(
-      Workers workers, Environment environment, String name, Map<String, String> conf) {
+      Workers workers,
+      Environment environment,
+      String name,
+      Map<String, String> conf,
+      List<Path> jars) {
     long heap = Math.max(LEAST_HEAP, HEAP_PER_CORE * environment.cores());
     long most = environment.memoryBytes() / 2;
-    WorkerProcess worker =
-        workers.launch(name, WorkerCommand.plain(ByteSize.ofBytes(Math.min(heap, most))));
+    WorkerCommand command = WorkerCommand.plain(ByteSize.ofBytes(Math.min(heap, most)));
+    WorkerProcess worker = workers.launch(name, command.withMore(jars));
     Map<String, String> all = new TreeMap<>(WorkerProcess.COMMON_CONF);
     all.putAll(conf);
     worker.start(environment.cores(), all);

@@ -57,6 +57,32 @@ class TablesTest {
   }
 
   @Test
+  void aLogOfAFormatTellsTheFormatAndIsNoData() throws IOException {
+    Path delta = Files.createDirectories(temporary.resolve("d"));
+    Files.createDirectories(delta.resolve("_delta_log"));
+    Files.write(delta.resolve("_delta_log/0.json"), new byte[5]);
+    Files.write(delta.resolve("a.parquet"), new byte[13]);
+    Path iceberg = Files.createDirectories(temporary.resolve("i/metadata")).getParent();
+    Files.write(iceberg.resolve("metadata/version-hint.text"), new byte[1]);
+    Files.createDirectories(iceberg.resolve("data"));
+    Files.write(iceberg.resolve("data/b.parquet"), new byte[17]);
+    // No table of Iceberg: its catalog would have left a hint.
+    Path plain = Files.createDirectories(temporary.resolve("p/metadata"));
+    Files.write(plain.resolve("c.parquet"), new byte[19]);
+    Tables tables =
+        Tables.named(List.of("d=" + delta, "i=" + iceberg, "p=" + temporary.resolve("p")));
+    assertThat(tables.format("d")).isEqualTo(TableFormat.DELTA);
+    assertThat(tables.format("i")).isEqualTo(TableFormat.ICEBERG);
+    assertThat(tables.format("p")).isEqualTo(TableFormat.PARQUET);
+    assertThat(tables.bytes()).isEqualTo(13 + 17 + 19);
+    assertThat(tables.areFilesAlone()).isFalse();
+    assertThat(tables.conf()).containsKey("spark.sql.catalog.spark_catalog");
+    Tables files = Tables.named(List.of("p=" + temporary.resolve("p")));
+    assertThat(files.areFilesAlone()).isTrue();
+    assertThat(files.conf()).isEmpty();
+  }
+
+  @Test
   void aTableIsNamedOnce() {
     assertThatThrownBy(() -> Tables.named(List.of("t=" + items, "t=" + items)))
         .isInstanceOf(UserError.class)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.mooring.benchmarks.cli.ByteSize;
 import io.mooring.benchmarks.data.InputFiles;
+import io.mooring.benchmarks.data.TableFormat;
 import io.mooring.benchmarks.data.Tables;
 import io.mooring.benchmarks.measure.Recording;
 import io.mooring.benchmarks.query.ScanQuery;
@@ -69,7 +70,8 @@ class ArmsTest {
         .containsOnly(entry(Arm.POOL_SIZE, "1g"), entry(Arm.CACHE_SIZE, "0"));
     assertThat(arms).extracting(Arm::hasCudfsPool).containsExactly(false, true, true);
     assertThat(arms).extracting(Arm::hasPool).containsExactly(true, false, false);
-    assertThat(arms).extracting(Arm::format).containsOnly("mooring");
+    assertThat(arms).extracting(arm -> arm.source(TableFormat.PARQUET)).containsOnly("mooring");
+    assertThat(arms).extracting(arm -> arm.source(TableFormat.DELTA)).containsOnly("delta");
   }
 
   @Test
@@ -111,7 +113,7 @@ class ArmsTest {
   void thePeerRunsAsItComesAndAtItsBest() {
     List<Arm> arms = parse("peer", "peer-default", "peer-multithreaded");
     assertThat(arms).extracting(Arm::kind).containsOnly(Arm.Kind.PEER);
-    assertThat(arms).extracting(Arm::format).containsOnly("parquet");
+    assertThat(arms).extracting(arm -> arm.source(TableFormat.PARQUET)).containsOnly("parquet");
     ScanPlan plan = plan(arms, Map.of());
     assertThat(plan.confOf(arms.get(0)))
         .containsEntry("spark.plugins", "com.nvidia.spark.SQLPlugin")

@@ -1,5 +1,6 @@
 package io.mooring.benchmarks.worker.jvm;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Locale;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.spark.sql.catalyst.plans.logical.OverwriteByExpression;
 import org.apache.spark.sql.execution.CommandResultExec;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -44,19 +46,22 @@ final class ScanMetrics implements QueryExecutionListener {
           "ShuffleExchangeExec", "shuffleExchanges",
           "BroadcastExchangeExec", "broadcastExchanges");
 
-  private final LinkedBlockingQueue<Map<String, Long>> finished = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Finished> finished = new LinkedBlockingQueue<>();
+
+  /** A finished execution and what its plan counted. */
+  private record Finished(QueryExecution query, Map<String, Long> counted) {}
 
   @Override
   public void onSuccess(String name, QueryExecution query, long nanoseconds) {
     Map<String, Long> counted = new TreeMap<>();
     EXCHANGES.values().forEach(metric -> counted.put(metric, 0L)); // none is a figure, too
     collect(query.executedPlan(), counted, Collections.newSetFromMap(new IdentityHashMap<>()));
-    finished.add(counted);
+    finished.add(new Finished(query, counted));
   }
 
   @Override
   public void onFailure(String name, QueryExecution query, Exception error) {
-    finished.add(Map.of());
+    finished.add(new Finished(query, Map.of()));
   }
 
   /** Drops what earlier queries left. */
@@ -65,21 +70,38 @@ final class ScanMetrics implements QueryExecutionListener {
   }
 
   /**
-   * The metrics of a query's copies that have just ended, by name: sums over the copies, but
-   * exchanges are those of the copy with the most. Waits a few seconds for each copy; a copy that
-   * Spark does not report in this time is left out.
+   * The metrics of queries that have just ended, copies of one, by name: sums over the copies, but
+   * exchanges are those of the copy with the most. Waits until Spark reports no execution for a few
+   * seconds; a copy that is not reported by then is left out. Executions of a table format's own,
+   * by which it chooses files, do not count.
+   *
+   * @param queries what was executed
+   * @param written whether their rows went into the noop sink
    */
-  Map<String, Long> ofLastQueries(int copies) throws InterruptedException {
+  Map<String, Long> of(Collection<QueryExecution> queries, boolean written)
+      throws InterruptedException {
     Map<String, Long> all = new TreeMap<>();
-    for (int i = 0; i < copies; i++) {
-      Map<String, Long> counted = finished.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      if (counted != null) {
-        counted.forEach(
+    int left = queries.size();
+    while (left > 0) {
+      Finished one = finished.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (one == null) {
+        return all;
+      } else if (written ? isWrite(one.query) : isAmong(queries, one.query)) {
+        left--;
+        one.counted.forEach(
             (name, value) ->
                 all.merge(name, value, EXCHANGES.containsValue(name) ? Math::max : Long::sum));
       }
     }
     return all;
+  }
+
+  private static boolean isWrite(QueryExecution one) {
+    return one.logical() instanceof OverwriteByExpression;
+  }
+
+  private static boolean isAmong(Collection<QueryExecution> queries, QueryExecution one) {
+    return queries.stream().anyMatch(query -> query == one);
   }
 
   /** The decoder: {@code gpu}, {@code cpu}, or {@code mixed} when some files fell back. */

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.types.StructField;
 
 /**
@@ -89,28 +90,38 @@ public final class Worker {
     HighWaterMarks.reset();
     ProcessorTime processor = ProcessorTime.start();
     long start = System.nanoTime();
-    Row[][] rows = new Row[query.copies()][];
+    Executed[] copies = new Executed[query.copies()];
     if (query.copies() == 1) {
-      rows[0] = run(query);
+      copies[0] = run(query);
     } else {
-      ThreadTeam.work(query.copies(), copy -> rows[copy] = run(query));
+      ThreadTeam.work(query.copies(), copy -> copies[copy] = run(query));
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     Map<String, Long> processed = processor.metrics();
-    Map<String, Long> counted = metrics.ofLastQueries(query.copies());
+    Map<String, Long> counted =
+        metrics.of(Stream.of(copies).map(Executed::query).toList(), query.noop());
     String engine = ScanMetrics.engine(counted);
     counted.putAll(processed);
     counted.putAll(HighWaterMarks.marks());
-    return new Reply.Result(seconds, engine, RowValues.of(rows), counted);
+    return new Reply.Result(
+        seconds,
+        engine,
+        RowValues.of(Stream.of(copies).map(Executed::rows).toArray(Row[][]::new)),
+        counted);
   }
 
-  private Row[] run(Request.Query query) {
+  /** A query that has run, and the rows that it returned. */
+  private record Executed(QueryExecution query, Row[] rows) {}
+
+  private Executed run(Request.Query query) {
     Dataset<Row> result = spark.sql(query.sql());
+    Row[] rows = new Row[0];
     if (query.noop()) {
       result.write().format("noop").mode("overwrite").save();
-      return new Row[0];
+    } else {
+      rows = (Row[]) result.collect();
     }
-    return (Row[]) result.collect();
+    return new Executed(result.queryExecution(), rows);
   }
 
   private Reply run(Request.RunStep step) throws Exception {

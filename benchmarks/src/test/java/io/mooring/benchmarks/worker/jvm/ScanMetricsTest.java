@@ -2,7 +2,11 @@ package io.mooring.benchmarks.worker.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
 class ScanMetricsTest {
@@ -31,5 +35,32 @@ class ScanMetricsTest {
     assertThat(ScanMetrics.exchange("GpuBroadcastExchangeExec")).contains("broadcastExchanges");
     assertThat(ScanMetrics.exchange("ReusedExchangeExec")).isEmpty();
     assertThat(ScanMetrics.exchange("BroadcastHashJoinExec")).isEmpty();
+  }
+
+  @Test
+  void onlyTheQueryItselfIsCounted() throws Exception {
+    SparkSession spark =
+        SparkSession.builder()
+            .master("local[1]")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "1")
+            .getOrCreate();
+    try {
+      ScanMetrics metrics = new ScanMetrics();
+      spark.listenerManager().register(metrics);
+      Dataset<Row> query =
+          spark.sql("SELECT id % 3 AS k, count(*) FROM range(0, 10, 1, 2) GROUP BY 1");
+      // A table format runs queries of its own while Spark plans: they end first.
+      spark.range(5).collectAsList();
+      query.collectAsList();
+      assertThat(metrics.of(List.of(query.queryExecution()), false))
+          .containsEntry("shuffleExchanges", 1L);
+      spark.range(5).collectAsList();
+      query.write().format("noop").mode("overwrite").save();
+      assertThat(metrics.of(List.of(query.queryExecution()), true))
+          .containsEntry("shuffleExchanges", 1L);
+    } finally {
+      spark.stop();
+    }
   }
 }
