@@ -4,13 +4,13 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.spark.plan.ScanPattern;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
@@ -105,22 +105,21 @@ record SubqueryRelation(LogicalPlan plan, Set<String> partitions, boolean logged
             .allMatch(it -> it.references().forall(column -> partitions.contains(column.name())));
   }
 
-  /** An aggregate of the relation's rows, with what the table's library evaluates pushed down. */
+  /**
+   * An aggregate of the relation's rows that reads no other columns, with what the table's library
+   * evaluates pushed down.
+   */
   Aggregate pushedDown(Aggregate aggregate) {
-    if (!(plan instanceof DataSourceV2Relation)) {
-      return aggregate;
-    }
-    List<Attribute> used = new ArrayList<>();
-    for (Attribute column : ScalaLists.<Attribute>list(plan.output())) {
-      if (aggregate.references().contains(column)) {
-        used.add(column);
-      }
-    }
-    LogicalPlan pruned = new Project(ScalaLists.seq(used), aggregate.child());
-    LogicalPlan pushed =
-        V2ScanRelationPushDown$.MODULE$.apply(
-            TreeNodes.copy(
-                (LogicalPlan) aggregate, part -> part == aggregate.child() ? pruned : part));
-    return pushed instanceof Aggregate same ? same : aggregate;
+    List<Attribute> used =
+        ScalaLists.<Attribute>list(aggregate.child().output()).stream()
+            .filter(column -> aggregate.references().contains(column))
+            .toList();
+    LogicalPlan rows = new Project(ScalaLists.seq(used), aggregate.child());
+    List<NamedExpression> results = ScalaLists.list(aggregate.aggregateExpressions());
+    Aggregate pruned = TreeNodes.aggregate(aggregate, List.of(), results, rows);
+    return plan instanceof DataSourceV2Relation
+            && V2ScanRelationPushDown$.MODULE$.apply(pruned) instanceof Aggregate pushed
+        ? pushed
+        : pruned;
   }
 }
