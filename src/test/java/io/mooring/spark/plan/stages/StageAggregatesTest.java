@@ -47,6 +47,12 @@ class StageAggregatesTest {
         "select distinct flag, day from sales",
         "select flag, count(distinct text) from sales group by flag",
         "select flag, count(distinct text), count(text), max(weight) from sales group by flag",
+        "select sum(distinct price), avg(distinct price), count(distinct price) from sales",
+        "select count(distinct weight), count(*), avg(price) from sales",
+        "select count(distinct flag, day), max(id) from sales",
+        "select count(distinct id % 7) from sales where price > 3",
+        "select count(distinct price), avg(price), max(day) from sales where id < 0",
+        "select flag from sales group by flag having count(distinct day) > 3 and sum(price) > 5",
         "select avg(price), round(stddev_pop(weight), 6), round(var_samp(weight), 4), count(text)"
             + " from sales",
         "select flag, sum(price) filter (where id < 100) from sales group by flag",
