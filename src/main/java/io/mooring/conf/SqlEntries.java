@@ -56,8 +56,8 @@ public final class SqlEntries {
           .doc(
               "Most estimated bytes of all hash tables of joins without an exchange in one"
                   + " stage, on each executor. `auto` is a third of the device memory that scans of"
-                  + " the smallest GPU may use; until executors have reported it, the smaller of"
-                  + " 8 GiB and a tenth of `spark.executor.memory`. On the host, a hash table that"
+                  + " the smallest GPU may use; until executors have reported it, 8 GiB. Until"
+                  + " then at most a tenth of `spark.executor.memory` counts. On the host, a hash table that"
                   + " turns out larger is kept in a file.")
           .atRuntime()
           .defaultsTo("auto");
@@ -109,9 +109,9 @@ public final class SqlEntries {
   public static final ConfEntry<Boolean> WITHOUT_GPU =
       entry("sql.withoutGpu", ConfType.FLAG)
           .doc(
-              "Whether relations of format `parquet` go through Mooring also in local mode"
-                  + " on a machine without a usable GPU; Spark's own reader then reads every file"
-                  + " of the scan. For tests and to look at plans.")
+              "Whether relations of format `parquet` go through Mooring also where no GPU is"
+                  + " usable; Spark's own reader then reads every file of the scan. For tests and to"
+                  + " look at plans.")
           .atRuntime()
           .defaultsTo("false");
 
