@@ -59,6 +59,12 @@ public final class MooringFinalStageExec extends StageExec {
     return stage.chain().program(SubqueryResults.EXPECTED) == null ? null : stage;
   }
 
+  /** Whether the GPU gives the rows in the order of the replaced operators. */
+  public boolean givesSorted() {
+    StageProgram program = chain().program(SubqueryResults.EXPECTED);
+    return program != null && program.givesSorted();
+  }
+
   private static boolean givesGroups(SparkPlan node) {
     return node instanceof MooringStageExec stage && stage.replaced() instanceof BaseAggregateExec;
   }

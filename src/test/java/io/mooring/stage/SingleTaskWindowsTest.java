@@ -14,6 +14,7 @@ import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Window functions over groups of one task: the task computes them, and nothing is exchanged. */
@@ -49,6 +51,10 @@ class SingleTaskWindowsTest {
     spark.stop();
   }
 
+  private static boolean sortsResults(SparkPlan node) {
+    return node instanceof SortExec && node.exists(MooringFinalStageExec.class::isInstance);
+  }
+
   private static List<SparkPlan> withWindow(Dataset<Row> data) {
     return Stages.finalWith(data, "Window");
   }
@@ -59,6 +65,33 @@ class SingleTaskWindowsTest {
       Stages.assertOnGpuAlone(both.ours());
     }
     return both;
+  }
+
+  @Tag("matrix")
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1 | select k, n, max(n) over (order by k, d rows between unbounded preceding and unbounded"
+            + " following) m from g order by k, d",
+        "1 | select /*+ broadcast(customer) */ k, d, c_segment from (select * from g order by k, d limit"
+            + " 500) join customer on k = c_custkey order by k, d",
+        "0 | select k, d, rank() over (order by k, d) r from g order by k, d",
+        "0 | select * from (select * from g order by k, d limit 500) where n > 0 order by k, d"
+      })
+  void anOrderThatSparkDropsAsRedundantIsKept(int sorts, String query) {
+    for (String adaptive : Matrix.both(query)) {
+      Sessions.with(
+          spark,
+          Map.of(ADAPTIVE, adaptive),
+          () -> {
+            WithAndWithout both = WithAndWithout.run(spark, GROUPS + query).assertOurs();
+            assertThat(both.ours().collectAsList()).isEqualTo(both.sparks().collectAsList());
+            assertThat(Stages.finalOf(both.ours())).isNotEmpty();
+            assertThat(Plans.nodes(both.ours(), SingleTaskWindowsTest::sortsResults))
+                .hasSize(sorts);
+          });
+    }
   }
 
   @Tag("matrix")

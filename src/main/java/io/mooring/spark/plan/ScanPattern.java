@@ -59,11 +59,11 @@ public record ScanPattern(LogicalPlan root, LogicalPlan base, LogicalRelation re
     return upper().stream().anyMatch(node -> node instanceof Project || node instanceof Aggregate);
   }
 
-  /** The conditions of the base's filters, split at each AND. */
+  /** The conditions of the base's filters, split at each AND, in the order of evaluation. */
   List<Expression> conditions() {
     List<Expression> all = new ArrayList<>();
     for (LogicalPlan node : between(base, relation)) {
-      all.addAll(TreeNodes.conjuncts(((Filter) node).condition()));
+      all.addAll(0, TreeNodes.conjuncts(((Filter) node).condition()));
     }
     return all;
   }

@@ -59,7 +59,7 @@ public final class ScanRewriter {
             : FilteredFileIndex.PartitionFileIndex.of(
                 pattern.files().location(), filters.listing());
     HadoopFsRelation files = with(index, pattern.files().fileFormat());
-    LogicalPlan pushed = pushed(files, filters);
+    LogicalPlan pushed = ConditionOrder.restored(pushed(files, filters), filters.rows());
     DataSourceV2ScanRelation relation = (DataSourceV2ScanRelation) pushed.collectLeaves().head();
     if (relation.scan().columnarSupportMode() == Scan.ColumnarSupportMode.UNSUPPORTED) {
       throw new UnsupportedScanException("Spark has no batches for the columns of this query");

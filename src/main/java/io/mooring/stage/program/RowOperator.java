@@ -165,7 +165,12 @@ public sealed interface RowOperator extends Serializable
 
     /** Whether the join needs only the distinct keys of the build side. */
     public boolean takesKeysAlone() {
-      return condition == null && kind != Kind.INNER && kind != Kind.OUTER;
+      return condition == null && !pairsRows();
+    }
+
+    /** Whether a row is made for each match, in any order; else streamed rows stay as they are. */
+    boolean pairsRows() {
+      return kind == Kind.INNER || kind == Kind.OUTER;
     }
 
     @Override

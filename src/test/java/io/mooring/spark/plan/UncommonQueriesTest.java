@@ -50,6 +50,20 @@ class UncommonQueriesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "select count(*) from t where s rlike '^[1-9]$' and 10 / cast(s as int) > 1",
+        "select id from t where k > (select min(k) from u) and 10 / k > 1",
+        "select id from t where id > 5 and s rlike '^[1-9]$' and p < 3 and 10 / id > 1"
+      })
+  void aConditionGuardsTheNextOne(String query) {
+    Sessions.with(
+        spark,
+        Map.of("spark.sql.ansi.enabled", "true"),
+        () -> WithAndWithout.run(spark, query).assertOurs());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "select id, rand(7) as r from t where rand(5) < 0.5 and p = 2",
         "select count(*) from t where p = 1 and rand(3) < 2",
         "select monotonically_increasing_id() as m, id from t where p = 3",

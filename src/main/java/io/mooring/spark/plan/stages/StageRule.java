@@ -55,7 +55,7 @@ public final class StageRule extends Rule<SparkPlan> {
       return plan;
     }
     try {
-      return staged(plan, null);
+      return inOrder(staged(plan, null));
     } catch (Exception | LinkageError e) {
       // Whatever is wrong, Spark can execute the plan as it is.
       LOG.warn("Mooring could not make stages of a plan; Spark runs its operators", e);
@@ -226,6 +226,18 @@ public final class StageRule extends Rule<SparkPlan> {
     return mayLoseOrder(replaced, parent)
         ? stage
         : new SortExec(replaced.outputOrdering(), false, stage, 0);
+  }
+
+  /**
+   * The plan of a whole query, sorted as the operators that it replaced. Spark drops the sort of an
+   * ORDER BY if the rows of the operators below have its order.
+   */
+  private static SparkPlan inOrder(SparkPlan root) {
+    if (!(root instanceof StageExec stage) || stage.replaced().outputOrdering().isEmpty()) {
+      return root;
+    }
+    boolean sorted = stage instanceof MooringFinalStageExec last && last.givesSorted();
+    return sorted ? root : new SortExec(stage.replaced().outputOrdering(), false, root, 0);
   }
 
   private static boolean mayLoseOrder(SparkPlan plan, @Nullable SparkPlan parent) {
