@@ -2,6 +2,7 @@ package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.stage.Stages;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Minima and maxima that do not follow from the order of values alone. */
@@ -74,20 +76,35 @@ class ExtremesTest {
     return ours;
   }
 
-  /** In one task Spark meets the rows in the order of the file, and keeps the first zero. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  private static List<String> extremesThatMayBeZeros() {
+    return List.of(
         "select k, min(d), max(d), min(f), max(f), count(d) from %s group by k",
         "select k % 7, min(d), max(d), min(f), max(f) from %s where d <> 0.5D group by k % 7",
         "select min(d), max(d), min(f), max(f) from %s",
         "select min(abs(d)), max(-abs(d)) from %s",
         "select min(d), max(f) from %s where d = 0 and f = 0",
         "select min(d), min(f) from %s where d = double('NaN')",
-        "select max(if(d > 0, null, d)), min(case when f >= 0 then f end) from %s"
-      })
+        "select max(if(d > 0, null, d)), min(case when f >= 0 then f end) from %s");
+  }
+
+  /** In one task Spark meets the rows in the order of the file, and keeps the first zero. */
+  @ParameterizedTest
+  @MethodSource("extremesThatMayBeZeros")
   void zerosOfOneTaskAreSparks(String query) {
     assertSame(query, "oneFile");
+  }
+
+  @ParameterizedTest
+  @MethodSource("extremesThatMayBeZeros")
+  void zerosOfOneTaskAreSparksInStages(String query) {
+    inStages(() -> assertThat(Stages.of(assertSame(query, "oneFile"))).isNotEmpty());
+  }
+
+  private void inStages(Runnable work) {
+    Sessions.with(
+        spark,
+        Map.of("spark.mooring.sql.pushdown", "never", "spark.mooring.sql.stages", "always"),
+        work);
   }
 
   /** What tasks found is put together in no order: only the value is known, not its sign. */
@@ -111,6 +128,10 @@ class ExtremesTest {
     Dataset<Row> ours = assertSame("select k, min(negative) from %s group by k", "oneFile");
     ScanResults.assertReadByGpuAlone(ours);
     ScanResults.assertReadByGpuAlone(assertSame("select min(negative) from %s", "oneFile"));
+    inStages(
+        () ->
+            Stages.assertOnGpuAlone(
+                assertSame("select k, min(negative) from %s group by k", "oneFile")));
   }
 
   @ParameterizedTest

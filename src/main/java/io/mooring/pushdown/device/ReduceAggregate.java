@@ -4,6 +4,7 @@ import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.Scalar;
 import io.mooring.columnar.ScalarTypes;
+import io.mooring.expr.device.SignedZeros;
 import io.mooring.pushdown.AggregateCall;
 import io.mooring.pushdown.AggregateCall.Kind;
 import org.apache.spark.sql.types.DataType;
@@ -59,7 +60,7 @@ final class ReduceAggregate {
       }
       Object extreme = ScalarValues.of(scalar, type);
       if (extreme instanceof Number number && number.doubleValue() == 0) {
-        ExtremeChecks.checkZeros(input);
+        SignedZeros.check(input);
       }
       return extreme;
     }

@@ -6,6 +6,7 @@ import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 import io.mooring.expr.device.DeviceBatch;
+import io.mooring.expr.device.SignedZeros;
 import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.BufferFunction.Kind;
 import java.util.List;
@@ -184,20 +185,25 @@ interface AggregateBuffers {
       return function.kind() == Kind.MIN ? GroupByAggregation.min() : GroupByAggregation.max();
     }
 
-    /** The extreme of the numbers, and the counts of values with and without NaN. */
+    /**
+     * The extreme of the numbers, and the counts of values with and without NaN.
+     *
+     * @throws io.mooring.expr.device.SparkFallbackException by the results, when a group's extreme
+     *     may be 0.0 or -0.0
+     */
     private Results floating(GroupByBuilder requests, ColumnVector values) {
-      try (values) {
-        int number = requests.add(aggregation(), values.nansToNulls());
-        int all = requests.count(values);
-        int numbers = requests.add(GroupByAggregation.count(), values.nansToNulls());
-        return grouped ->
-            List.of(
-                FloatingExtremes.withNan(
-                    function.kind() == Kind.MAX,
-                    grouped.getColumn(number),
-                    grouped.getColumn(all),
-                    grouped.getColumn(numbers)));
-      }
+      int all = requests.add(GroupByAggregation.count(), values);
+      int number = requests.add(aggregation(), values.nansToNulls());
+      int numbers = requests.add(GroupByAggregation.count(), values.nansToNulls());
+      return grouped -> {
+        SignedZeros.checkGroups(grouped.getColumn(number), values);
+        return List.of(
+            FloatingExtremes.withNan(
+                function.kind() == Kind.MAX,
+                grouped.getColumn(number),
+                grouped.getColumn(all),
+                grouped.getColumn(numbers)));
+      };
     }
   }
 
