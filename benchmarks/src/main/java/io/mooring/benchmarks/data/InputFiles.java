@@ -3,6 +3,7 @@ package io.mooring.benchmarks.data;
 import io.mooring.benchmarks.cli.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,7 +51,7 @@ public record InputFiles(Path folder, int files, long bytes) {
   /** The data files in a folder, or the one file that it is. */
   public static Stream<Path> dataFiles(Path folder) {
     TableFormat format = TableFormat.of(folder);
-    try (Stream<Path> found = Files.walk(folder)) {
+    try (Stream<Path> found = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
       return found
           .filter(Files::isRegularFile)
           .filter(InputFiles::isData)

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  * @param peerJar a plugin's jar that must come through SparkSubmit's {@code --jars}; null for a
  *     plain start
  * @param mooring whether Mooring's own classes come first on the class path
- * @param more jars at the end of the class path
+ * @param more jars of Spark's data sources: beside the peer's jar, as it has classes in packages of
+ *     theirs, or else at the end of the class path
  */
 public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring, List<Path> more) {
 
@@ -44,7 +45,7 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring, List<P
     return new WorkerCommand(heap, null, true, more);
   }
 
-  /** The same with more jars at the end of the class path. */
+  /** The same with jars of data sources. */
   public WorkerCommand withMore(List<Path> jars) {
     return new WorkerCommand(heap, peerJar, mooring, jars);
   }
@@ -60,8 +61,7 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring, List<P
     line.add("-Duser.timezone=UTC");
     line.add("-cp");
     line.add(
-        Stream.concat(Stream.of(classPath()), more.stream().map(Path::toString))
-            .collect(Collectors.joining(File.pathSeparator)));
+        joined(Stream.of(classPath()), peerJar == null ? more : List.of(), File.pathSeparator));
     line.addAll(program());
     return line;
   }
@@ -76,8 +76,13 @@ public record WorkerCommand(ByteSize heap, Path peerJar, boolean mooring, List<P
             "--class",
             WORKER,
             "--jars",
-            peerJar.toAbsolutePath().toString(),
+            joined(Stream.of(peerJar.toAbsolutePath().toString()), more, ","),
             NO_JAR);
+  }
+
+  private static String joined(Stream<String> first, List<Path> jars, String separator) {
+    Stream<String> others = jars.stream().map(jar -> jar.toAbsolutePath().toString());
+    return Stream.concat(first, others).collect(Collectors.joining(separator));
   }
 
   /**

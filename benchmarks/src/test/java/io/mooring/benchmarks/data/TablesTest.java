@@ -57,6 +57,12 @@ class TablesTest {
   }
 
   @Test
+  void aFolderMayBeALink() throws IOException {
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), temporary.resolve("sales"));
+    assertThat(InputFiles.in(link).bytes()).isEqualTo(100);
+  }
+
+  @Test
   void aLogOfAFormatTellsTheFormatAndIsNoData() throws IOException {
     Path delta = Files.createDirectories(temporary.resolve("d"));
     Files.createDirectories(delta.resolve("_delta_log"));

@@ -70,6 +70,15 @@ class WorkerCommandTest {
   }
 
   @Test
+  void jarsOfDataSourcesAreWhereThePeerIs() {
+    List<Path> more = List.of(temporary.resolve("iceberg.jar"));
+    assertThat(classPath(plain.withMore(more))).endsWith(File.pathSeparator + more.get(0));
+    WorkerCommand peer = plain.withMore(more).withJar(temporary.resolve("rapids.jar"));
+    assertThat(peer.line()).contains(temporary.resolve("rapids.jar") + "," + more.get(0));
+    assertThat(classPath(peer)).doesNotContain("iceberg.jar");
+  }
+
+  @Test
   void aPluginComesOutOfASubmittedJar() throws IOException {
     Path jar = pluginJar();
     try (WorkerProcess worker =
