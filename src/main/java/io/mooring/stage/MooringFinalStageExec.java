@@ -59,10 +59,21 @@ public final class MooringFinalStageExec extends StageExec {
     return stage.chain().program(SubqueryResults.EXPECTED) == null ? null : stage;
   }
 
-  /** Whether the GPU gives the rows in the order of the replaced operators. */
-  public boolean givesSorted() {
-    StageProgram program = chain().program(SubqueryResults.EXPECTED);
-    return program != null && program.givesSorted();
+  /**
+   * The node with the sorts of {@link FinalStageChain#inOrder}; Spark's operators if the GPU does
+   * not support one of these sorts.
+   *
+   * @param needed whether the order of the results is needed
+   */
+  public SparkPlan inOrder(boolean needed) {
+    SparkPlan sorted = chain().inOrder(needed);
+    if (sorted == replaced()) {
+      return this;
+    }
+    MooringFinalStageExec stage =
+        new MooringFinalStageExec(sorted, subqueryHolders(), ScalaLists.seq(inputs()));
+    stage.copyTagsFrom(this);
+    return stage.chain().program(SubqueryResults.EXPECTED) == null ? replaced() : stage;
   }
 
   private static boolean givesGroups(SparkPlan node) {

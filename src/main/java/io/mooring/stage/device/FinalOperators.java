@@ -110,10 +110,8 @@ public record FinalOperators(
       return joined(join, rows);
     }
     try (rows) {
-      if (rows != null
-          && !step.operators().isEmpty()
-          && step.operators().get(0) instanceof WindowOperator window) {
-        room.accept(windowBytes(window, rows));
+      if (rows != null && !step.operators().isEmpty()) {
+        room.accept(windowBytes(step.operators().get(0), rows) + sortBytes(step.top(), rows));
       }
       // The build sides stay with their owner for the steps to come.
       DeviceBatch results = rows == null ? null : new DeviceOperators(step, builds).apply(rows);
@@ -121,11 +119,21 @@ public record FinalOperators(
     }
   }
 
-  private static long windowBytes(WindowOperator window, DeviceBatch rows) {
+  private static long windowBytes(RowOperator operator, DeviceBatch rows) {
+    if (!(operator instanceof WindowOperator window)) {
+      return 0;
+    }
     int added =
         window.results().size()
             + (window instanceof WindowOperator.Running running ? running.scans().size() : 0);
     return WINDOW_COPIES * (rows.bytes() + rows.rows() * added * MOST_VALUE_BYTES);
+  }
+
+  /** Bytes of a sort of all rows: a copy of them, and the keys. */
+  private static long sortBytes(RowOperator.@Nullable Top top, DeviceBatch rows) {
+    return top == null || top.keys().isEmpty() || top.to() != RowOperator.Top.ALL
+        ? 0
+        : rows.bytes() + rows.rows() * top.keys().size() * MOST_VALUE_BYTES;
   }
 
   /** The rows of a full outer join; the streamed ones are closed in any case. */

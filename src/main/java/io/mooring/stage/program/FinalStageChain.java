@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -43,13 +44,9 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
    */
   public static @Nullable FinalStageChain over(SparkPlan top, Predicate<SparkPlan> groups) {
     List<SparkPlan> operators = new ArrayList<>();
-    boolean losesOrder = gathers(top);
-    for (SparkPlan node = top; isOperator(node); node = JoinSides.streamed(node)) {
-      losesOrder |= makesOrder(node);
-      if (node instanceof SortExec && !losesOrder) {
-        // The rows of a "sort by" keep its order through projections and filters.
-        return null;
-      }
+    for (SparkPlan node = top;
+        isOperator(node) || node instanceof SortExec;
+        node = JoinSides.streamed(node)) {
       operators.add(0, node);
       if (node instanceof BaseAggregateExec aggregate
           && mergesGroups(aggregate)
@@ -85,10 +82,14 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
   }
 
   /**
-   * Whether a chain can end at an operator. It cannot at a limit of window ranks, or at a node that
-   * only orders or repartitions rows: these need an operator above.
+   * Whether aggregates of one task can end at an operator. They cannot at a limit of window ranks,
+   * or at a node that only orders or repartitions rows: these need an operator above.
    */
   public static boolean canEnd(SparkPlan node) {
+    return !(node instanceof SortExec) && computes(node);
+  }
+
+  private static boolean computes(SparkPlan node) {
     return !gathers(node) && !(node instanceof WindowGroupLimitExec);
   }
 
@@ -114,6 +115,11 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
   /** The topmost operator. */
   public SparkPlan top() {
     return operators.get(operators.size() - 1);
+  }
+
+  /** Whether a stage can end at the topmost operator. */
+  public boolean isComplete() {
+    return computes(top() instanceof SortExec ? JoinSides.streamed(top()) : top());
   }
 
   /** Whether there are joins. */
@@ -160,6 +166,16 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
         : JoinSides.withStreamed(node, streamed);
   }
 
+  /**
+   * The operators with the sorts that the GPU needs to give the rows in the order of Spark's
+   * operators. Spark leaves out the sort of an ORDER BY if an operator below has its order.
+   *
+   * @param needed whether the order of the results is needed, not only that of rows below a limit
+   */
+  public SparkPlan inOrder(boolean needed) {
+    return OperatorOrder.sorted(top(), groups, needed);
+  }
+
   /** The operators translated over merged groups; null when one is not supported. */
   public @Nullable StageProgram program(SubqueryResults subqueries) {
     try {
@@ -183,6 +199,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
       throws UnsupportedExpressionException {
     List<RowOperator> translated = new ArrayList<>();
     List<Attribute> columns = list(groups.output());
+    Set<SparkPlan> sorts = OperatorOrder.effectiveSorts(operators);
     int joins = 0;
     int fullJoins = 0;
     for (SparkPlan operator : operators) {
@@ -192,6 +209,11 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
           translated.add(new JoinTranslator(join, columns, subqueries).translate(joins++, output));
         } else if (operator instanceof SortMergeJoinExec join) {
           translated.add(new FullJoinTranslator(join, columns, subqueries).translate(fullJoins++));
+        } else if (operator instanceof SortExec sort) {
+          if (sorts.contains(sort)) {
+            CatalystTranslator translator = new CatalystTranslator(columns);
+            translated.add(new TopTranslator(translator, subqueries).translate(sort));
+          }
         } else {
           translated.addAll(translated(operator, columns, subqueries));
         }
@@ -224,7 +246,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
               list(window.windowExpression()),
               list(window.partitionSpec()),
               list(window.orderSpec()));
-    } else if (!canEnd(operator)) {
+    } else if (!computes(operator)) {
       // The filter above a limit of ranks leaves out what the limit would.
       return List.of();
     }

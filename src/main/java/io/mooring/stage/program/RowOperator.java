@@ -48,7 +48,7 @@ public sealed interface RowOperator extends Serializable
   }
 
   /**
-   * Sorts the rows and keeps some of the first; without keys any so many.
+   * Sorts the rows and keeps some of the first, or all; without keys any so many.
    *
    * @param keys by which they are sorted, the first one first
    * @param orders one for each key
@@ -56,6 +56,9 @@ public sealed interface RowOperator extends Serializable
    * @param to the ordinal after the last one
    */
   record Top(List<DeviceExpr> keys, List<Order> orders, int from, int to) implements RowOperator {
+    /** The ordinal {@code to} of a sort that keeps all rows. */
+    public static final int ALL = Integer.MAX_VALUE;
+
     /** The order of a key's values. */
     public record Order(boolean descending, boolean nullsFirst) implements Serializable {}
 
@@ -168,8 +171,8 @@ public sealed interface RowOperator extends Serializable
       return condition == null && !pairsRows();
     }
 
-    /** Whether a row is made for each match, in any order; else streamed rows stay as they are. */
-    boolean pairsRows() {
+    /** Whether a row is made for each match; else streamed rows stay as they are. */
+    private boolean pairsRows() {
       return kind == Kind.INNER || kind == Kind.OUTER;
     }
 

@@ -54,26 +54,6 @@ public record StageProgram(
             .allMatch(it -> it instanceof RowOperator.Filter || it instanceof RowOperator.Project);
   }
 
-  /** Whether an operator sorts the rows, as Spark's does, and those above it keep this order. */
-  public boolean givesSorted() {
-    for (int i = operators.size() - 1; i >= 0; i--) {
-      RowOperator operator = operators.get(i);
-      if (operator instanceof WindowOperator.Running
-          || (operator instanceof RowOperator.Top top && !top.keys().isEmpty())) {
-        return true;
-      } else if (!keepsOrder(operator)) {
-        return false;
-      }
-    }
-    return false;
-  }
-
-  private static boolean keepsOrder(RowOperator operator) {
-    return operator instanceof RowOperator.Filter
-        || operator instanceof RowOperator.Project
-        || operator instanceof RowOperator.Join join && !join.pairsRows();
-  }
-
   /** The most rows that the operators make of one, joins aside. */
   public int expansion() {
     return operators.stream()

@@ -21,7 +21,7 @@ import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 
-/** Translates limits, and sorts with one. */
+/** Translates limits, and sorts with one or without. */
 record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) {
   /**
    * Translates a sort with a limit. Among rows of equal keys, the GPU may keep others than Spark.
@@ -38,6 +38,11 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
     return translate(ScalaLists.list(sort.sortOrder()), 0, limit.limit());
   }
 
+  /** Translates a sort of all rows of a partition. */
+  RowOperator translate(SortExec sort) throws UnsupportedExpressionException {
+    return translate(ScalaLists.list(sort.sortOrder()), 0, RowOperator.Top.ALL);
+  }
+
   /**
    * Translates the sort of a window, which keeps all rows and compares neighbours by its keys.
    *
@@ -47,13 +52,13 @@ record TopTranslator(CatalystTranslator translator, SubqueryResults subqueries) 
     for (SortOrder key : order) {
       checkOrdered(key.child().dataType());
     }
-    return translate(order, 0, Integer.MAX_VALUE);
+    return translate(order, 0, RowOperator.Top.ALL);
   }
 
   /** A limit over rows in any order, of which there is one partition. */
   static RowOperator limit(BaseLimitExec limit) {
     int from = limit instanceof GlobalLimitExec global ? global.offset() : 0;
-    int to = limit.limit() < 0 ? Integer.MAX_VALUE : limit.limit();
+    int to = limit.limit() < 0 ? RowOperator.Top.ALL : limit.limit();
     return new RowOperator.Top(List.of(), List.of(), from, to);
   }
 

@@ -63,6 +63,21 @@ enum WindowFrame {
     return all[0];
   }
 
+  /** Whether the frame of a function ends before its partition does. */
+  static boolean anyRuns(List<NamedExpression> columns) {
+    boolean[] any = {false};
+    for (NamedExpression column : columns) {
+      TreeNodes.forEach((Expression) column, it -> any[0] |= runs(it));
+    }
+    return any[0];
+  }
+
+  private static boolean runs(Expression expression) {
+    return expression instanceof WindowExpression window
+        && window.windowSpec().frameSpecification() instanceof SpecifiedWindowFrame frame
+        && frame.upper() != UnboundedFollowing$.MODULE$;
+  }
+
   private static boolean dependsOnOrderOfPeers(Expression expression) {
     return expression instanceof RowNumber
         || (expression instanceof WindowExpression window

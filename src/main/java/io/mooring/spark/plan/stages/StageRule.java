@@ -144,7 +144,7 @@ public final class StageRule extends Rule<SparkPlan> {
   /** Whether one task merges the groups of a chain, and the GPU computes all of it. */
   private static boolean isWhole(FinalStageChain chain) {
     return chain.isGathered()
-        && FinalStageChain.canEnd(chain.top())
+        && chain.isComplete()
         && chain.program(SubqueryResults.EXPECTED) != null
         && chain.fullJoinSides().stream().allMatch(StageRule::isWhole);
   }
@@ -222,22 +222,21 @@ public final class StageRule extends Rule<SparkPlan> {
 
   /** The stage, sorted as the operators that it replaced where a parent may rely on their order. */
   private static SparkPlan ordered(StageExec stage, @Nullable SparkPlan parent) {
-    SparkPlan replaced = stage.replaced();
-    return mayLoseOrder(replaced, parent)
-        ? stage
-        : new SortExec(replaced.outputOrdering(), false, stage, 0);
+    return isBoundary(parent) ? inAnyOrder(stage) : inOrder(stage);
   }
 
-  /**
-   * The plan of a whole query, sorted as the operators that it replaced. Spark drops the sort of an
-   * ORDER BY if the rows of the operators below have its order.
-   */
-  private static SparkPlan inOrder(SparkPlan root) {
-    if (!(root instanceof StageExec stage) || stage.replaced().outputOrdering().isEmpty()) {
-      return root;
+  private static SparkPlan inAnyOrder(StageExec stage) {
+    return stage instanceof MooringFinalStageExec last ? last.inOrder(false) : stage;
+  }
+
+  /** A node that is sorted, if it is a stage, as the operators that it replaced. */
+  private static SparkPlan inOrder(SparkPlan node) {
+    if (node instanceof MooringFinalStageExec last) {
+      return last.inOrder(true);
+    } else if (node instanceof StageExec stage && !stage.replaced().outputOrdering().isEmpty()) {
+      return new SortExec(stage.replaced().outputOrdering(), false, stage, 0);
     }
-    boolean sorted = stage instanceof MooringFinalStageExec last && last.givesSorted();
-    return sorted ? root : new SortExec(stage.replaced().outputOrdering(), false, root, 0);
+    return node;
   }
 
   private static boolean mayLoseOrder(SparkPlan plan, @Nullable SparkPlan parent) {
@@ -245,12 +244,14 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   /**
-   * Whether no order is kept above a node's child: at the end of a query stage or of a build side.
+   * Whether no order is kept above a node's child: at the end of a query stage or of a build side,
+   * or below a sort.
    */
   private static boolean isBoundary(@Nullable SparkPlan parent) {
     return parent == null
         || parent instanceof Exchange
         || parent instanceof ReplicatedExec
+        || parent instanceof SortExec
         || FinalStageChain.gathers(parent);
   }
 }
