@@ -45,6 +45,7 @@ public final class MooringScanStrategy extends SparkStrategy {
     try {
       if (plan instanceof ReturnAnswer) {
         BucketUse.mark(plan);
+        RuntimeSubqueries.mark(plan);
       }
       ScanPattern pattern = pattern(plan);
       ForeignScan foreign = ForeignScan.find(plan);

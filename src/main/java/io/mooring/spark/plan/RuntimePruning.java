@@ -18,12 +18,10 @@ import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.InSubquery;
 import org.apache.spark.sql.catalyst.expressions.ListQuery;
-import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.expressions.ScalarSubquery;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.plans.logical.OneRowRelation;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
-import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Metadata;
 import scala.Option;
@@ -40,13 +38,19 @@ final class RuntimePruning {
   private final List<Expression> conditions = new ArrayList<>();
   private final List<Expression> filters = new ArrayList<>();
 
-  private RuntimePruning(Set<String> partitionColumns) {
+  private final RuntimeSubqueries subqueries;
+
+  private RuntimePruning(Set<String> partitionColumns, RuntimeSubqueries subqueries) {
     this.partitionColumns = partitionColumns;
+    this.subqueries = subqueries;
   }
 
   /** The pruning by the conditions that sub-queries complete. */
-  static RuntimePruning of(ScanFilters conditions, HadoopFsRelation files) {
-    RuntimePruning pruning = new RuntimePruning(Set.of(files.partitionSchema().fieldNames()));
+  static RuntimePruning of(ScanFilters conditions, ScanPattern pattern) {
+    RuntimePruning pruning =
+        new RuntimePruning(
+            Set.of(pattern.files().partitionSchema().fieldNames()),
+            RuntimeSubqueries.of(pattern.relation()));
     conditions.runtime().forEach(pruning::add);
     return pruning;
   }
@@ -82,7 +86,7 @@ final class RuntimePruning {
 
   /** The condition with columns for its scalar sub-queries. */
   private Expression withResults(Expression condition) {
-    return condition instanceof ScalarSubquery subquery
+    return condition instanceof ScalarSubquery subquery && subqueries.canPruneBy(subquery.exprId())
         ? results.computeIfAbsent(subquery.exprId(), id -> result(subquery))
         : TreeNodes.mapChildren(condition, this::withResults);
   }
@@ -98,7 +102,7 @@ final class RuntimePruning {
         new ListQuery(
             row,
             ScalaLists.empty(),
-            NamedExpression$.MODULE$.newExprId(),
+            RuntimeSubqueries.ofScan(subquery.exprId()),
             1,
             ScalaLists.empty(),
             Option.empty());

@@ -66,7 +66,7 @@ public final class ScanRewriter {
     }
     return filters.runtime().isEmpty()
         ? pushed
-        : prunedAtRunTime(pushed, relation, RuntimePruning.of(filters, pattern.files()));
+        : prunedAtRunTime(pushed, relation, RuntimePruning.of(filters, pattern));
   }
 
   /**

@@ -134,6 +134,41 @@ class RuntimePruningTest {
         });
   }
 
+  /** Adaptive execution plans the scan again when the broadcasts are there. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select count(*) from facts f join dims d on f.v = d.twice where f.day = (select max(day) from dims)",
+        "select d.name, sum(v) from facts f join dims d on f.v % 5 = d.day where f.day >= (select max(day) - 1"
+            + " from dims) group by d.name",
+        "select count(*), count(d.day) from facts f left join dims d on f.v = d.twice where f.day = (select"
+            + " max(day) from dims)",
+        "select count(*) from facts where v in (select twice from dims where name > 'n3') and day = (select"
+            + " min(day) + 8 from dims)",
+        "select count(*) from facts a join facts b on a.v = b.v + 10 where a.day = (select max(day) from dims)",
+        "with c as (select * from facts where day = (select max(day) from dims)) select count(*) from c a join"
+            + " c b on a.v = b.v",
+        "select count(*) from (select v from facts where day = (select max(day) from dims) union all select v"
+            + " from facts where odd is null) u join dims d on u.v = d.twice",
+        "select count(*) from facts f join dims d on f.day = d.day join dims e on f.v = e.twice where d.name ="
+            + " 'n4' and f.odd = (select min(odd) from dims)"
+      })
+  void scalarSubQueriesBesideJoinsPrunePartitions(String query) {
+    inBoth(() -> assertSame(query));
+  }
+
+  /** In a session that starts, the first plan may come before an executor tells of its GPU. */
+  @Test
+  void aScanThatIsNotInTheFirstPlanHasNoSubQueriesOfItsOwn() {
+    String query =
+        "select count(*) from facts f join dims d on f.v = d.twice where f.day = (select max(day) - 1 from dims)";
+    Dataset<Row> data = spark.sql(query);
+    Sessions.with(
+        spark, "spark.mooring.sql.enabled", "false", () -> assertThat(Plans.ours(data)).isEmpty());
+    assertThat(data.collectAsList()).hasToString("[[2]]");
+    assertThat(Plans.ours(data)).isNotEmpty();
+  }
+
   @Test
   void someOfThePartitionsAreRead() {
     inBoth(
