@@ -59,23 +59,6 @@ public final class MooringFinalStageExec extends StageExec {
     return stage.chain().program(SubqueryResults.EXPECTED) == null ? null : stage;
   }
 
-  /**
-   * The node with the sorts of {@link FinalStageChain#inOrder}; Spark's operators if the GPU does
-   * not support one of these sorts.
-   *
-   * @param needed whether the order of the results is needed
-   */
-  public SparkPlan inOrder(boolean needed) {
-    SparkPlan sorted = chain().inOrder(needed);
-    if (sorted == replaced()) {
-      return this;
-    }
-    MooringFinalStageExec stage =
-        new MooringFinalStageExec(sorted, subqueryHolders(), ScalaLists.seq(inputs()));
-    stage.copyTagsFrom(this);
-    return stage.chain().program(SubqueryResults.EXPECTED) == null ? replaced() : stage;
-  }
-
   private static boolean givesGroups(SparkPlan node) {
     return node instanceof MooringStageExec stage && stage.replaced() instanceof BaseAggregateExec;
   }

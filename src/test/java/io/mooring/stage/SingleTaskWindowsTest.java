@@ -2,6 +2,10 @@ package io.mooring.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.stage.program.FinalStageChain;
+import io.mooring.stage.program.RowOperator;
+import io.mooring.stage.program.SubqueryResults;
+import io.mooring.stage.program.WindowOperator;
 import io.mooring.stage.replicated.ReplicatedTables;
 import io.mooring.testing.Matrix;
 import io.mooring.testing.Plans;
@@ -9,6 +13,8 @@ import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
@@ -54,6 +60,28 @@ class SingleTaskWindowsTest {
     return node instanceof SortExec && node.exists(MooringFinalStageExec.class::isInstance);
   }
 
+  /** Whether no operator loses the order of the last sort, but for aggregates at the end. */
+  private static boolean sortsOnDevice(SparkPlan finalStage) {
+    FinalStageChain chain =
+        FinalStageChain.over(((StageExec) finalStage).replaced(), GroupInputs::areInputs);
+    List<RowOperator> operators = chain.program(SubqueryResults.EXPECTED).operators();
+    for (RowOperator operator : reversed(operators)) {
+      if (operator instanceof WindowOperator.Running
+          || (operator instanceof RowOperator.Top top && !top.keys().isEmpty())) {
+        return true;
+      } else if (operator instanceof WindowOperator || operator instanceof RowOperator.Join) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private static List<RowOperator> reversed(List<RowOperator> operators) {
+    List<RowOperator> reversed = new ArrayList<>(operators);
+    Collections.reverse(reversed);
+    return reversed;
+  }
+
   private static List<SparkPlan> withWindow(Dataset<Row> data) {
     return Stages.finalWith(data, "Window");
   }
@@ -84,7 +112,16 @@ class SingleTaskWindowsTest {
         "select * from g order by s desc nulls last, k, d",
         "select p from g where n > 1 order by m, k, d",
         "select k, double(s) x from g order by if(s > 100, double('nan'), double(s)) desc, k, d",
-        "select k, d, max(n) over (partition by k) m from (select * from g sort by d, k) order by k, d"
+        "select k, d, max(n) over (partition by k) m from (select * from g sort by d, k) order by k, d",
+        "select sum(k), count(*) from (select /*+ coalesce(1) */ * from (select k, d, n from g order by k"
+            + " desc, d) limit 10)",
+        "select /*+ coalesce(1) */ * from (select k, d, n, max(n) over (order by k, d rows between unbounded"
+            + " preceding and unbounded following) m from g order by k, d)",
+        "select k * 2, d from (select /*+ coalesce(1) */ * from (select * from g order by k desc, d))",
+        "select k, d, m, rank() over (order by k) r from (select k, d, n, max(n) over (order by k, d rows"
+            + " between unbounded preceding and unbounded following) m from g) order by k, d",
+        "select /*+ broadcast(customer) */ k, d, c_segment from (select * from g order by k + (select min(k) from"
+            + " g), d limit 500) join customer on k = c_custkey order by k + (select min(k) from g), d"
       })
   void anOrder_evenIfSparkDropsItAsRedundant_isTheDevices(String query) {
     for (String adaptive : Matrix.both(query)) {
@@ -94,10 +131,29 @@ class SingleTaskWindowsTest {
           () -> {
             WithAndWithout both = run(query);
             assertThat(both.ours().collectAsList()).isEqualTo(both.sparks().collectAsList());
-            assertThat(Stages.finalOf(both.ours())).isNotEmpty();
+            assertThat(Stages.finalOf(both.ours()))
+                .isNotEmpty()
+                .allMatch(SingleTaskWindowsTest::sortsOnDevice);
             assertThat(Plans.nodes(both.ours(), SingleTaskWindowsTest::sortsResults)).isEmpty();
           });
     }
+  }
+
+  /** The order of binary values, which a window of a whole partition does not need on the GPU. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "false"})
+  void anOrder_thatTheGpuDoesNotHave_isSparks(String adaptive) {
+    String query =
+        "select /*+ broadcast(customer) */ k, b, m, c_segment from (select k, b, max(k) over (order by b rows"
+            + " between unbounded preceding and unbounded following) m from (select k, max(cast(string(d) as"
+            + " binary)) b from g group by k)) join customer on k = c_custkey order by b, k";
+    Sessions.with(
+        spark,
+        Map.of(ADAPTIVE, adaptive),
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, GROUPS + query).assertOurs();
+          assertThat(both.ours().collectAsList()).hasSameSizeAs(both.sparks().collectAsList());
+        });
   }
 
   @Tag("matrix")

@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.plans.InnerLike;
 import org.apache.spark.sql.catalyst.plans.LeftOuter$;
 import org.apache.spark.sql.catalyst.plans.RightOuter$;
 import org.apache.spark.sql.execution.BaseLimitExec;
+import org.apache.spark.sql.execution.CoalesceExec;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SortExec;
@@ -46,9 +47,17 @@ final class OperatorOrder {
     boolean sorts =
         operator instanceof SortExec
             || operator instanceof TakeOrderedAndProjectExec
-            || (operator instanceof WindowExec window
-                && WindowFrame.anyRuns(ScalaLists.list(window.windowExpression())));
+            || (operator instanceof WindowExec window && sortsAsSpark(window));
     return !sorts && !preserves(operator) && !operator.outputOrdering().isEmpty();
+  }
+
+  /**
+   * Whether the GPU sorts the rows of a window, and Spark's have no further order of their child's.
+   */
+  private static boolean sortsAsSpark(WindowExec window) {
+    int keys = window.partitionSpec().size() + window.orderSpec().size();
+    return window.outputOrdering().size() <= keys
+        && WindowFrame.anyRuns(ScalaLists.list(window.windowExpression()));
   }
 
   /** Whether an operator gives rows in the order of its streamed ones, on the GPU as in Spark. */
@@ -56,6 +65,7 @@ final class OperatorOrder {
     return operator instanceof ProjectExec
         || operator instanceof FilterExec
         || operator instanceof BaseLimitExec
+        || operator instanceof CoalesceExec
         || (operator instanceof BroadcastHashJoinExec join && !pairsRows(join));
   }
 

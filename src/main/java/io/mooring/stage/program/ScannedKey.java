@@ -18,21 +18,31 @@ import java.util.function.IntUnaryOperator;
 public record ScannedKey(Join join, int key, int column) {
   private static final int COMPUTED = -1;
 
-  /** The keys of a stage's operators, up to the first operator that changes rows of the scan. */
+  /**
+   * The keys of a stage's operators, up to the first operator that changes rows of the scan or that
+   * can fail: it has to fail for rows that match no key, too.
+   */
   public static List<ScannedKey> of(List<RowOperator> operators) {
     List<ScannedKey> found = new ArrayList<>();
     IntUnaryOperator scanned = IntUnaryOperator.identity();
     for (RowOperator operator : operators) {
-      if (operator instanceof RowOperator.Project project) {
+      if (operator instanceof RowOperator.Project project && !canFail(project.columns())) {
         scanned = through(project, scanned);
-      } else if (operator instanceof Join join) {
+      } else if (operator instanceof Join join && !canFail(join.keys())) {
         addKeys(join, scanned, found);
+        if (join.condition() != null && join.condition().expr().canFail()) {
+          break;
+        }
         scanned = through(join, scanned);
-      } else if (!(operator instanceof RowOperator.Filter)) {
+      } else if (!(operator instanceof RowOperator.Filter filter) || filter.condition().canFail()) {
         break;
       }
     }
     return found;
+  }
+
+  private static boolean canFail(List<DeviceExpr> expressions) {
+    return expressions.stream().anyMatch(DeviceExpr::canFail);
   }
 
   private static void addKeys(Join join, IntUnaryOperator scanned, List<ScannedKey> found) {

@@ -6,14 +6,12 @@ import io.mooring.spark.plan.StageConf;
 import io.mooring.spark.plan.explain.ExchangeReason;
 import io.mooring.stage.MooringFinalStageExec;
 import io.mooring.stage.MooringStageExec;
-import io.mooring.stage.StageExec;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.GroupSources;
 import io.mooring.stage.program.JoinSides;
 import io.mooring.stage.program.PushThroughUnion;
 import io.mooring.stage.program.StageChain;
 import io.mooring.stage.program.SubqueryResults;
-import io.mooring.stage.replicated.ReplicatedExec;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.SparkSession;
@@ -28,7 +26,6 @@ import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.UnionExec;
-import org.apache.spark.sql.execution.exchange.Exchange;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +52,7 @@ public final class StageRule extends Rule<SparkPlan> {
       return plan;
     }
     try {
-      return inOrder(staged(plan, null));
+      return staged(plan, Above.NOTHING);
     } catch (Exception | LinkageError e) {
       // Whatever is wrong, Spark can execute the plan as it is.
       LOG.warn("Mooring could not make stages of a plan; Spark runs its operators", e);
@@ -77,25 +74,25 @@ public final class StageRule extends Rule<SparkPlan> {
             .anyMatch(StageRule::namesFile);
   }
 
-  private static SparkPlan staged(SparkPlan plan, @Nullable SparkPlan parent) {
+  private static SparkPlan staged(SparkPlan plan, Above above) {
     FinalStageChain last = FinalStageChain.over(plan, GroupSources::givesGroups);
-    if (last != null && (isWhole(last) || (parent instanceof ReplicatedExec && isFinished(last)))) {
-      return finished(last, parent);
+    if (last != null && (isWhole(last) || (above.isBuildSide() && isFinished(last)))) {
+      return finished(last, above);
     }
-    if (parent instanceof ReplicatedExec && StageChain.over(plan) != null) {
+    if (above.isBuildSide() && StageChain.over(plan) != null) {
       SparkPlan staged = withStagedBuildSides(plan);
       StageChain chain = Objects.requireNonNull(StageChain.over(staged));
       // A stage of a scan alone is of use, too: its rows stay on the device.
       StageChain.Supported whole = chain.whole(SubqueryResults.EXPECTED);
       if (whole != null) {
-        return with(staged, whole, parent);
+        return with(staged, whole, above);
       }
     }
     if (StageChain.below(plan) != null) {
       SparkPlan staged = withStagedBuildSides(plan);
       StageChain chain = Objects.requireNonNull(StageChain.below(staged));
       StageChain.Supported supported = chain.supported(SubqueryResults.EXPECTED);
-      return supported == null ? staged : with(staged, supported, parent);
+      return supported == null ? staged : with(staged, supported, above);
     }
     if (plan instanceof TakeOrderedAndProjectExec limit) {
       SparkPlan top = topOfPartitions(limit);
@@ -105,16 +102,16 @@ public final class StageRule extends Rule<SparkPlan> {
     }
     if (plan instanceof CollectLimitExec limit && limit.limit() >= 0 && isWhole(limit.child())) {
       // Spark takes as many rows of the results as it needs, but they come in one batch.
-      SparkPlan first = staged(new LocalLimitExec(limit.limit(), limit.child()), plan);
+      SparkPlan first = staged(new LocalLimitExec(limit.limit(), limit.child()), Above.of(plan));
       return limit.withNewChildren(ScalaLists.seq(List.of(first)));
     }
-    if (PushThroughUnion.isOverUnion(plan) && mayLoseOrder(plan, parent)) {
+    if (PushThroughUnion.isOverUnion(plan) && mayLoseOrder(plan, above)) {
       // Build sides get their stages before the operators are copied: the copies share them.
       SparkPlan staged = withStagedBuildSides(plan);
       SparkPlan pushed = PushThroughUnion.push(staged);
-      return pushed == staged ? ofChildren(staged, parent) : staged(pushed, parent);
+      return pushed == staged ? ofChildren(staged, above) : staged(pushed, above);
     }
-    return ofChildren(plan, parent);
+    return ofChildren(plan, above);
   }
 
   /**
@@ -133,9 +130,9 @@ public final class StageRule extends Rule<SparkPlan> {
     return whole == null ? null : MooringStageExec.of(staged, "");
   }
 
-  private static SparkPlan ofChildren(SparkPlan plan, @Nullable SparkPlan parent) {
+  private static SparkPlan ofChildren(SparkPlan plan, Above above) {
     // The node above a union reads the rows of the union's children.
-    SparkPlan reader = plan instanceof UnionExec ? parent : plan;
+    Above reader = plan instanceof UnionExec ? above : Above.of(plan);
     List<SparkPlan> children = ScalaLists.list(plan.children());
     List<SparkPlan> others = children.stream().map(child -> staged(child, reader)).toList();
     return isSame(children, others) ? plan : plan.withNewChildren(ScalaLists.seq(others));
@@ -160,17 +157,20 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   /** The chain over groups that a stage makes; on the GPU as a whole where that is supported. */
-  private static SparkPlan finished(FinalStageChain chain, @Nullable SparkPlan parent) {
-    SparkPlan groups = staged(chain.groups(), chain.aboveGroups());
-    SparkPlan whole = chain.with(groups, build -> staged(build, null));
-    MooringFinalStageExec results =
-        MooringFinalStageExec.of(
-            Objects.requireNonNull(FinalStageChain.over(whole, it -> it == groups)));
+  private static SparkPlan finished(FinalStageChain chain, Above above) {
+    SparkPlan groups = staged(chain.groups(), Above.ofGroups(chain.aboveGroups()));
+    SparkPlan whole = chain.with(groups, build -> staged(build, Above.ofBuildSide()));
+    SparkPlan inOrder = chain(whole, groups).inOrder(!above.anyOrder());
+    MooringFinalStageExec results = MooringFinalStageExec.of(chain(inOrder, groups));
     if (results == null) {
       return whole;
     }
     results.copyTagsFrom(chain.top());
-    return ordered(results, parent);
+    return results;
+  }
+
+  private static FinalStageChain chain(SparkPlan top, SparkPlan groups) {
+    return Objects.requireNonNull(FinalStageChain.over(top, it -> it == groups));
   }
 
   /** The plan with stages in the build sides of its joins. */
@@ -182,7 +182,7 @@ public final class StageRule extends Rule<SparkPlan> {
     SparkPlan below = withStagedBuildSides(streamed);
     if (plan instanceof BroadcastHashJoinExec join) {
       SparkPlan build = JoinSides.build(join);
-      SparkPlan staged = staged(build, join);
+      SparkPlan staged = staged(build, Above.of(join));
       return below == streamed && staged == build ? plan : JoinSides.with(join, below, staged);
     }
     return below == streamed ? plan : JoinSides.withStreamed(plan, below);
@@ -198,60 +198,31 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   /** The plan with a stage instead of its supported operators. */
-  private static SparkPlan with(
-      SparkPlan plan, StageChain.Supported supported, @Nullable SparkPlan parent) {
+  private static SparkPlan with(SparkPlan plan, StageChain.Supported supported, Above above) {
     SparkPlan top = supported.top();
     if (plan != top) {
       SparkPlan streamed = JoinSides.streamed(plan);
-      return JoinSides.withStreamed(plan, with(streamed, supported, plan));
+      return JoinSides.withStreamed(plan, with(streamed, supported, Above.of(plan)));
     }
-    MooringStageExec stage = MooringStageExec.of(top, end(supported, parent));
+    MooringStageExec stage = MooringStageExec.of(top, end(supported, above));
     stage.copyTagsFrom(top);
-    return ordered(stage, parent);
+    return mayLoseOrder(top, above)
+        ? stage
+        : new SortExec(stage.replaced().outputOrdering(), false, stage, 0);
   }
 
-  private static String end(StageChain.Supported supported, @Nullable SparkPlan parent) {
+  private static String end(StageChain.Supported supported, Above above) {
+    SparkPlan operator = supported.above() == null ? above.operator() : null;
     if (supported.above() != null) {
       return StageEnd.BELOW_OPERATOR.because(supported.above());
-    } else if (parent != null && !isBoundary(parent)) {
-      return StageEnd.BELOW_OPERATOR.because(parent.nodeName());
+    } else if (operator != null) {
+      return StageEnd.BELOW_OPERATOR.because(operator.nodeName());
     }
     String exchange = supported.givesGroups() ? ExchangeReason.of(supported.top()) : "";
     return exchange.isEmpty() ? "" : StageEnd.EXCHANGES_GROUPS.because(exchange);
   }
 
-  /** The stage, sorted as the operators that it replaced where a parent may rely on their order. */
-  private static SparkPlan ordered(StageExec stage, @Nullable SparkPlan parent) {
-    return isBoundary(parent) ? inAnyOrder(stage) : inOrder(stage);
-  }
-
-  private static SparkPlan inAnyOrder(StageExec stage) {
-    return stage instanceof MooringFinalStageExec last ? last.inOrder(false) : stage;
-  }
-
-  /** A node that is sorted, if it is a stage, as the operators that it replaced. */
-  private static SparkPlan inOrder(SparkPlan node) {
-    if (node instanceof MooringFinalStageExec last) {
-      return last.inOrder(true);
-    } else if (node instanceof StageExec stage && !stage.replaced().outputOrdering().isEmpty()) {
-      return new SortExec(stage.replaced().outputOrdering(), false, stage, 0);
-    }
-    return node;
-  }
-
-  private static boolean mayLoseOrder(SparkPlan plan, @Nullable SparkPlan parent) {
-    return plan.outputOrdering().isEmpty() || isBoundary(parent);
-  }
-
-  /**
-   * Whether no order is kept above a node's child: at the end of a query stage or of a build side,
-   * or below a sort.
-   */
-  private static boolean isBoundary(@Nullable SparkPlan parent) {
-    return parent == null
-        || parent instanceof Exchange
-        || parent instanceof ReplicatedExec
-        || parent instanceof SortExec
-        || FinalStageChain.gathers(parent);
+  private static boolean mayLoseOrder(SparkPlan plan, Above above) {
+    return plan.outputOrdering().isEmpty() || above.anyOrder();
   }
 }
