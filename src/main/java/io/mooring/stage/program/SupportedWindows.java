@@ -22,9 +22,14 @@ public final class SupportedWindows {
    */
   public static boolean supports(Window window) {
     List<NamedExpression> added = list(window.windowExpressions());
-    return isOverGroups(window.child())
-        && WindowFrame.areDeterministic(added)
-        && isTranslated(window);
+    return isOverGroups(window.child()) && areDeterministic(added) && isTranslated(window);
+  }
+
+  /**
+   * Whether functions have the same results whichever of equal rows come first, unlike row numbers.
+   */
+  public static boolean areDeterministic(List<NamedExpression> functions) {
+    return WindowFrame.areDeterministic(functions);
   }
 
   private static boolean isTranslated(Window window) {

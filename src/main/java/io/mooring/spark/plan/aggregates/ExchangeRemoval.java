@@ -12,11 +12,13 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class ExchangeRemoval {
   private final SingleTaskConf conf;
   private final SingleTaskCost cost;
+  private Set<LogicalPlan> repeatedChoices = Set.of();
 
   ExchangeRemoval(SingleTaskConf conf) {
     this.conf = conf;
@@ -37,6 +40,7 @@ final class ExchangeRemoval {
 
   /** The plan with aggregates of one task; itself when there is none. */
   SparkPlan applied(SparkPlan plan) {
+    repeatedChoices = ChosenRows.repeated(plan);
     return applied(plan, ParentRequirements.none(SingleTaskCost.MOST_ROWS));
   }
 
@@ -116,7 +120,15 @@ final class ExchangeRemoval {
   }
 
   /** What may differ between results that are computed again. */
-  private static Optional<String> whyNotRepeatable(FinalStageChain chain) {
+  private Optional<String> whyNotRepeatable(FinalStageChain chain) {
+    Optional<String> chosen =
+        chain.operators().stream()
+            .filter(it -> repeatedChoices.contains(ParentRequirements.logical(it)))
+            .flatMap(it -> ChosenRows.of(it).stream())
+            .findFirst();
+    if (chosen.isPresent()) {
+      return chosen;
+    }
     return Stream.concat(chain.operators().stream(), Stream.of(chain.groups()))
         .filter(BaseAggregateExec.class::isInstance)
         .map(BaseAggregateExec.class::cast)
