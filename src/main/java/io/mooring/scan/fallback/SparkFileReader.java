@@ -34,16 +34,20 @@ public final class SparkFileReader implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(SparkFileReader.class);
 
   private final Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> read;
+  private final @Nullable Function1<PartitionedFile, scala.collection.Iterator<InternalRow>>
+      readAsSpark;
   private final @Nullable MarkedRowsReader marked;
   private final @Nullable StructType appended;
   private final ReadSettings settings;
 
   private SparkFileReader(
       Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> read,
+      @Nullable Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> readAsSpark,
       @Nullable MarkedRowsReader marked,
       @Nullable StructType appended,
       ReadSettings settings) {
     this.read = read;
+    this.readAsSpark = readAsSpark;
     this.marked = marked;
     this.appended = appended;
     this.settings = settings;
@@ -54,6 +58,7 @@ public final class SparkFileReader implements Serializable {
     ParquetFileFormat format = (ParquetFileFormat) relation.fileFormat();
     return new SparkFileReader(
         builder.build(format, relation.dataSchema(), builder.columns().data()),
+        builder.buildAsSpark(format),
         builder.hasDeletedRows() ? MarkedRowsReader.create(builder) : null,
         builder.readsPartitionValues() ? null : builder.columns().partition(),
         settings);
@@ -91,10 +96,7 @@ public final class SparkFileReader implements Serializable {
         return false;
       }
       try {
-        if (values == null) {
-          values = open();
-        }
-        over = !values.hasNext();
+        over = !(values == null ? hasFirst() : values.hasNext());
         return !over;
       } catch (Throwable e) {
         close();
@@ -103,19 +105,43 @@ public final class SparkFileReader implements Serializable {
       }
     }
 
-    private scala.collection.Iterator<?> open() {
-      if (appended == null) {
-        return open(split.partitionedFile());
+    /**
+     * Opens the file. Some filters rule out rows that they should not, so they are not used at
+     * first; but a file may have row groups that only they keep Spark from failing at.
+     */
+    private boolean hasFirst() {
+      try {
+        values = open(read);
+        return values.hasNext();
+      } catch (Exception e) {
+        if (readAsSpark == null || isMarked() || e instanceof TaskKilledException) {
+          throw e;
+        }
+        close();
+        over = false;
+        values = open(readAsSpark);
+        return values.hasNext();
       }
-      var batches = open(split.withPartitionValues(InternalRow.empty()).partitionedFile());
+    }
+
+    private scala.collection.Iterator<?> open(
+        Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> reader) {
+      if (appended == null) {
+        return open(split.partitionedFile(), reader);
+      }
+      var batches = open(split.withPartitionValues(InternalRow.empty()).partitionedFile(), reader);
       return new MappedBatches(
           batches, new PartitionValueColumns(appended, split.partitionValues())::behind);
     }
 
-    private scala.collection.Iterator<?> open(PartitionedFile file) {
-      return marked != null && DeletionVector.isOf(split.metadata())
-          ? marked.read(file)
-          : read.apply(file);
+    private scala.collection.Iterator<?> open(
+        PartitionedFile file,
+        Function1<PartitionedFile, scala.collection.Iterator<InternalRow>> reader) {
+      return isMarked() ? Objects.requireNonNull(marked).read(file) : reader.apply(file);
+    }
+
+    private boolean isMarked() {
+      return marked != null && DeletionVector.isOf(split.metadata());
     }
 
     @Override

@@ -13,7 +13,9 @@ import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import scala.Function1;
 import scala.collection.Iterator;
 
@@ -64,13 +66,30 @@ public record SparkReaderBuilder(
    */
   Function1<PartitionedFile, Iterator<InternalRow>> build(
       ParquetFileFormat format, StructType all, StructType read) {
+    return build(format, all, read, PruningFilters.ofSparksReader(relation, predicates));
+  }
+
+  /**
+   * A reader that skips row groups by every filter by which Spark's skips them; null where the
+   * other reader does so.
+   */
+  @Nullable Function1<PartitionedFile, Iterator<InternalRow>> buildAsSpark(
+      ParquetFileFormat format) {
+    List<Filter> filters = PruningFilters.asSpark(relation, predicates);
+    return filters.equals(PruningFilters.ofSparksReader(relation, predicates))
+        ? null
+        : build(format, relation.dataSchema(), columns.data(), filters);
+  }
+
+  private Function1<PartitionedFile, Iterator<InternalRow>> build(
+      ParquetFileFormat format, StructType all, StructType read, List<Filter> filters) {
     SparkSession session = relation.sparkSession();
     return format.buildReaderWithPartitionValues(
         session,
         withFormatMetadata(all),
         readsPartitionValues() ? columns.partition() : new StructType(),
         withFormatMetadata(read),
-        ScalaLists.seq(PruningFilters.ofSparksReader(relation, predicates)),
+        ScalaLists.seq(filters),
         relation
             .options()
             .updated(FileFormat.OPTION_RETURNING_BATCH(), String.valueOf(returnsBatches())),

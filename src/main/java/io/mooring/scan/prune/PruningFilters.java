@@ -20,7 +20,9 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFilters;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.sources.And;
 import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.sources.Or;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -143,6 +145,35 @@ public record PruningFilters(
         .filter(filter -> !LossyFilters.hasDecimal(filter))
         .filter(filter -> !LossyFilters.hasSubMilliseconds(filter))
         .toList();
+  }
+
+  /**
+   * The filters that Spark hands to its own reader, also those that rule out too much in some
+   * files.
+   */
+  public static List<Filter> asSpark(HadoopFsRelation relation, List<Predicate> predicates) {
+    Set<String> partitions = Set.of(relation.partitionSchema().fieldNames());
+    return predicates.stream()
+        .flatMap(it -> V1Filters.of(it).stream())
+        .flatMap(it -> withoutColumns(it, partitions).stream())
+        .toList();
+  }
+
+  /** What a filter says of other columns than some, as Spark takes it apart. */
+  private static Optional<Filter> withoutColumns(Filter filter, Set<String> columns) {
+    if (filter instanceof And and) {
+      Optional<Filter> left = withoutColumns(and.left(), columns);
+      Optional<Filter> right = withoutColumns(and.right(), columns);
+      return left.isPresent() && right.isPresent()
+          ? Optional.of(new And(left.get(), right.get()))
+          : left.or(() -> right);
+    } else if (filter instanceof Or or) {
+      return withoutColumns(or.left(), columns)
+          .flatMap(left -> withoutColumns(or.right(), columns).map(right -> new Or(left, right)));
+    }
+    return Arrays.stream(filter.references()).noneMatch(columns::contains)
+        ? Optional.of(filter)
+        : Optional.empty();
   }
 
   /**
