@@ -38,6 +38,11 @@ public record Arithmetic(
     return mode == Mode.ANSI || isTight() || DeviceExpr.super.canFail();
   }
 
+  @Override
+  public boolean canRaise() {
+    return mode == Mode.ANSI || DeviceExpr.super.canRaise();
+  }
+
   /** Whether intermediate digits may overflow, as far as the types tell. */
   private boolean isTight() {
     return type instanceof DecimalType decimal

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NumericType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,11 @@ public sealed interface DeviceExpr extends Serializable
    */
   default boolean canFail() {
     return children().stream().anyMatch(DeviceExpr::canFail);
+  }
+
+  /** Whether Spark may raise an error for a row. */
+  default boolean canRaise() {
+    return children().stream().anyMatch(DeviceExpr::canRaise);
   }
 
   /** Spark's evaluation modes, by the result for a value that does not fit. */
@@ -217,6 +223,15 @@ public sealed interface DeviceExpr extends Serializable
     @Override
     public boolean canFail() {
       return true;
+    }
+
+    @Override
+    public boolean canRaise() {
+      boolean widens =
+          type instanceof NumericType
+              && child.type() instanceof NumericType
+              && org.apache.spark.sql.catalyst.expressions.Cast.canUpCast(child.type(), type);
+      return (mode == Mode.ANSI && !widens) || DeviceExpr.super.canRaise();
     }
 
     @Override

@@ -32,6 +32,11 @@ public record TimeText(
   }
 
   @Override
+  public boolean canRaise() {
+    return (function == Function.PARSE && mode == Mode.ANSI) || DeviceExpr.super.canRaise();
+  }
+
+  @Override
   public <R> R accept(DeviceExpr.Visitor<R> visitor) {
     return visitor.visit(this);
   }

@@ -36,6 +36,11 @@ public record Unary(Operator operator, DeviceExpr child, DataType type, Mode mod
   }
 
   @Override
+  public boolean canRaise() {
+    return mode == Mode.ANSI || DeviceExpr.super.canRaise();
+  }
+
+  @Override
   public <R> R accept(DeviceExpr.Visitor<R> visitor) {
     return visitor.visit(this);
   }

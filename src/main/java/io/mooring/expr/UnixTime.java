@@ -34,6 +34,13 @@ public record UnixTime(Function function, DeviceExpr child, DataType type) imple
   }
 
   @Override
+  public boolean canRaise() {
+    return function == Function.OF_SECONDS
+        || function == Function.OF_MILLIS
+        || DeviceExpr.super.canRaise();
+  }
+
+  @Override
   public <R> R accept(DeviceExpr.Visitor<R> visitor) {
     return visitor.visit(this);
   }

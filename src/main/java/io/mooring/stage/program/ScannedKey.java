@@ -20,29 +20,30 @@ public record ScannedKey(Join join, int key, int column) {
 
   /**
    * The keys of a stage's operators, up to the first operator that changes rows of the scan or that
-   * can fail: it has to fail for rows that match no key, too.
+   * can raise an error: it has to, for rows that match no key, too.
    */
   public static List<ScannedKey> of(List<RowOperator> operators) {
     List<ScannedKey> found = new ArrayList<>();
     IntUnaryOperator scanned = IntUnaryOperator.identity();
     for (RowOperator operator : operators) {
-      if (operator instanceof RowOperator.Project project && !canFail(project.columns())) {
+      if (operator instanceof RowOperator.Project project && !canRaise(project.columns())) {
         scanned = through(project, scanned);
-      } else if (operator instanceof Join join && !canFail(join.keys())) {
+      } else if (operator instanceof Join join && !canRaise(join.keys())) {
         addKeys(join, scanned, found);
-        if (join.condition() != null && join.condition().expr().canFail()) {
+        if (join.condition() != null && join.condition().expr().canRaise()) {
           break;
         }
         scanned = through(join, scanned);
-      } else if (!(operator instanceof RowOperator.Filter filter) || filter.condition().canFail()) {
+      } else if (!(operator instanceof RowOperator.Filter filter)
+          || filter.condition().canRaise()) {
         break;
       }
     }
     return found;
   }
 
-  private static boolean canFail(List<DeviceExpr> expressions) {
-    return expressions.stream().anyMatch(DeviceExpr::canFail);
+  private static boolean canRaise(List<DeviceExpr> expressions) {
+    return expressions.stream().anyMatch(DeviceExpr::canRaise);
   }
 
   private static void addKeys(Join join, IntUnaryOperator scanned, List<ScannedKey> found) {

@@ -62,6 +62,23 @@ class ScannedKeyTest {
         .containsExactly(new ScannedKey(second, 1, 3), new ScannedKey(second, 4, 5));
   }
 
+  @ParameterizedTest
+  @EnumSource(DeviceExpr.Mode.class)
+  void keysBehindWhatCanRaiseAnErrorHideNone(DeviceExpr.Mode mode) {
+    DeviceExpr narrowed = new DeviceExpr.Cast(column(0), DataTypes.ByteType, mode);
+    DeviceExpr widened = new DeviceExpr.Cast(column(0), DataTypes.LongType, mode);
+    Join join = join(Kind.INNER, 0, List.of(column(1)));
+    List<ScannedKey> keys = List.of(new ScannedKey(join, 0, 1));
+    List<ScannedKey> unlessAnsi = mode == DeviceExpr.Mode.ANSI ? List.of() : keys;
+    assertThat(ScannedKey.of(List.of(new RowOperator.Filter(narrowed), join)))
+        .isEqualTo(unlessAnsi);
+    assertThat(ScannedKey.of(List.of(new RowOperator.Filter(widened), join))).isEqualTo(keys);
+    RowOperator.Project project = new RowOperator.Project(List.of(narrowed, column(1)));
+    assertThat(ScannedKey.of(List.of(project, join))).isEqualTo(unlessAnsi);
+    Join other = join(Kind.INNER, 0, List.of(narrowed), streamed(0), streamed(1));
+    assertThat(ScannedKey.of(List.of(other, join))).isEqualTo(unlessAnsi);
+  }
+
   @Test
   void nothingIsSaidBehindAnExpansion() {
     Join before = join(Kind.SEMI, 0, List.of(column(1)), streamed(0), streamed(1));
