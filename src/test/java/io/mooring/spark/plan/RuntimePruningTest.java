@@ -154,7 +154,7 @@ class RuntimePruningTest {
             + " 'n4' and f.odd = (select min(odd) from dims)"
       })
   void scalarSubQueriesBesideJoinsPrunePartitions(String query) {
-    inBoth(() -> assertSame(query));
+    in(List.of("true"), () -> assertSame(query));
   }
 
   /** In a session that starts, the first plan may come before an executor tells of its GPU. */
