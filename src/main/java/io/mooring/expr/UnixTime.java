@@ -28,16 +28,16 @@ public record UnixTime(Function function, DeviceExpr child, DataType type) imple
 
   @Override
   public boolean canFail() {
-    return function == Function.OF_SECONDS
-        || function == Function.OF_MILLIS
-        || DeviceExpr.super.canFail();
+    return canOverflow() || DeviceExpr.super.canFail();
   }
 
   @Override
   public boolean canRaise() {
-    return function == Function.OF_SECONDS
-        || function == Function.OF_MILLIS
-        || DeviceExpr.super.canRaise();
+    return canOverflow() || DeviceExpr.super.canRaise();
+  }
+
+  private boolean canOverflow() {
+    return function == Function.OF_SECONDS || function == Function.OF_MILLIS;
   }
 
   @Override

@@ -6,6 +6,8 @@ import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,27 +32,22 @@ class FallbackPruningTest {
             folder.resolve("warehouse"),
             Map.of("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS"));
     String path = folder.resolve("events").toString();
-    String decimal = "cast(id as decimal(12,2)) d";
-    String time = "timestamp_seconds(1577836800 + id * 86400) t";
-    spark
-        .range(0, 5, 1, 1)
-        .selectExpr(decimal, time, "string(id) c", "int(1) p")
-        .write()
-        .mode("append")
-        .partitionBy("p")
-        .parquet(path);
-    spark
-        .range(1000, 1010, 1, 1)
-        .selectExpr(decimal, time, "int(id) c", "int(1 + id % 2) p")
-        .write()
-        .mode("append")
-        .partitionBy("p")
-        .parquet(path);
+    append(spark.range(0, 5, 1, 1).selectExpr("id", "string(id) c", "int(1) p"), path);
+    append(spark.range(1000, 1010, 1, 1).selectExpr("id", "int(id) c", "int(1 + id % 2) p"), path);
     spark
         .read()
         .schema("d decimal(12,2), t timestamp, c int, p int")
         .parquet(path)
         .createOrReplaceTempView("events");
+  }
+
+  private static void append(Dataset<Row> rows, String path) {
+    rows.selectExpr(
+            "cast(id as decimal(12,2)) d", "timestamp_seconds(1577836800 + id * 86400) t", "c", "p")
+        .write()
+        .mode("append")
+        .partitionBy("p")
+        .parquet(path);
   }
 
   @AfterAll

@@ -13,8 +13,6 @@ import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
@@ -66,7 +64,8 @@ class SingleTaskWindowsTest {
     FinalStageChain chain =
         FinalStageChain.over(((StageExec) finalStage).replaced(), GroupInputs::areInputs);
     List<RowOperator> operators = chain.program(SubqueryResults.EXPECTED).operators();
-    for (RowOperator operator : reversed(operators)) {
+    for (int i = operators.size() - 1; i >= 0; i--) {
+      RowOperator operator = operators.get(i);
       if (operator instanceof WindowOperator.Running
           || (operator instanceof RowOperator.Top top && !top.keys().isEmpty())) {
         return true;
@@ -75,12 +74,6 @@ class SingleTaskWindowsTest {
       }
     }
     return false;
-  }
-
-  private static List<RowOperator> reversed(List<RowOperator> operators) {
-    List<RowOperator> reversed = new ArrayList<>(operators);
-    Collections.reverse(reversed);
-    return reversed;
   }
 
   private static List<SparkPlan> withWindow(Dataset<Row> data) {

@@ -212,10 +212,11 @@ public final class StageRule extends Rule<SparkPlan> {
   }
 
   private static String end(StageChain.Supported supported, Above above) {
-    SparkPlan operator = supported.above() == null ? above.operator() : null;
     if (supported.above() != null) {
       return StageEnd.BELOW_OPERATOR.because(supported.above());
-    } else if (operator != null) {
+    }
+    SparkPlan operator = above.operator();
+    if (operator != null) {
       return StageEnd.BELOW_OPERATOR.because(operator.nodeName());
     }
     String exchange = supported.givesGroups() ? ExchangeReason.of(supported.top()) : "";
