@@ -4,6 +4,7 @@ import io.mooring.expr.DeviceExpr.Mode;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.FractionalType;
 
 /** Arithmetic on two numbers of one type, or on two decimals; operations on bits. */
 public record Arithmetic(
@@ -40,7 +41,26 @@ public record Arithmetic(
 
   @Override
   public boolean canRaise() {
-    return mode == Mode.ANSI || DeviceExpr.super.canRaise();
+    return (mode == Mode.ANSI && hasResultsThatDoNotFit()) || DeviceExpr.super.canRaise();
+  }
+
+  /** Whether a result may overflow its type or be a quotient by zero. */
+  private boolean hasResultsThatDoNotFit() {
+    return switch (operator) {
+      case ADD, SUBTRACT, MULTIPLY ->
+          type instanceof DecimalType ? isTight() : !(type instanceof FractionalType);
+      case DIVIDE, INTEGRAL_DIVIDE, REMAINDER, PMOD ->
+          type instanceof DecimalType || !dividesByConstant();
+      case BIT_AND, BIT_OR, BIT_XOR, SHIFT_LEFT, SHIFT_RIGHT -> false;
+    };
+  }
+
+  /** Whether the divisor is a constant other than zero, and than -1: it negates the least value. */
+  private boolean dividesByConstant() {
+    return right instanceof DeviceExpr.Literal literal
+        && literal.value() instanceof Number divisor
+        && divisor.doubleValue() != 0
+        && divisor.doubleValue() != -1;
   }
 
   /** Whether intermediate digits may overflow, as far as the types tell. */

@@ -3,6 +3,7 @@ package io.mooring.expr;
 import io.mooring.expr.DeviceExpr.Mode;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.IntegralType;
 
 /** A function of one value. */
 public record Unary(Operator operator, DeviceExpr child, DataType type, Mode mode)
@@ -37,7 +38,13 @@ public record Unary(Operator operator, DeviceExpr child, DataType type, Mode mod
 
   @Override
   public boolean canRaise() {
-    return mode == Mode.ANSI || DeviceExpr.super.canRaise();
+    boolean mayOverflow =
+        switch (operator) {
+          case NEGATE, ABS -> type instanceof IntegralType;
+          case FLOOR, CEIL, MAKE_DECIMAL -> true;
+          case NOT, IS_NULL, IS_NAN, NORMALIZE_NAN_AND_ZERO, SQRT, UNSCALED -> false;
+        };
+    return (mode == Mode.ANSI && mayOverflow) || DeviceExpr.super.canRaise();
   }
 
   @Override

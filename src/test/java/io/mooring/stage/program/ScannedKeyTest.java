@@ -2,12 +2,19 @@ package io.mooring.stage.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.expr.Arithmetic;
+import io.mooring.expr.Arithmetic.Operator;
 import io.mooring.expr.DeviceExpr;
+import io.mooring.expr.Unary;
 import io.mooring.stage.program.RowOperator.Join;
 import io.mooring.stage.program.RowOperator.Join.Kind;
 import io.mooring.stage.program.RowOperator.Join.Side;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -77,6 +84,55 @@ class ScannedKeyTest {
     assertThat(ScannedKey.of(List.of(project, join))).isEqualTo(unlessAnsi);
     Join other = join(Kind.INNER, 0, List.of(narrowed), streamed(0), streamed(1));
     assertThat(ScannedKey.of(List.of(other, join))).isEqualTo(unlessAnsi);
+  }
+
+  private static DeviceExpr ansi(Arithmetic.Operator operator, DataType type, Object right) {
+    return new Arithmetic(
+        operator,
+        new DeviceExpr.InputColumn(0, type),
+        new DeviceExpr.Literal(right, type),
+        type,
+        DeviceExpr.Mode.ANSI);
+  }
+
+  @Test
+  void arithmeticThatFitsRaisesNoError() {
+    DataType narrow = new DecimalType(10, 2);
+    DataType widest = new DecimalType(38, 2);
+    assertThat(
+            Stream.of(
+                ansi(Operator.REMAINDER, DataTypes.LongType, 3L),
+                ansi(Operator.INTEGRAL_DIVIDE, DataTypes.LongType, 7L),
+                ansi(Operator.DIVIDE, DataTypes.DoubleType, 2.0),
+                ansi(Operator.MULTIPLY, DataTypes.FloatType, 2f),
+                ansi(Operator.MULTIPLY, narrow, Decimal.apply(1)),
+                ansi(Operator.SHIFT_LEFT, DataTypes.IntegerType, 3)))
+        .noneMatch(DeviceExpr::canRaise);
+    assertThat(
+            Stream.of(
+                ansi(Operator.REMAINDER, DataTypes.LongType, 0L),
+                ansi(Operator.REMAINDER, DataTypes.LongType, null),
+                ansi(Operator.INTEGRAL_DIVIDE, DataTypes.LongType, -1L),
+                ansi(Operator.DIVIDE, DataTypes.DoubleType, 0.0),
+                ansi(Operator.DIVIDE, narrow, Decimal.apply(1)),
+                ansi(Operator.ADD, DataTypes.LongType, 1L),
+                ansi(Operator.MULTIPLY, widest, Decimal.apply(1))))
+        .allMatch(DeviceExpr::canRaise);
+  }
+
+  @Test
+  void negationRaisesAnErrorForIntegersAlone() {
+    for (DataType type : List.of(DataTypes.IntegerType, DataTypes.LongType)) {
+      assertThat(negated(type).canRaise()).isTrue();
+    }
+    for (DataType type : List.of(DataTypes.DoubleType, new DecimalType(38, 2))) {
+      assertThat(negated(type).canRaise()).isFalse();
+    }
+  }
+
+  private static DeviceExpr negated(DataType type) {
+    DeviceExpr column = new DeviceExpr.InputColumn(0, type);
+    return new Unary(Unary.Operator.NEGATE, column, type, DeviceExpr.Mode.ANSI);
   }
 
   @Test
