@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that one task reads, so that what depends on the order of rows (sums of doubles, the sign of a
  * zero, where a sum overflows) has one answer too. {@code mooring.test.seed} repeats a run.
  */
+@Tag("extended")
 @Tag("random")
 class BoundsTest {
   private static final int TABLES = RandomCases.of("mooring.test.tables", 1);

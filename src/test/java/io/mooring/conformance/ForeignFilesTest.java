@@ -16,6 +16,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Files that pyarrow and DuckDB wrote, {@code src/test/resources/foreign}: with Mooring each query
  * gives the rows or the error that it gives without.
  */
+@Tag("extended")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForeignFilesTest {
   // They have columns that Mooring leaves to Spark, and the others with them.

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * mooring.test.damages} sets how many and {@code mooring.test.threads} how many at a time; {@code
  * mooring.test.seed} with one damage repeats that of a seed.
  */
+@Tag("extended")
 @Tag("forked")
 @Tag("random")
 class RandomDamageTest {

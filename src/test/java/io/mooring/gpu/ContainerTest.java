@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An executor under a container's memory limit, with everything full at the same time. */
+@Tag("extended")
 @Tag("forked")
 class ContainerTest {
   private static final long MIB = 1L << 20;

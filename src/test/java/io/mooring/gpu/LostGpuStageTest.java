@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A GPU that is lost before the first unit of a stage; needs none, because none is touched. */
+@Tag("extended")
 @Tag("forked")
 class LostGpuStageTest {
   private static final int NO_DEVICE = -1;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that has no GPU caches nothing, whatever its settings say. */
+@Tag("extended")
 @Tag("forked")
 class NoCacheWithoutGpuTest {
   private static final Map<String, String> SETTINGS =

@@ -29,12 +29,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Scans that end before their files do leave nothing behind: no buffer, no permit, no stream. */
+@Tag("extended")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 class BrokenOffScanTest {

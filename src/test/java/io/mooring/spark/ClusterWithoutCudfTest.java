@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An executor in a process of its own that lacks the jar of cudf. */
+@Tag("extended")
 @Tag("forked")
 class ClusterWithoutCudfTest {
   @TempDir Path folder;

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Executors in processes of their own, which get Mooring as a jar of the application. */
+@Tag("extended")
 @Tag("forked")
 @Timeout(300)
 class LocalClusterTest {

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Which of two executors Spark runs the tasks of a scan on, as {@code scan.locality} has it. */
+@Tag("extended")
 @Tag("forked")
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * What users see of Mooring in processes of spark-submit with the logging that Spark comes with.
  */
+@Tag("extended")
 @Tag("forked")
 @Timeout(240)
 class StatusLogTest {

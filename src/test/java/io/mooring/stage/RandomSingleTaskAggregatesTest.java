@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dmooring.test.aggregates.cases=10000} makes more of them, {@code
  * -Dmooring.test.aggregates.seed=N} begins with another.
  */
+@Tag("extended")
 @Tag("random")
 class RandomSingleTaskAggregatesTest {
   private static final int CASES = RandomCases.of("mooring.test.aggregates.cases", 15);

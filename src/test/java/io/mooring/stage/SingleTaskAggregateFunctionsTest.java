@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * averages, and minima and maxima of floating-point numbers. Others, such as sums of doubles, are
  * exchanged as in Spark's plan.
  */
+@Tag("extended")
 class SingleTaskAggregateFunctionsTest {
   @TempDir static Path folder;
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Full outer joins of groups of one task: the task joins, and nothing is exchanged. */
+@Tag("extended")
 class SingleTaskFullJoinsTest {
   /** Orders and lines by customer, each with customers that the other does not have. */
   private static final String GROUPS =

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Joins in which groups of one task find their rows: the task joins, and nothing is exchanged. */
+@Tag("extended")
 class SingleTaskJoinsTest {
   private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
 

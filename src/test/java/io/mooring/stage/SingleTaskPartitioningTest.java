@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * repartitions, writes, caches and RDDs. They get Spark's rows, in the partitions and the order
  * that a query asks for.
  */
+@Tag("extended")
 class SingleTaskPartitioningTest {
   @TempDir static Path folder;
 

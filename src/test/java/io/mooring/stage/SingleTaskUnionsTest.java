@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Aggregates of unions by one task: it merges the groups of a stage for each child. */
+@Tag("extended")
 class SingleTaskUnionsTest {
   private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
 

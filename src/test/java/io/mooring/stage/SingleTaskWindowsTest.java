@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Window functions over groups of one task: the task computes them, and nothing is exchanged. */
+@Tag("extended")
 class SingleTaskWindowsTest {
   private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
 

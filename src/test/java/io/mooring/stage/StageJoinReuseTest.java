@@ -12,10 +12,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Joins in stages make broadcasts, exchanges and subqueries once, as Spark's own joins do. */
+@Tag("extended")
 class StageJoinReuseTest {
   @TempDir static Path folder;
 

@@ -13,6 +13,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The stages of a union's children share broadcasts, exchanges and subqueries, so that a query
  * takes no more jobs than without stages.
  */
+@Tag("extended")
 class StageUnionReuseTest {
   private static final String JOIN = "BroadcastHashJoin";
   private static final String SALES = UnionTables.SALES;

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators above a union are in a stage of each of its children, with a GPU and without. */
+@Tag("extended")
 class StageUnionsTest {
   private static final String JOIN = "BroadcastHashJoin";
   private static final String SALES = UnionTables.SALES;

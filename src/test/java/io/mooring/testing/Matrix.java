@@ -6,8 +6,8 @@ import org.apache.spark.sql.SparkSession;
 /**
  * How much is run of a matrix of cases and settings. By default each case runs with one of the
  * settings, which differ from case to case, so that every build runs all cases and all settings.
- * The profile {@code random} runs all cases with all settings, as {@code -Dmooring.test.scale=2} or
- * more does; a test with the tag {@code matrix} runs there.
+ * The profile {@code extended} runs all cases with all settings, as {@code -Dmooring.test.scale=2}
+ * or more does; a test with the tag {@code matrix} runs there.
  */
 public final class Matrix {
   private static final List<String> BOTH = List.of("true", "false");

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Stages and build sides in the tab: of a running application, in the middle of a query and at the
  * end, and of its event log.
  */
+@Tag("extended")
 @Tag("forked")
 class StagesInTabTest {
   @TempDir static Path folder;

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One application, seen in its live UI, its metrics, its event log and a history server. */
+@Tag("extended")
 @Tag("forked")
 class TabTest {
   private static final String HOSTILE = ApplicationRun.HOSTILE;

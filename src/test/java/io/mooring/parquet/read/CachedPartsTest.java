@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What of a unit is cached and what is read, by real files and a pool that is not pinned. */
+@Tag("extended")
 @Tag("forked")
 class CachedPartsTest {
   private static final long MIB = 1 << 20;

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Files that change at random between and beside look-ups: every byte that the cache serves was the
  * file's during the look-up. Over a pool that is not pinned, in a process of its own.
  */
+@Tag("extended")
 @Tag("forked")
 @Tag("random")
 class ChangingFilesTest {

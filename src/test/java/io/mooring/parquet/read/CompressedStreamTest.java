@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Pages that a decoder on the GPU may take for less than they are do not get there. */
+@Tag("extended")
 class CompressedStreamTest {
   private static final int PAGES = 5;
 

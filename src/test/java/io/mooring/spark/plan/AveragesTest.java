@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Averages at the bounds of their types: Spark adds them up in double or in longer decimals, where
  * sums of their own type overflow.
  */
+@Tag("extended")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AveragesTest {
   @TempDir static Path folder;

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bucketed tables: filters choose the buckets that they choose for Spark's own scan. */
+@Tag("extended")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BucketedTablesTest {
   private static final int BUCKETS = 8;

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sub-queries and joins prune the partitions that they prune for Spark's own scan. */
+@Tag("extended")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RuntimePruningTest {
   private static final List<String> ADAPTIVE = List.of("true", "false");

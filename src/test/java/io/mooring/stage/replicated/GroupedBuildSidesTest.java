@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Build sides with aggregates in them: their groups are merged and finished on the GPU. */
+@Tag("extended")
 class GroupedBuildSidesTest {
   private static final String GROUPS = "finalGroups";
   private static final String ANSI = "spark.sql.ansi.enabled";

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dmooring.test.joins.cases=10000} makes more of them, {@code -Dmooring.test.joins.seed=N} begins
  * with another.
  */
+@Tag("extended")
 @Tag("random")
 class RandomReplicatedJoinsTest {
   private static final int CASES = RandomCases.of("mooring.test.joins.cases", 15, 75);

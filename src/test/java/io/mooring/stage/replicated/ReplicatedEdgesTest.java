@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Joins without an exchange over uncommon tables and columns give the rows of Spark's. */
+@Tag("extended")
 class ReplicatedEdgesTest {
   private static final int WIDE = 130;
   private static final boolean HAS_COLLATIONS =

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every kind of join without an exchange gives the rows of Spark's joins with two. */
+@Tag("extended")
 class ReplicatedJoinKindsTest {
   private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
   private static final String CODEGEN = "spark.sql.codegen.wholeStage";

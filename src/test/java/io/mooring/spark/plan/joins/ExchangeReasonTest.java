@@ -12,6 +12,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scans whose rows are exchanged for a join say why the join needs the exchange. */
+@Tag("extended")
 class ExchangeReasonTest {
   private static final String MOST = "spark.mooring.sql.replicatedJoins.maxBuildSize";
   private static final String TEXT = "(exchanged for a join: ";

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Which joins of groups one task computes where costs count and one executor has a GPU. Nothing is
  * executed: the session has no executor.
  */
+@Tag("extended")
 @Tag("forked")
 class JoinsOfGroupsTest {
   private static final String MODE = "spark.mooring.sql.singleTaskAggregates";

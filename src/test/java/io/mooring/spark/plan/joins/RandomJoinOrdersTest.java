@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dmooring.test.orders.cases=1000} makes more of them, {@code -Dmooring.test.orders.seed=N} begins
  * with another.
  */
+@Tag("extended")
 @Tag("random")
 class RandomJoinOrdersTest {
   private static final int CASES = RandomCases.of("mooring.test.orders.cases", 6);

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which build sides Spark broadcasts, and which every executor reads instead. */
+@Tag("extended")
 class ReplicatedOrBroadcastTest {
   private static final String BROADCAST = "spark.sql.autoBroadcastJoinThreshold";
 
