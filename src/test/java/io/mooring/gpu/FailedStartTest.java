@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A device that refuses to come up. */
+@Tag("extended")
 @Tag("forked")
 class FailedStartTest {
   private static final int DEVICES_UNAVAILABLE = 46;

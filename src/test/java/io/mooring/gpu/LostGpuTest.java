@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A GPU that is lost between its start and the first scan; needs none, because none is touched. */
+@Tag("extended")
 @Tag("forked")
 class LostGpuTest {
   private static final int NO_DEVICE = -1;

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * they do; on a machine with a GPU it must have read them, elsewhere the rows of Spark's reader are
  * evaluated.
  */
+@Tag("extended")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AggregatePushdownTest {
   @TempDir static Path folder;

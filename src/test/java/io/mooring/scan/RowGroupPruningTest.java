@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * No row that a random condition is true of lies in a row group that is not read; needs no GPU. The
  * tables are sorted by one column each, so that there is something to prune.
  */
+@Tag("extended")
 @Tag("random")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RowGroupPruningTest {

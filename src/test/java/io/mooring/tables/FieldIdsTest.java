@@ -19,10 +19,12 @@ import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Plain tables whose columns are found in files by field ids, as Spark's reader finds them. */
+@Tag("extended")
 class FieldIdsTest {
   private static final String READ = "spark.sql.parquet.fieldId.read.enabled";
   private static final String IGNORE_MISSING = "spark.sql.parquet.fieldId.read.ignoreMissing";

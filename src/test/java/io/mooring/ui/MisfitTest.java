@@ -12,9 +12,11 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.status.AppHistoryServerPlugin;
 import org.apache.spark.ui.SparkUI;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A Spark whose UI does not fit the tab still starts. */
+@Tag("extended")
 class MisfitTest {
   /** Has our classes anew, but the tab's page is one that does not link. */
   private static final class Misfit extends ClassLoader {

@@ -16,11 +16,13 @@ import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Mooring cannot serve stays with Spark when the query is planned, and EXPLAIN tells why. */
+@Tag("extended")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KeptRelationsTest {
   private static final String CHECKPOINT = "spark.sql.streaming.checkpointLocation";

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fields of {@code _metadata}: constants of files as partition columns, and row indexes. */
+@Tag("extended")
 class MetadataColumnsTest {
   private static final int FILES = 4;
 

@@ -15,6 +15,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What Spark reuses in plans it reuses in plans with stages: exchanges, sub-queries, broadcasts
  * that prune partitions, and cached or repeated plans.
  */
+@Tag("extended")
 class StageReuseTest {
   private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
   private static final String STAGES = "spark.mooring.sql.stages";
