@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Threads that together need the whole pool wait and fall back to pageable memory as often with a
  * full cache as without one. Over a pool that no driver has pinned, in a process of its own.
  */
+@Tag("extended")
 @Tag("forked")
 @Tag("random")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The end of a process that uses the pool to its last moment. */
+@Tag("extended")
 class ExitTest {
   @TempDir Path folder;
 

@@ -13,10 +13,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Joins whose plan changes when adaptive execution has measured what is below them. */
+@Tag("extended")
 class MeasuredSizesTest {
   private static final String MOST = "spark.mooring.sql.replicatedJoins.maxBuildSize";
   private static final String MEASURED = "spark.sql.adaptive.autoBroadcastJoinThreshold";

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Aggregates in stages have Spark's rows: distinct, filtered and sorted ones, of groups or of all
  * rows, and those over expanded rows, as of ROLLUP, CUBE and GROUPING SETS.
  */
+@Tag("extended")
 class StageAggregatesTest {
   private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
 
