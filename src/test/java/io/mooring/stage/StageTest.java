@@ -3,6 +3,7 @@ package io.mooring.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -33,11 +34,13 @@ class StageTest {
     spark =
         Sessions.transparent(
             folder.resolve("warehouse"),
-            Map.of(
-                "spark.mooring.pinnedPool.size", "64m",
-                // A unit of each row group, and so many to merge in a task.
-                "spark.mooring.scan.batchSize", "1m",
-                "spark.mooring.scan.coalesceSize", "0"));
+            // Spark's own queries over so many rows are faster if they are compiled.
+            Interpreted.compiledAnd(
+                Map.of(
+                    "spark.mooring.pinnedPool.size", "64m",
+                    // A unit of each row group, and so many to merge in a task.
+                    "spark.mooring.scan.batchSize", "1m",
+                    "spark.mooring.scan.coalesceSize", "0")));
     write("lineitem", ROWS, 4, "id");
     write("tiny", 50, 1, "id");
     spark
