@@ -17,7 +17,6 @@ import org.apache.spark.sql.execution.adaptive.BroadcastQueryStageExec;
 import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.apache.spark.sql.internal.SQLConf;
-import scala.Option;
 
 /**
  * Moves operators above a union into each of its children, where at least one child becomes a
@@ -187,19 +186,14 @@ public final class PushThroughUnion {
             : List.copyOf(own);
     List<NamedExpression> named = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
-      named.add(named(values.get(i), output.get(i)));
+      Expression value = (Expression) values.get(i);
+      named.add(
+          TreeNodes.alias(
+              value instanceof Alias alias ? alias.child() : value,
+              output.get(i).name(),
+              output.get(i).exprId()));
     }
     SparkPlan below = child instanceof ProjectExec project ? project.child() : child;
     return new ProjectExec(ScalaLists.seq(named), below);
-  }
-
-  private static Alias named(NamedExpression value, Attribute as) {
-    return new Alias(
-        value instanceof Alias alias ? alias.child() : (Expression) value,
-        as.name(),
-        as.exprId(),
-        as.qualifier(),
-        Option.empty(),
-        ScalaLists.seq(List.of()));
   }
 }
