@@ -1,10 +1,10 @@
 package io.mooring.spark.plan;
 
+import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.ScriptTransformation;
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
-import org.apache.spark.sql.execution.datasources.LogicalRelation;
 
 /**
  * The relations whose rows a script may read ({@code TRANSFORM}). Spark feeds a script on a thread
@@ -19,24 +19,22 @@ final class ScriptInput {
 
   private ScriptInput() {}
 
-  /** Marks the relations of a query that is about to be planned. */
+  /** Marks the relations, of any kind, of a query that is about to be planned. */
   static void mark(LogicalPlan whole) {
     TreeNodes.forEach(
         whole,
         node -> {
           if (node instanceof ScriptTransformation) {
-            TreeNodes.forEach(node, ScriptInput::markRelation);
+            ScalaLists.<LogicalPlan>list(node.collectLeaves()).forEach(ScriptInput::add);
           }
         });
   }
 
-  private static void markRelation(LogicalPlan node) {
-    if (node instanceof LogicalRelation) {
-      node.setTagValue(READ, true);
-    }
+  static void add(LogicalPlan relation) {
+    relation.setTagValue(READ, true);
   }
 
-  static boolean includes(LogicalRelation relation) {
+  static boolean includes(LogicalPlan relation) {
     return relation.getTagValue(READ).isDefined();
   }
 }
