@@ -38,18 +38,33 @@ class SpanList : public ::testing::Test {
 }  // namespace
 
 TEST_F(SpanList, HandsOutEachBlockOnce) {
-  list_.add(made(0));
-  list_.add(made(3));
-  EXPECT_EQ(list_.take(taken_.data(), 10), 10U);
-  EXPECT_EQ(list_.take(taken_.data() + 10, 64), 22U);
+  EXPECT_EQ(list_.add(made(0), taken_.data(), 4), 4U);
+  EXPECT_EQ(list_.add(made(3), taken_.data() + 4, 1), 1U);
+  EXPECT_EQ(list_.take(taken_.data() + 5, 10), 10U);
+  EXPECT_EQ(list_.take(taken_.data() + 15, 64), 17U);
   EXPECT_EQ(list_.take(taken_.data(), 1), 0U);
   EXPECT_EQ(std::set<void*>(taken_.begin(), taken_.begin() + 32).size(), 32U);
 }
 
+TEST_F(SpanList, ANewSpanIsNeverLeftWhollyIdle) {
+  ASSERT_EQ(list_.add(made(0), taken_.data(), 1), 1U);
+  auto& s = made(1);
+  ASSERT_EQ(list_.add(s, taken_.data() + 1, 1), 1U) << "also beside one that has idle blocks";
+  EXPECT_EQ(s.idle, blocks - 1);
+  EXPECT_EQ(list_.put(table_, taken_.data() + 1, 1), &s);
+}
+
+TEST_F(SpanList, ANewSpanMayBeTakenWhole) {
+  auto& s = made(0);
+  ASSERT_EQ(list_.add(s, taken_.data(), 64), blocks);
+  EXPECT_EQ(list_.take(taken_.data(), 1), 0U);
+  EXPECT_EQ(list_.put(table_, taken_.data(), blocks), &s);
+}
+
 TEST_F(SpanList, GivesASpanOutWhoseLastBlockHasComeBack) {
   auto& s = made(0);
-  list_.add(s);
-  ASSERT_EQ(list_.take(taken_.data(), 64), blocks);
+  ASSERT_EQ(list_.add(s, taken_.data(), 1), 1U);
+  ASSERT_EQ(list_.take(taken_.data() + 1, 63), blocks - 1);
   EXPECT_EQ(list_.put(table_, taken_.data(), blocks - 1), nullptr);
   EXPECT_EQ(list_.put(table_, taken_.data() + blocks - 1, 1), &s);
   EXPECT_EQ(s.next, nullptr);
@@ -57,10 +72,9 @@ TEST_F(SpanList, GivesASpanOutWhoseLastBlockHasComeBack) {
 }
 
 TEST_F(SpanList, LinksSpansThatBecomeIdleTogether) {
-  list_.add(made(0));
-  list_.add(made(1));
-  list_.add(made(2));
-  ASSERT_EQ(list_.take(taken_.data(), 64), 3 * blocks);
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    ASSERT_EQ(list_.add(made(page), taken_.data() + page * blocks, 64), blocks);
+  }
   std::set<span*> whole;
   for (auto* s = list_.put(table_, taken_.data(), 3 * blocks); s != nullptr; s = s->next) {
     whole.insert(s);
@@ -69,8 +83,7 @@ TEST_F(SpanList, LinksSpansThatBecomeIdleTogether) {
 }
 
 TEST_F(SpanList, ABlockThatIsPutTwiceIsHandedOutOnce) {
-  list_.add(made(0));
-  ASSERT_EQ(list_.take(taken_.data(), 3), 3U);
+  ASSERT_EQ(list_.add(made(0), taken_.data(), 3), 3U);
   EXPECT_EQ(list_.put(table_, taken_.data(), 1), nullptr);
   EXPECT_EQ(list_.put(table_, taken_.data(), 1), nullptr);
   EXPECT_EQ(list_.take(taken_.data(), 64), blocks - 2);

@@ -145,14 +145,9 @@ std::uint32_t small_heap::take_idle(int size_class, void** to, std::uint32_t mos
     deferred_->settle_passed(marks_to_ask);
     taken = list.take(to, most);
   }
-  // Others may be quicker than whoever made a span.
-  while (taken == 0) {
-    auto* const s = new_span(size_class);
-    if (s == nullptr) return 0;
-    list.add(*s);
-    taken = list.take(to, most);
-  }
-  return taken;
+  if (taken > 0) return taken;
+  auto* const s = new_span(size_class);
+  return s == nullptr ? 0 : list.add(*s, to, most);
 }
 
 span* small_heap::new_span(int size_class) {

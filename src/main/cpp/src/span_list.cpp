@@ -42,10 +42,13 @@ std::uint32_t span_list::take(void** to, std::uint32_t most) {
   return taken;
 }
 
-void span_list::add(span& s) {
+std::uint32_t span_list::add(span& s, void** to, std::uint32_t most) {
   for (std::uint32_t i = 0; i < s.blocks; ++i) set_idle(s, i);
+  std::uint32_t taken = 0;
+  while (taken < most && s.idle > 0) to[taken++] = take_first(s);
   std::lock_guard const lock{mutex_};
-  link(s);
+  if (s.idle > 0) link(s);
+  return taken;
 }
 
 span* span_list::put(span_table const& spans, void* const* blocks, std::uint32_t count) {

@@ -20,8 +20,9 @@ class MOORING_EXPORT span_list {
   /// Takes idle blocks, at most `most`; returns how many.
   std::uint32_t take(void** to, std::uint32_t most);
 
-  /// Adds a new span, all of whose blocks are idle.
-  void add(span& s);
+  /// Adds a new span and takes blocks of it, at most `most`, which is positive; returns how many.
+  /// Taken in the same step, because only a block that is put back shows that a span is wholly idle.
+  std::uint32_t add(span& s, void** to, std::uint32_t most);
 
   /// Marks blocks as idle; one that is idle already stays so.
   ///
