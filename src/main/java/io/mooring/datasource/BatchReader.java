@@ -24,8 +24,8 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches of one task: from the GPU, or from Spark's reader for what the GPU cannot read.
- * Belongs to the thread of its task; a batch is valid until the next one.
+ * The batches of one task: from the GPU, or from Spark's reader for what the GPU cannot read. One
+ * thread at a time reads, any may close; a batch is valid until the next one.
  */
 final class BatchReader implements PartitionReader<ColumnarBatch> {
   private final SparkFileReader spark;
@@ -35,7 +35,6 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   private final UnitLoop loop;
   private Iterator<?> sparkBatches = Collections.emptyIterator();
   private @Nullable ColumnarBatch batch;
-  private boolean ours;
 
   /**
    * @param reports whether Spark gets the counters as metrics
@@ -65,15 +64,15 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   @Override
   public boolean next() throws IOException {
-    closeBatch();
+    batch = null;
     while (batch == null) {
       if (sparkBatches.hasNext()) {
-        setSparks((ColumnarBatch) sparkBatches.next());
+        // Spark's reader owns the batch, and reuses its vectors.
+        batch = output.ofSpark((ColumnarBatch) sparkBatches.next());
       } else {
         UnitLoop.Result result = loop.next();
         if (result == null) {
           batch = output.atEnd();
-          ours = true;
           return batch != null;
         }
         take(result);
@@ -89,23 +88,16 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     } else if (result instanceof UnitLoop.Counted counted) {
       ScanWork.CountRows count = counted.count();
       counters.add(Counter.GPU_FILES, count.first() ? 1 : 0);
-      setOurs(count.plan().split(), output.ofCount(count.plan(), count.rows()));
+      set(count.plan().split(), output.ofCount(count.plan(), count.rows()));
     } else {
       FileBatch decoded = ((UnitLoop.Decoded) result).batch();
-      setOurs(decoded.split(), decoded.batch());
+      set(decoded.split(), decoded.batch());
     }
   }
 
-  private void setSparks(ColumnarBatch read) {
-    batch = output.ofSpark(read);
-    // Spark's reader owns the batch and reuses its vectors: this reader must not close them.
-    ours = false;
-  }
-
-  private void setOurs(FileSplit split, @Nullable ColumnarBatch next) {
+  private void set(FileSplit split, @Nullable ColumnarBatch next) {
     InputFileBlockHolder.set(split.shownPath(), split.start(), split.length());
     batch = next;
-    ours = true;
   }
 
   @Override
@@ -116,13 +108,6 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
     return batch;
   }
 
-  private void closeBatch() {
-    if (batch != null && ours) {
-      batch.close();
-    }
-    batch = null;
-  }
-
   @Override
   public CustomTaskMetric[] currentMetricsValues() {
     return reports ? ScanMetrics.of(counters) : new CustomTaskMetric[0];
@@ -130,7 +115,6 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   @Override
   public void close() {
-    closeBatch();
     SparkFileReader.close(sparkBatches);
     InputFileBlockHolder.unset();
     loop.close();

@@ -1,5 +1,6 @@
 package io.mooring.scan.task;
 
+import io.mooring.columnar.ReadBatches;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.read.UnitPipeline;
 import io.mooring.parquet.source.IdleStreams;
@@ -15,8 +16,6 @@ import io.mooring.scan.plan.ScanUnit.FileUnit;
 import io.mooring.scan.split.FileSplit;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -27,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The loop of one task: decodes its units on the GPU in order, hands each to the output, and says
- * what Spark has to read. Belongs to the thread of its task.
+ * what Spark has to read. One thread at a time reads; any may close, also while that one is at
+ * work.
  */
 public final class UnitLoop implements AutoCloseable {
   private final TaskGpu gpu;
@@ -37,13 +37,15 @@ public final class UnitLoop implements AutoCloseable {
   private final UnitOutput output;
   private final @Nullable UnitPipeline pipeline;
   private final @Nullable UnitDecoder decoder;
-  private final Deque<FileBatch> batches = new ArrayDeque<>();
+  private final ReadBatches<FileBatch> batches = new ReadBatches<>(it -> it.batch().close());
   private final Set<ParquetFile> files = new HashSet<>();
+  private boolean working;
+  private volatile boolean closed;
 
   /** A result of the work. */
   public sealed interface Result {}
 
-  /** A batch of decoded rows, which the caller closes. */
+  /** A batch of decoded rows, valid until the next result. */
   public record Decoded(FileBatch batch) implements Result {}
 
   /** Rows without any column of their file. */
@@ -84,19 +86,81 @@ public final class UnitLoop implements AutoCloseable {
    * Ends a killed task while it waits for a store: by default Spark does not interrupt the threads
    * of killed tasks.
    */
-  private static Runnable stillWanted() {
+  private Runnable stillWanted() {
     TaskContext task = TaskContext.get();
-    return task == null ? () -> {} : task::killTaskIfInterrupted;
+    return () -> {
+      requireOpen();
+      if (task != null) {
+        task.killTaskIfInterrupted();
+      }
+    };
   }
 
-  /** The next result; null when there is none. */
+  private void requireOpen() {
+    if (closed) {
+      throw new TaskKilledException("The task has ended, and what it has read with it");
+    }
+  }
+
+  /**
+   * Tells that the calling thread reads the last batch; called before each row, unless that thread
+   * asked for the batch.
+   *
+   * @throws TaskKilledException when the batch is free
+   */
+  public void readHere() {
+    if (!batches.readHere()) {
+      requireOpen();
+    }
+  }
+
+  /**
+   * The next result; null when there is none. The last batch is free then.
+   *
+   * @throws TaskKilledException when the loop is closed, by whatever thread
+   */
   public @Nullable Result next() throws IOException {
+    begin();
+    Result result;
+    try {
+      result = nextResult();
+    } finally {
+      end();
+    }
+    requireOpen();
+    return result;
+  }
+
+  private synchronized void begin() {
+    batches.readHere();
+    if (closed) {
+      // What another thread left to this one.
+      batches.close();
+    }
+    requireOpen();
+    working = true;
+  }
+
+  private void end() {
+    if (ended()) {
+      release();
+    }
+  }
+
+  private synchronized boolean ended() {
+    working = false;
+    return closed;
+  }
+
+  private @Nullable Result nextResult() throws IOException {
+    batches.freeCurrent();
     while (true) {
+      requireOpen();
       if (batches.isEmpty()) {
         settle(false);
       }
       if (!batches.isEmpty()) {
-        return new Decoded(batches.remove());
+        return new Decoded(batches.next());
       }
       ScanWork work = queue.poll();
       if (work == null) {
@@ -180,8 +244,13 @@ public final class UnitLoop implements AutoCloseable {
   /** Frees what was read ahead, because Spark will read on this thread for a while. */
   public void pause() {
     if (pipeline != null) {
-      gpu.makeCurrentForRelease();
-      pipeline.pause();
+      begin();
+      try {
+        gpu.makeCurrentForRelease();
+        pipeline.pause();
+      } finally {
+        end();
+      }
     }
   }
 
@@ -194,8 +263,20 @@ public final class UnitLoop implements AutoCloseable {
 
   @Override
   public void close() {
-    batches.forEach(it -> it.batch().close());
-    batches.clear();
+    if (beginClose()) {
+      release();
+    }
+  }
+
+  /** Whether the caller releases what the loop has, and not the thread that is at work. */
+  private synchronized boolean beginClose() {
+    boolean first = !closed;
+    closed = true;
+    return first && !working;
+  }
+
+  private void release() {
+    batches.close();
     queue.clear();
     closePipeline();
     files.forEach(IdleStreams::close);

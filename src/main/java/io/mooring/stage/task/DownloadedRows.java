@@ -3,30 +3,31 @@ package io.mooring.stage.task;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
+import io.mooring.columnar.ReadBatches;
 import io.mooring.columnar.TableDownload;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.scan.output.UnitOutput;
-import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Queue;
 import java.util.stream.IntStream;
+import org.apache.spark.TaskKilledException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
- * Rows of a device in host memory, where all of them are before the first one is given. Belongs to
- * the thread of its task; a row is valid until the next one.
+ * Rows of a device in host memory, where all of them are before the first one is given. One thread
+ * at a time reads, any may close; a row is valid until the next one.
  */
 public final class DownloadedRows implements Iterator<InternalRow>, AutoCloseable {
-  private final Queue<ColumnarBatch> batches = new ArrayDeque<>();
+  private final ReadBatches<ColumnarBatch> batches = new ReadBatches<>(ColumnarBatch::close);
   private final List<ColumnShape> shapes;
   private final UnsafeProjection projection;
-  private Iterator<InternalRow> rows = List.<InternalRow>of().iterator();
+  private Iterator<InternalRow> rows = Collections.emptyIterator();
 
   /**
    * @param types of the columns, flat ones
@@ -42,7 +43,7 @@ public final class DownloadedRows implements Iterator<InternalRow>, AutoCloseabl
    * @param batch of less than 2 GiB, because offsets of strings have 32 bits; stays the caller's
    */
   public void add(DeviceBatch batch) {
-    batches.add(downloaded(batch, shapes, new ScanCounters()));
+    batches.addAll(List.of(downloaded(batch, shapes, new ScanCounters())));
   }
 
   /** The rows of a batch, which stays the caller's, in host memory. */
@@ -61,18 +62,23 @@ public final class DownloadedRows implements Iterator<InternalRow>, AutoCloseabl
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws TaskKilledException when the rows are free
+   */
   @Override
   public boolean hasNext() {
+    if (!batches.readHere()) {
+      throw new TaskKilledException("The task has ended, and its rows with it");
+    }
     while (!rows.hasNext()) {
-      if (rows instanceof BatchRows read) {
-        read.batch().close();
-        batches.remove();
-      }
+      batches.freeCurrent();
+      rows = Collections.emptyIterator();
       if (batches.isEmpty()) {
-        rows = List.<InternalRow>of().iterator();
         return false;
       }
-      rows = new BatchRows(batches.peek(), batches.peek().rowIterator());
+      rows = batches.next().rowIterator();
     }
     return true;
   }
@@ -87,21 +93,6 @@ public final class DownloadedRows implements Iterator<InternalRow>, AutoCloseabl
 
   @Override
   public void close() {
-    rows = List.<InternalRow>of().iterator();
-    batches.forEach(ColumnarBatch::close);
-    batches.clear();
-  }
-
-  private record BatchRows(ColumnarBatch batch, Iterator<InternalRow> rows)
-      implements Iterator<InternalRow> {
-    @Override
-    public boolean hasNext() {
-      return rows.hasNext();
-    }
-
-    @Override
-    public InternalRow next() {
-      return rows.next();
-    }
+    batches.close();
   }
 }

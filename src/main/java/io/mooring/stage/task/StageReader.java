@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one task of a stage: from the GPU, or from Spark's operators for what the GPU cannot
- * read or compute. Belongs to the thread of its task; a row is valid until the next one.
+ * read or compute. One thread at a time reads, any may close; a row is valid until the next one.
  */
 public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   private final Work work;
@@ -42,7 +42,6 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   private final UnitLoop loop;
   private final UnsafeProjection projection;
   private Iterator<InternalRow> rows = Collections.emptyIterator();
-  private @Nullable ColumnarBatch batch;
   private boolean hasRows;
   private boolean over;
 
@@ -114,8 +113,11 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
 
   @Override
   public boolean hasNext() {
+    if (!over) {
+      loop.readHere();
+    }
     while (!rows.hasNext()) {
-      closeBatch();
+      rows = Collections.emptyIterator();
       if (over) {
         return false;
       }
@@ -158,7 +160,6 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   }
 
   private void ofGpu(ColumnarBatch decoded) {
-    batch = decoded;
     hasRows |= decoded.numRows() > 0;
     Iterator<InternalRow> columnar = decoded.rowIterator();
     rows =
@@ -194,18 +195,8 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     return stage;
   }
 
-  private void closeBatch() {
-    if (batch != null) {
-      batch.close();
-      batch = null;
-    }
-    rows = Collections.emptyIterator();
-  }
-
   @Override
   public void close() {
-    over = true;
-    closeBatch();
     loop.close();
   }
 }
