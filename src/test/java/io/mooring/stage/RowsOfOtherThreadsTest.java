@@ -19,7 +19,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.apache.spark.TaskKilledException;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -111,7 +110,7 @@ class RowsOfOtherThreadsTest {
         "select id + 1 id, concat(t, '.') t from rows where id % 3 = 1",
         "select id % 50000 id, max(t) t from rows group by id % 50000"
       })
-  void threadsThatReadOnAfterTheirTask_getRightRowsOrAreKilled(String query) throws Exception {
+  void threadsThatReadOnAfterTheirTask_getRightRowsOrAnError(String query) throws Exception {
     long all = 0;
     for (Row row : spark.sql(query).collectAsList()) {
       all += row.getLong(0) * 31 + row.getString(1).hashCode();
@@ -127,16 +126,16 @@ class RowsOfOtherThreadsTest {
     ended.countDown();
     assertThat(SUMS).isNotEmpty();
     long sum = 0;
-    boolean killed = false;
+    boolean refused = false;
     for (CompletableFuture<Long> partition : SUMS) {
       try {
         sum += partition.get();
       } catch (ExecutionException e) {
-        assertThat(e).hasCauseInstanceOf(TaskKilledException.class);
-        killed = true;
+        assertThat(e).hasMessageContaining("The task has ended");
+        refused = true;
       }
     }
-    assertThat(killed || sum == all).isTrue();
+    assertThat(refused || sum == all).isTrue();
     SUMS.clear();
   }
 

@@ -98,7 +98,8 @@ public final class UnitLoop implements AutoCloseable {
 
   private void requireOpen() {
     if (closed) {
-      throw new TaskKilledException("The task has ended, and what it has read with it");
+      // Not TaskKilledException, after which Spark runs a task again without end.
+      throw new IllegalStateException("The task has ended, and what it has read with it");
     }
   }
 
@@ -106,7 +107,7 @@ public final class UnitLoop implements AutoCloseable {
    * Tells that the calling thread reads the last batch; called before each row, unless that thread
    * asked for the batch.
    *
-   * @throws TaskKilledException when the batch is free
+   * @throws IllegalStateException when the batch is free
    */
   public void readHere() {
     if (!batches.readHere()) {
@@ -117,11 +118,13 @@ public final class UnitLoop implements AutoCloseable {
   /**
    * The next result; null when there is none. The last batch is free then.
    *
-   * @throws TaskKilledException when the loop is closed, by whatever thread
+   * @throws IllegalStateException when the loop is closed, by whatever thread
    */
   public @Nullable Result next() throws IOException {
-    begin();
     Result result;
+    if (!begin()) {
+      requireOpen();
+    }
     try {
       result = nextResult();
     } finally {
@@ -131,14 +134,14 @@ public final class UnitLoop implements AutoCloseable {
     return result;
   }
 
-  private synchronized void begin() {
+  private synchronized boolean begin() {
     batches.readHere();
     if (closed) {
       // What another thread left to this one.
       batches.close();
     }
-    requireOpen();
-    working = true;
+    working = !closed;
+    return working;
   }
 
   private void end() {
@@ -220,6 +223,7 @@ public final class UnitLoop implements AutoCloseable {
     } catch (TaskKilledException e) {
       throw e;
     } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) {
+      requireOpen();
       failures.failed(unit, e);
       if (!gpu.usable()) {
         // Before Spark is at work: others may wait for the room of what was read ahead.
@@ -243,8 +247,7 @@ public final class UnitLoop implements AutoCloseable {
 
   /** Frees what was read ahead, because Spark will read on this thread for a while. */
   public void pause() {
-    if (pipeline != null) {
-      begin();
+    if (pipeline != null && begin()) {
       try {
         gpu.makeCurrentForRelease();
         pipeline.pause();

@@ -13,7 +13,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
-import org.apache.spark.TaskKilledException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.DataType;
@@ -65,12 +64,12 @@ public final class DownloadedRows implements Iterator<InternalRow>, AutoCloseabl
   /**
    * {@inheritDoc}
    *
-   * @throws TaskKilledException when the rows are free
+   * @throws IllegalStateException when the rows are free
    */
   @Override
   public boolean hasNext() {
     if (!batches.readHere()) {
-      throw new TaskKilledException("The task has ended, and its rows with it");
+      throw new IllegalStateException("The task has ended, and its rows with it");
     }
     while (!rows.hasNext()) {
       batches.freeCurrent();
