@@ -3,6 +3,7 @@ package io.mooring.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.Rmm;
 import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
@@ -28,6 +29,8 @@ class LargeUnitsTest {
   private static final int SUMS = 12;
   // Two columns of 16 bytes for each sum, where all rows are taken at once.
   private static final long AT_ONCE = 2 * ROWS * SUMS * 16;
+  // A sixteenth of it is too little for all rows at once.
+  private static final long DEVICE_BYTES = 1600L << 20;
 
   @TempDir static Path folder;
 
@@ -36,8 +39,8 @@ class LargeUnitsTest {
   @BeforeAll
   static void start() {
     Map<String, String> settings = new HashMap<>(Interpreted.COMPILED);
-    // Some 1.5 GiB of a GPU of 80: a sixteenth of that is too little for all rows at once.
-    settings.put("spark.mooring.gpu.memory.fraction", "0.02");
+    double fraction = (double) DEVICE_BYTES / Cuda.memGetInfo().total;
+    settings.put("spark.mooring.gpu.memory.fraction", String.valueOf(fraction));
     spark = Sessions.transparent(folder.resolve("warehouse"), settings);
     String path = folder.resolve("sales").toString();
     spark
