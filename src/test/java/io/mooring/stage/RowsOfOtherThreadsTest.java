@@ -19,6 +19,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskContext$;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -141,9 +143,12 @@ class RowsOfOtherThreadsTest {
 
   /** The task ends at once; a thread reads its rows meanwhile and afterwards. */
   private static Iterator<Long> readElsewhere(Iterator<Row> rows) {
+    TaskContext task = TaskContext.get();
     SUMS.add(
         CompletableFuture.supplyAsync(
             () -> {
+              // As Spark's threads do that feed commands.
+              TaskContext$.MODULE$.setTaskContext(task);
               long sum = 0;
               for (long count = 0; rows.hasNext(); count++) {
                 Row row = rows.next();
