@@ -147,7 +147,7 @@ class RowsOfOtherThreadsTest {
     SUMS.add(
         CompletableFuture.supplyAsync(
             () -> {
-              // As Spark's threads do that feed commands.
+              // Spark's threads that feed commands do so, too.
               TaskContext$.MODULE$.setTaskContext(task);
               long sum = 0;
               for (long count = 0; rows.hasNext(); count++) {

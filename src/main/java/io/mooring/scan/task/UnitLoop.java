@@ -39,8 +39,7 @@ public final class UnitLoop implements AutoCloseable {
   private final @Nullable UnitDecoder decoder;
   private final ReadBatches<FileBatch> batches = new ReadBatches<>(it -> it.batch().close());
   private final Set<ParquetFile> files = new HashSet<>();
-  private boolean working;
-  private volatile boolean closed;
+  private final WorkState state = new WorkState();
 
   /** A result of the work. */
   public sealed interface Result {}
@@ -89,18 +88,11 @@ public final class UnitLoop implements AutoCloseable {
   private Runnable stillWanted() {
     TaskContext task = TaskContext.get();
     return () -> {
-      requireOpen();
+      state.requireOpen();
       if (task != null) {
         task.killTaskIfInterrupted();
       }
     };
-  }
-
-  private void requireOpen() {
-    if (closed) {
-      // Not TaskKilledException, after which Spark runs a task again without end.
-      throw new IllegalStateException("The task has ended, and what it has read with it");
-    }
   }
 
   /**
@@ -111,7 +103,7 @@ public final class UnitLoop implements AutoCloseable {
    */
   public void readHere() {
     if (!batches.readHere()) {
-      requireOpen();
+      state.requireOpen();
     }
   }
 
@@ -123,42 +115,37 @@ public final class UnitLoop implements AutoCloseable {
   public @Nullable Result next() throws IOException {
     Result result;
     if (!begin()) {
-      requireOpen();
+      state.requireOpen();
     }
     try {
       result = nextResult();
     } finally {
       end();
     }
-    requireOpen();
+    state.requireOpen();
     return result;
   }
 
-  private synchronized boolean begin() {
+  private boolean begin() {
     batches.readHere();
-    if (closed) {
+    boolean open = state.begin();
+    if (!open) {
       // What another thread left to this one.
       batches.close();
     }
-    working = !closed;
-    return working;
+    return open;
   }
 
   private void end() {
-    if (ended()) {
+    if (state.end()) {
       release();
     }
-  }
-
-  private synchronized boolean ended() {
-    working = false;
-    return closed;
   }
 
   private @Nullable Result nextResult() throws IOException {
     batches.freeCurrent();
     while (true) {
-      requireOpen();
+      state.requireOpen();
       if (batches.isEmpty()) {
         settle(false);
       }
@@ -223,7 +210,7 @@ public final class UnitLoop implements AutoCloseable {
     } catch (TaskKilledException e) {
       throw e;
     } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) {
-      requireOpen();
+      state.requireOpen();
       failures.failed(unit, e);
       if (!gpu.usable()) {
         // Before Spark is at work: others may wait for the room of what was read ahead.
@@ -266,16 +253,9 @@ public final class UnitLoop implements AutoCloseable {
 
   @Override
   public void close() {
-    if (beginClose()) {
+    if (state.close()) {
       release();
     }
-  }
-
-  /** Whether the caller releases what the loop has, and not the thread that is at work. */
-  private synchronized boolean beginClose() {
-    boolean first = !closed;
-    closed = true;
-    return first && !working;
   }
 
   private void release() {
