@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.internal.SQLConf;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Option;
@@ -28,8 +29,13 @@ public final class SessionConf {
 
   /** The session's value; the application's, or else the default, in the place of a bad one. */
   public static <T> T get(SparkSession session, ConfEntry<T> entry) {
+    return get(session, session.sessionState().conf(), entry);
+  }
+
+  /** The value in the settings that a session plans with just now. */
+  public static <T> T get(SparkSession session, SQLConf conf, ConfEntry<T> entry) {
     // RuntimeConfig.getOption throws an exception internally for a key that is not set.
-    String text = session.sessionState().conf().getConfString(entry.key(), entry.defaultText());
+    String text = conf.getConfString(entry.key(), entry.defaultText());
     try {
       return entry.parse(text);
     } catch (IllegalArgumentException e) {

@@ -2,6 +2,8 @@ package io.mooring.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.conf.ConfEntry;
+import io.mooring.conf.MooringConf;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
@@ -52,6 +54,9 @@ class SessionConfTest {
     "sql.parquet.enabled,1,true or false,true",
     "sql.withoutGpu,perhaps,true or false,true",
     "sql.pushdown,sometimes,'one of auto, always, never',always",
+    "sql.stages,on,'one of auto, always, never',always",
+    "sql.replicatedJoins,on,'one of auto, always, never',auto",
+    "sql.singleTaskAggregates,on,'one of auto, always, never',never",
     "scan.partitionSize,much,a size such as 8g,1g"
   })
   void aBadValueIsTheApplicationsWithOneWarning(
@@ -71,6 +76,23 @@ class SessionConfTest {
       // Without a GPU nobody asks for the size of a partition of Mooring's.
       assertThat(log.messages(Level.WARN)).isEqualTo(isAsked(name, session) ? expected : List.of());
     }
+  }
+
+  @Test
+  void badValuesOfAllKeysEndNoQuery() {
+    SparkSession session = application.newSession();
+    List<ConfEntry<?>> keys =
+        MooringConf.ENTRIES.stream()
+            .filter(entry -> entry.applies() == ConfEntry.Applies.RUNTIME)
+            .toList();
+    assertThat(keys).hasSizeGreaterThan(10);
+    for (ConfEntry<?> key : keys) {
+      session.conf().set(key.key(), "neither fish nor fowl");
+    }
+    ScanResults.assertSame(query(session), query(application));
+    session.range(1000).createOrReplaceTempView("numbers");
+    assertThat(session.sql("select count(*) from numbers where id % 3 = 1").first().getLong(0))
+        .isEqualTo(333);
   }
 
   private static boolean isAsked(String name, SparkSession session) {

@@ -1,8 +1,8 @@
 package io.mooring.spark.plan;
 
-import io.mooring.conf.ConfEntry;
 import io.mooring.conf.SqlEntries;
 import io.mooring.session.GpuAvailability;
+import io.mooring.session.SessionConf;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.internal.SQLConf;
 
@@ -12,8 +12,7 @@ public final class StageConf {
 
   /** Whether plans of a session get stages. */
   public static boolean isOn(SparkSession session) {
-    ConfEntry<String> entry = SqlEntries.STAGES;
-    String mode = entry.parse(SQLConf.get().getConfString(entry.key(), entry.defaultText()));
+    String mode = SessionConf.get(session, SQLConf.get(), SqlEntries.STAGES);
     return mode.equals("always")
         || (mode.equals("auto") && new GpuAvailability(session).expected());
   }
