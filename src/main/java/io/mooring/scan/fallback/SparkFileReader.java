@@ -15,11 +15,9 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.rdd.InputFileBlockHolder;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.errors.QueryExecutionErrors;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
-import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -99,8 +97,9 @@ public final class SparkFileReader implements Serializable {
         over = !(values == null ? hasFirst() : values.hasNext());
         return !over;
       } catch (Throwable e) {
+        boolean opened = values != null;
         close();
-        skipOrThrow(e);
+        skipOrThrow(e, opened);
         return false;
       }
     }
@@ -164,7 +163,7 @@ public final class SparkFileReader implements Serializable {
     /**
      * Treats an error as Spark's file readers do: logs what is to be ignored, and throws the rest.
      */
-    private void skipOrThrow(Throwable e) {
+    private void skipOrThrow(Throwable e, boolean opened) {
       if (e instanceof Error error) {
         throw error;
       } else if (e instanceof FileNotFoundException && settings.ignoreMissingFiles()) {
@@ -172,7 +171,7 @@ public final class SparkFileReader implements Serializable {
       } else if (mayBeCorrupt(e) && settings.ignoreCorruptFiles()) {
         LOG.warn("Skipped the rest of the corrupt file {}", split.path(), e);
       } else {
-        SparkFileReader.<RuntimeException>sneak(named(e));
+        SparkFileReader.<RuntimeException>sneak(named(e, opened));
       }
     }
 
@@ -183,17 +182,10 @@ public final class SparkFileReader implements Serializable {
           && !(e instanceof BlockMissingException);
     }
 
-    private Throwable named(Throwable e) {
-      if (e instanceof TaskKilledException || IcebergTask.of(split.metadata()) != null) {
-        // Iceberg names the file in its log.
-        return e;
-      }
-      String path = split.shownPath();
-      try {
-        return FileDataSourceV2.attachFilePath(() -> path, e);
-      } catch (NoSuchMethodError older) {
-        return QueryExecutionErrors.cannotReadFilesError(e, path);
-      }
+    private Throwable named(Throwable e, boolean opened) {
+      // Iceberg names the file in its log.
+      boolean named = e instanceof TaskKilledException || IcebergTask.of(split.metadata()) != null;
+      return named ? e : ReadErrors.of(e, split.shownPath(), opened);
     }
   }
 
