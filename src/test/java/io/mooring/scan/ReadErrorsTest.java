@@ -107,13 +107,6 @@ class ReadErrorsTest {
   }
 
   @Test
-  void aFileThatIsNotParquet() throws IOException {
-    Path path = table("text");
-    Files.writeString(files(path).get(0), "this is not Parquet, ".repeat(100));
-    assertSparksError(session -> session.read().schema("id long").parquet(path.toString()));
-  }
-
-  @Test
   void aColumnOfAnotherType() throws IOException {
     Path path = table("types");
     assertSparksError(session -> session.read().schema("text int").parquet(path.toString()));

@@ -11,29 +11,24 @@ final class ReadErrors {
   private ReadErrors() {}
 
   /**
-   * The error of Spark's own scan.
+   * The error of Spark's own scan. It names the file also where Spark 3.5 fails to open one and
+   * does not.
    *
    * @param path as Spark shows it
-   * @param opened whether the file was open
    */
-  static Throwable of(Throwable e, String path, boolean opened) {
+  static Throwable of(Throwable e, String path) {
     try {
       return FileDataSourceV2.attachFilePath(() -> path, e);
     } catch (NoSuchMethodError older) {
-      return opened ? whileReading(e, path) : whileOpening(e);
+      return inSpark3(e, path);
     }
   }
 
-  /** Spark 3.5 names the file only once it is open. */
-  private static Throwable whileOpening(Throwable e) {
-    return e instanceof FileNotFoundException
-        ? ofSpark3(
-            "readCurrentFileNotFoundError", e, new Class<?>[] {FileNotFoundException.class}, e)
-        : e;
-  }
-
-  private static Throwable whileReading(Throwable e, String path) {
-    if (e instanceof SchemaColumnConvertNotSupportedException convert) {
+  private static Throwable inSpark3(Throwable e, String path) {
+    if (e instanceof FileNotFoundException) {
+      return ofSpark3(
+          "readCurrentFileNotFoundError", e, new Class<?>[] {FileNotFoundException.class}, e);
+    } else if (e instanceof SchemaColumnConvertNotSupportedException convert) {
       Class<?> text = String.class;
       return ofSpark3(
           "unsupportedSchemaColumnConvertError",

@@ -97,9 +97,8 @@ public final class SparkFileReader implements Serializable {
         over = !(values == null ? hasFirst() : values.hasNext());
         return !over;
       } catch (Throwable e) {
-        boolean opened = values != null;
         close();
-        skipOrThrow(e, opened);
+        skipOrThrow(e);
         return false;
       }
     }
@@ -163,7 +162,7 @@ public final class SparkFileReader implements Serializable {
     /**
      * Treats an error as Spark's file readers do: logs what is to be ignored, and throws the rest.
      */
-    private void skipOrThrow(Throwable e, boolean opened) {
+    private void skipOrThrow(Throwable e) {
       if (e instanceof Error error) {
         throw error;
       } else if (e instanceof FileNotFoundException && settings.ignoreMissingFiles()) {
@@ -171,7 +170,7 @@ public final class SparkFileReader implements Serializable {
       } else if (mayBeCorrupt(e) && settings.ignoreCorruptFiles()) {
         LOG.warn("Skipped the rest of the corrupt file {}", split.path(), e);
       } else {
-        SparkFileReader.<RuntimeException>sneak(named(e, opened));
+        SparkFileReader.<RuntimeException>sneak(named(e));
       }
     }
 
@@ -182,10 +181,10 @@ public final class SparkFileReader implements Serializable {
           && !(e instanceof BlockMissingException);
     }
 
-    private Throwable named(Throwable e, boolean opened) {
+    private Throwable named(Throwable e) {
       // Iceberg names the file in its log.
       boolean named = e instanceof TaskKilledException || IcebergTask.of(split.metadata()) != null;
-      return named ? e : ReadErrors.of(e, split.shownPath(), opened);
+      return named ? e : ReadErrors.of(e, split.shownPath());
     }
   }
 
