@@ -167,6 +167,8 @@ class LayersTest {
           .definedBy("io.mooring.spark.plan.stages..")
           .layer("subqueries")
           .definedBy("io.mooring.spark.plan.subqueries..")
+          .layer("scripts")
+          .definedBy("io.mooring.spark.plan.scripts..")
           .layer("scans")
           .definedBy("io.mooring.spark.plan")
           .layer("reasons")
@@ -180,6 +182,8 @@ class LayersTest {
           .whereLayer("stages")
           .mayOnlyBeAccessedByLayers("plugin")
           .whereLayer("subqueries")
+          .mayOnlyBeAccessedByLayers("plugin")
+          .whereLayer("scripts")
           .mayOnlyBeAccessedByLayers("plugin")
           .whereLayer("reasons")
           .mayOnlyBeAccessedByLayers("scans", "joins", "aggregates", "stages");

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.function.Consumer;
+import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ public final class ReadBatches<B> implements AutoCloseable {
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final Held<B> held;
+  private final @Nullable TaskContext task = TaskContext.get();
   private Cleaner.@Nullable Cleanable late;
   // Written by the thread that begins to read, and compared by it before each row.
   private volatile @Nullable Thread reader;
@@ -74,7 +76,8 @@ public final class ReadBatches<B> implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    Thread reading = reader;
+    Thread told = RowReaders.of(task);
+    Thread reading = told == null ? reader : told;
     if (reading == null || reading == Thread.currentThread() || !reading.isAlive()) {
       free = true;
       held.close();

@@ -6,6 +6,7 @@ import io.mooring.spark.plan.aggregates.SingleTaskAggregates;
 import io.mooring.spark.plan.delta.DeltaFileSelection;
 import io.mooring.spark.plan.joins.JoinReorder;
 import io.mooring.spark.plan.joins.ReplicatedJoinStrategy;
+import io.mooring.spark.plan.scripts.ScriptRowsRule;
 import io.mooring.spark.plan.stages.StageRule;
 import io.mooring.spark.plan.subqueries.MergeSubqueries;
 import java.util.function.Function;
@@ -20,7 +21,8 @@ import scala.runtime.BoxedUnit;
 /**
  * Adds Mooring to a session: the strategy that plans Parquet scans, the strategy that plans joins
  * without an exchange, the rules that merge scalar sub-queries and reorder joins, the rule that
- * removes exchanges of aggregates, and the rule that makes stages of operators over scans.
+ * removes exchanges of aggregates, the rule that makes stages of operators over scans, and the rule
+ * that notes which threads read rows for scripts.
  */
 public final class MooringExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
   @Override
@@ -76,6 +78,7 @@ public final class MooringExtensions extends AbstractFunction1<SparkSessionExten
         });
     injectColumnar(extensions, SingleTaskAggregates::new);
     injectColumnar(extensions, StageRule::new);
+    injectColumnar(extensions, session -> new ScriptRowsRule());
     return BoxedUnit.UNIT;
   }
 

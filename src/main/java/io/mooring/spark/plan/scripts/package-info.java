@@ -1,0 +1,5 @@
+/** The rows that scripts of {@code TRANSFORM ... USING} read. */
+@NullMarked
+package io.mooring.spark.plan.scripts;
+
+import org.jspecify.annotations.NullMarked;
