@@ -48,6 +48,11 @@ abstract class HostColumn extends ColumnVector {
     }
   }
 
+  /** Has its memory freed once no column that shares it can be reached. */
+  final void freeWhenUnreachable() {
+    buffer.freeWhenUnreachable();
+  }
+
   @Override
   public final boolean hasNull() {
     return nullCount > 0;

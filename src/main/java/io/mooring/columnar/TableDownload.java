@@ -9,6 +9,7 @@ import io.mooring.memory.HostMemory;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
  * Copies a device table into one host buffer, each part where a Spark column will read it. Runs on
@@ -50,6 +51,24 @@ public final class TableDownload {
       return new Result(columns, places.bytes());
     } finally {
       shared.release();
+    }
+  }
+
+  /**
+   * Has the memory of downloaded columns freed once nobody can reach them: for batches that another
+   * thread reads. They may be closed, too.
+   */
+  public static void freeWhenUnreachable(ColumnarBatch batch) {
+    for (int i = 0; i < batch.numCols(); i++) {
+      freeWhenUnreachable(batch.column(i));
+    }
+  }
+
+  private static void freeWhenUnreachable(ColumnVector column) {
+    if (column instanceof HostColumn host) {
+      host.freeWhenUnreachable();
+    } else if (column instanceof RowMappedColumnVector mapped) {
+      freeWhenUnreachable(mapped.source());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.mooring.scan.task;
 
 import io.mooring.columnar.ReadBatches;
+import io.mooring.columnar.TableDownload;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.parquet.read.UnitPipeline;
 import io.mooring.parquet.source.IdleStreams;
@@ -37,7 +38,9 @@ public final class UnitLoop implements AutoCloseable {
   private final UnitOutput output;
   private final @Nullable UnitPipeline pipeline;
   private final @Nullable UnitDecoder decoder;
-  private final ReadBatches<FileBatch> batches = new ReadBatches<>(it -> it.batch().close());
+  private final ReadBatches<FileBatch> batches =
+      new ReadBatches<>(
+          it -> it.batch().close(), it -> TableDownload.freeWhenUnreachable(it.batch()));
   private final Set<ParquetFile> files = new HashSet<>();
   private final WorkState state = new WorkState();
 

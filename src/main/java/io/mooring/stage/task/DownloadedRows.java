@@ -23,7 +23,8 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
  * at a time reads, any may close; a row is valid until the next one.
  */
 public final class DownloadedRows implements Iterator<InternalRow>, AutoCloseable {
-  private final ReadBatches<ColumnarBatch> batches = new ReadBatches<>(ColumnarBatch::close);
+  private final ReadBatches<ColumnarBatch> batches =
+      new ReadBatches<>(ColumnarBatch::close, TableDownload::freeWhenUnreachable);
   private final List<ColumnShape> shapes;
   private final UnsafeProjection projection;
   private Iterator<InternalRow> rows = Collections.emptyIterator();

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.scripts;
 
 import io.mooring.columnar.ReadBatches;
+import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -113,7 +114,8 @@ public final class CountedBatches implements TableProvider {
   }
 
   private static final class Reader implements PartitionReader<ColumnarBatch> {
-    private final ReadBatches<Counted> batches = new ReadBatches<>(Counted::free);
+    private final ReadBatches<Counted> batches =
+        new ReadBatches<>(Counted::free, Counted::freeWhenUnreachable);
     private ColumnarBatch batch;
 
     @Override
@@ -143,6 +145,8 @@ public final class CountedBatches implements TableProvider {
 
   /** Numbers without memory for them. */
   private static final class Counted extends ColumnVector {
+    private static final Cleaner CLEANER = Cleaner.create();
+
     private final AtomicBoolean free = new AtomicBoolean();
 
     Counted() {
@@ -150,8 +154,18 @@ public final class CountedBatches implements TableProvider {
     }
 
     void free() {
-      free.set(true);
-      FREED.incrementAndGet();
+      free(free);
+    }
+
+    void freeWhenUnreachable() {
+      AtomicBoolean flag = free;
+      CLEANER.register(this, () -> free(flag));
+    }
+
+    private static void free(AtomicBoolean flag) {
+      if (flag.compareAndSet(false, true)) {
+        FREED.incrementAndGet();
+      }
     }
 
     @Override
