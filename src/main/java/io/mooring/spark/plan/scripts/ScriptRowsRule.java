@@ -1,8 +1,6 @@
 package io.mooring.spark.plan.scripts;
 
-import io.mooring.catalyst.ScalaLists;
-import java.util.ArrayList;
-import java.util.List;
+import io.mooring.catalyst.TreeNodes;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.BaseScriptTransformationExec;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -14,16 +12,12 @@ import org.apache.spark.sql.execution.SparkPlan;
 public final class ScriptRowsRule extends Rule<SparkPlan> {
   @Override
   public SparkPlan apply(SparkPlan plan) {
-    List<SparkPlan> children = new ArrayList<>();
-    boolean changed = false;
-    for (SparkPlan child : ScalaLists.<SparkPlan>list(plan.children())) {
-      SparkPlan other = apply(child);
-      if (plan instanceof BaseScriptTransformationExec && !(other instanceof ScriptRowsExec)) {
-        other = new ScriptRowsExec(other);
-      }
-      changed |= other != child;
-      children.add(other);
-    }
-    return changed ? (SparkPlan) plan.withNewChildren(ScalaLists.seq(children)) : plan;
+    return TreeNodes.mapChildren(plan, child -> below(plan, apply(child)));
+  }
+
+  private static SparkPlan below(SparkPlan parent, SparkPlan child) {
+    return parent instanceof BaseScriptTransformationExec && !(child instanceof ScriptRowsExec)
+        ? new ScriptRowsExec(child)
+        : child;
   }
 }
