@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("forked-gpu")
+@Tag("whole-gpu")
+@Tag("extended")
 @RequiresGpu
 class OversizedPoolTest {
   @TempDir Path folder;

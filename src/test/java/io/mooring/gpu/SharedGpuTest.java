@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Executors with one setting, started one after the other on one GPU. */
-@Tag("forked-gpu")
+@Tag("whole-gpu")
+@Tag("extended")
 @RequiresGpu
 class SharedGpuTest {
   private static final Pattern STARTED = Pattern.compile("(\\d+) MiB of device memory");

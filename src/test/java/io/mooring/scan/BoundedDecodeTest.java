@@ -3,6 +3,7 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.rapids.cudf.Rmm;
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -32,11 +33,12 @@ class BoundedDecodeTest {
     SparkSession spark =
         Sessions.withPlugin(
             1,
-            Map.of(
-                "spark.mooring.pinnedPool.size", "256m",
-                "spark.mooring.sql.pushdown", "always",
-                "spark.mooring.scan.decodeSize", String.valueOf(CHUNK_BYTES),
-                "spark.sql.files.maxPartitionBytes", "2g"));
+            Interpreted.compiledAnd(
+                Map.of(
+                    "spark.mooring.pinnedPool.size", "256m",
+                    "spark.mooring.sql.pushdown", "always",
+                    "spark.mooring.scan.decodeSize", String.valueOf(CHUNK_BYTES),
+                    "spark.sql.files.maxPartitionBytes", "2g")));
     try {
       String path = folder.resolve("one-row-group").toString();
       spark

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import io.mooring.gpu.GpuRuntime;
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -41,7 +42,7 @@ class ScarceDeviceScanTest {
   void aRowGroupThatDoesNotFitIsDecodedInChunks() {
     long chunks =
         chunks(
-            64_000_000, 64_000_000, 2400L << 20, "Device memory did not suffice for a row group");
+            32_000_000, 32_000_000, 1200L << 20, "Device memory did not suffice for a row group");
     assertThat(chunks).isGreaterThan(1);
   }
 
@@ -50,10 +51,11 @@ class ScarceDeviceScanTest {
     SparkSession spark =
         Sessions.withPlugin(
             1,
-            Map.of(
-                "spark.mooring.pinnedPool.size", "256m",
-                "spark.mooring.sql.pushdown", "always",
-                "spark.sql.files.maxPartitionBytes", "2g"));
+            Interpreted.compiledAnd(
+                Map.of(
+                    "spark.mooring.pinnedPool.size", "256m",
+                    "spark.mooring.sql.pushdown", "always",
+                    "spark.sql.files.maxPartitionBytes", "2g")));
     List<DeviceMemoryBuffer> taken = new ArrayList<>();
     try (LogCapture log = LogCapture.open()) {
       String path = folder.resolve("one-file").toString();

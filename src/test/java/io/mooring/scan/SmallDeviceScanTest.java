@@ -11,6 +11,7 @@ import io.mooring.memory.PoolStat;
 import io.mooring.memory.PoolStats;
 import io.mooring.stage.Stages;
 import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.Interpreted;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -48,11 +49,12 @@ class SmallDeviceScanTest {
     SparkSession spark =
         Sessions.withPlugin(
             TASKS,
-            Map.of(
-                "spark.mooring.pinnedPool.size",
-                "256m",
-                "spark.mooring.gpu.memory.fraction",
-                String.valueOf(fraction)));
+            Interpreted.compiledAnd(
+                Map.of(
+                    "spark.mooring.pinnedPool.size",
+                    "256m",
+                    "spark.mooring.gpu.memory.fraction",
+                    String.valueOf(fraction))));
     try {
       String path = folder.resolve("wide").toString();
       spark

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Units for which the operators of a stage need several times as much memory as for their rows. */
 @Tag("forked-gpu")
+@Tag("extended")
 @RequiresGpu
 class LargeUnitsTest {
   private static final long ROWS = 3_000_000;
