@@ -12,6 +12,7 @@ import io.mooring.scan.task.TaskPlanner;
 import io.mooring.scan.task.UnitCoalescer;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -25,6 +26,11 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
  */
 public record ScanReaderFactory(ScanContext context, SparkFileReader spark, boolean columnar)
     implements PartitionReaderFactory {
+  /** The same readers over a scan that is {@linkplain ScanContext#prunedBy pruned} further. */
+  public ScanReaderFactory prunedBy(List<Predicate> predicates) {
+    return new ScanReaderFactory(context.prunedBy(predicates), spark, columnar);
+  }
+
   @Override
   public boolean supportColumnarReads(InputPartition partition) {
     return columnar;

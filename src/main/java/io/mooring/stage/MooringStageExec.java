@@ -2,8 +2,11 @@ package io.mooring.stage;
 
 import io.mooring.catalyst.LazyValue;
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.datasource.ScanReaderFactory;
 import io.mooring.metrics.StageNode;
 import io.mooring.stage.program.StageChain;
+import io.mooring.stage.program.StageProgram;
+import io.mooring.stage.program.SubqueryFilters;
 import io.mooring.stage.program.SubqueryResults;
 import java.util.List;
 import java.util.Objects;
@@ -89,10 +92,17 @@ public final class MooringStageExec extends StageExec {
     }
     return new StageRdd(
         rows,
-        chain.scan().readerFactory(),
+        readers(chain, supported.program()),
         supported.program(),
         BuildSides.broadcasts(inputs()),
         metrics.get());
+  }
+
+  /** The readers of the scan, which the results of sub-queries prune too. */
+  private static ScanReaderFactory readers(StageChain chain, StageProgram program) {
+    ScanReaderFactory readers = (ScanReaderFactory) chain.scan().readerFactory();
+    boolean ofSpark = readers.context().files().iceberg() == null;
+    return readers.prunedBy(SubqueryFilters.of(chain, program, ofSpark));
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.util.SerializableConfiguration;
@@ -68,8 +69,23 @@ public record ScanContext(
             folders.put(folder, keys);
           }
         });
-    PruningFilters pruned = pruning.with(filters, new PartitionKeys(folders, columns.partition()));
-    return new ScanContext(columns, files, pushdown, settings, pruned, hadoop);
+    return with(pruning.with(filters, new PartitionKeys(folders, columns.partition())));
+  }
+
+  /**
+   * The same scan without row groups and pages in which no row passes some predicates.
+   *
+   * @param predicates on columns that the scan puts out, which every row passes that leaves the
+   *     stage above
+   */
+  public ScanContext prunedBy(List<Predicate> predicates) {
+    return pruning.enabled() && !predicates.isEmpty()
+        ? with(pruning.with(predicates, columns.data(), files.columns()))
+        : this;
+  }
+
+  private ScanContext with(PruningFilters filters) {
+    return new ScanContext(columns, files, pushdown, settings, filters, hadoop);
   }
 
   /** Whether the keys of joins leave a split in. */

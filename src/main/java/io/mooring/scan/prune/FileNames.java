@@ -36,7 +36,11 @@ record FileNames(Map<String, String> names) implements Serializable {
 
   private static FileNames of(HadoopFsRelation relation) {
     StructType columns = relation.dataSchema();
-    StructType inFiles = ColumnsInFiles.of(relation, columns);
+    return of(columns, ColumnsInFiles.of(relation, columns));
+  }
+
+  /** The names of some data columns. */
+  static FileNames of(StructType columns, StructType inFiles) {
     Map<String, String> names = new HashMap<>();
     for (int i = 0; i < columns.length(); i++) {
       if (!inFiles.fields()[i].metadata().contains(FileFields.FIELD_ID_KEY)) {
@@ -46,7 +50,8 @@ record FileNames(Map<String, String> names) implements Serializable {
     return new FileNames(names);
   }
 
-  private @Nullable Predicate predicate(Predicate predicate) {
+  /** Null for a predicate on anything but these columns. */
+  @Nullable Predicate predicate(Predicate predicate) {
     Expression[] children =
         Arrays.stream(predicate.children()).map(this::inFile).toArray(Expression[]::new);
     if (Arrays.asList(children).contains(null)) {

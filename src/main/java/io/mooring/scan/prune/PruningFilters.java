@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -69,14 +70,31 @@ public record PruningFilters(
   }
 
   /**
+   * Adds predicates that every row passes which leaves the stage above.
+   *
+   * @param columns the data columns that are read
+   * @param inFiles the same columns as files have them
+   */
+  public PruningFilters with(List<Predicate> predicates, StructType columns, StructType inFiles) {
+    FileNames names = FileNames.of(columns, inFiles);
+    List<Filter> found =
+        predicates.stream()
+            .map(names::predicate)
+            .filter(Objects::nonNull)
+            .flatMap(it -> V1Filters.of(it).stream())
+            .toList();
+    return found.isEmpty() ? this : with(found, partitionKeys);
+  }
+
+  /**
    * Adds the filters of joins in the stage above.
    *
-   * @param ofJoins filters that every row leaving the stage passes
+   * @param ofStage filters that every row passes which leaves the stage
    * @param ofPartitions by which files are left out
    */
-  public PruningFilters with(List<Filter> ofJoins, PartitionKeys ofPartitions) {
+  public PruningFilters with(List<Filter> ofStage, PartitionKeys ofPartitions) {
     List<Filter> all = new ArrayList<>(filters);
-    all.addAll(ofJoins);
+    all.addAll(ofStage);
     return new PruningFilters(
         List.copyOf(all),
         enabled,

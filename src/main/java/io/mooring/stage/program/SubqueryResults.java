@@ -15,12 +15,30 @@ public enum SubqueryResults {
   /** Their values, once they have run. */
   KNOWN;
 
-  /** The expression with literals for its scalar sub-queries. */
+  /** The expression with literals for its scalar sub-queries, and for what is computed of these. */
   Expression in(Expression expression) {
-    return TreePatterns.mayHoldSubquery(expression)
-        ? TreeNodes.replaced(
-            expression, it -> it instanceof ScalarSubquery subquery ? literal(subquery) : null)
-        : expression;
+    if (!TreePatterns.mayHoldSubquery(expression)) {
+      return expression;
+    }
+    Expression known =
+        TreeNodes.replaced(
+            expression, it -> it instanceof ScalarSubquery subquery ? literal(subquery) : null);
+    return TreeNodes.replaced(known, it -> isConstant(it) ? constant(it) : null);
+  }
+
+  private static boolean isConstant(Expression part) {
+    return part.foldable() && !(part instanceof Literal);
+  }
+
+  /** Null for a constant that raises an error, which only a row that needs it may do. */
+  private @Nullable Literal constant(Expression part) {
+    try {
+      return this == EXPECTED
+          ? anyOf(part.dataType())
+          : new Literal(part.eval(null), part.dataType());
+    } catch (RuntimeException e) {
+      return null;
+    }
   }
 
   private Literal literal(ScalarSubquery subquery) {

@@ -1,0 +1,58 @@
+package io.mooring.stage.program;
+
+import io.mooring.catalyst.TreeNodes;
+import io.mooring.catalyst.TreePatterns;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.execution.FilterExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Strategy$;
+import scala.jdk.javaapi.OptionConverters;
+
+/**
+ * Conditions on columns of a scan whose scalar sub-queries have run, as predicates that row groups
+ * and pages are pruned by: {@code ts > (SELECT max(ts) FROM loaded)}. Spark's own file scans prune
+ * row groups by them from version 4.0 on.
+ */
+public final class SubqueryFilters {
+  private static final boolean SPARK_PRUNES =
+      !org.apache.spark.package$.MODULE$.SPARK_VERSION().startsWith("3.");
+
+  private SubqueryFilters() {}
+
+  /**
+   * Predicates on columns of the scan that every row passes which leaves a chain.
+   *
+   * @param program the chain's
+   * @param ofSpark whether Spark's own file scan would read the files: it loses the errors that
+   *     other conditions raise on rows of pruned row groups, which any other scan keeps
+   */
+  public static List<Predicate> of(StageChain chain, StageProgram program, boolean ofSpark) {
+    List<Predicate> found = new ArrayList<>();
+    List<SparkPlan> operators = chain.operators();
+    for (int i = 0; i < operators.size() && operators.get(i) instanceof FilterExec filter; i++) {
+      boolean raises = ((RowOperator.Filter) program.operators().get(i)).condition().canRaise();
+      if (raises && !(ofSpark && SPARK_PRUNES)) {
+        break;
+      }
+      for (Expression condition : TreeNodes.conjuncts(filter.condition())) {
+        if (TreePatterns.mayHoldSubquery(condition)) {
+          predicate(condition).ifPresent(found::add);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static Optional<Predicate> predicate(Expression condition) {
+    Expression known = SubqueryResults.KNOWN.in(condition);
+    // Spark's filters cannot compare with null by any operator.
+    return known.exists(part -> part instanceof Literal literal && literal.value() == null)
+        ? Optional.empty()
+        : OptionConverters.toJava(DataSourceV2Strategy$.MODULE$.translateFilterV2(known));
+  }
+}
