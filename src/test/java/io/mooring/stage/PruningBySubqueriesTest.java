@@ -29,7 +29,11 @@ class PruningBySubqueriesTest {
   static void start() {
     spark =
         Sessions.transparent(
-            folder.resolve("warehouse"), Map.of("spark.mooring.pinnedPool.size", "64m"));
+            folder.resolve("warehouse"),
+            Map.of(
+                "spark.mooring.pinnedPool.size", "64m",
+                // Times of 96 bits, Spark's default, have no statistics.
+                "spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS"));
     // Events in the order of their times, as a table that grows has them.
     write(
         "events",

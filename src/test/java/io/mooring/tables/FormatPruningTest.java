@@ -8,6 +8,7 @@ import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -15,6 +16,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +36,10 @@ class FormatPruningTest {
 
   @BeforeAll
   void start() {
-    spark = FormatTables.start(folder.resolve("warehouse"), Map.of());
+    // Delta Lake would leave out the files of the row groups.
+    spark =
+        FormatTables.start(
+            folder.resolve("warehouse"), Map.of("spark.databricks.delta.stats.skipping", "false"));
     Sessions.with(spark, "spark.mooring.sql.enabled", "false", this::write);
   }
 
@@ -80,6 +85,25 @@ class FormatPruningTest {
         });
     assertThat(pruned(format, LATER.formatted("renamed", "number")))
         .isGreaterThanOrEqualTo(FILES - 2);
+  }
+
+  @Test
+  void aColumnMappedById_isFoundByItsNameInFiles() {
+    events().createOrReplaceTempView("rows_of_mapped");
+    spark.sql(
+        "create table spark_catalog.delta.mapped using delta"
+            + " tblproperties ('delta.columnMapping.mode' = 'id') as select * from rows_of_mapped");
+    spark.sql("alter table spark_catalog.delta.mapped rename column id to number");
+    Sessions.with(
+        spark,
+        "spark.sql.parquet.fieldId.read.enabled",
+        "true",
+        () -> {
+          String literal = "select sum(price) from mapped where number > 71000";
+          for (String query : List.of(literal, LATER.formatted("mapped", "number"))) {
+            assertThat(pruned(FormatTables.DELTA, query)).isGreaterThanOrEqualTo(FILES - 2);
+          }
+        });
   }
 
   private long pruned(FormatTables format, String query) {

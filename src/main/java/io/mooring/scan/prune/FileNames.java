@@ -1,7 +1,6 @@
 package io.mooring.scan.prune;
 
 import io.mooring.scan.delta.DeltaFormat;
-import io.mooring.scan.schema.FileFields;
 import io.mooring.scan.split.ColumnsInFiles;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names that a table's columns have in its files, where a table format renames them.
  *
- * @param names by the columns' own; none of a column that files have by an id
+ * @param names by the columns' own
  */
 record FileNames(Map<String, String> names) implements Serializable {
 
@@ -43,9 +42,7 @@ record FileNames(Map<String, String> names) implements Serializable {
   static FileNames of(StructType columns, StructType inFiles) {
     Map<String, String> names = new HashMap<>();
     for (int i = 0; i < columns.length(); i++) {
-      if (!inFiles.fields()[i].metadata().contains(FileFields.FIELD_ID_KEY)) {
-        names.put(columns.fieldNames()[i], inFiles.fieldNames()[i]);
-      }
+      names.put(columns.fieldNames()[i], inFiles.fieldNames()[i]);
     }
     return new FileNames(names);
   }
