@@ -7,47 +7,14 @@ import java.util.function.Supplier;
 
 /** Random expressions in SQL over the columns of {@link RandomValues}. */
 final class RandomExpressions {
-  private static final List<String> PATTERNS =
-      List.of(
-          "'a%'",
-          "'%c'",
-          "'%b%'",
-          "'a%c'",
-          "'a_c'",
-          "'%a%c%'",
-          "'_'",
-          "'%_b_%'",
-          "'a\\\\%c'",
-          "'%\\\\_%'",
-          "'%'",
-          "'abc'",
-          "'%ä%b'",
-          "'__'",
-          "'%abc'",
-          "'%\\n%'");
-
-  private static final List<String> REGEXES =
-      List.of(
-          "'^a'",
-          "'c$'",
-          "'b'",
-          "'^[a-c]+$'",
-          "'a.c'",
-          "'^.{2,3}$'",
-          "'[^a-c ]'",
-          "'^\\\\d+$|x'",
-          "'\\\\w\\\\.?\\\\w*-'",
-          "'a{2}|^b*c'",
-          "'[0-9_.]+,? '",
-          "'(a|bc)+?c?'",
-          "'(^|\\\\s)(?:[a-c]{2})+'");
-
   private final Random random;
   private final RandomChoices choices;
   private final RandomOperands operands;
   private final RandomStrings strings;
   private final RandomNumbers numbers;
   private final RandomTimes times;
+  private final RandomPatterns patterns;
+  private final RandomSynonyms synonyms;
 
   RandomExpressions(Random random) {
     this.random = random;
@@ -56,6 +23,8 @@ final class RandomExpressions {
     this.strings = new RandomStrings(random, this, choices);
     this.numbers = new RandomNumbers(random, this, choices, operands, strings);
     this.times = new RandomTimes(random, this, choices);
+    this.patterns = new RandomPatterns(choices);
+    this.synonyms = new RandomSynonyms(random, this, choices, operands, patterns);
   }
 
   /** An expression of any type. */
@@ -69,6 +38,8 @@ final class RandomExpressions {
       return random.nextInt(5) == 0 ? operands.literal(kind) : operands.column(kind);
     } else if (random.nextInt(4) == 0) {
       return conditional(kind, depth - 1);
+    } else if (random.nextInt(6) == 0) {
+      return synonyms.of(kind, depth - 1);
     }
     int less = depth - 1;
     return switch (kind) {
@@ -110,11 +81,10 @@ final class RandomExpressions {
         () -> "(%s is not null)".formatted(of(kind, depth)),
         () -> "(%s in (%s))".formatted(of(kind, depth), operands.list(kind)),
         () -> "isnan(%s)".formatted(of(floating, depth)),
-        () -> "(%s like %s)".formatted(of(Kind.STRING, depth), choices.one(PATTERNS)),
-        () -> "(%s rlike %s)".formatted(strings.line(depth), choices.one(REGEXES)),
-        () -> "startswith(%s, 'a')".formatted(of(Kind.STRING, depth)),
-        () -> "endswith(%s, 'c')".formatted(of(Kind.STRING, depth)),
-        () -> "contains(%s, 'ä')".formatted(of(Kind.STRING, depth)),
+        () -> "(%s like %s)".formatted(of(Kind.STRING, depth), patterns.like()),
+        () -> "(%s rlike %s)".formatted(strings.line(depth), patterns.regex()),
+        () -> patterns.found(of(Kind.STRING, depth)),
+        () -> patterns.found(of(Kind.STRING, depth)),
         () -> "cast(%s as boolean)".formatted(of(choices.one(RandomOperands.NUMBERS), depth)));
   }
 }

@@ -8,7 +8,15 @@ import java.util.function.Supplier;
 /** Random expressions in SQL whose values are strings. */
 final class RandomStrings {
   private static final List<String> TIMES =
-      List.of("'yyyy-MM-dd'", "'yyyyMMdd'", "'HH:mm:ss'", "'yyyy-MM-dd HH'", "'dd.MM.yyyy'");
+      List.of(
+          "'yyyy-MM-dd'",
+          "'yyyyMMdd'",
+          "'HH:mm:ss'",
+          "'yyyy-MM-dd HH'",
+          "'dd.MM.yyyy'",
+          "\"yyyy-MM-dd'T'HH:mm:ss\"",
+          "\"yyyy'年' ss'%'mm\"",
+          "'yyyy_MM, dd'");
 
   private static final List<String> GROUPS =
       List.of(
@@ -22,11 +30,13 @@ final class RandomStrings {
   private final Random random;
   private final RandomExpressions expressions;
   private final RandomChoices choices;
+  private final RandomPatterns patterns;
 
   RandomStrings(Random random, RandomExpressions expressions, RandomChoices choices) {
     this.random = random;
     this.expressions = expressions;
     this.choices = choices;
+    this.patterns = new RandomPatterns(choices);
   }
 
   String text(int depth) {
@@ -94,7 +104,7 @@ final class RandomStrings {
   }
 
   String part() {
-    return choices.one(List.of("'a'", "'bc'", "' '", "'ä'", "'abcab'", "'%'"));
+    return patterns.part();
   }
 
   /** Mostly without a line end. */

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 final class RandomTimes {
   private static final List<String> UNITS =
       List.of("year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond");
+  private static final List<String> SHORT_UNITS = List.of("YY", "yyyy", "mon", "MM", "Week");
 
   private final Random random;
   private final RandomExpressions expressions;
@@ -31,6 +32,7 @@ final class RandomTimes {
                 .formatted(same.get(), choices.one(List.of("i_tame", "1", "-13", "y"))),
         () -> "last_day(%s)".formatted(same.get()),
         () -> "trunc(%s, '%s')".formatted(same.get(), UNITS.get(random.nextInt(4))),
+        () -> "trunc(%s, '%s')".formatted(same.get(), choices.one(SHORT_UNITS)),
         () -> "cast(%s as date)".formatted(expressions.of(Kind.TIMESTAMP, depth)),
         () -> "cast(%s as date)".formatted(time(depth)),
         () -> "date_from_unix_date(%s)".formatted(choices.one(List.of("i_tame", "s", "y"))));
@@ -46,6 +48,11 @@ final class RandomTimes {
         () ->
             "date_trunc('%s', %s)"
                 .formatted(choices.one(UNITS), expressions.of(Kind.TIMESTAMP, depth)),
+        () ->
+            "date_trunc('%s', %s)"
+                .formatted(
+                    random.nextBoolean() ? choices.one(SHORT_UNITS) : "microsecond",
+                    expressions.of(Kind.TIMESTAMP, depth)),
         () -> "cast(%s as timestamp)".formatted(expressions.of(Kind.DATE, depth)));
   }
 

@@ -39,6 +39,8 @@ final class RandomValues {
       COLUMNS.put("p18" + suffix, new DecimalType(18, 9));
       COLUMNS.put("p30" + suffix, new DecimalType(30, 4));
       COLUMNS.put("p38" + suffix, new DecimalType(38, 10));
+      COLUMNS.put("q10" + suffix, new DecimalType(10, 10));
+      COLUMNS.put("q38" + suffix, new DecimalType(38, 38));
       COLUMNS.put("t" + suffix, DataTypes.DateType);
       COLUMNS.put("ts" + suffix, DataTypes.TimestampType);
       COLUMNS.put("c" + suffix, DataTypes.StringType);
@@ -90,6 +92,13 @@ final class RandomValues {
   }
 
   List<Row> rows(int count, double nulls) {
+    return rows(count, nulls, false);
+  }
+
+  /**
+   * @param tame whether all columns have values that rarely overflow
+   */
+  List<Row> rows(int count, double nulls, boolean tame) {
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       rows.add(
@@ -99,7 +108,7 @@ final class RandomValues {
                       column ->
                           random.nextDouble() < nulls
                               ? null
-                              : value(column.getValue(), column.getKey().endsWith("tame")))
+                              : value(column.getValue(), tame || column.getKey().endsWith("tame")))
                   .toArray()));
     }
     return rows;
