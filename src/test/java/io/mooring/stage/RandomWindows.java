@@ -45,6 +45,8 @@ final class RandomWindows {
           "",
           "range unbounded preceding",
           "range between unbounded preceding and unbounded following");
+  private static final List<String> RANKS =
+      List.of("rank()", "dense_rank()", "row_number()", "rank()", "dense_rank()", "lag(i)");
   // Spark computes these.
   private static final List<String> OTHERS =
       List.of("rows between 2 preceding and current row", "rows between current row and 1 following");
@@ -97,8 +99,8 @@ final class RandomWindows {
 
   private String call(String partition) {
     if (random.nextInt(4) == 0) {
-      String ranks = one(List.of("rank()", "dense_rank()", "row_number()"));
-      return over(ranks, partition + (ranks.startsWith("row") ? total() : order()));
+      String ranks = one(RANKS);
+      return over(ranks, partition + (ranks.contains("rank") ? order() : total()));
     }
     String frame = random.nextInt(12) == 0 ? one(OTHERS) : one(TOTAL);
     return over(
@@ -121,7 +123,7 @@ final class RandomWindows {
       case 2 -> "avg(" + one(SUMMED) + ")";
       case 3 -> "max(" + one(COLUMNS) + ")";
       case 4 -> "min(" + one(COLUMNS) + ")";
-      default -> one(List.of("lag(i)", "first(c)", "sum(i) filter (where b)", "max(upper(c))"));
+      default -> one(List.of("max(upper(c))", "count(i)", "sum(if(b, i, s))"));
     };
   }
 
