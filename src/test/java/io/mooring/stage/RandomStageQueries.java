@@ -181,7 +181,7 @@ final class RandomStageQueries {
       case 1 -> "sum(distinct " + one(NUMBERS) + ")";
       case 2 -> one(List.of("bool_and(", "bool_or(", "count_if(")) + one(CONDITIONS) + ")";
       case 3 -> "avg(distinct a_byte)";
-      // Which of two zeros is the least depends on the order of rows.
+        // Which of two zeros is the least depends on the order of rows.
       default -> one(List.of("min(", "max(")) + one(List.of("a_float", "a_double")) + ") + 0";
     };
   }

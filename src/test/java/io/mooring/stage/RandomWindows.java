@@ -49,7 +49,8 @@ final class RandomWindows {
       List.of("rank()", "dense_rank()", "row_number()", "rank()", "dense_rank()", "lag(i)");
   // Spark computes these.
   private static final List<String> OTHERS =
-      List.of("rows between 2 preceding and current row", "rows between current row and 1 following");
+      List.of(
+          "rows between 2 preceding and current row", "rows between current row and 1 following");
 
   private final Random random;
 
@@ -147,7 +148,10 @@ final class RandomWindows {
     String order = ranks.startsWith("row") ? total() : order();
     return "select * from (select *, %s r from (%s)) where r %s %d"
         .formatted(
-            over(ranks, partition() + order), groups, one(List.of("<=", "<", "=")), random.nextInt(6));
+            over(ranks, partition() + order),
+            groups,
+            one(List.of("<=", "<", "=")),
+            random.nextInt(6));
   }
 
   private String one(List<String> of) {

@@ -101,7 +101,9 @@ final class RandomExpressionQueries {
         + (one ? "" : where());
   }
 
-  /** The first rows in an order of all columns of the result, of which rows of equal keys differ. */
+  /**
+   * The first rows in an order of all columns of the result, of which rows of equal keys differ.
+   */
   private String sorted() {
     int width = 1 + random.nextInt(3);
     List<String> columns = new ArrayList<>();

@@ -25,9 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whole queries of random expressions, with stages and with Mooring turned off: in time zones of all
- * kinds, with ANSI mode and without. {@code -Dmooring.test.expressionQueries=10000} makes more of
- * them, {@code -Dmooring.test.seed=N} begins with another; each has the seed after the one before.
+ * Whole queries of random expressions, with stages and with Mooring turned off: in time zones of
+ * all kinds, with ANSI mode and without. {@code -Dmooring.test.expressionQueries=10000} makes more
+ * of them, {@code -Dmooring.test.seed=N} begins with another; each has the seed after the one
+ * before.
  */
 @Tag("extended")
 @Tag("random")
@@ -119,10 +120,14 @@ class RandomExpressionQueriesTest {
     views(random.nextInt(ansi ? 8 : 2) == 0 ? "wild" : "tame");
     Map<String, String> settings =
         Map.of(
-            "spark.sql.ansi.enabled", String.valueOf(ansi),
-            "spark.sql.session.timeZone", random.nextInt(3) == 0 ? "UTC" : RandomZones.one(random),
-            "spark.sql.adaptive.enabled", String.valueOf(random.nextBoolean()),
-            "spark.mooring.sql.pushdown", random.nextInt(4) == 0 ? "always" : "never");
+            "spark.sql.ansi.enabled",
+            String.valueOf(ansi),
+            "spark.sql.session.timeZone",
+            random.nextInt(3) == 0 ? "UTC" : RandomZones.one(random),
+            "spark.sql.adaptive.enabled",
+            String.valueOf(random.nextBoolean()),
+            "spark.mooring.sql.pushdown",
+            random.nextInt(4) == 0 ? "always" : "never");
     Sessions.with(spark, settings, () -> compare(query, "seed " + seed + " " + settings + ": "));
   }
 

@@ -54,13 +54,16 @@ final class RandomNumbers {
                     strings.digits(depth),
                     operands.type(choices.one(RandomOperands.NUMBERS.subList(0, 4))),
                     operands.type(kind)),
+        () -> special(kind, depth),
+        () -> special(kind, depth),
         () -> special(kind, depth));
   }
 
   private String special(Kind kind, int depth) {
     return switch (kind) {
       case BYTE, SHORT -> bits(kind, depth);
-      case INT -> choices.any(() -> partOfDate(depth), () -> bits(kind, depth));
+      case INT ->
+          choices.any(() -> partOfDate(depth), () -> partOfDate(depth), () -> bits(kind, depth));
       case LONG ->
           choices.any(
               () ->
@@ -133,6 +136,7 @@ final class RandomNumbers {
                 "dayofyear",
                 "weekofyear"));
     return choices.any(
+        () -> "%s(%s)".formatted(part, expressions.of(Kind.DATE, depth)),
         () -> "%s(%s)".formatted(part, expressions.of(Kind.DATE, depth)),
         () -> "%s(%s)".formatted(part, expressions.of(Kind.TIMESTAMP, depth)),
         () ->

@@ -55,7 +55,8 @@ final class RandomOperands {
           "timestamp'0001-01-01 00:00:00'",
           "timestamp'9999-12-31 23:59:59.999999'");
   private static final List<String> TEXTS =
-      List.of("'abc'", "''", "' ä '", "cast(null as string)", "'abc '", "'𝄞clef'", "'a%c'", "'100'");
+      List.of(
+          "'abc'", "''", "' ä '", "cast(null as string)", "'abc '", "'𝄞clef'", "'a%c'", "'100'");
 
   private final RandomChoices choices;
 
@@ -87,7 +88,12 @@ final class RandomOperands {
       case BOOLEAN -> choices.any(() -> "true", () -> "false", () -> "cast(null as boolean)");
       case BYTE -> number + "Y";
       case SHORT -> number + "S";
-      case INT -> choices.any(() -> "" + number, () -> "2147483647", () -> "-2147483648", () -> "cast(null as int)");
+      case INT ->
+          choices.any(
+              () -> "" + number,
+              () -> "2147483647",
+              () -> "-2147483648",
+              () -> "cast(null as int)");
       case LONG ->
           choices.any(
               () -> number + "L", () -> "9223372036854775807L", () -> "-9223372036854775808L");
