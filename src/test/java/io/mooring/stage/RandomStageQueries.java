@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /** Random aggregates over the tables t and r, which have the columns of {@link #COLUMNS}. */
 final class RandomStageQueries {
-  /** Those of {@link RandomTables}, and more out of them. */
+  /** The columns of {@link RandomTables}, and more out of them. */
   static final String[] COLUMNS = {
     "*", "cast(a_timestamp as timestamp_ntz) an_ntz", "cast(a_short as decimal(38,33)) a_fine"
   };
