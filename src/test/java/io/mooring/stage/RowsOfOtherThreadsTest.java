@@ -109,21 +109,6 @@ class RowsOfOtherThreadsTest {
   @ValueSource(
       strings = {
         "select id, t from rows",
-        "select id + 1 id, concat(t, '.') t from rows where id % 3 = 1"
-      })
-  void scriptsThatAreNotReadToTheEnd_getRowsUntilTheirTaskEnds(String query) {
-    for (int i = 0; i < TASKS_THAT_END_EARLY; i++) {
-      String script = "select transform(id, t) using 'cat' as (a string, b string)";
-      List<Row> first = spark.sql(script + " from (" + query + ") limit 1").collectAsList();
-      assertThat(first).hasSize(1);
-      assertThat(first.get(0).getString(1)).contains("text of row ");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "select id, t from rows",
         "select id + 1 id, concat(t, '.') t from rows where id % 3 = 1",
         "select id % 50000 id, max(t) t from rows group by id % 50000"
       })

@@ -49,6 +49,7 @@ final class IcebergRelation {
     LogicalRelation relation = (LogicalRelation) plan.collectLeaves().head();
     return ((HadoopFsRelation) relation.relation()).location() instanceof IcebergFiles files
         && files.scan().scan() == scan.scan()
+        && ScriptInput.includes(relation) == ScriptInput.includes(scan)
         && ids(plan).equals(ids(scan));
   }
 
@@ -59,6 +60,9 @@ final class IcebergRelation {
   private static LogicalPlan of(SparkSession session, DataSourceV2ScanRelation scan) {
     HadoopFsRelation files = new IcebergScan(scan.scan()).relation(session);
     LogicalRelation relation = LogicalRelation$.MODULE$.apply(files, false);
+    if (ScriptInput.includes(scan)) {
+      ScriptInput.add(relation);
+    }
     return RowLineageColumns.over(relation, ScalaLists.list(scan.output()));
   }
 }

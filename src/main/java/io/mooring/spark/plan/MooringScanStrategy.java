@@ -46,6 +46,7 @@ public final class MooringScanStrategy extends SparkStrategy {
       if (plan instanceof ReturnAnswer) {
         BucketUse.mark(plan);
         RuntimeSubqueries.mark(plan);
+        ScriptInput.mark(plan);
       }
       ScanPattern pattern = pattern(plan);
       ForeignScan foreign = ForeignScan.find(plan);

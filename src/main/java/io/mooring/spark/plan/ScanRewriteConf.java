@@ -62,6 +62,9 @@ public record ScanRewriteConf(
 
   /** The reason for which Spark reads such a relation; empty for none. */
   String problem(ScanPattern pattern) {
+    if (ScriptInput.includes(pattern.relation())) {
+      return ScriptInput.REASON;
+    }
     return isMoorings(pattern) || withoutGpu ? "" : gpu.problem();
   }
 
