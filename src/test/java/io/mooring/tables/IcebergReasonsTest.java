@@ -189,6 +189,16 @@ class IcebergReasonsTest {
     WithAndWithout.run(spark, "select id from db.uuids where id > 3").assertOurs();
   }
 
+  /** A join asks for the relation before the whole plan is known. */
+  @Test
+  void inputOfScripts() {
+    String reason = "a script may read its rows after the end of the task";
+    String script = "select transform(id) using 'cat' as (a int) from ";
+    assertIcebergs(script + "db.t where k = 1", reason);
+    assertIcebergs(script + "(select a.id from db.t a join db.t b on a.id = b.id)", reason);
+    WithAndWithout.run(spark, "select id from db.t where k = 1").assertOurs();
+  }
+
   @Test
   void changes() {
     assertIcebergs("select id, _change_type from db.t.changes", "it is a scan of changes");

@@ -72,16 +72,6 @@ class IcebergTablesTest {
   }
 
   @Test
-  void inputOfScripts() {
-    tables.create("input", "partitioned by (k)", "");
-    String script = "select transform(id) using 'cat' as (a int) from ";
-    tables.run(script + "db.input where k = 1").assertOurs();
-    tables
-        .run(script + "(select a.id from db.input a join db.input b on a.id = b.id)")
-        .assertOurs();
-  }
-
-  @Test
   void earlierSnapshots() {
     tables.create("versions", "", ", 'write.delete.mode' = 'merge-on-read'");
     spark.sql("delete from db.versions where id % 2 = 0");
