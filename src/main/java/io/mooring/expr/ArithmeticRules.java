@@ -118,6 +118,9 @@ final class ArithmeticRules {
     if (operator == Operator.DIVIDE && losesDigits(left, e.right().dataType(), e.dataType())) {
       throw new UnsupportedExpressionException("a quotient of fewer digits than " + left.sql());
     }
+    if (operator == Operator.MULTIPLY && hasTooManyPlaces(left, e.right().dataType())) {
+      throw new UnsupportedExpressionException("a product with more than 38 decimal places");
+    }
     DeviceExpr first = t.translate(e.left());
     DeviceExpr second = t.translate(e.right());
     Mode mode = IntegerRange.fits(operator, first, second) ? Mode.LEGACY : mode(e.evalMode());
@@ -129,6 +132,13 @@ final class ArithmeticRules {
         && right instanceof DecimalType b
         && result instanceof DecimalType c
         && c.scale() + b.scale() < a.scale();
+  }
+
+  /** Whether an exact product has more decimal places than libcudf's widest decimals. */
+  private static boolean hasTooManyPlaces(DataType left, DataType right) {
+    return left instanceof DecimalType a
+        && right instanceof DecimalType b
+        && a.scale() + b.scale() > DecimalType.MAX_SCALE();
   }
 
   private static DeviceExpr unary(

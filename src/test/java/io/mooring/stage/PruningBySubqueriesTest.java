@@ -32,6 +32,9 @@ class PruningBySubqueriesTest {
             folder.resolve("warehouse"),
             Map.of(
                 "spark.mooring.pinnedPool.size", "64m",
+                "spark.mooring.scan.mergeDistance", "0",
+                "spark.mooring.scan.skipPages", "true",
+                "spark.mooring.cache.size", "0",
                 // Times of 96 bits, Spark's default, have no statistics.
                 "spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS"));
     // Events in the order of their times, as a table that grows has them.

@@ -8,9 +8,10 @@ import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
 
 /**
  * The relations whose rows a script may read ({@code TRANSFORM}). Spark feeds a script on a thread
- * of its own and does not wait for it when the task ends, so it would read rows of a batch whose
- * host memory is free by then. Strategies see only what is below a node, so the relations are
- * marked when the whole plan comes by.
+ * of its own and does not wait for it when the task ends. Where a query needs no more rows, as with
+ * {@code LIMIT}, that thread and its script remain blocked for as long as the process lives, and so
+ * would the host memory of the batch. Strategies see only what is below a node, so the relations
+ * are marked when the whole plan comes by.
  */
 final class ScriptInput {
   static final String REASON = "a script may read its rows after the end of the task";

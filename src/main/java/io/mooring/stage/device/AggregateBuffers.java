@@ -206,33 +206,4 @@ interface AggregateBuffers {
       };
     }
   }
-
-  /**
-   * The buffers of variances: count, mean and the sum of squared differences from it, all doubles,
-   * zero for no values. Only Spark merges them, so that a task gives those of each unit.
-   */
-  record MomentBuffers(BufferFunction function) implements AggregateBuffers {
-    @Override
-    public Results update(GroupByBuilder requests, AggregateInputs inputs) {
-      try (ColumnVector input = inputs.input(function)) {
-        int count = requests.count(input);
-        int mean = requests.add(GroupByAggregation.mean(), input.incRefCount());
-        int squares = requests.add(GroupByAggregation.M2(), input.incRefCount());
-        return grouped ->
-            DeviceBatches.of(List.of(count, mean, squares), at -> asDouble(grouped, at));
-      }
-    }
-
-    private static ColumnVector asDouble(Table grouped, int at) {
-      try (ColumnVector values = grouped.getColumn(at).castTo(DType.FLOAT64);
-          Scalar zero = Scalar.fromDouble(0)) {
-        return values.replaceNulls(zero);
-      }
-    }
-
-    @Override
-    public Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most) {
-      throw new IllegalStateException("Moments are merged by Spark");
-    }
-  }
 }

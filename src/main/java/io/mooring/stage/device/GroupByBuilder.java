@@ -63,6 +63,14 @@ final class GroupByBuilder implements AutoCloseable {
     return ofColumn(GroupByAggregation.count(NullPolicy.INCLUDE), 0);
   }
 
+  /**
+   * Has libcudf sort the rows by their keys, as for every aggregation that it has no hash table
+   * for.
+   */
+  void sortRows() {
+    ofColumn(GroupByAggregation.nth(0), 0);
+  }
+
   private int ofColumn(GroupByAggregation aggregation, int column) {
     Request request = new Request(aggregation, column);
     int known = requests.indexOf(request);
