@@ -10,6 +10,7 @@ import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whole queries of random expressions, with stages and with Mooring turned off: in time zones of
@@ -38,6 +41,9 @@ class RandomExpressionQueriesTest {
   private static final int ROWS = 400;
   private static final int BUILD_ROWS = 40;
   private static final int MOST_TOLD = 20;
+  private static final Duration LONGEST_PLANNING = Duration.ofMinutes(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RandomExpressionQueriesTest.class);
 
   @TempDir static Path folder;
 
@@ -136,6 +142,10 @@ class RandomExpressionQueriesTest {
     boolean isStaged = false;
     try {
       Dataset<Row> data = spark.sql(query);
+      if (!isPlanned(data)) {
+        failures.add(description + "it is not planned in " + LONGEST_PLANNING + ": " + query);
+        return;
+      }
       ours = ScanResults.rows(data).toString();
       isStaged = !Stages.of(data).isEmpty();
       left += isStaged && Stages.metric(data, "sparkSplits") > 0 ? 1 : 0;
@@ -152,5 +162,23 @@ class RandomExpressionQueriesTest {
     }
     failed += ours.startsWith("error ") ? 1 : 0;
     staged += isStaged ? 1 : 0;
+  }
+
+  /** Whether planning ends. A thread that never ends it is left alone, as nothing stops it. */
+  private static boolean isPlanned(Dataset<Row> data) throws InterruptedException {
+    Thread planning = new Thread(() -> plan(data), "planning");
+    planning.setDaemon(true);
+    planning.start();
+    planning.join(LONGEST_PLANNING.toMillis());
+    return !planning.isAlive();
+  }
+
+  private static void plan(Dataset<Row> data) {
+    try {
+      spark.withActive(() -> data.queryExecution().executedPlan());
+    } catch (Exception e) {
+      // The query has the same error when it runs.
+      LOG.debug("A query cannot be planned", e);
+    }
   }
 }
