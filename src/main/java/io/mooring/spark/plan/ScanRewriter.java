@@ -1,5 +1,6 @@
 package io.mooring.spark.plan;
 
+import io.mooring.catalyst.FailingConstants;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.datasource.MooringTable;
@@ -29,6 +30,8 @@ import scala.collection.immutable.Seq;
  * the scan evaluates.
  */
 public final class ScanRewriter {
+  private static final String NOT_PUSHED = "Spark cannot push down an expression of this query";
+
   private final SparkSession session;
   private final ScanPattern pattern;
 
@@ -111,10 +114,13 @@ public final class ScanRewriter {
    * not, and its stack ends at fewer nested operands there than elsewhere.
    */
   private static LogicalPlan pushedDown(LogicalPlan plan) throws UnsupportedScanException {
+    if (FailingConstants.areIn(plan)) {
+      throw new UnsupportedScanException(NOT_PUSHED);
+    }
     try {
       return V2ScanRelationPushDown$.MODULE$.apply(plan);
     } catch (AssertionError | StackOverflowError e) {
-      throw new UnsupportedScanException("Spark cannot push down an expression of this query");
+      throw new UnsupportedScanException(NOT_PUSHED);
     }
   }
 

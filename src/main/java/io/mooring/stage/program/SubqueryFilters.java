@@ -1,5 +1,6 @@
 package io.mooring.stage.program;
 
+import io.mooring.catalyst.FailingConstants;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.catalyst.TreePatterns;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ public final class SubqueryFilters {
     Expression known = SubqueryResults.KNOWN.in(condition);
     // Spark's filters cannot compare with null by any operator.
     return known.exists(part -> part instanceof Literal literal && literal.value() == null)
+            || FailingConstants.areIn(known)
         ? Optional.empty()
         : OptionConverters.toJava(DataSourceV2Strategy$.MODULE$.translateFilterV2(known));
   }

@@ -1,0 +1,36 @@
+package io.mooring.catalyst;
+
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+
+/**
+ * Constants that raise an error, as {@code 1/0} under ANSI in a branch that no row may reach. Spark
+ * 4.1 computes them again and again, without end, when it translates an expression for a scan of
+ * the second data source API.
+ */
+public final class FailingConstants {
+  private FailingConstants() {}
+
+  /** Whether an expression of a plan has one. */
+  public static boolean areIn(LogicalPlan plan) {
+    return plan.exists(
+        node ->
+            ScalaLists.<Expression>list(node.expressions()).stream()
+                .anyMatch(FailingConstants::areIn));
+  }
+
+  /** Whether an expression has one. */
+  public static boolean areIn(Expression expression) {
+    return expression.exists(part -> part.foldable() && !(part instanceof Literal) && fails(part));
+  }
+
+  private static boolean fails(Expression constant) {
+    try {
+      constant.eval(null);
+      return false;
+    } catch (RuntimeException e) {
+      return true;
+    }
+  }
+}
