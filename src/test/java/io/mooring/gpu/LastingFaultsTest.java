@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * After a fault that lasts every query is answered, by Spark's reader, and the process ends well.
  */
 @Tag("forked-gpu")
+@Tag("extended")
 @RequiresGpu
 class LastingFaultsTest {
   private static final Duration LIMIT = Duration.ofMinutes(3);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One row group of hundreds of MiB decoded within some chunks' worth of device memory. */
 @Tag("forked-gpu")
+@Tag("extended")
 @RequiresGpu
 class BoundedDecodeTest {
   private static final int ROWS = 16_000_000;

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Device memory that somebody else has taken: units are halved or chunked until they fit. */
 @Tag("forked-gpu")
+@Tag("extended")
 @RequiresGpu
 class ScarceDeviceScanTest {
   private static final long STEP_BYTES = 32L << 20;

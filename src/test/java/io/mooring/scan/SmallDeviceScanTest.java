@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Sixty-four tasks at once over two GiB of device memory. */
 @Tag("forked-gpu")
+@Tag("extended")
 @RequiresGpu
 class SmallDeviceScanTest {
   private static final long DEVICE_BYTES = 2L << 30;

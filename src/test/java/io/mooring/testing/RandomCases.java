@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 /**
  * How much random suites run: little by default, because every build runs them, and as much as a
  * property says. {@code -Dmooring.test.scale=N} makes N times as many cases of all of them; the
- * profile {@code random} does so.
+ * profile {@code extended} makes four times as many.
  */
 public final class RandomCases {
   /** So many cases that a share of them is no matter of luck. */

@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.FieldReference$;
 import org.apache.spark.sql.connector.expressions.Literal;
@@ -45,6 +47,18 @@ record FileNames(Map<String, String> names) implements Serializable {
       names.put(columns.fieldNames()[i], inFiles.fieldNames()[i]);
     }
     return new FileNames(names);
+  }
+
+  /** A column's name as Spark's filters have it: in backticks where it is no plain identifier. */
+  static String inFilters(String column) {
+    return FieldReference$.MODULE$.column(column).describe();
+  }
+
+  /** Their names as {@link #inFilters}. */
+  static Set<String> inFilters(StructType columns) {
+    return Arrays.stream(columns.fieldNames())
+        .map(FileNames::inFilters)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Null for a predicate on anything but these columns. */

@@ -100,7 +100,8 @@ public record KeyRanges(List<Range> ranges) {
   }
 
   /** A filter on a column of this type in files; empty for other types than whole numbers. */
-  public Optional<Filter> filter(String name, DataType type) {
+  public Optional<Filter> filter(String column, DataType type) {
+    String name = FileNames.inFilters(column);
     if (ranges.isEmpty()) {
       return Range.nothing(name, type);
     } else if (ranges.size() == 1) {

@@ -38,7 +38,7 @@ final class LossyFilters {
     columns.addAll(Arrays.asList(filter.references()));
     int narrowest =
         schema.getFields().stream()
-            .filter(column -> columns.contains(column.getName()))
+            .filter(column -> columns.contains(FileNames.inFilters(column.getName())))
             .map(column -> column.getLogicalTypeAnnotation())
             .filter(DecimalLogicalTypeAnnotation.class::isInstance)
             .mapToInt(type -> ((DecimalLogicalTypeAnnotation) type).getPrecision())

@@ -24,7 +24,6 @@ import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.sources.And;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.sources.Or;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
@@ -141,7 +140,7 @@ public record PruningFilters(
       HadoopFsRelation relation,
       List<Predicate> predicates,
       Function<Predicate, Optional<Predicate>> renamed) {
-    Set<String> partitions = Set.of(relation.partitionSchema().fieldNames());
+    Set<String> partitions = FileNames.inFilters(relation.partitionSchema());
     return predicates.stream()
         .filter(
             it ->
@@ -170,7 +169,7 @@ public record PruningFilters(
    * files.
    */
   public static List<Filter> asSpark(HadoopFsRelation relation, List<Predicate> predicates) {
-    Set<String> partitions = Set.of(relation.partitionSchema().fieldNames());
+    Set<String> partitions = FileNames.inFilters(relation.partitionSchema());
     return predicates.stream()
         .flatMap(it -> V1Filters.of(it).stream())
         .flatMap(it -> withoutColumns(it, partitions).stream())
@@ -224,7 +223,10 @@ public record PruningFilters(
     }
     FileFields fields = new FileFields(footer.schema(), settings);
     List<String> same =
-        Arrays.stream(columns.fields()).filter(fields::hasByName).map(StructField::name).toList();
+        Arrays.stream(columns.fields())
+            .filter(fields::hasByName)
+            .map(column -> FileNames.inFilters(column.name()))
+            .toList();
     return same.containsAll(List.of(filter.references()));
   }
 

@@ -14,6 +14,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,8 +23,9 @@ import org.junit.jupiter.api.Test;
  * repeats a run.
  */
 @RequiresGpu
+@Tag("random")
 class DecimalTextsTest {
-  private static final int TABLES = RandomCases.of("mooring.test.decimals", 20);
+  private static final int TABLES = RandomCases.of("mooring.test.decimals", 10);
   private static final int MOST_FAILURES = 20;
 
   private final long seed = Long.getLong("mooring.test.seed", System.nanoTime());

@@ -3,6 +3,7 @@ package io.mooring.expr.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.expr.CatalystTranslator;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import scala.jdk.javaapi.CollectionConverters;
@@ -30,9 +32,10 @@ import scala.jdk.javaapi.CollectionConverters;
  * mooring.test.seed} repeats a run; the file target/last-expression.txt tells what ran last.
  */
 @RequiresGpu
+@Tag("random")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DeviceExpressionsTest {
-  private static final int CASES = Integer.getInteger("mooring.test.expressions", 2_000);
+  private static final int CASES = RandomCases.of("mooring.test.expressions", 1_000);
   private static final int CASES_A_TABLE = 100;
   private static final int MOST_FAILURES = 30;
   private static final Path LAST =

@@ -2,6 +2,7 @@ package io.mooring.expr.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import java.sql.Date;
@@ -20,14 +21,16 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Functions of timestamps around changes of offsets give Spark's values in all zones. */
 @RequiresGpu
+@Tag("random")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ZonedTimesTest {
-  private static final int ZONES = Integer.getInteger("mooring.test.zones", 60);
+  private static final int ZONES = RandomCases.of("mooring.test.zones", 30);
   private static final int ROWS = 2_000;
   private static final List<String> EXPRESSIONS =
       List.of(
