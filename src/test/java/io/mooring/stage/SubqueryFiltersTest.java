@@ -112,7 +112,8 @@ class SubqueryFiltersTest {
         "day + 1 > (select max(day) from loaded)",
         "day > (select max(day) from loaded) or day + 1 < id",
         "not (day > (select max(day) from loaded) and day + 1 < id)",
-        "id > if(price < 0, 1 div (select min(id) - 1 from loaded), 3)"
+        "id > if(price < 0, 1 div (select min(id) - 1 from loaded), 3)",
+        "cast(id - (select min(id) from loaded) as boolean)"
       })
   void whatPrunesNothing_isNoFilter(String condition) {
     assertThat(filters("select sum(price) from sales where " + condition)).isEmpty();

@@ -55,6 +55,15 @@ public final class SubqueryFilters {
     return known.exists(part -> part instanceof Literal literal && literal.value() == null)
             || FailingConstants.areIn(known)
         ? Optional.empty()
-        : OptionConverters.toJava(DataSourceV2Strategy$.MODULE$.translateFilterV2(known));
+        : translated(known);
+  }
+
+  /** Spark asserts that what it can translate is a predicate, which a cast to boolean is not. */
+  private static Optional<Predicate> translated(Expression condition) {
+    try {
+      return OptionConverters.toJava(DataSourceV2Strategy$.MODULE$.translateFilterV2(condition));
+    } catch (AssertionError | StackOverflowError e) {
+      return Optional.empty();
+    }
   }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many tasks that all want much of a small device, for a while. */
+@Tag("extended")
 @Tag("random")
 class AdmissionStressTest {
   private static final int THREADS = 64;

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Damaged pages are found: each bit of their bodies, and of headers what a decoder believes. */
+@Tag("extended")
 @Tag("random")
 class PageDamageTest {
   @TempDir Path folder;

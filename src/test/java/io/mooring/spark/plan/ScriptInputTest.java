@@ -10,6 +10,7 @@ import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scripts get rows that Spark reads; what else the query reads is Mooring's. */
+@Tag("extended")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScriptInputTest {
   private static final String ADAPTIVE = "spark.sql.adaptive.enabled";

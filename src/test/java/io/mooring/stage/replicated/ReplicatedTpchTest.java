@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Queries of TPC-H's shapes: rows are Spark's, and joins have no exchange. */
+@Tag("extended")
 class ReplicatedTpchTest {
   private static final String REVENUE = "sum(l_price * (1 - l_discount)) revenue";
 

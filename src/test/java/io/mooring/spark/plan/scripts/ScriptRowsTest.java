@@ -15,12 +15,14 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The batches that scripts read stay for the thread that reads them, also when the task ends. */
+@Tag("extended")
 class ScriptRowsTest {
   private static final String SCRIPT = "using 'sh -c \"head -n 5; cat > /dev/null\"' as (a string)";
 
