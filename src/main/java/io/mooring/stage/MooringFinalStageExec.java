@@ -189,7 +189,7 @@ public final class MooringFinalStageExec extends StageExec {
   }
 
   @Override
-  public boolean equals(@Nullable Object other) {
+  boolean isSame(Object other) {
     return other instanceof MooringFinalStageExec stage && overStages().equals(stage.overStages());
   }
 }

@@ -16,7 +16,6 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
-import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -136,7 +135,7 @@ public final class MooringStageExec extends StageExec {
   }
 
   @Override
-  public boolean equals(@Nullable Object other) {
+  boolean isSame(Object other) {
     return other instanceof MooringStageExec stage
         && replaced().equals(stage.replaced())
         && end.equals(stage.end);

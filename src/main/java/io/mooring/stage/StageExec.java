@@ -105,11 +105,17 @@ public abstract class StageExec extends ProductExec {
     return ScalaLists.empty();
   }
 
+  // Executors get the node, in the sub-query of an expression, without its operators.
   @Override
   public final int hashCode() {
-    return replaced.hashCode();
+    return replaced == null ? System.identityHashCode(this) : replaced.hashCode();
   }
 
   @Override
-  public abstract boolean equals(@Nullable Object other);
+  public final boolean equals(@Nullable Object other) {
+    return this == other || (replaced != null && other != null && isSame(other));
+  }
+
+  /** Whether another node computes the same rows by the same operators. */
+  abstract boolean isSame(Object other);
 }

@@ -83,11 +83,12 @@ public final class StageInputExec extends ProductExec {
   /** Compares children by identity: an equal one would make a broadcast of its own. */
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof StageInputExec build && child == build.child;
+    return this == other
+        || (child != null && other instanceof StageInputExec build && child == build.child);
   }
 
   @Override
   public int hashCode() {
-    return System.identityHashCode(child);
+    return System.identityHashCode(child == null ? this : child);
   }
 }

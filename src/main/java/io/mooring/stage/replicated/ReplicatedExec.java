@@ -178,14 +178,16 @@ public final class ReplicatedExec extends ProductExec {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof ReplicatedExec replicated
-        && child.equals(replicated.child)
-        && keys.equals(replicated.keys);
+    return this == other
+        || (child != null
+            && other instanceof ReplicatedExec replicated
+            && child.equals(replicated.child)
+            && keys.equals(replicated.keys));
   }
 
   @Override
   public int hashCode() {
-    return 31 * child.hashCode() + keys.hashCode();
+    return child == null ? System.identityHashCode(this) : 31 * child.hashCode() + keys.hashCode();
   }
 
   /**
