@@ -2,6 +2,8 @@ package io.mooring.catalyst;
 
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /**
@@ -12,12 +14,16 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 public final class FailingConstants {
   private FailingConstants() {}
 
-  /** Whether an expression of a plan has one. */
-  public static boolean areIn(LogicalPlan plan) {
+  /**
+   * Whether a filter or an aggregate of a plan has one; the columns of an aggregate may be below.
+   */
+  public static boolean arePushedDown(LogicalPlan plan) {
+    boolean aggregates = plan.exists(Aggregate.class::isInstance);
     return plan.exists(
         node ->
-            ScalaLists.<Expression>list(node.expressions()).stream()
-                .anyMatch(FailingConstants::areIn));
+            (aggregates || node instanceof Filter)
+                && ScalaLists.<Expression>list(node.expressions()).stream()
+                    .anyMatch(FailingConstants::areIn));
   }
 
   /** Whether an expression has one. */
@@ -29,7 +35,8 @@ public final class FailingConstants {
     try {
       constant.eval(null);
       return false;
-    } catch (RuntimeException e) {
+    } catch (Exception | OutOfMemoryError e) {
+      // Scala throws checked exceptions, too.
       return true;
     }
   }

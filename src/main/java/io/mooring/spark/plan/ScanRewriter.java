@@ -114,7 +114,7 @@ public final class ScanRewriter {
    * not, and its stack ends at fewer nested operands there than elsewhere.
    */
   private static LogicalPlan pushedDown(LogicalPlan plan) throws UnsupportedScanException {
-    if (FailingConstants.areIn(plan)) {
+    if (FailingConstants.arePushedDown(plan)) {
       throw new UnsupportedScanException(NOT_PUSHED);
     }
     try {

@@ -3,15 +3,19 @@ package io.mooring.stage.program;
 import io.mooring.catalyst.FailingConstants;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.catalyst.TreePatterns;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.util.DateTimeConstants;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Strategy$;
+import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.TimestampType;
 import scala.jdk.javaapi.OptionConverters;
 
 /**
@@ -22,6 +26,8 @@ import scala.jdk.javaapi.OptionConverters;
 public final class SubqueryFilters {
   private static final boolean SPARK_PRUNES =
       !org.apache.spark.package$.MODULE$.SPARK_VERSION().startsWith("3.");
+
+  private static final int FIRST_DAY = (int) LocalDate.of(1900, 1, 1).toEpochDay();
 
   private SubqueryFilters() {}
 
@@ -42,20 +48,38 @@ public final class SubqueryFilters {
       }
       for (Expression condition : TreeNodes.conjuncts(filter.condition())) {
         if (TreePatterns.mayHoldSubquery(condition)) {
-          predicate(condition).ifPresent(found::add);
+          predicate(condition, raises).ifPresent(found::add);
         }
       }
     }
     return found;
   }
 
-  private static Optional<Predicate> predicate(Expression condition) {
+  /**
+   * @param asSpark whether to translate only what Spark does: results that are compared themselves
+   */
+  private static Optional<Predicate> predicate(Expression condition, boolean asSpark) {
     Expression known = SubqueryResults.KNOWN.in(condition);
-    // Spark's filters cannot compare with null by any operator.
-    return known.exists(part -> part instanceof Literal literal && literal.value() == null)
+    boolean computed = asSpark && !known.equals(SubqueryResults.KNOWN.alone(condition));
+    return computed
+            || known.exists(part -> part instanceof Literal literal && !isComparable(literal))
             || FailingConstants.areIn(known)
         ? Optional.empty()
         : translated(known);
+  }
+
+  /**
+   * Not null, with which no operator of Spark's filters compares, and no day or time before 1900:
+   * Spark converts them to the calendar of that time, which has no days from 5 to 14 October 1582.
+   */
+  private static boolean isComparable(Literal literal) {
+    if (literal.dataType() instanceof DateType) {
+      return literal.value() != null && (Integer) literal.value() >= FIRST_DAY;
+    } else if (literal.dataType() instanceof TimestampType) {
+      return literal.value() != null
+          && (Long) literal.value() >= FIRST_DAY * DateTimeConstants.MICROS_PER_DAY;
+    }
+    return literal.value() != null;
   }
 
   /** Spark asserts that what it can translate is a predicate, which a cast to boolean is not. */

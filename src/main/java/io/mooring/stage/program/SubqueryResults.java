@@ -17,13 +17,15 @@ public enum SubqueryResults {
 
   /** The expression with literals for its scalar sub-queries, and for what is computed of these. */
   Expression in(Expression expression) {
-    if (!TreePatterns.mayHoldSubquery(expression)) {
-      return expression;
-    }
-    Expression known =
-        TreeNodes.replaced(
-            expression, it -> it instanceof ScalarSubquery subquery ? literal(subquery) : null);
-    return TreeNodes.replaced(known, it -> isConstant(it) ? constant(it) : null);
+    return TreePatterns.mayHoldSubquery(expression)
+        ? TreeNodes.replaced(alone(expression), it -> isConstant(it) ? constant(it) : null)
+        : expression;
+  }
+
+  /** The expression with literals for its scalar sub-queries alone. */
+  Expression alone(Expression expression) {
+    return TreeNodes.replaced(
+        expression, it -> it instanceof ScalarSubquery subquery ? literal(subquery) : null);
   }
 
   private static boolean isConstant(Expression part) {
@@ -36,7 +38,8 @@ public enum SubqueryResults {
       return this == EXPECTED
           ? anyOf(part.dataType())
           : new Literal(part.eval(null), part.dataType());
-    } catch (RuntimeException e) {
+    } catch (Exception | OutOfMemoryError e) {
+      // Scala throws checked exceptions, too.
       return null;
     }
   }

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,12 +35,24 @@ class FailingConstantsTest {
     spark.stop();
   }
 
+  @Test
+  void inAProjection_theyAreNoMatter() {
+    Sessions.with(
+        spark,
+        "spark.sql.ansi.enabled",
+        "true",
+        () ->
+            WithAndWithout.run(spark, "select if(no, 1 div 0, id) x from rows where id > 5")
+                .assertOurs());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
         "select id from rows where if(no, cast('x' as int), 0) < id",
         "select if(no, 1/0, 0) x, count(*) from rows group by x",
         "select max(if(no, cast('x' as int), 0)) from rows",
+        "select count(*) from rows where if(no, element_at(array(1, 2), cast('x' as int)), 3) < id",
         "select case when no then cast(300 as tinyint) end x, max(id) from rows group by x",
         "select sum(id) from rows where id > 7 and (not no or id = if(no, 5 % 0, 3))"
       })
