@@ -44,7 +44,7 @@ class SubqueryFiltersTest {
                 "cast(id as decimal(9,2)) price",
                 "cast(id as double) ratio",
                 "id % 7 as `a.b`",
-                "date_add(date'1582-10-01', cast(id as int)) old"));
+                "date_add(date'1850-10-01', cast(id as int)) old"));
     write("loaded", spark.table("sales").where("id < 91"));
   }
 
