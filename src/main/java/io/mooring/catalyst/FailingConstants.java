@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Constants that raise an error, as {@code 1/0} under ANSI in a branch that no row may reach. Spark
@@ -28,16 +29,21 @@ public final class FailingConstants {
 
   /** Whether an expression has one. */
   public static boolean areIn(Expression expression) {
-    return expression.exists(part -> part.foldable() && !(part instanceof Literal) && fails(part));
+    return expression.exists(part -> isConstant(part) && computed(part) == null);
   }
 
-  private static boolean fails(Expression constant) {
+  /** Whether an expression is a constant that has yet to be computed. */
+  public static boolean isConstant(Expression expression) {
+    return expression.foldable() && !(expression instanceof Literal);
+  }
+
+  /** The value of a constant; null for one that fails. */
+  public static @Nullable Literal computed(Expression constant) {
     try {
-      constant.eval(null);
-      return false;
+      return new Literal(constant.eval(null), constant.dataType());
     } catch (Exception | OutOfMemoryError e) {
       // Scala throws checked exceptions, too.
-      return true;
+      return null;
     }
   }
 }

@@ -73,13 +73,13 @@ public final class SubqueryFilters {
    * Spark converts them to the calendar of that time, which has no days from 5 to 14 October 1582.
    */
   private static boolean isComparable(Literal literal) {
-    if (literal.dataType() instanceof DateType) {
-      return literal.value() != null && (Integer) literal.value() >= FIRST_DAY;
-    } else if (literal.dataType() instanceof TimestampType) {
-      return literal.value() != null
-          && (Long) literal.value() >= FIRST_DAY * DateTimeConstants.MICROS_PER_DAY;
+    Object value = literal.value();
+    if (value != null && literal.dataType() instanceof DateType) {
+      return (Integer) value >= FIRST_DAY;
+    } else if (value != null && literal.dataType() instanceof TimestampType) {
+      return (Long) value >= FIRST_DAY * DateTimeConstants.MICROS_PER_DAY;
     }
-    return literal.value() != null;
+    return value != null;
   }
 
   /** Spark asserts that what it can translate is a predicate, which a cast to boolean is not. */

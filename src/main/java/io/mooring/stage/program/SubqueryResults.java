@@ -1,5 +1,6 @@
 package io.mooring.stage.program;
 
+import io.mooring.catalyst.FailingConstants;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.catalyst.TreePatterns;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -18,7 +19,8 @@ public enum SubqueryResults {
   /** The expression with literals for its scalar sub-queries, and for what is computed of these. */
   Expression in(Expression expression) {
     return TreePatterns.mayHoldSubquery(expression)
-        ? TreeNodes.replaced(alone(expression), it -> isConstant(it) ? constant(it) : null)
+        ? TreeNodes.replaced(
+            alone(expression), it -> FailingConstants.isConstant(it) ? constant(it) : null)
         : expression;
   }
 
@@ -28,20 +30,9 @@ public enum SubqueryResults {
         expression, it -> it instanceof ScalarSubquery subquery ? literal(subquery) : null);
   }
 
-  private static boolean isConstant(Expression part) {
-    return part.foldable() && !(part instanceof Literal);
-  }
-
   /** Null for a constant that raises an error, which only a row that needs it may do. */
   private @Nullable Literal constant(Expression part) {
-    try {
-      return this == EXPECTED
-          ? anyOf(part.dataType())
-          : new Literal(part.eval(null), part.dataType());
-    } catch (Exception | OutOfMemoryError e) {
-      // Scala throws checked exceptions, too.
-      return null;
-    }
+    return this == EXPECTED ? anyOf(part.dataType()) : FailingConstants.computed(part);
   }
 
   private Literal literal(ScalarSubquery subquery) {
