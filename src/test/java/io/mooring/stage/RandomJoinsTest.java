@@ -7,6 +7,7 @@ import io.mooring.gpu.GpuRuntime;
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.testing.Answers;
 import io.mooring.testing.RandomCases;
+import io.mooring.testing.RandomRun;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
@@ -34,7 +35,6 @@ class RandomJoinsTest {
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int ROWS = 3_000;
   private static final int FILES = 3;
-  private static final int MOST_TOLD = 20;
   // Keys of a and b, which are the streamed table and a broadcast one.
   private static final List<String> KEYS =
       List.of(
@@ -106,7 +106,6 @@ class RandomJoinsTest {
 
   @Test
   void everyAnswerIsSparks() {
-    System.out.println("RandomJoinsTest seed " + SEED);
     SparkSession spark =
         Sessions.transparent(
             folder.resolve("warehouse"), Map.of("spark.mooring.pinnedPool.size", "64m"));
@@ -147,10 +146,10 @@ class RandomJoinsTest {
   }
 
   private void run(SparkSession spark) {
-    List<String> failures = new ArrayList<>();
+    RandomRun cases = new RandomRun(getClass(), SEED, CASES);
     int staged = 0;
     int left = 0;
-    for (int i = 0; i < CASES; i++) {
+    while (cases.goesOn()) {
       boolean replicated = random.nextInt(3) == 0;
       String query = query(replicated ? "" : "/*+ BROADCAST(u, v) */ ");
       boolean ansi = random.nextBoolean();
@@ -172,25 +171,20 @@ class RandomJoinsTest {
         ours = Answers.ofError(e);
       }
       String difference = Answers.difference(spark, query, ours);
-      if (!difference.isEmpty()) {
-        failures.add(
-            "case " + i + " ansi " + ansi + (replicated ? " replicated: " : ": ") + difference);
-      }
+      String settings = "ansi " + ansi + (replicated ? " replicated: " : ": ");
+      cases.ended(difference.isEmpty() ? "" : settings + difference);
     }
     System.out.println(
-        CASES
-            + " cases, "
+        cases
+            + ", "
             + staged
             + " with joins in stages, "
             + left
-            + " of them left in part to Spark, "
-            + failures.size()
-            + " differ; left: "
+            + " of them left in part to Spark; left: "
             + FileFallbacks.take());
-    failures.stream().limit(MOST_TOLD).forEach(System.out::println);
-    assertThat(failures).isEmpty();
-    if (CASES >= RandomCases.ENOUGH) {
-      assertThat(staged).isGreaterThan(CASES / 2);
+    cases.assertNoneDiffers();
+    if (cases.isLong()) {
+      assertThat(staged).isGreaterThan(cases.cases() / 2);
     }
     assertThat(RequiresGpu.Condition.gpuIsThere() && left > staged / 2).isFalse();
   }

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.testing.Answers;
 import io.mooring.testing.RandomCases;
+import io.mooring.testing.RandomRun;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.spark.sql.Dataset;
@@ -30,7 +29,6 @@ class RandomStagesTest {
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int ROWS = 4_000;
   private static final int FILES = 3;
-  private static final int MOST_TOLD = 20;
   @TempDir static Path folder;
 
   private final Random random = new Random(SEED);
@@ -38,7 +36,6 @@ class RandomStagesTest {
 
   @Test
   void everyAnswerIsSparks() {
-    System.out.println("RandomStagesTest seed " + SEED);
     SparkSession spark =
         Sessions.transparent(
             folder.resolve("warehouse"), Map.of("spark.mooring.pinnedPool.size", "64m"));
@@ -62,10 +59,10 @@ class RandomStagesTest {
   }
 
   private void run(SparkSession spark) {
-    List<String> failures = new ArrayList<>();
+    RandomRun cases = new RandomRun(getClass(), SEED, CASES);
     int staged = 0;
     int left = 0;
-    for (int i = 0; i < CASES; i++) {
+    while (cases.goesOn()) {
       String query = queries.next();
       boolean ansi = random.nextBoolean();
       spark.conf().set("spark.sql.ansi.enabled", ansi);
@@ -81,22 +78,12 @@ class RandomStagesTest {
         ours = Answers.ofError(e);
       }
       String difference = Answers.difference(spark, query, ours);
-      if (!difference.isEmpty()) {
-        failures.add("case " + i + " ansi " + ansi + ": " + difference);
-      }
+      cases.ended(difference.isEmpty() ? "" : "ansi " + ansi + ": " + difference);
     }
     System.out.println(
-        CASES
-            + " cases, "
-            + staged
-            + " with stages, "
-            + left
-            + " of them left in part to Spark, "
-            + failures.size()
-            + " differ");
-    failures.stream().limit(MOST_TOLD).forEach(System.out::println);
-    assertThat(failures).isEmpty();
-    assertThat(staged).isGreaterThan(CASES / 2);
+        cases + ", " + staged + " with stages, " + left + " of them left in part to Spark");
+    cases.assertNoneDiffers();
+    assertThat(staged).isGreaterThan(cases.cases() / 2);
     assertThat(RequiresGpu.Condition.gpuIsThere() && left > staged / 2).isFalse();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.testing.Answers;
 import io.mooring.testing.RandomCases;
+import io.mooring.testing.RandomRun;
 import io.mooring.testing.RandomTables;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -34,7 +35,6 @@ class RandomWindowsTest {
   private static final long SEED = Long.getLong("mooring.test.windows.seed", System.nanoTime());
   private static final int ROWS = 1_500;
   private static final int FILES = 2;
-  private static final int MOST_TOLD = 20;
 
   @TempDir static Path folder;
 
@@ -64,39 +64,36 @@ class RandomWindowsTest {
 
   @Test
   void everyAnswerIsSparks() {
-    System.out.println("RandomWindowsTest seed " + SEED);
-    List<String> failures = new ArrayList<>();
+    RandomRun cases = new RandomRun(getClass(), SEED, CASES);
     int single = 0;
     int failed = 0;
     int windows = 0;
-    for (long seed = SEED; seed < SEED + CASES; seed++) {
+    for (long seed = SEED; cases.goesOn(); seed++) {
       Outcome outcome = run(seed);
-      outcome.failures.forEach(failures::add);
+      cases.ended(outcome.difference);
       failed += outcome.failed ? 1 : 0;
       single += outcome.single ? 1 : 0;
       windows += outcome.windowed ? 1 : 0;
     }
     System.out.printf(
-        "%d cases, %d fail in both, %d by one task, %d of them with their windows, %d differ;"
-            + " left: %s%n",
-        CASES, failed, single, windows, failures.size(), FileFallbacks.take());
-    failures.stream().limit(MOST_TOLD).forEach(System.out::println);
-    assertThat(failures).isEmpty();
-    if (CASES >= RandomCases.ENOUGH) {
-      assertThat(failed).isLessThan(CASES / 10);
-      assertThat(windows).isGreaterThan(CASES / 3);
+        "%s, %d fail in both, %d by one task, %d of them with their windows; left: %s%n",
+        cases, failed, single, windows, FileFallbacks.take());
+    cases.assertNoneDiffers();
+    if (cases.isLong()) {
+      assertThat(failed).isLessThan(cases.cases() / 10);
+      assertThat(windows).isGreaterThan(cases.cases() / 3);
     }
   }
 
   /**
    * What became of a query.
    *
-   * @param failures at most one
+   * @param difference from Spark's answer, or empty
    * @param failed whether it gave an error
    * @param single whether one task computed the groups
    * @param windowed whether it computed windows of them, too
    */
-  private record Outcome(List<String> failures, boolean failed, boolean single, boolean windowed) {}
+  private record Outcome(String difference, boolean failed, boolean single, boolean windowed) {}
 
   private static Outcome run(long seed) {
     Random random = new Random(seed);
@@ -122,7 +119,7 @@ class RandomWindowsTest {
     String difference = Answers.difference(spark, query, ours);
     boolean failed = ours.startsWith("error ");
     return new Outcome(
-        difference.isEmpty() ? List.of() : List.of(description + ": " + difference),
+        difference.isEmpty() ? "" : description + ": " + difference,
         failed,
         !failed && !Stages.finalOf(data).isEmpty(),
         !failed && !Stages.finalWith(data, "Window").isEmpty());

@@ -6,13 +6,12 @@ import io.mooring.metrics.FileFallbacks;
 import io.mooring.stage.Stages;
 import io.mooring.testing.Answers;
 import io.mooring.testing.RandomCases;
+import io.mooring.testing.RandomRun;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.spark.sql.AnalysisException;
@@ -40,7 +39,6 @@ class RandomExpressionQueriesTest {
   private static final long SEED = Long.getLong("mooring.test.seed", System.nanoTime());
   private static final int ROWS = 400;
   private static final int BUILD_ROWS = 40;
-  private static final int MOST_TOLD = 20;
   private static final Duration LONGEST_PLANNING = Duration.ofMinutes(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(RandomExpressionQueriesTest.class);
@@ -49,7 +47,7 @@ class RandomExpressionQueriesTest {
 
   private static SparkSession spark;
 
-  private final List<String> failures = new ArrayList<>();
+  private final RandomRun cases = new RandomRun(getClass(), SEED, CASES);
   private int refused;
   private int failed;
   private int staged;
@@ -101,19 +99,17 @@ class RandomExpressionQueriesTest {
 
   @Test
   void everyAnswerIsSparks() {
-    System.out.println("RandomExpressionQueriesTest seed " + SEED);
-    for (long seed = SEED; seed < SEED + CASES; seed++) {
+    for (long seed = SEED; cases.goesOn(); seed++) {
       run(seed);
     }
     System.out.printf(
-        "%d cases, %d not accepted by Spark, %d fail in both, %d of the others with stages, %d of"
-            + " them left in part to Spark, %d differ; left: %s%n",
-        CASES, refused, failed, staged, left, failures.size(), FileFallbacks.take());
-    failures.stream().limit(MOST_TOLD).forEach(System.out::println);
-    assertThat(failures).isEmpty();
-    if (CASES >= RandomCases.ENOUGH) {
-      assertThat(refused + failed).isLessThan(CASES / 2);
-      assertThat(staged).isGreaterThan((CASES - refused - failed) * 3 / 4);
+        "%s, %d not accepted by Spark, %d fail in both, %d of the others with stages, %d of them left"
+            + " in part to Spark; left: %s%n",
+        cases, refused, failed, staged, left, FileFallbacks.take());
+    cases.assertNoneDiffers();
+    if (cases.isLong()) {
+      assertThat(refused + failed).isLessThan(cases.cases() / 2);
+      assertThat(staged).isGreaterThan((cases.cases() - refused - failed) * 3 / 4);
       assertThat(RequiresGpu.Condition.gpuIsThere() && left > staged * 3 / 4).isFalse();
     }
   }
@@ -143,7 +139,7 @@ class RandomExpressionQueriesTest {
     try {
       Dataset<Row> data = spark.sql(query);
       if (!isPlanned(data)) {
-        failures.add(description + "it is not planned in " + LONGEST_PLANNING + ": " + query);
+        cases.ended(description + "it is not planned in " + LONGEST_PLANNING + ": " + query);
         return;
       }
       ours = ScanResults.rows(data).toString();
@@ -152,14 +148,13 @@ class RandomExpressionQueriesTest {
     } catch (Exception e) {
       if (e instanceof AnalysisException) {
         refused++;
+        cases.ended("");
         return;
       }
       ours = Answers.ofError(e);
     }
     String difference = Answers.difference(spark, query, ours);
-    if (!difference.isEmpty()) {
-      failures.add(description + difference);
-    }
+    cases.ended(difference.isEmpty() ? "" : description + difference);
     failed += ours.startsWith("error ") ? 1 : 0;
     staged += isStaged ? 1 : 0;
   }

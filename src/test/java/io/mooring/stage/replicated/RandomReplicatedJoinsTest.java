@@ -9,13 +9,12 @@ import io.mooring.testing.Answers;
 import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RandomCases;
+import io.mooring.testing.RandomRun;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -37,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("random")
 class RandomReplicatedJoinsTest {
   private static final int CASES = RandomCases.of("mooring.test.joins.cases", 15, 75);
-  private static final int MOST_TOLD = 20;
   private static final long SEED = Long.getLong("mooring.test.joins.seed", 1);
 
   @TempDir static Path folder;
@@ -67,28 +65,27 @@ class RandomReplicatedJoinsTest {
 
   @Test
   void everyAnswerIsSparks() {
-    List<String> failures = new ArrayList<>();
+    RandomRun cases = new RandomRun(getClass(), SEED, CASES);
     int replicated = 0;
     int existence = 0;
     int staged = 0;
     int left = 0;
-    for (long seed = SEED; seed < SEED + CASES; seed++) {
+    for (long seed = SEED; cases.goesOn(); seed++) {
       Case ran = Case.run(seed);
-      ran.failure.ifPresent(failures::add);
+      cases.ended(ran.difference);
       replicated += ran.replicated;
       existence += ran.existence;
       staged += ran.staged ? 1 : 0;
       left += ran.left ? 1 : 0;
     }
     System.out.printf(
-        "%d cases, %d with joins in stages, %d of them left in part to Spark, %d differ; left: %s%n",
-        CASES, staged, left, failures.size(), FileFallbacks.take());
-    failures.stream().limit(MOST_TOLD).forEach(System.out::println);
-    assertThat(failures).isEmpty();
-    assertThat(replicated).isGreaterThan(CASES);
+        "%s, %d with joins in stages, %d of them left in part to Spark; left: %s%n",
+        cases, staged, left, FileFallbacks.take());
+    cases.assertNoneDiffers();
+    assertThat(replicated).isGreaterThan(cases.cases());
     assertThat(existence).isPositive();
-    if (CASES >= RandomCases.ENOUGH) {
-      assertThat(staged).isGreaterThan(CASES / 2);
+    if (cases.isLong()) {
+      assertThat(staged).isGreaterThan(cases.cases() / 2);
     }
     if (RequiresGpu.Condition.gpuIsThere()) {
       assertThat(left).isLessThanOrEqualTo(staged / 2);
@@ -98,14 +95,14 @@ class RandomReplicatedJoinsTest {
   /**
    * What became of a query.
    *
-   * @param failure how its answer differs from Spark's
+   * @param difference from Spark's answer, or empty
    * @param replicated how many build sides executors read themselves
    * @param existence how many of these are of existence joins
    * @param staged whether a stage has a join
    * @param left whether Spark computed a part of such a stage
    */
   private record Case(
-      Optional<String> failure, int replicated, int existence, boolean staged, boolean left) {
+      String difference, int replicated, int existence, boolean staged, boolean left) {
     static Case run(long seed) {
       String query = new RandomReplicatedJoins(seed).query();
       boolean ansi = seed / 2 % 2 == 0;
@@ -125,9 +122,7 @@ class RandomReplicatedJoinsTest {
       List<MooringStageExec> joined =
           ours.startsWith("[") ? Stages.with(data, "BroadcastHashJoin") : List.of();
       return new Case(
-          difference.isEmpty()
-              ? Optional.empty()
-              : Optional.of("seed " + seed + " ansi " + ansi + " " + difference),
+          difference.isEmpty() ? "" : "seed " + seed + " ansi " + ansi + " " + difference,
           ReplicatedTables.replicated(data).size(),
           Plans.nodes(data, Case::isReplicatedExistence).size(),
           !joined.isEmpty(),
