@@ -35,6 +35,8 @@ class OtherPinnedPoolTest {
           GpuRuntime.start(MooringConf.from(Map.of(SIZE, "256m", FRACTION, "0.1")), List.of());
       assertThat(gpu.usable()).as(gpu.reason()).isTrue();
       assertThat(log.messages(Level.WARN))
+          // The tests beside this one may leave less of the GPU than its share.
+          .filteredOn(warning -> !warning.startsWith("Mooring takes "))
           .singleElement()
           .asString()
           .startsWith("Another plugin has started ai.rapids.cudf.PinnedMemoryPool")

@@ -4,17 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.gpu.InjectedFault.PassingFault;
 import io.mooring.jni.FaultJni;
-import io.mooring.metrics.FileFallbacks;
 import io.mooring.stage.Stages;
-import io.mooring.stage.replicated.ReplicatedTables;
-import io.mooring.testing.LogCapture;
 import io.mooring.testing.RequiresGpu;
-import io.mooring.testing.ScanResults;
-import io.mooring.testing.Sessions;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import org.apache.logging.log4j.Level;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -35,11 +28,6 @@ class PassingFaultsInStagesTest {
   private static final String GROUPED =
       "select kind, avg(price), sum(price * 2), count(*), min(text) from t group by kind";
   private static final String ROWS = "select id * 2, concat(text, '!') from t where id % 3 = 1";
-
-  private static final String JOINED =
-      "select name, avg(price), sum(price * 2), count(*), min(text) from t join k"
-          + " on t.kind = k.kind and t.id > k.least group by name";
-
   private static final String EXPANDED =
       "select kind, id % 10 ten, avg(price), count(*), min(text) from t group by rollup(kind, id % 10)";
   private static final String TOP =
@@ -57,13 +45,6 @@ class PassingFaultsInStagesTest {
             "rand() * 1e9",
             // All files in one task or two, whose groups are merged.
             Map.of("spark.sql.files.openCostInBytes", "1k"));
-    String kinds = folder.resolve("k").toString();
-    spark
-        .range(10)
-        .selectExpr("concat('k', id % 5) kind", "concat('n', id) name", "id * 100 least")
-        .write()
-        .parquet(kinds);
-    spark.read().parquet(kinds).createOrReplaceTempView("k");
   }
 
   @AfterAll
@@ -79,44 +60,25 @@ class PassingFaultsInStagesTest {
   @ParameterizedTest
   @EnumSource
   void groupsAreRightAndTheGpuGoesOn(PassingFault passing) {
-    assertRightUnder(passing.fault, GROUPED);
+    StageFaults.assertRightUnder(spark, passing.fault, GROUPED);
   }
 
   @ParameterizedTest
   @EnumSource
   void rowsAreRightAndTheGpuGoesOn(PassingFault passing) {
-    assertRightUnder(passing.fault, ROWS);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void joinsAreRightAndTheGpuGoesOn(PassingFault passing) {
-    assertRightUnder(passing.fault, JOINED);
-  }
-
-  /** Also where the fault meets the build side, which every executor reads itself. */
-  @ParameterizedTest
-  @EnumSource
-  void joinsWithoutAnExchangeAreRightAndTheGpuGoesOn(PassingFault passing) {
-    Sessions.with(
-        spark,
-        ReplicatedTables.SETTINGS,
-        () -> {
-          assertThat(ReplicatedTables.replicated(assertRightUnder(passing.fault, JOINED)))
-              .hasSize(1);
-        });
+    StageFaults.assertRightUnder(spark, passing.fault, ROWS);
   }
 
   @ParameterizedTest
   @EnumSource
   void expandedGroupsAreRightAndTheGpuGoesOn(PassingFault passing) {
-    assertHas("Expand, ", assertRightUnder(passing.fault, EXPANDED));
+    assertHas("Expand, ", StageFaults.assertRightUnder(spark, passing.fault, EXPANDED));
   }
 
   @ParameterizedTest
   @EnumSource
   void firstRowsAreRightAndTheGpuGoesOn(PassingFault passing) {
-    assertHas("LocalLimit", assertRightUnder(passing.fault, TOP));
+    assertHas("LocalLimit", StageFaults.assertRightUnder(spark, passing.fault, TOP));
   }
 
   private static void assertHas(String operator, Dataset<Row> data) {
@@ -127,7 +89,8 @@ class PassingFaultsInStagesTest {
   @ParameterizedTest
   @CsvSource({"1", "2"})
   void groupsThatCannotBeCopiedBackAreMadeAgain(int nth) {
-    assertRightUnder(
+    StageFaults.assertRightUnder(
+        spark,
         new InjectedFault(FaultJni.Point.COPY_TO_HOST, nth, 46, "cudaErrorDevicesUnavailable"),
         GROUPED);
   }
@@ -136,44 +99,9 @@ class PassingFaultsInStagesTest {
   @EnumSource(names = {"DECODE", "OUT_OF_MEMORY"})
   void aLaterUnitFails(PassingFault passing) {
     InjectedFault fault = passing.fault;
-    assertRightUnder(
-        new InjectedFault(fault.point(), DECODE_FAILS_LATER, fault.error(), fault.name()), GROUPED);
-  }
-
-  /** Gives the query that met the fault. */
-  private static Dataset<Row> assertRightUnder(InjectedFault fault, String query) {
-    Dataset<Row> ours;
-    List<String> expected =
-        Sessions.with(
-            spark, "spark.mooring.sql.enabled", "false", () -> ScanResults.rows(spark.sql(query)));
-    Stages.assertOnGpuAlone(run(query, expected));
-    FileFallbacks.take();
-    try (LogCapture log = LogCapture.open()) {
-      FaultJni.failNth(fault.point(), fault.nth(), fault.error());
-      ours = run(query, expected);
-      assertThat(FaultJni.fired()).as("faults that happened").isOne();
-      System.out.println(
-          fault
-              + ": splits left to Spark "
-              + Stages.metric(ours, "sparkSplits")
-              + ", read on the GPU "
-              + Stages.metric(ours, "gpuFiles")
-              + ", told "
-              + log.messages(Level.WARN));
-      assertThat(log.messages(Level.ERROR)).isEmpty();
-      assertThat(Stages.metric(ours, "sparkSplits")).isLessThanOrEqualTo(FaultTables.FILES);
-    }
-    GpuRuntime gpu = GpuRuntime.current().orElseThrow();
-    assertThat(gpu.usable()).as(gpu.reason()).isTrue();
-    FaultTables.assertNothingStays();
-    FaultJni.clear();
-    Stages.assertOnGpuAlone(run(query, expected));
-    return ours;
-  }
-
-  private static Dataset<Row> run(String query, List<String> expected) {
-    Dataset<Row> data = spark.sql(query);
-    assertThat(ScanResults.rows(data)).isEqualTo(expected);
-    return data;
+    StageFaults.assertRightUnder(
+        spark,
+        new InjectedFault(fault.point(), DECODE_FAILS_LATER, fault.error(), fault.name()),
+        GROUPED);
   }
 }

@@ -127,7 +127,9 @@ class SingleTaskFaultsTest {
     assertOnGpu();
   }
 
+  /** Waits for room as long as a task does. */
   @Order(2)
+  @Tag("extended")
   @Test
   void groupsThatHaveNoRoomAreSparks() {
     Device device = GpuRuntime.current().orElseThrow().devices().all().get(0);

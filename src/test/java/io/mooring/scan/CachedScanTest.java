@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.mooring.parquet.files.ParquetFiles;
 import io.mooring.parquet.source.FileState;
+import io.mooring.testing.RandomCases;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
@@ -45,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CachedScanTest {
   private static final int FILES = 6;
   private static final int ROWS = 200_000;
-  private static final int SCANS = Integer.getInteger("mooring.test.cachedScans", 300);
+  private static final int SCANS = RandomCases.of("mooring.test.cachedScans", 150);
 
   /** The sum of a file that has lost its end. */
   private static final long TRUNCATED = -1;
