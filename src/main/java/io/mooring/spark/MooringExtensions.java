@@ -1,6 +1,7 @@
 package io.mooring.spark;
 
 import io.mooring.spark.plan.MooringScanStrategy;
+import io.mooring.spark.plan.RepeatedOperators;
 import io.mooring.spark.plan.aggregates.RepartitionedPlans;
 import io.mooring.spark.plan.aggregates.SingleTaskAggregates;
 import io.mooring.spark.plan.delta.DeltaFileSelection;
@@ -46,6 +47,13 @@ public final class MooringExtensions extends AbstractFunction1<SparkSessionExten
           @Override
           public RepartitionedPlans apply(SparkSession session) {
             return new RepartitionedPlans();
+          }
+        });
+    extensions.injectPlannerStrategy(
+        new AbstractFunction1<>() {
+          @Override
+          public RepeatedOperators apply(SparkSession session) {
+            return new RepeatedOperators();
           }
         });
     extensions.injectPreCBORule(

@@ -103,7 +103,8 @@ class RandomSingleTaskAggregatesTest {
     static final int TABLES = 3;
 
     private static final List<String> KEYS =
-        List.of("k", "i", "s", "k % 3", "substring(s, 1, 6)", "v > 40", "coalesce(i, -1)");
+        List.of(
+            "k", "i", "s", "k % 3", "substring(s, 1, 6)", "v > 40", "coalesce(i, -1)", "i / 4D");
     private static final List<String> NUMBERS = List.of("k", "i", "v", "k + i", "v * 2");
     private static final List<String> CONDITIONS =
         List.of("k > 3", "i is not null", "s like '%1%'", "v < 70", "k % 2 = 1 or i < 5");
@@ -257,7 +258,7 @@ class RandomSingleTaskAggregatesTest {
         return one(own).replace("v > 40", "int(v > 40)");
       }
       String filter = random.nextInt(5) == 0 ? " filter (where " + one(CONDITIONS) + ")" : "";
-      return switch (random.nextInt(10)) {
+      return switch (random.nextInt(12)) {
         case 0 -> "count(*)" + filter;
         case 1 -> "count(" + one(KEYS) + ")" + filter;
         case 2 -> "count(distinct " + distinct + ")";
@@ -270,6 +271,9 @@ class RandomSingleTaskAggregatesTest {
                 + " % 1000))"
                 + filter;
         case 8 -> "avg(cast(" + one(NUMBERS) + " % 1000 as decimal(9,3)))" + filter;
+          // Exact in doubles, whatever the order of rows.
+        case 9 -> one(List.of("sum", "avg")) + "(int(" + one(NUMBERS) + ") % 1000 / 8D)" + filter;
+        case 10 -> "round(variance(int(" + one(NUMBERS) + ") % 1000) * 0.318309886183D, 1)";
         default -> "sum(" + one(NUMBERS) + ") % 1000";
       };
     }

@@ -265,14 +265,37 @@ class SingleTaskWindowsTest {
         Map.of(ADAPTIVE, "false", "spark.sql.autoBroadcastJoinThreshold", "-1"),
         () -> {
           WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
-          assertThat(withWindow(both.ours()).size() + limited(both.ours()).size())
+          assertThat(Stages.finalOf(both.ours()))
               .as(Stages.plan(both.ours()))
-              .isEqualTo(chosenByStages);
+              .hasSize(chosenByStages);
         });
   }
 
-  private static List<SparkPlan> limited(Dataset<Row> data) {
-    return Stages.finalWith(data, "GlobalLimit");
+  /** The same where one of the places is a scalar sub-query. */
+  @Tag("matrix")
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "row_number() over (order by n) | where r = 2 | 0",
+        "row_number() over (order by n) | where k > 0 limit 1 | 0",
+        "rank() over (order by n, k, d) | where r = 1 | 2"
+      })
+  void chosenRows_ofASubquery_areChosenOnce(String function, String choice, int chosenByStages) {
+    String query =
+        GROUPS
+            + ", a as (select * from (select k, d, n, %s r from g) %s) select count(*) from a where k = (select"
+                .formatted(function, choice)
+            + " max(k) from a)";
+    Matrix.withAdaptiveOrWithout(
+        spark,
+        query,
+        () -> {
+          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
+          assertThat(Stages.finalOf(both.ours()))
+              .as(Stages.plan(both.ours()))
+              .hasSize(chosenByStages);
+        });
   }
 
   /** The limit of ranks that Spark puts below such a window needs the window above it. */

@@ -35,31 +35,21 @@ public final class ExactAggregates {
         && functions(ScalaLists.list(aggregate.expressions())).allMatch(ExactAggregates::isExact);
   }
 
-  /** Whether {@link #whyNotRepeatable} has nothing against an aggregate. */
-  public static boolean isRepeatable(Aggregate aggregate) {
-    return whyNotRepeatable(
-            ScalaLists.list(aggregate.groupingExpressions()),
-            ScalaLists.list(aggregate.expressions()))
-        .isEmpty();
-  }
-
   /**
    * Names what may differ when an aggregate is computed again, because a query may compare the
    * results of two aggregates. Empty where keys are exact and functions give equal results.
    * Averages of integers count among these functions: their sums are exact in doubles below 2^53,
    * and beyond that Spark's own sums depend on the order of groups.
-   *
-   * @param keys the grouping keys
-   * @param functions expressions that contain aggregate functions
    */
-  public static Optional<String> whyNotRepeatable(
-      List<? extends Expression> keys, List<? extends Expression> functions) {
+  public static Optional<String> whyNotRepeatable(Aggregate aggregate) {
     Stream<String> inexactKeys =
-        keys.stream()
+        ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
             .filter(key -> !isExact(key.dataType()))
             .map(key -> "a key of type " + key.dataType().sql());
     Stream<String> inexactFunctions =
-        functions(functions).filter(it -> !isRepeatable(it)).map(ExactAggregates::named);
+        functions(ScalaLists.list(aggregate.expressions()))
+            .filter(it -> !isRepeatable(it))
+            .map(ExactAggregates::named);
     return Stream.concat(inexactKeys, inexactFunctions).findFirst();
   }
 

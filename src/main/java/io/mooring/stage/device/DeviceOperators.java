@@ -8,7 +8,6 @@ import io.mooring.expr.device.BatchEvaluator;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.ExprEvaluator;
 import io.mooring.scan.prune.KeyRanges;
-import io.mooring.stage.program.BufferFunction;
 import io.mooring.stage.program.OperatorMemory;
 import io.mooring.stage.program.RowOperator;
 import io.mooring.stage.program.ScannedKey;
@@ -204,12 +203,7 @@ public final class DeviceOperators implements StageOperators {
 
   @Override
   public boolean merges() {
-    if (program.top() != null) {
-      return true;
-    }
-    return program.aggregate() != null
-        && program.aggregate().functions().stream()
-            .noneMatch(it -> it.kind() == BufferFunction.Kind.MOMENTS);
+    return program.top() != null || program.aggregate() != null;
   }
 
   private DeviceBatch together(List<DeviceBatch> parts) {

@@ -1,6 +1,7 @@
 package io.mooring.stage.device;
 
 import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.GroupByAggregation;
 import ai.rapids.cudf.Scalar;
@@ -10,7 +11,7 @@ import java.util.List;
 
 /**
  * The buffers of variances: count, mean and the sum of squared differences from it, all doubles,
- * zero for no values. Only Spark merges them, so that a task gives those of each unit.
+ * zero for no values.
  */
 record MomentBuffers(BufferFunction function) implements AggregateBuffers {
   @Override
@@ -64,6 +65,54 @@ record MomentBuffers(BufferFunction function) implements AggregateBuffers {
 
   @Override
   public Results merge(GroupByBuilder requests, DeviceBatch partials, int first, int most) {
-    throw new IllegalStateException("Moments are merged by Spark");
+    ColumnVector counts = partials.column(first);
+    ColumnVector squares = partials.column(first + 2);
+    try (ColumnVector means = ofValues(counts, partials.column(first + 1))) {
+      int count = requests.add(GroupByAggregation.sum(), counts.incRefCount());
+      int square = requests.add(GroupByAggregation.sum(), squares.incRefCount());
+      int least = requests.add(GroupByAggregation.min(), means.incRefCount());
+      int greatest = requests.add(GroupByAggregation.max(), means.incRefCount());
+      int merged =
+          requests.add(
+              GroupByAggregation.mergeM2(),
+              ColumnVector.makeStruct(counts, partials.column(first + 1), squares));
+      return grouped ->
+          merged(
+              grouped.getColumn(count),
+              new Moments(grouped.getColumn(least), grouped.getColumn(square)),
+              grouped.getColumn(greatest),
+              grouped.getColumn(merged));
+    }
+  }
+
+  /** The means of partial groups that have values. */
+  private static ColumnVector ofValues(ColumnVector counts, ColumnVector means) {
+    try (Scalar zero = Scalar.fromDouble(0);
+        Scalar none = Scalar.fromNull(DType.FLOAT64);
+        ColumnVector has = counts.greaterThan(zero)) {
+      return has.ifElse(means, none);
+    }
+  }
+
+  /**
+   * The buffers of merged groups. Where all values of a group are equal, so are those of its
+   * partial groups, and Spark's sum of squares is zero; libcudf's mean may be rounded there.
+   *
+   * @param least the least mean of partial groups, and the sum of their squares
+   * @param merged count, mean and sum of squares, as libcudf merges them
+   */
+  private static List<ColumnVector> merged(
+      ColumnVector count, Moments least, ColumnVector greatest, ColumnVector merged) {
+    try (Scalar zero = Scalar.fromDouble(0);
+        ColumnVector same = least.mean().equalTo(greatest);
+        ColumnVector none = least.squares().equalTo(zero);
+        ColumnVector equal = same.and(none);
+        ColumnView means = merged.getChildColumnView(1);
+        ColumnView sums = merged.getChildColumnView(2);
+        ColumnVector mean = equal.ifElse(least.mean(), means);
+        ColumnVector squares = equal.ifElse(zero, sums);
+        ColumnVector has = count.greaterThan(zero)) {
+      return DeviceBatches.of(List.of(count, mean, squares), column -> has.ifElse(column, zero));
+    }
   }
 }

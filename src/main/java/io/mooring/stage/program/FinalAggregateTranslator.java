@@ -127,14 +127,13 @@ final class FinalAggregateTranslator {
   static DeviceExpr result(AggregateFunction function, int at)
       throws UnsupportedExpressionException {
     Kind kind = PartialAggregateTranslator.kind(function);
-    DataType type = function.dataType();
     DataType first = list(function.inputAggBufferAttributes()).get(0).dataType();
     InputColumn buffer = new InputColumn(at, first);
     return switch (kind) {
       case COUNT, SUM, MIN, MAX -> buffer;
       case DECIMAL_SUM -> nullWhere(new InputColumn(at + 1, DataTypes.BooleanType), buffer);
       case AVERAGE -> average(function, buffer, new InputColumn(at + 1, DataTypes.LongType));
-      case MOMENTS -> throw new UnsupportedExpressionException("function " + type.sql());
+      case MOMENTS -> MomentResults.of(function, at);
     };
   }
 

@@ -276,12 +276,7 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
     if (!PartialAggregateTranslator.groups(aggregate)) {
       throw new UnsupportedExpressionException("an aggregate of an aggregate");
     }
-    GroupedAggregate groups =
-        new PartialAggregateTranslator(translator, subqueries).translate(aggregate);
-    if (groups.functions().stream().anyMatch(it -> it.kind() == BufferFunction.Kind.MOMENTS)) {
-      // Their groups of several slices of a join are not merged.
-      throw new UnsupportedExpressionException("a variance of results of an aggregate");
-    }
-    return new RowOperator.Group(groups);
+    return new RowOperator.Group(
+        new PartialAggregateTranslator(translator, subqueries).translate(aggregate));
   }
 }

@@ -1,7 +1,7 @@
 package io.mooring.spark.plan.aggregates;
 
 import io.mooring.catalyst.ScalaLists;
-import io.mooring.spark.plan.ExactAggregates;
+import io.mooring.spark.plan.RepeatedOperators;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.explain.ExchangeReason;
 import io.mooring.stage.program.FinalStageChain;
@@ -12,13 +12,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.NamedExpression;
-import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
@@ -31,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class ExchangeRemoval {
   private final SingleTaskConf conf;
   private final SingleTaskCost cost;
-  private Set<LogicalPlan> repeatedChoices = Set.of();
 
   ExchangeRemoval(SingleTaskConf conf) {
     this.conf = conf;
@@ -40,7 +34,6 @@ final class ExchangeRemoval {
 
   /** The plan with aggregates of one task; itself when there is none. */
   SparkPlan applied(SparkPlan plan) {
-    repeatedChoices = ChosenRows.repeated(plan);
     return applied(plan, ParentRequirements.none(SingleTaskCost.MOST_ROWS));
   }
 
@@ -106,7 +99,7 @@ final class ExchangeRemoval {
     if (chain.operators().stream().anyMatch(it -> repartitions(it, above))) {
       return "the query repartitions the rows";
     }
-    Optional<String> differs = whyNotRepeatable(chain);
+    Optional<String> differs = whatDiffers(chain);
     if (differs.isPresent()) {
       return differs.get() + " may differ when it is computed again";
     }
@@ -119,28 +112,18 @@ final class ExchangeRemoval {
     return conf.weighsCosts() ? cost.exchangeReason(chain, few, above.mostRows()) : "";
   }
 
-  /** What may differ between results that are computed again. */
-  private Optional<String> whyNotRepeatable(FinalStageChain chain) {
-    Optional<String> chosen =
-        chain.operators().stream()
-            .filter(it -> repeatedChoices.contains(ParentRequirements.logical(it)))
-            .flatMap(it -> ChosenRows.of(it).stream())
-            .findFirst();
-    if (chosen.isPresent()) {
-      return chosen;
-    }
+  /** What may differ between places of the query that each compute the chain's groups. */
+  private static Optional<String> whatDiffers(FinalStageChain chain) {
     return Stream.concat(chain.operators().stream(), Stream.of(chain.groups()))
         .filter(BaseAggregateExec.class::isInstance)
-        .map(BaseAggregateExec.class::cast)
-        .flatMap(it -> whyNotRepeatable(it).stream())
+        .flatMap(it -> whatDiffers(it).stream())
         .findFirst();
   }
 
-  private static Optional<String> whyNotRepeatable(BaseAggregateExec aggregate) {
-    List<NamedExpression> keys = ScalaLists.list(aggregate.groupingExpressions());
-    return ExactAggregates.whyNotRepeatable(
-        keys.stream().map(Expression.class::cast).toList(),
-        ScalaLists.<AggregateExpression>list(aggregate.aggregateExpressions()));
+  private static Optional<String> whatDiffers(SparkPlan aggregate) {
+    return ParentRequirements.logical(aggregate) instanceof Aggregate groups
+        ? RepeatedOperators.differs(groups)
+        : Optional.of("an aggregate that Spark's plan does not name");
   }
 
   /**

@@ -2,7 +2,7 @@ package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.LogicalOperators;
 import io.mooring.catalyst.ScalaLists;
-import io.mooring.spark.plan.ExactAggregates;
+import io.mooring.spark.plan.RepeatedOperators;
 import io.mooring.spark.plan.ScanPattern;
 import io.mooring.stage.program.SupportedWindows;
 import java.util.function.Function;
@@ -58,7 +58,7 @@ record JoinedRows(
           && areOverGroups(plan.children().head());
     }
     return plan instanceof Aggregate aggregate
-        && ExactAggregates.isRepeatable(aggregate)
+        && RepeatedOperators.differs(aggregate).isEmpty()
         && eligibility.isOnGpu(aggregate)
         && (areOverScan(aggregate.child()) || areOverGroups(aggregate.child()))
         && costs.relationBytes(aggregate) <= conf.budget().groups();

@@ -4,6 +4,7 @@ import io.mooring.catalyst.LogicalOperators;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.spark.plan.ExactAggregates;
+import io.mooring.spark.plan.RepeatedOperators;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.program.SupportedAggregates;
 import io.mooring.stage.program.SupportedWindows;
@@ -96,7 +97,8 @@ final class ReducedJoins {
 
   private static @Nullable List<Above> aboveGroups(
       Aggregate aggregate, @Nullable List<Above> above) {
-    if (!ExactAggregates.isRepeatable(aggregate) || !SupportedAggregates.supportsAll(aggregate)) {
+    if (RepeatedOperators.differs(aggregate).isPresent()
+        || !SupportedAggregates.supportsAll(aggregate)) {
       return null;
     }
     return aggregate.groupingExpressions().isEmpty() ? List.of() : above;

@@ -1,0 +1,110 @@
+package io.mooring.spark.plan;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import io.mooring.stage.program.SupportedWindows;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
+import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
+import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Offset;
+import org.apache.spark.sql.catalyst.plans.logical.ReturnAnswer;
+import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.SparkStrategy;
+import scala.collection.immutable.Seq;
+
+/**
+ * Finds operators whose results depend on the order of rows, such as sums of doubles and limits,
+ * and that occur in several places of a query. Spark shares the rows of one exchange between these
+ * places, so that a query may compare their results. The aggregates that such an operator gets its
+ * rows from are marked, because they have to keep their exchanges. Plans nothing itself.
+ * Thread-safe.
+ */
+public final class RepeatedOperators extends SparkStrategy {
+  private static final TreeNodeTag<String> DIFFERS = new TreeNodeTag<>("mooring.repeated.differs");
+
+  /** Marks when the whole query comes by, of which the plans of its sub-queries are parts. */
+  @Override
+  public Seq<SparkPlan> apply(LogicalPlan plan) {
+    if (plan instanceof ReturnAnswer) {
+      mark(plan);
+    }
+    return ScalaLists.seq(List.of());
+  }
+
+  private static void mark(LogicalPlan query) {
+    List<LogicalPlan> ordered = new ArrayList<>();
+    collect(query, ordered);
+    if (ordered.size() < 2) {
+      return;
+    }
+    Map<LogicalPlan, LogicalPlan> places = new HashMap<>();
+    for (LogicalPlan operator : ordered) {
+      LogicalPlan other = places.putIfAbsent(comparable(operator), operator);
+      if (other != null) {
+        markBelow(other);
+        markBelow(operator);
+      }
+    }
+  }
+
+  private static void markBelow(LogicalPlan operator) {
+    whatDiffers(operator)
+        .ifPresent(
+            differs ->
+                TreeNodes.forEach(
+                    operator,
+                    node -> {
+                      if (node instanceof Aggregate) {
+                        node.setTagValue(DIFFERS, differs);
+                      }
+                    }));
+  }
+
+  private static void collect(LogicalPlan plan, List<LogicalPlan> ordered) {
+    if (whatDiffers(plan).isPresent()) {
+      ordered.add(plan);
+    }
+    ScalaLists.<LogicalPlan>list(plan.children()).forEach(child -> collect(child, ordered));
+    ScalaLists.<LogicalPlan>list(plan.subqueries()).forEach(child -> collect(child, ordered));
+  }
+
+  /** What an operator decides by the order of its rows, in words; empty for most. */
+  private static Optional<String> whatDiffers(LogicalPlan plan) {
+    if (plan instanceof Aggregate aggregate) {
+      return ExactAggregates.whyNotRepeatable(aggregate);
+    } else if (plan instanceof Window window) {
+      return SupportedWindows.areDeterministic(ScalaLists.list(window.windowExpressions()))
+          ? Optional.empty()
+          : Optional.of("the number of one of several equal rows");
+    }
+    boolean limits =
+        plan instanceof GlobalLimit || plan instanceof LocalLimit || plan instanceof Offset;
+    return limits ? Optional.of("the choice of rows within a limit") : Optional.empty();
+  }
+
+  /** What is equal in two places; these may use different results of the groups of an aggregate. */
+  private static LogicalPlan comparable(LogicalPlan operator) {
+    if (operator instanceof Aggregate aggregate) {
+      List<Expression> keys = ScalaLists.list(aggregate.groupingExpressions());
+      return TreeNodes.aggregate(aggregate, keys, List.of(), aggregate.child()).canonicalized();
+    }
+    return operator.canonicalized();
+  }
+
+  /**
+   * What may differ between places of the query that each compute an aggregate themselves; empty
+   * where nothing does.
+   */
+  public static Optional<String> differs(Aggregate aggregate) {
+    return Optional.ofNullable(aggregate.getTagValue(DIFFERS).getOrElse(() -> null));
+  }
+}
