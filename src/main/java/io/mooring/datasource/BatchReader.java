@@ -35,6 +35,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   private final UnitLoop loop;
   private Iterator<?> sparkBatches = Collections.emptyIterator();
   private @Nullable ColumnarBatch batch;
+  private volatile boolean isAtEnd;
 
   /**
    * @param reports whether Spark gets the counters as metrics
@@ -73,7 +74,8 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
         UnitLoop.Result result = loop.next();
         if (result == null) {
           batch = output.atEnd();
-          return batch != null;
+          isAtEnd = batch == null;
+          return !isAtEnd;
         }
         take(result);
       }
@@ -115,6 +117,12 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   @Override
   public void close() {
+    if (isAtEnd || !TaskReaders.closeAtEndOfTask(this::closeNow)) {
+      closeNow();
+    }
+  }
+
+  private void closeNow() {
     SparkFileReader.close(sparkBatches);
     InputFileBlockHolder.unset();
     loop.close();

@@ -59,6 +59,13 @@ final class RowReader implements PartitionReader<InternalRow> {
 
   @Override
   public void close() {
+    boolean isAtEnd = splits.isEmpty() && !rows.hasNext();
+    if (isAtEnd || !TaskReaders.closeAtEndOfTask(this::closeNow)) {
+      closeNow();
+    }
+  }
+
+  private void closeNow() {
     splits.clear();
     SparkFileReader.close(rows);
     InputFileBlockHolder.unset();
