@@ -32,7 +32,7 @@ public final class ExactAggregates {
   /** Whether keys and functions of an aggregate are exact. */
   public static boolean isExact(Aggregate aggregate) {
     return haveExactKeys(ScalaLists.list(aggregate.groupingExpressions()))
-        && functions(ScalaLists.list(aggregate.expressions())).allMatch(ExactAggregates::isExact);
+        && functions(aggregate).allMatch(ExactAggregates::isExact);
   }
 
   /**
@@ -46,11 +46,15 @@ public final class ExactAggregates {
         ScalaLists.<Expression>list(aggregate.groupingExpressions()).stream()
             .filter(key -> !isExact(key.dataType()))
             .map(key -> "a key of type " + key.dataType().sql());
-    Stream<String> inexactFunctions =
-        functions(ScalaLists.list(aggregate.expressions()))
-            .filter(it -> !isRepeatable(it))
-            .map(ExactAggregates::named);
-    return Stream.concat(inexactKeys, inexactFunctions).findFirst();
+    return inexactKeys.findFirst().or(() -> inexactFunction(aggregate));
+  }
+
+  /** Names the first function of an aggregate whose results may differ when computed again. */
+  static Optional<String> inexactFunction(Aggregate aggregate) {
+    return functions(aggregate)
+        .filter(it -> !isRepeatable(it))
+        .map(ExactAggregates::named)
+        .findFirst();
   }
 
   private static String named(AggregateFunction function) {
@@ -71,14 +75,22 @@ public final class ExactAggregates {
     return keys.stream().allMatch(key -> isExact(key.dataType()));
   }
 
-  /** The aggregate functions in some expressions. */
-  private static Stream<AggregateFunction> functions(List<? extends Expression> expressions) {
+  private static Stream<AggregateFunction> functions(Aggregate aggregate) {
+    return calls(aggregate).map(AggregateExpression::aggregateFunction);
+  }
+
+  /** The calls of aggregate functions, in the order in which they occur. */
+  static Stream<AggregateExpression> calls(Aggregate aggregate) {
+    return calls(ScalaLists.list(aggregate.expressions()));
+  }
+
+  private static Stream<AggregateExpression> calls(List<? extends Expression> expressions) {
     return expressions.stream()
         .flatMap(
             it ->
                 it instanceof AggregateExpression call
-                    ? Stream.of(call.aggregateFunction())
-                    : functions(ScalaLists.<Expression>list(it.children())));
+                    ? Stream.of(call)
+                    : calls(ScalaLists.<Expression>list(it.children())));
   }
 
   private static boolean isExact(AggregateFunction function) {

@@ -2,12 +2,14 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
+import io.mooring.stage.program.ComparedAggregates;
 import io.mooring.stage.program.SupportedWindows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
@@ -19,6 +21,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
+import org.apache.spark.sql.internal.SQLConf;
 import scala.collection.immutable.Seq;
 
 /**
@@ -46,14 +49,29 @@ public final class RepeatedOperators extends SparkStrategy {
     if (ordered.size() < 2) {
       return;
     }
-    Map<LogicalPlan, LogicalPlan> places = new HashMap<>();
+    Map<LogicalPlan, List<LogicalPlan>> places = new HashMap<>();
     for (LogicalPlan operator : ordered) {
-      LogicalPlan other = places.putIfAbsent(comparable(operator), operator);
-      if (other != null) {
-        markBelow(other);
-        markBelow(operator);
+      places.computeIfAbsent(comparable(operator), any -> new ArrayList<>()).add(operator);
+    }
+    for (List<LogicalPlan> repeated : places.values()) {
+      if (repeated.size() > 1) {
+        repeated.forEach(RepeatedOperators::markBelow);
+        if (repeated.get(0) instanceof Aggregate && !shareExchange(repeated)) {
+          repeated.forEach(it -> leaveToSpark((Aggregate) it));
+        }
       }
     }
+  }
+
+  /** Whether Spark computes aggregates of the same groups once. */
+  private static boolean shareExchange(List<LogicalPlan> aggregates) {
+    return SQLConf.get().exchangeReuseEnabled()
+        && aggregates.stream().map(it -> functions((Aggregate) it)).distinct().count() == 1;
+  }
+
+  private static void leaveToSpark(Aggregate aggregate) {
+    ExactAggregates.inexactFunction(aggregate)
+        .ifPresent(function -> ComparedAggregates.mark(aggregate, function));
   }
 
   private static void markBelow(LogicalPlan operator) {
@@ -93,11 +111,21 @@ public final class RepeatedOperators extends SparkStrategy {
 
   /** What is equal in two places; these may use different results of the groups of an aggregate. */
   private static LogicalPlan comparable(LogicalPlan operator) {
-    if (operator instanceof Aggregate aggregate) {
-      List<Expression> keys = ScalaLists.list(aggregate.groupingExpressions());
-      return TreeNodes.aggregate(aggregate, keys, List.of(), aggregate.child()).canonicalized();
-    }
-    return operator.canonicalized();
+    return operator instanceof Aggregate aggregate
+        ? with(aggregate, List.of())
+        : operator.canonicalized();
+  }
+
+  /** The groups of an aggregate and their functions, whatever it computes of these. */
+  private static LogicalPlan functions(Aggregate aggregate) {
+    return with(
+        aggregate,
+        ExactAggregates.calls(aggregate).map(call -> TreeNodes.alias(call, "call")).toList());
+  }
+
+  private static LogicalPlan with(Aggregate aggregate, List<Alias> results) {
+    List<Expression> keys = ScalaLists.list(aggregate.groupingExpressions());
+    return TreeNodes.aggregate(aggregate, keys, results, aggregate.child()).canonicalized();
   }
 
   /**

@@ -197,6 +197,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         translated.add(new JoinTranslator(join, columns, subqueries).translate(joins++, used));
         columns = used;
       } else if (operator instanceof BaseAggregateExec grouped) {
+        ComparedAggregates.check(grouped);
         aggregate = new PartialAggregateTranslator(translator, subqueries).translate(grouped);
         columns = list(operator.output());
       } else if (operator instanceof LocalLimitExec limit) {
