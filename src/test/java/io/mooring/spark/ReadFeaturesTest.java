@@ -3,6 +3,7 @@ package io.mooring.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mooring.testing.Answers;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -52,6 +54,37 @@ class ReadFeaturesTest {
     spark.range(10).selectExpr("id", "cast(id as string) as b").write().parquet(path + "/p=2");
     WithAndWithout.run(spark, () -> spark.read().option("mergeSchema", merge).parquet(path))
         .assertOurs();
+  }
+
+  /** Spark knows the columns of partitions that a refresh no longer finds. */
+  @ParameterizedTest
+  @ValueSource(strings = {"*", "p", "max(p), count(*)", "id"})
+  void partitionsThatAreGone_haveNoRows(String columns) throws IOException {
+    Path table = folder.resolve("gone-" + columns.length());
+    spark.range(10).selectExpr("id", "id % 2 p").write().partitionBy("p").parquet(table.toString());
+    spark.read().parquet(table.toString()).createOrReplaceTempView("gone");
+    FileUtils.deleteDirectory(table.toFile());
+    spark.catalog().refreshTable("gone");
+    WithAndWithout.run(spark, "select " + columns + " from gone where p >= 0 or p is null");
+  }
+
+  /** Values of other partition columns must not be taken for those of the table's. */
+  @ParameterizedTest
+  @CsvSource({"'', id", "p, p", "q, '*'", "'p,q', id", "'p,q', count(*)"})
+  void partitionsByOtherColumns_failAsInSpark(String by, String columns) throws IOException {
+    Path table = folder.resolve("other-" + by + columns.length());
+    Dataset<Row> rows = spark.range(10).selectExpr("id", "id % 2 p", "id % 3 q");
+    rows.drop("p").write().partitionBy("q").parquet(table.toString());
+    spark.read().parquet(table.toString()).createOrReplaceTempView("other");
+    FileUtils.deleteDirectory(table.toFile());
+    if (by.isEmpty()) {
+      rows.write().parquet(table.toString());
+    } else {
+      rows.write().partitionBy(by.split(",")).parquet(table.toString());
+    }
+    spark.catalog().refreshTable("other");
+    String query = "select " + columns.replace("p", "q") + " from other where q >= 0";
+    assertThat(Answers.difference(spark, query, Answers.of(spark, query))).isEmpty();
   }
 
   @Test

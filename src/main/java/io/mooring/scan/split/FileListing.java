@@ -43,7 +43,9 @@ public record FileListing(HadoopFsRelation relation, StructType read) {
     for (PartitionDirectory directory :
         ScalaLists.<PartitionDirectory>list(
             relation.location().listFiles(ScalaLists.empty(), ScalaLists.empty()))) {
-      if (pruner.mayMatch(directory.values()) && partitions.eval(directory.values())) {
+      if (hasFiles(directory)
+          && pruner.mayMatch(directory.values())
+          && partitions.eval(directory.values())) {
         InternalRow values = project(directory.values());
         ScalaLists.<FileStatusWithMetadata>list(directory.files()).stream()
             .filter(file -> BucketPruner.mayHold(buckets, file.getPath().getName()))
@@ -51,6 +53,26 @@ public record FileListing(HadoopFsRelation relation, StructType read) {
       }
     }
     return files;
+  }
+
+  /**
+   * Whether there are files in a directory.
+   *
+   * @throws AssertionError if other columns partition them since a refresh, as by Spark's reader
+   */
+  private boolean hasFiles(PartitionDirectory directory) {
+    if (directory.files().isEmpty()) {
+      // A folder that has lost its partitions has no values, either.
+      return false;
+    }
+    int columns = relation.partitionSchema().length();
+    int values = directory.values().numFields();
+    if (values != columns) {
+      String folder = directory.files().head().getPath().getParent().toString();
+      throw new AssertionError(
+          folder + " has " + values + " partition columns, the table has " + columns);
+    }
+    return true;
   }
 
   /** The columns that are read out of a directory's partition values. */

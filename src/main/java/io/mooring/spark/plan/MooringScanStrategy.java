@@ -17,6 +17,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.ReturnAnswer;
+import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
 import org.apache.spark.sql.execution.datasources.FileFormat;
@@ -112,10 +113,24 @@ public final class MooringScanStrategy extends SparkStrategy {
     }
     try {
       SparkPlan scan = physical(rewriter.rewritten());
+      checkFilters(scan);
       String exchange = ExchangeReason.of(plan);
       return List.of(exchange.isEmpty() ? scan : ExplainedScans.exchanged(scan, exchange));
     } catch (UnsupportedScanException e) {
       return explained(plan, pattern, e.reason());
+    }
+  }
+
+  /**
+   * Checks that Spark's strategy has given the scan its runtime filters. A strategy of another
+   * extension may plan them as filters of rows, which have no such columns.
+   */
+  private static void checkFilters(SparkPlan plan) throws UnsupportedScanException {
+    if (plan instanceof FilterExec filter && filter.missingInput().nonEmpty()) {
+      throw new UnsupportedScanException("another extension plans the filters of the query");
+    }
+    for (SparkPlan child : ScalaLists.<SparkPlan>list(plan.children())) {
+      checkFilters(child);
     }
   }
 
