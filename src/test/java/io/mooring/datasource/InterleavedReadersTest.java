@@ -68,7 +68,7 @@ class InterleavedReadersTest {
     assertThat(
             rows.mapPartitions(
                     part -> {
-                      part.next();
+                      assertThat(part.hasNext()).isTrue();
                       return List.of(part.next().getLong(0)).iterator();
                     })
                 .coalesce(1)
