@@ -59,6 +59,9 @@ class SingleTaskAggregateFunctionsTest {
         "select l_suppkey, sum(l_partkey / 8D), avg(float(l_partkey) / 4F) a from lineitem group by 1 having"
             + " avg(float(l_partkey) / 4F) > 3",
         "select l_suppkey, sum(double(l_partkey)) s from lineitem group by 1 order by s desc, 1 limit 9",
+        "select l_suppkey, sum(l_partkey * -0.0D), avg(l_partkey * -0.0D), stddev(l_partkey * -0.0D) from lineitem"
+            + " group by 1",
+        "select sum(l_partkey * -0.0D), avg(l_partkey * -0.0D), var_pop(l_partkey * -0.0D) from lineitem",
         "select float(l_suppkey), count(*), sum(l_partkey / 8D) from lineitem group by 1",
         "select double(if(l_suppkey % 3 = 0, -0.0, l_suppkey)) k, count(*) from lineitem group by 1 order by 1",
         "select l_suppkey, count(distinct double(l_partkey)) from lineitem group by 1",

@@ -75,23 +75,24 @@ public final class RepeatedOperators extends SparkStrategy {
   }
 
   private static void markBelow(LogicalPlan operator) {
-    whatDiffers(operator)
-        .ifPresent(
-            differs ->
-                TreeNodes.forEach(
-                    operator,
-                    node -> {
-                      if (node instanceof Aggregate) {
-                        node.setTagValue(DIFFERS, differs);
-                      }
-                    }));
+    String differs = whatDiffers(operator).orElseThrow();
+    TreeNodes.forEach(
+        operator,
+        node -> {
+          if (node instanceof Aggregate) {
+            node.setTagValue(DIFFERS, differs);
+          }
+        });
   }
 
   private static void collect(LogicalPlan plan, List<LogicalPlan> ordered) {
     if (whatDiffers(plan).isPresent()) {
       ordered.add(plan);
     }
-    ScalaLists.<LogicalPlan>list(plan.children()).forEach(child -> collect(child, ordered));
+    // A limit of all rows and the limit of each partition below it are one.
+    LogicalPlan last =
+        plan instanceof GlobalLimit limit && limit.child() instanceof LocalLimit each ? each : plan;
+    ScalaLists.<LogicalPlan>list(last.children()).forEach(child -> collect(child, ordered));
     ScalaLists.<LogicalPlan>list(plan.subqueries()).forEach(child -> collect(child, ordered));
   }
 

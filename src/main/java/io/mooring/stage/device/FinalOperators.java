@@ -7,6 +7,7 @@ import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.program.WindowOperator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
@@ -155,8 +156,9 @@ public record FinalOperators(
       if (rows > Integer.MAX_VALUE) {
         throw new SparkFallbackException(rows + " partial groups are too many for one table");
       }
-      // The groups as one table, and at most as much again when merged.
-      room.accept(2 * partials.stream().mapToLong(DeviceBatch::bytes).sum());
+      // The groups as one table, and at most as much again when merged, or when sorted for that.
+      int copies = Objects.requireNonNull(stage.aggregate()).isSorted() ? 3 : 2;
+      room.accept(copies * partials.stream().mapToLong(DeviceBatch::bytes).sum());
       return partials.isEmpty()
           ? DeviceBatches.concatenated(partials, stage.output())
           : operators.merged(partials);

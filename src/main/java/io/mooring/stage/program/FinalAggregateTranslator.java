@@ -26,6 +26,7 @@ import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.DoubleType;
 
 /** Translates final aggregates over merged groups. Not thread-safe. */
 final class FinalAggregateTranslator {
@@ -130,11 +131,24 @@ final class FinalAggregateTranslator {
     DataType first = list(function.inputAggBufferAttributes()).get(0).dataType();
     InputColumn buffer = new InputColumn(at, first);
     return switch (kind) {
-      case COUNT, SUM, MIN, MAX -> buffer;
+      case COUNT, MIN, MAX -> buffer;
+      case SUM -> sum(buffer);
       case DECIMAL_SUM -> nullWhere(new InputColumn(at + 1, DataTypes.BooleanType), buffer);
-      case AVERAGE -> average(function, buffer, new InputColumn(at + 1, DataTypes.LongType));
+      case AVERAGE -> average(function, sum(buffer), new InputColumn(at + 1, DataTypes.LongType));
       case MOMENTS -> MomentResults.of(function, at);
     };
+  }
+
+  /** A sum as Spark gives it, which adds numbers to 0.0, so that a sum of -0.0 alone is 0.0. */
+  private static DeviceExpr sum(DeviceExpr buffer) {
+    return buffer.type() instanceof DoubleType
+        ? new Arithmetic(
+            Arithmetic.Operator.ADD,
+            buffer,
+            new Literal(0.0, DataTypes.DoubleType),
+            DataTypes.DoubleType,
+            Mode.LEGACY)
+        : buffer;
   }
 
   /** An average out of a sum and a count, as Spark divides them; null for a count of zero. */

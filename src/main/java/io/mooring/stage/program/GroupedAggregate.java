@@ -29,6 +29,11 @@ public record GroupedAggregate(List<DeviceExpr> keys, List<BufferFunction> funct
         .toList();
   }
 
+  /** Whether libcudf sorts the rows to group them, which takes a copy of what it adds up. */
+  public boolean isSorted() {
+    return functions.stream().anyMatch(it -> it.kind() == BufferFunction.Kind.MOMENTS);
+  }
+
   /** The types of its columns. */
   public List<DataType> output() {
     return Stream.concat(

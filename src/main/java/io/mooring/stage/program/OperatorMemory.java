@@ -79,18 +79,19 @@ public final class OperatorMemory {
     List<DeviceExpr> expressions = aggregate.expressions();
     Set<DeviceExpr> inputs = new HashSet<>(aggregate.keys());
     Set<Object> terms = new HashSet<>();
-    long bytes = MAP_BYTES;
+    long added = 0;
     for (BufferFunction function : aggregate.functions()) {
       if (!function.merges() && function.kind() != BufferFunction.Kind.COUNT) {
         inputs.add(function.input());
         // The input as wide as the sum.
         DataType sum = function.buffers().get(0);
         if (terms.add(Arrays.asList(function.input(), function.filter(), sum))) {
-          bytes += bytes(sum);
+          added += bytes(sum);
         }
       }
     }
-    return bytes + values(inputs, expressions) + mostWorking(expressions);
+    long sorted = aggregate.isSorted() ? added : 0;
+    return MAP_BYTES + added + sorted + values(inputs, expressions) + mostWorking(expressions);
   }
 
   /** Bytes of some columns, and of the common expressions, which stay until all are evaluated. */
