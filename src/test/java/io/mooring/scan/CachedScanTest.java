@@ -36,10 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Scans of files that the cache has, and of files that have changed since. In a process of its own,
- * whose pool and cache no other test has started.
- */
+/** Scans of files that the cache has, or had before they changed; the only test of its process. */
 @RequiresGpu
 @Tag("forked-gpu")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

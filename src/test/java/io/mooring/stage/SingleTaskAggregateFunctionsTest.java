@@ -17,7 +17,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -110,57 +109,5 @@ class SingleTaskAggregateFunctionsTest {
     data.collectAsList();
     assertThat(Stages.finalOf(data)).isEmpty();
     assertThat(Plans.count(data, "Exchange")).isPositive();
-  }
-
-  /**
-   * Two sums of doubles in another order differ, so that all places get the groups of one exchange.
-   */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "select k from r where s = (select max(s) from r)",
-        "select k from r where s >= (select max(s) from r) and n > (select 0)",
-        "select count(*) from r x join r y on x.k = y.k and x.s = y.s",
-        "select count(*) from r x join r y on x.k = y.k + 0 and x.s = y.s",
-        "select count(*) from r where s in (select s from r where n > 1)",
-        "select count(*) from r x join (select k, max(s) s, max(n) n from r group by k) y on x.s = y.s",
-        "select count(*) from r where not exists (select 1 from r o where o.s = r.s)",
-        "select count(*) from r x where x.n > 3 and (x.s = (select max(s) from r) or (select min(s) from r) = x.s)",
-        "select k from (select * from r union all select k + 1, s, n from r) where s = (select max(s) from r)"
-      })
-  void sumsOfDoubles_thatAreCompared_areOfOneExchange(String query) {
-    Matrix.withAdaptiveOrWithout(
-        spark,
-        query,
-        () -> {
-          WithAndWithout both =
-              WithAndWithout.run(
-                  spark,
-                  "with r as (select l_suppkey k, sum(double(l_price) / 3) s, count(*) n from lineitem group by"
-                      + " 1) "
-                      + query);
-          assertThat(Stages.finalOf(both.ours()))
-              .noneMatch(stage -> stage.toString().contains("sum("));
-          assertThat(both.ours().collectAsList()).isNotEmpty();
-        });
-  }
-
-  /** Spark computes the groups twice if one place needs a function more, both times alike. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "select count(*) from r where s in (select s from r where n > 1) | false",
-        "select count(*) from r where s in (select s from r) | true"
-      })
-  void sumsOfDoubles_thatAreComputedTwice_areSparks(String query, boolean byStages) {
-    WithAndWithout both =
-        WithAndWithout.run(
-            spark,
-            "with r as (select l_suppkey k, sum(double(l_price) / 3) s, count(*) n from lineitem group by 1) "
-                + query);
-    assertThat(Stages.of(both.ours()).toString().contains("partial_sum("))
-        .as(Stages.plan(both.ours()))
-        .isEqualTo(byStages);
   }
 }

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Window functions over groups of one task: the task computes them, and nothing is exchanged. */
@@ -242,60 +241,6 @@ class SingleTaskWindowsTest {
     WithAndWithout both = WithAndWithout.run(spark, GROUPS + query).assertOurs();
     assertThat(withWindow(both.ours())).isEmpty();
     assertThat(Plans.count(both.ours(), "Window")).isPositive();
-  }
-
-  /** Spark numbers the rows once and shares them, so that equal rows have the same numbers. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "row_number() over (order by n) | where r > 1 | 0",
-        "row_number() over (order by n, k, d) | where r > 1 | 0",
-        "rank() over (order by n) | where r > 1 | 2",
-        "1 | where k > 0 and d is not null limit 5 | 0"
-      })
-  void chosenRows_ofTwoPlaces_areChosenOnce(String function, String choice, int chosenByStages) {
-    String query =
-        GROUPS
-            + ", a as (select * from (select k, d, n, %s r from g) %s) select count(*) from a x join a y on"
-                .formatted(function, choice)
-            + " x.k = y.k and x.d = y.d and x.r = y.r";
-    Sessions.with(
-        spark,
-        Map.of(ADAPTIVE, "false", "spark.sql.autoBroadcastJoinThreshold", "-1"),
-        () -> {
-          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
-          assertThat(Stages.finalOf(both.ours()))
-              .as(Stages.plan(both.ours()))
-              .hasSize(chosenByStages);
-        });
-  }
-
-  /** The same where one of the places is a scalar sub-query. */
-  @Tag("matrix")
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "row_number() over (order by n) | where r = 2 | 0",
-        "row_number() over (order by n) | where k > 0 limit 1 | 0",
-        "rank() over (order by n, k, d) | where r = 1 | 2"
-      })
-  void chosenRows_ofASubquery_areChosenOnce(String function, String choice, int chosenByStages) {
-    String query =
-        GROUPS
-            + ", a as (select * from (select k, d, n, %s r from g) %s) select count(*) from a where k = (select"
-                .formatted(function, choice)
-            + " max(k) from a)";
-    Matrix.withAdaptiveOrWithout(
-        spark,
-        query,
-        () -> {
-          WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
-          assertThat(Stages.finalOf(both.ours()))
-              .as(Stages.plan(both.ours()))
-              .hasSize(chosenByStages);
-        });
   }
 
   /** The limit of ranks that Spark puts below such a window needs the window above it. */
