@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The cache over a pool that no driver has pinned, in a process of its own. */
 @Tag("forked")
 class ChunkCacheTest {
-  private static final long MIB = 1 << 20;
+  private static final long MIB = ChunkScans.MIB;
   private static final long POOL = 64 * MIB;
 
   private final List<HostBuffer> held = new ArrayList<>();
@@ -40,49 +40,10 @@ class ChunkCacheTest {
 
   @AfterEach
   void evictEverything() {
-    for (HostBuffer buffer = HostMemory.tryAllocatePinned(MIB);
-        buffer != null;
-        buffer = HostMemory.tryAllocatePinned(MIB)) {
-      held.add(buffer);
-    }
+    held.addAll(ChunkScans.takePool());
     held.forEach(HostBuffer::close);
     assertThat(PinnedPool.stats().bytesInUse()).isZero();
     assertThat(PinnedPool.stats().get(PoolStat.EVICTABLE_BYTES)).isZero();
-  }
-
-  private static FileState file(String path, long time) {
-    return new FileState(new ParquetFile(path, 1 << 30, time), 7, time * 1_000_000, null);
-  }
-
-  private static ChunkRead read(FileState file, long start, long bytes) {
-    return new ChunkRead(file, start, List.of(new FileRange(start, bytes)));
-  }
-
-  private static HostBuffer filled(long bytes, int value) {
-    HostBuffer buffer = HostMemory.allocate(bytes);
-    FileJni.view(buffer.address(), bytes).put(0, (byte) value).put((int) bytes - 1, (byte) value);
-    return buffer;
-  }
-
-  /** Looks a chunk up and, where it is not cached, reads it in pieces. */
-  private static boolean scan(ChunkCache cache, ChunkRead read, long piece) {
-    ChunkLookup found = cache.find(read, PageChecks.CHECKSUMS);
-    found.release();
-    if (!found.isHit()) {
-      fill(cache, found, piece).publish();
-    }
-    return found.isHit();
-  }
-
-  private static CacheFill fill(ChunkCache cache, ChunkLookup miss, long piece) {
-    CacheFill fill = new CacheFill(cache, List.of(miss), PageChecks.CHECKSUMS);
-    for (FileRange range : miss.read().ranges()) {
-      for (long at = range.offset(); at < range.end(); at += piece) {
-        long bytes = Math.min(piece, range.end() - at);
-        fill.add(miss.read().file(), new FileRange(at, bytes), filled(bytes, (int) (at / MIB)));
-      }
-    }
-    return fill;
   }
 
   private static ChunkLookup found(ChunkCache cache, ChunkRead read) {
@@ -92,8 +53,8 @@ class ChunkCacheTest {
   @Test
   void aChunkIsServedOutOfTheBuffersThatItWasReadInto() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
-    ChunkRead read = read(file("a", 1), MIB, 5 * MIB);
-    assertThat(scan(cache, read, 2 * MIB)).isFalse();
+    ChunkRead read = ChunkScans.read(ChunkScans.file("a", 1), MIB, 5 * MIB);
+    assertThat(ChunkScans.scan(cache, read, 2 * MIB)).isFalse();
     ChunkLookup found = found(cache, read);
     assertThat(found.cached())
         .extracting(CachedRange::range)
@@ -115,28 +76,31 @@ class ChunkCacheTest {
   @Test
   void somePagesAreServedOfAWholeChunkAndNoOthersOfSome() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
-    FileState file = file("a", 1);
+    FileState file = ChunkScans.file("a", 1);
     FileRange first = new FileRange(MIB, MIB);
     FileRange last = new FileRange(4 * MIB, MIB);
     ChunkRead pages = new ChunkRead(file, MIB, List.of(first, last));
-    assertThat(scan(cache, pages, 2 * MIB)).isFalse();
-    assertThat(scan(cache, new ChunkRead(file, MIB, List.of(last)), MIB)).isTrue();
-    ChunkRead whole = read(file, MIB, 4 * MIB);
-    assertThat(scan(cache, whole, 2 * MIB)).isFalse();
-    assertThat(scan(cache, whole, 2 * MIB)).isTrue();
-    assertThat(scan(cache, pages, 2 * MIB)).isTrue();
+    assertThat(ChunkScans.scan(cache, pages, 2 * MIB)).isFalse();
+    assertThat(ChunkScans.scan(cache, new ChunkRead(file, MIB, List.of(last)), MIB)).isTrue();
+    ChunkRead whole = ChunkScans.read(file, MIB, 4 * MIB);
+    assertThat(ChunkScans.scan(cache, whole, 2 * MIB)).isFalse();
+    assertThat(ChunkScans.scan(cache, whole, 2 * MIB)).isTrue();
+    assertThat(ChunkScans.scan(cache, pages, 2 * MIB)).isTrue();
   }
 
   @Test
   void aFileInAnotherStateIsReadAgainAndItsBytesGo() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
-    scan(cache, read(file("a", 1), 0, MIB), MIB);
-    scan(cache, read(file("a", 1), 4 * MIB, MIB), MIB);
-    scan(cache, read(file("b", 1), 0, MIB), MIB);
-    assertThat(scan(cache, read(file("a", 2), 0, MIB), MIB)).isFalse();
+    ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 1), 0, MIB), MIB);
+    ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 1), 4 * MIB, MIB), MIB);
+    ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("b", 1), 0, MIB), MIB);
+    assertThat(ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 2), 0, MIB), MIB))
+        .isFalse();
     assertThat(cache.stats().changedBytes()).isEqualTo(2 * MIB);
-    assertThat(scan(cache, read(file("a", 2), 0, MIB), MIB)).isTrue();
-    assertThat(scan(cache, read(file("b", 1), 0, MIB), MIB)).isTrue();
+    assertThat(ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 2), 0, MIB), MIB))
+        .isTrue();
+    assertThat(ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("b", 1), 0, MIB), MIB))
+        .isTrue();
   }
 
   @Test
@@ -145,28 +109,30 @@ class ChunkCacheTest {
     ParquetFile file = new ParquetFile("hdfs://host/a", 1 << 30, 1);
     FileState one = new FileState(file, 0, 0, new RawLocalFileSystem());
     FileState other = new FileState(file, 0, 0, new RawLocalFileSystem());
-    assertThat(scan(cache, read(one, 0, MIB), MIB)).isFalse();
+    assertThat(ChunkScans.scan(cache, ChunkScans.read(one, 0, MIB), MIB)).isFalse();
     assertThat(cache.hasSome(other)).isFalse();
-    assertThat(scan(cache, read(other, 0, MIB), MIB)).isFalse();
-    assertThat(scan(cache, read(one, 0, MIB), MIB)).isTrue();
-    assertThat(scan(cache, read(other, 0, MIB), MIB)).isTrue();
+    assertThat(ChunkScans.scan(cache, ChunkScans.read(other, 0, MIB), MIB)).isFalse();
+    assertThat(ChunkScans.scan(cache, ChunkScans.read(one, 0, MIB), MIB)).isTrue();
+    assertThat(ChunkScans.scan(cache, ChunkScans.read(other, 0, MIB), MIB)).isTrue();
   }
 
   @Test
   void whatWasReadInAStateThatIsOverIsNotServed() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
-    CacheFill old = fill(cache, found(cache, read(file("a", 1), 0, MIB)), MIB);
-    scan(cache, read(file("a", 2), 0, MIB), MIB);
+    CacheFill old =
+        ChunkScans.fill(cache, found(cache, ChunkScans.read(ChunkScans.file("a", 1), 0, MIB)), MIB);
+    ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 2), 0, MIB), MIB);
     old.publish();
-    assertThat(scan(cache, read(file("a", 2), 0, MIB), MIB)).isTrue();
+    assertThat(ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 2), 0, MIB), MIB))
+        .isTrue();
     assertThat(cache.stats().bytes()).isEqualTo(MIB);
   }
 
   @Test
   void nothingIsServedBeforeItsPagesAreVerified() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
-    ChunkRead read = read(file("a", 1), 0, MIB);
-    CacheFill fill = fill(cache, found(cache, read), MIB);
+    ChunkRead read = ChunkScans.read(ChunkScans.file("a", 1), 0, MIB);
+    CacheFill fill = ChunkScans.fill(cache, found(cache, read), MIB);
     assertThat(found(cache, read).isHit()).isFalse();
     fill.giveUp();
     fill.publish();
@@ -177,10 +143,10 @@ class ChunkCacheTest {
   @Test
   void lesserChecksAreNotEnough() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
-    ChunkRead read = read(file("a", 1), 0, MIB);
+    ChunkRead read = ChunkScans.read(ChunkScans.file("a", 1), 0, MIB);
     ChunkLookup miss = cache.find(read, PageChecks.STRUCTURE);
     CacheFill fill = new CacheFill(cache, List.of(miss), PageChecks.STRUCTURE);
-    fill.add(read.file(), new FileRange(0, MIB), filled(MIB, 1));
+    fill.add(read.file(), new FileRange(0, MIB), ChunkScans.filled(MIB, 1));
     fill.publish();
     assertThat(cache.find(read, PageChecks.CHECKSUMS).isHit()).isFalse();
     ChunkLookup none = cache.find(read, PageChecks.NONE);
@@ -191,9 +157,9 @@ class ChunkCacheTest {
   @Test
   void aChunkWithAPieceThatWasNotKeptIsNotServed() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(32 * MIB));
-    ChunkRead read = read(file("a", 1), 0, 2 * MIB);
+    ChunkRead read = ChunkScans.read(ChunkScans.file("a", 1), 0, 2 * MIB);
     CacheFill fill = new CacheFill(cache, List.of(found(cache, read)), PageChecks.CHECKSUMS);
-    fill.add(read.file(), new FileRange(0, MIB), filled(MIB, 1));
+    fill.add(read.file(), new FileRange(0, MIB), ChunkScans.filled(MIB, 1));
     fill.publish();
     assertThat(found(cache, read).isHit()).isFalse();
     assertThat(cache.stats().bytes()).isZero();
@@ -202,11 +168,11 @@ class ChunkCacheTest {
   @Test
   void aScanOfMoreThanTheCacheHoldsLeavesItAsItIs() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(16 * MIB));
-    FileState file = file("a", 1);
+    FileState file = ChunkScans.file("a", 1);
     long hits = 0;
     for (int round = 0; round < 10; round++) {
       for (int chunk = 0; chunk < 24; chunk++) {
-        hits += scan(cache, read(file, chunk * MIB, MIB), MIB) ? 1 : 0;
+        hits += ChunkScans.scan(cache, ChunkScans.read(file, chunk * MIB, MIB), MIB) ? 1 : 0;
       }
     }
     assertThat(hits).as("two thirds of nine rounds").isEqualTo(9 * 16);
@@ -218,22 +184,20 @@ class ChunkCacheTest {
   void whatIsReadAgainTakesThePlaceOfWhatIsNot() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(16 * MIB));
     for (int chunk = 0; chunk < 16; chunk++) {
-      scan(cache, read(file("old", 1), chunk * MIB, MIB), MIB);
+      ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("old", 1), chunk * MIB, MIB), MIB);
     }
     boolean hit = false;
     for (int round = 0; round < 4; round++) {
       hit = true;
       for (int chunk = 0; chunk < 12; chunk++) {
-        hit &= scan(cache, read(file("new", 1), chunk * MIB, MIB), MIB);
+        hit &=
+            ChunkScans.scan(
+                cache, ChunkScans.read(ChunkScans.file("new", 1), chunk * MIB, MIB), MIB);
       }
     }
     assertThat(hit).as("all of the last round").isTrue();
     assertThat(cache.stats().replacedBytes()).isEqualTo(12 * MIB);
     assertThat(cache.stats().bytes()).isEqualTo(16 * MIB);
-  }
-
-  private static FileState remote(String path) {
-    return new FileState(new ParquetFile(path, 1 << 30, 1), 0, 0, null);
   }
 
   /**
@@ -243,33 +207,33 @@ class ChunkCacheTest {
   private static boolean replaces(FileState newer, FileState cached, int usedAgain) {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(16 * MIB));
     for (int chunk = 0; chunk < 16; chunk++) {
-      scan(cache, read(cached, chunk * MIB, MIB), MIB);
+      ChunkScans.scan(cache, ChunkScans.read(cached, chunk * MIB, MIB), MIB);
     }
     for (int chunk = 0; chunk < 16; chunk++) {
-      assertThat(scan(cache, read(cached, chunk * MIB, MIB), MIB)).isTrue();
+      assertThat(ChunkScans.scan(cache, ChunkScans.read(cached, chunk * MIB, MIB), MIB)).isTrue();
     }
-    ChunkRead read = read(newer, 0, MIB);
-    scan(cache, read, MIB);
+    ChunkRead read = ChunkScans.read(newer, 0, MIB);
+    ChunkScans.scan(cache, read, MIB);
     for (int chunk = 0; chunk < usedAgain; chunk++) {
-      assertThat(scan(cache, read(cached, chunk * MIB, MIB), MIB)).isTrue();
+      assertThat(ChunkScans.scan(cache, ChunkScans.read(cached, chunk * MIB, MIB), MIB)).isTrue();
     }
-    scan(cache, read, MIB);
-    boolean hit = scan(cache, read, MIB);
+    ChunkScans.scan(cache, read, MIB);
+    boolean hit = ChunkScans.scan(cache, read, MIB);
     cache.clear();
     return hit;
   }
 
   @Test
   void remoteChunksReplaceLocalOnesSoonerAndLocalOnesRemoteOnesLater() {
-    FileState local = file("a", 1);
+    FileState local = ChunkScans.file("a", 1);
     // The oldest of the cached chunks was used 13, 8 and 1 MiB of uses before the newer chunk.
     for (int usedAgain : new int[] {3, 8, 15}) {
       int distance = 16 - usedAgain;
-      assertThat(replaces(file("b", 1), local, usedAgain)).isEqualTo(distance > 2);
-      assertThat(replaces(remote("hdfs://b"), remote("hdfs://a"), usedAgain))
+      assertThat(replaces(ChunkScans.file("b", 1), local, usedAgain)).isEqualTo(distance > 2);
+      assertThat(replaces(ChunkScans.remote("hdfs://b"), ChunkScans.remote("hdfs://a"), usedAgain))
           .isEqualTo(distance > 2);
-      assertThat(replaces(remote("hdfs://b"), local, usedAgain)).isTrue();
-      assertThat(replaces(local, remote("hdfs://a"), usedAgain)).isEqualTo(distance > 8);
+      assertThat(replaces(ChunkScans.remote("hdfs://b"), local, usedAgain)).isTrue();
+      assertThat(replaces(local, ChunkScans.remote("hdfs://a"), usedAgain)).isEqualTo(distance > 8);
     }
   }
 
@@ -277,17 +241,11 @@ class ChunkCacheTest {
   void anyAllocationTakesThePoolFromTheCacheAndNoneIsPageable() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(POOL));
     long fallbacks = PinnedPool.stats().fallbackCount();
-    long most = 0;
-    for (HostBuffer buffer = HostMemory.tryAllocatePinned(MIB);
-        buffer != null;
-        buffer = HostMemory.tryAllocatePinned(MIB)) {
-      held.add(buffer);
-      most++;
-    }
-    held.forEach(HostBuffer::close);
-    held.clear();
+    List<HostBuffer> whole = ChunkScans.takePool();
+    int most = whole.size();
+    whole.forEach(HostBuffer::close);
     for (int chunk = 0; chunk < most; chunk++) {
-      scan(cache, read(file("a", 1), chunk * MIB, MIB), MIB);
+      ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 1), chunk * MIB, MIB), MIB);
     }
     assertThat(cache.stats().bytes()).isEqualTo(most * MIB);
     for (int i = 0; i < most; i++) {
@@ -295,7 +253,8 @@ class ChunkCacheTest {
       held.add(buffer);
       assertThat(buffer.isPinned()).isTrue();
     }
-    assertThat(scan(cache, read(file("a", 1), 0, MIB), MIB)).isFalse();
+    assertThat(ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 1), 0, MIB), MIB))
+        .isFalse();
     assertThat(cache.stats().bytes()).isZero();
     assertThat(PinnedPool.stats().fallbackCount()).as("but for that scan").isEqualTo(fallbacks + 1);
     assertThat(PinnedPool.stats().get(PoolStat.WAIT_COUNT)).isZero();
@@ -305,7 +264,7 @@ class ChunkCacheTest {
   void underPressureTheCacheDoesNotGrowAgainAtOnce() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(POOL));
     for (int chunk = 0; chunk < 40; chunk++) {
-      scan(cache, read(file("a", 1), chunk * MIB, MIB), MIB);
+      ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 1), chunk * MIB, MIB), MIB);
     }
     for (int i = 0; i < 20; i++) {
       held.add(HostMemory.allocate(MIB));
@@ -313,25 +272,23 @@ class ChunkCacheTest {
     held.forEach(HostBuffer::close);
     held.clear();
     for (int chunk = 100; chunk < 130; chunk++) {
-      scan(cache, read(file("a", 1), chunk * MIB, MIB), MIB);
+      ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 1), chunk * MIB, MIB), MIB);
     }
     assertThat(cache.stats().bytes()).isLessThanOrEqualTo(40 * MIB).isPositive();
-    assertThat(scan(cache, read(file("a", 1), 129 * MIB, MIB), MIB)).isFalse();
+    assertThat(
+            ChunkScans.scan(cache, ChunkScans.read(ChunkScans.file("a", 1), 129 * MIB, MIB), MIB))
+        .isFalse();
   }
 
   @Test
   void aBufferThatIsReadKeepsItsBytes() {
     ChunkCache cache = new ChunkCache(CacheLimits.ofAllFiles(POOL));
-    ChunkRead read = read(file("a", 1), 3 * MIB, MIB);
-    scan(cache, read, MIB);
+    ChunkRead read = ChunkScans.read(ChunkScans.file("a", 1), 3 * MIB, MIB);
+    ChunkScans.scan(cache, read, MIB);
     ChunkLookup reader = found(cache, read);
     assertThat(reader.isHit()).isTrue();
-    for (HostBuffer buffer = HostMemory.tryAllocatePinned(MIB);
-        buffer != null;
-        buffer = HostMemory.tryAllocatePinned(MIB)) {
-      FileJni.view(buffer.address(), MIB).put(0, (byte) 99);
-      held.add(buffer);
-    }
+    held.addAll(ChunkScans.takePool());
+    held.forEach(buffer -> FileJni.view(buffer.address(), MIB).put(0, (byte) 99));
     assertThat(FileJni.view(reader.cached().get(0).address(), MIB).get(0)).isEqualTo((byte) 3);
     reader.release();
   }

@@ -6,16 +6,13 @@ import io.mooring.datasource.PlannedScan;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.scan.output.RowIndexes;
 import io.mooring.scan.task.ScanWork;
+import io.mooring.testing.Jobs;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
@@ -208,7 +205,7 @@ class DeltaTablesTest {
 
   /** Choosing files is a job of Spark, which Delta runs when it plans, and is not to run again. */
   @Test
-  void filesAreChosenOnce() throws Exception {
+  void filesAreChosenOnce() {
     create("chosen_once", "partitioned by (k)", DELETING);
     spark.sql("delete from chosen_once where id = 17");
     for (String query :
@@ -217,31 +214,14 @@ class DeltaTablesTest {
             "select s, id from chosen_once where k = 3 and id > 500 and s like '%7'",
             "select sum(id) from chosen_once where id + 1 > 5 and n.x < 700 and k in (1, 2)")) {
       // The first reads the log as well.
-      jobs(query);
-      long ours = jobs(query);
+      Jobs.of(spark, query);
+      long ours = Jobs.of(spark, query);
       spark.conf().set("spark.mooring.sql.enabled", "false");
-      long deltas = jobs(query);
+      long deltas = Jobs.of(spark, query);
       spark.conf().unset("spark.mooring.sql.enabled");
       // Delta looks beforehand whether any file has a deletion vector.
       assertThat(ours).as(query).isLessThan(deltas);
     }
-  }
-
-  private long jobs(String query) throws TimeoutException {
-    AtomicLong jobs = new AtomicLong();
-    SparkListener counter =
-        new SparkListener() {
-          @Override
-          public void onJobStart(SparkListenerJobStart start) {
-            jobs.incrementAndGet();
-          }
-        };
-    spark.sparkContext().listenerBus().waitUntilEmpty();
-    spark.sparkContext().addSparkListener(counter);
-    spark.sql(query).collectAsList();
-    spark.sparkContext().listenerBus().waitUntilEmpty();
-    spark.sparkContext().removeSparkListener(counter);
-    return jobs.get();
   }
 
   @Test

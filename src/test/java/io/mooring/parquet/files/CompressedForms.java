@@ -9,9 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 import net.jpountz.lz4.LZ4Factory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.xerial.snappy.Snappy;
@@ -21,38 +19,40 @@ public enum CompressedForms {
   GZIP_MEMBER(CompressionCodecName.GZIP, true) {
     @Override
     public byte[] of(byte[] page) {
-      return gzip(page);
+      return GzipMembers.gzip(page);
     }
   },
   GZIP_STORED(CompressionCodecName.GZIP, true) {
     @Override
     public byte[] of(byte[] page) {
-      return member(0, new byte[0], deflated(page, Deflater.NO_COMPRESSION, false), page);
+      return GzipMembers.member(
+          0, new byte[0], GzipMembers.deflated(page, Deflater.NO_COMPRESSION, false), page);
     }
   },
   GZIP_MEMBERS(CompressionCodecName.GZIP, false) {
     @Override
     public byte[] of(byte[] page) {
-      return joined(gzip(half(page, 0)), gzip(half(page, 1)));
+      return joined(GzipMembers.gzip(half(page, 0)), GzipMembers.gzip(half(page, 1)));
     }
   },
   GZIP_EMPTY_FIRST(CompressionCodecName.GZIP, false) {
     @Override
     public byte[] of(byte[] page) {
-      return joined(gzip(new byte[0]), gzip(page));
+      return joined(GzipMembers.gzip(new byte[0]), GzipMembers.gzip(page));
     }
   },
   GZIP_EMPTY_LAST(CompressionCodecName.GZIP, false) {
     @Override
     public byte[] of(byte[] page) {
-      return joined(gzip(page), gzip(new byte[0]));
+      return joined(GzipMembers.gzip(page), GzipMembers.gzip(new byte[0]));
     }
   },
   GZIP_EMPTY_STORED_FIRST(CompressionCodecName.GZIP, false) {
     @Override
     public byte[] of(byte[] page) {
       byte[] stored = {1, 0, 0, -1, -1};
-      return joined(member(0, new byte[0], stored, new byte[0]), gzip(page));
+      return joined(
+          GzipMembers.member(0, new byte[0], stored, new byte[0]), GzipMembers.gzip(page));
     }
   },
   GZIP_EMPTY_BLOCKS_FIRST(CompressionCodecName.GZIP, false) {
@@ -64,28 +64,32 @@ public enum CompressedForms {
         blocks[i + 4] = -1;
       }
       blocks[blocks.length - 5] = 1;
-      return joined(member(0, new byte[0], blocks, new byte[0]), gzip(page));
+      return joined(
+          GzipMembers.member(0, new byte[0], blocks, new byte[0]), GzipMembers.gzip(page));
     }
   },
   /** What is behind a flush is one member still, though its first block is empty. */
   GZIP_FLUSHED_FIRST(CompressionCodecName.GZIP, true) {
     @Override
     public byte[] of(byte[] page) {
-      return member(0, new byte[0], deflated(page, Deflater.DEFAULT_COMPRESSION, true), page);
+      return GzipMembers.member(
+          0, new byte[0], GzipMembers.deflated(page, Deflater.DEFAULT_COMPRESSION, true), page);
     }
   },
   GZIP_EXTRA_FIELD(CompressionCodecName.GZIP, false) {
     @Override
     public byte[] of(byte[] page) {
       byte[] field = {4, 0, 'a', 'b', 0, 0};
-      return member(4, field, deflated(page, Deflater.DEFAULT_COMPRESSION, false), page);
+      return GzipMembers.member(
+          4, field, GzipMembers.deflated(page, Deflater.DEFAULT_COMPRESSION, false), page);
     }
   },
   GZIP_NAMED(CompressionCodecName.GZIP, false) {
     @Override
     public byte[] of(byte[] page) {
       byte[] name = {'p', 'a', 'g', 'e', 0};
-      return member(8, name, deflated(page, Deflater.DEFAULT_COMPRESSION, false), page);
+      return GzipMembers.member(
+          8, name, GzipMembers.deflated(page, Deflater.DEFAULT_COMPRESSION, false), page);
     }
   },
   ZSTD_FRAME(CompressionCodecName.ZSTD, true) {
@@ -237,42 +241,6 @@ public enum CompressedForms {
 
   private static byte[] joined(byte[] first, byte[] second) {
     return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
-  }
-
-  private static byte[] gzip(byte[] page) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-      out.write(page);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static byte[] member(int flags, byte[] fields, byte[] deflated, byte[] page) {
-    CRC32 crc = new CRC32();
-    crc.update(page);
-    return ByteBuffer.allocate(10 + fields.length + deflated.length + 8)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .put(new byte[] {0x1f, (byte) 0x8b, 8, (byte) flags, 0, 0, 0, 0, 0, 3})
-        .put(fields)
-        .put(deflated)
-        .putInt((int) crc.getValue())
-        .putInt(page.length)
-        .array();
-  }
-
-  private static byte[] deflated(byte[] page, int level, boolean flushFirst) {
-    Deflater deflater = new Deflater(level, true);
-    byte[] buffer = new byte[2 * page.length + 100];
-    int at = flushFirst ? deflater.deflate(buffer, 0, 10, Deflater.SYNC_FLUSH) : 0;
-    deflater.setInput(page);
-    deflater.finish();
-    while (!deflater.finished()) {
-      at += deflater.deflate(buffer, at, buffer.length - at);
-    }
-    deflater.end();
-    return Arrays.copyOf(buffer, at);
   }
 
   private static byte[] skippable() {
