@@ -117,9 +117,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   @Override
   public void close() {
-    if (isAtEnd || !TaskReaders.closeAtEndOfTask(this::closeNow)) {
-      closeNow();
-    }
+    TaskReaders.close(isAtEnd, this::closeNow);
   }
 
   private void closeNow() {

@@ -59,10 +59,7 @@ final class RowReader implements PartitionReader<InternalRow> {
 
   @Override
   public void close() {
-    boolean isAtEnd = splits.isEmpty() && !rows.hasNext();
-    if (isAtEnd || !TaskReaders.closeAtEndOfTask(this::closeNow)) {
-      closeNow();
-    }
+    TaskReaders.close(splits.isEmpty() && !rows.hasNext(), this::closeNow);
   }
 
   private void closeNow() {

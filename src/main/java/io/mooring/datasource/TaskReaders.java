@@ -12,17 +12,16 @@ final class TaskReaders {
   private TaskReaders() {}
 
   /**
-   * Has a reader closed at the end of the current task.
+   * Closes a reader: now where it is at its end or no task runs, else at the end of the task.
    *
    * @param close may be called several times
-   * @return whether it will be; false outside of a task that runs
    */
-  static boolean closeAtEndOfTask(Runnable close) {
+  static void close(boolean isAtEnd, Runnable close) {
     TaskContext task = TaskContext.get();
-    if (task == null || task.isCompleted()) {
-      return false;
+    if (isAtEnd || task == null || task.isCompleted()) {
+      close.run();
+    } else {
+      task.addTaskCompletionListener((TaskCompletionListener) ended -> close.run());
     }
-    task.addTaskCompletionListener((TaskCompletionListener) ended -> close.run());
-    return true;
   }
 }
