@@ -8,7 +8,6 @@ import io.mooring.stage.replicated.ReplicatedTables;
 import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
-import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -32,12 +31,7 @@ class PassingFaultsInJoinsTest {
 
   @BeforeAll
   static void start() {
-    spark =
-        FaultTables.sessionWithStages(
-            folder,
-            "rand() * 1e9",
-            // All files in one task or two, whose groups are merged.
-            Map.of("spark.sql.files.openCostInBytes", "1k"));
+    spark = StageFaults.session(folder);
     String kinds = folder.resolve("k").toString();
     spark
         .range(10)

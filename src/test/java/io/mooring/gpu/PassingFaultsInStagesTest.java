@@ -7,7 +7,6 @@ import io.mooring.jni.FaultJni;
 import io.mooring.stage.Stages;
 import io.mooring.testing.RequiresGpu;
 import java.nio.file.Path;
-import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -39,12 +38,7 @@ class PassingFaultsInStagesTest {
 
   @BeforeAll
   static void start() {
-    spark =
-        FaultTables.sessionWithStages(
-            folder,
-            "rand() * 1e9",
-            // All files in one task or two, whose groups are merged.
-            Map.of("spark.sql.files.openCostInBytes", "1k"));
+    spark = StageFaults.session(folder);
   }
 
   @AfterAll

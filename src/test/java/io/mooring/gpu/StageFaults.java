@@ -8,7 +8,9 @@ import io.mooring.stage.Stages;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -17,6 +19,12 @@ import org.apache.spark.sql.SparkSession;
 /** One call fails in the middle of a stage: its rows are right, and the GPU goes on. */
 final class StageFaults {
   private StageFaults() {}
+
+  /** The session of {@link FaultTables}, with all files in one task or two, which merge groups. */
+  static SparkSession session(Path folder) {
+    return FaultTables.sessionWithStages(
+        folder, "rand() * 1e9", Map.of("spark.sql.files.openCostInBytes", "1k"));
+  }
 
   /**
    * Runs a query of the table of {@link FaultTables} before, during and after a fault.
