@@ -74,6 +74,8 @@ class SingleTaskJoinsTest {
         "select k, n from o intersect select k, bigint(v % 9) from l",
         "select k, d from o except select o_custkey, o_date from orders where o_priority = 'priority 1'",
         "select c_segment, sum(n), max(d) from o left join customer on k = c_custkey group by 1",
+        "select c_segment, round(stddev(c_balance) * 0.318309886183D, 3) from o left join customer on k ="
+            + " c_custkey group by 1",
         "select c_segment, count(distinct n) from o left join customer on k = c_custkey group by 1"
             + " having count(*) > 3",
         "select k, n, c_segment from o left join customer on k = c_custkey where n > (select avg(n)"
@@ -128,7 +130,8 @@ class SingleTaskJoinsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "select o.n, count(*), sum(b.v), max(d) from o left join big b on o.n = b.n group by o.n",
+        "select o.n, count(*), sum(b.v), max(d), round(stddev(b.v % 1000) * 0.318309886183D, 3) from o left"
+            + " join big b on o.n = b.n group by o.n",
         "select count(*), sum(b.v), min(k) from o left join big b on o.n = b.n",
         "select k, o.n, b.v from o left join big b on o.n = b.n order by v desc, k limit 7 offset 3",
         "select n, count(*) from (select k, o.n, b.v from o left join big b on o.n = b.n order by v, k"
@@ -147,17 +150,24 @@ class SingleTaskJoinsTest {
     Stages.assertOnGpuAlone(both.ours());
   }
 
-  /** Groups of variances, which several slices of a join would have, are not merged. */
+  /**
+   * An aggregate of joined groups that Spark computes in three steps: the first two are in the
+   * task.
+   */
   @Test
-  void varianceOfJoinedGroups_isSparks() {
+  void varianceBesideADistinctFunction_isMergedInTheTask() {
     String query =
         GROUPS
-            + "select c_segment, array_sort(array_agg(distinct c_nationkey)), round(stddev(c_balance), 5) from"
-            + " (select k, n from o order by n desc, k limit 200) g left join customer on g.k = c_custkey group"
-            + " by c_segment";
+            + "select c_segment, array_sort(array_agg(distinct c_nationkey)), round(stddev(c_balance) *"
+            + " 0.318309886183D, 3) from (select k, n from o order by n desc, k limit 200) g left join"
+            + " customer on g.k = c_custkey group by c_segment";
     WithAndWithout both = WithAndWithout.run(spark, query).assertOurs();
     assertThat(joining(both.ours()))
-        .noneMatch(node -> node.simpleString(0).matches(".*Join.*Aggregate.*"));
+        .isNotEmpty()
+        .allMatch(node -> node.simpleString(0).matches(".*Join.*Aggregate.*"));
+    if (RequiresGpu.Condition.gpuIsThere()) {
+      Stages.assertOnGpuAlone(both.ours());
+    }
   }
 
   /** A join that no GPU computes stands above the groups of one task, as Spark plans it. */

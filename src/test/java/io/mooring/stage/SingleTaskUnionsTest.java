@@ -73,6 +73,7 @@ class SingleTaskUnionsTest {
         "select k, sum(v), count(*), max(s), min(d) from u group by k",
         "select sum(v), avg(v), count(distinct k), max(d) from u",
         "select sum(v), count(*) from u where k > 1000000",
+        "select double(k), count(*) from u group by 1",
         "select distinct k, s from u",
         "select s, count(distinct k) from u group by s",
         "select k, s, sum(v) from u group by rollup(k, s)",
@@ -123,7 +124,6 @@ class SingleTaskUnionsTest {
             + " by k",
         "select k, count(*) from (select o_custkey k, o_priority s from orders union all select c_custkey,"
             + " initcap(c_segment) from customer) where s > 'b' group by k",
-        "select double(k), count(*) from u group by 1",
         "select k + r, count(*) from (select k, int(rand(3) * 0) r from u) group by 1"
       })
   void aggregate_ofAUnionThatIsNoneOfStages_isExchanged(String query) {
