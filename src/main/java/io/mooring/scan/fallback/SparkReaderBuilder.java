@@ -2,7 +2,7 @@ package io.mooring.scan.fallback;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.scan.delta.DeltaFormat;
-import io.mooring.scan.prune.PruningFilters;
+import io.mooring.scan.prune.SparkReaderFilters;
 import io.mooring.scan.schema.ScanColumns;
 import io.mooring.session.UnsourcedConfiguration;
 import java.util.List;
@@ -66,7 +66,7 @@ public record SparkReaderBuilder(
    */
   Function1<PartitionedFile, Iterator<InternalRow>> build(
       ParquetFileFormat format, StructType all, StructType read) {
-    return build(format, all, read, PruningFilters.ofSparksReader(relation, predicates));
+    return build(format, all, read, SparkReaderFilters.forEveryFile(relation, predicates));
   }
 
   /**
@@ -75,8 +75,8 @@ public record SparkReaderBuilder(
    */
   @Nullable Function1<PartitionedFile, Iterator<InternalRow>> buildAsSpark(
       ParquetFileFormat format) {
-    List<Filter> filters = PruningFilters.asSpark(relation, predicates);
-    return filters.equals(PruningFilters.ofSparksReader(relation, predicates))
+    List<Filter> filters = SparkReaderFilters.asSpark(relation, predicates);
+    return filters.equals(SparkReaderFilters.forEveryFile(relation, predicates))
         ? null
         : build(format, relation.dataSchema(), columns.data(), filters);
   }

@@ -4,6 +4,7 @@ import io.mooring.conf.MooringConf;
 import io.mooring.gpu.GpuRuntime;
 import io.mooring.gpu.TaskGpu;
 import io.mooring.pushdown.Pushdown;
+import io.mooring.scan.prune.ColumnKeys;
 import io.mooring.scan.prune.KeyRanges;
 import io.mooring.scan.prune.PartitionKeys;
 import io.mooring.scan.prune.PruningFilters;
@@ -14,13 +15,11 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
-import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.util.SerializableConfiguration;
 
@@ -57,19 +56,22 @@ public record ScanContext(
     if (!pruning.enabled() || ranges.isEmpty()) {
       return this;
     }
-    List<Filter> filters = new ArrayList<>();
+    List<ColumnKeys> inFiles = new ArrayList<>();
     Map<Integer, KeyRanges> folders = new TreeMap<>();
     ranges.forEach(
         (ordinal, keys) -> {
           StructField column = pushdown.output().fields()[ordinal];
           int folder = List.of(columns.partition().fieldNames()).indexOf(column.name());
           if (folder < 0) {
-            filter(column, keys).ifPresent(filters::add);
+            files
+                .name(columns.data(), column.name())
+                .map(name -> ColumnKeys.of(name, column.dataType(), keys))
+                .ifPresent(inFiles::add);
           } else {
             folders.put(folder, keys);
           }
         });
-    return with(pruning.with(filters, new PartitionKeys(folders, columns.partition())));
+    return with(pruning.with(inFiles, new PartitionKeys(folders, columns.partition())));
   }
 
   /**
@@ -91,12 +93,6 @@ public record ScanContext(
   /** Whether the keys of joins leave a split in. */
   public boolean mayMatch(FileSplit split) {
     return pruning.mayMatch(split.partitionValues());
-  }
-
-  private Optional<Filter> filter(StructField column, KeyRanges keys) {
-    return files
-        .name(columns.data(), column.name())
-        .flatMap(name -> keys.filter(name, column.dataType()));
   }
 
   /** The GPUs of this process, which are started where they are not yet. */

@@ -1,22 +1,10 @@
 package io.mooring.scan.prune;
 
-import java.time.LocalDate;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
-import org.apache.spark.sql.sources.And;
-import org.apache.spark.sql.sources.EqualTo;
-import org.apache.spark.sql.sources.Filter;
-import org.apache.spark.sql.sources.GreaterThan;
-import org.apache.spark.sql.sources.GreaterThanOrEqual;
-import org.apache.spark.sql.sources.LessThanOrEqual;
-import org.apache.spark.sql.sources.Or;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DateType;
-import org.apache.spark.sql.types.IntegerType;
-import org.apache.spark.sql.types.LongType;
 
 /**
  * Ranges that hold all values of a join's key on its build side, without nulls. No row with a value
@@ -24,12 +12,14 @@ import org.apache.spark.sql.types.LongType;
  *
  * @param ranges not empty ones, apart from each other, in ascending order
  */
-public record KeyRanges(List<Range> ranges) {
+public record KeyRanges(List<Range> ranges) implements Serializable {
   /** The ranges of a key without values. */
   public static final KeyRanges EMPTY = new KeyRanges(List.of());
 
-  // The statistics of each row group and page are compared with every range.
-  private static final int MOST = 32;
+  // What they take on the heap is bounded: some 600 KiB. Keys with more gaps than these seldom
+  // leave
+  // a whole page out.
+  private static final int MOST = 1 << 14;
 
   /** One range from the least to the greatest value. */
   public static KeyRanges between(long least, long greatest) {
@@ -37,7 +27,7 @@ public record KeyRanges(List<Range> ranges) {
   }
 
   /**
-   * At most 32 ranges, apart from each other where the widest gaps between values are.
+   * At most 16,384 ranges, apart from each other where the widest gaps between values are.
    *
    * @param ascending the values in their order; may have duplicates
    */
@@ -83,12 +73,17 @@ public record KeyRanges(List<Range> ranges) {
   /** The values that are in other ranges as well. */
   public KeyRanges intersect(KeyRanges other) {
     List<Range> both = new ArrayList<>();
-    for (Range range : ranges) {
-      for (Range theirs : other.ranges) {
-        Range common = range.intersect(theirs);
-        if (common.least() <= common.greatest()) {
-          both.add(common);
-        }
+    int ours = 0;
+    int theirs = 0;
+    while (ours < ranges.size() && theirs < other.ranges.size()) {
+      Range common = ranges.get(ours).intersect(other.ranges.get(theirs));
+      if (common.least() <= common.greatest()) {
+        both.add(common);
+      }
+      if (ranges.get(ours).greatest() < other.ranges.get(theirs).greatest()) {
+        ours++;
+      } else {
+        theirs++;
       }
     }
     return new KeyRanges(List.copyOf(both));
@@ -96,29 +91,28 @@ public record KeyRanges(List<Range> ranges) {
 
   /** Whether a value is in one of the ranges. */
   public boolean contains(long value) {
-    return ranges.stream().anyMatch(range -> range.least() <= value && value <= range.greatest());
+    return overlaps(value, value);
   }
 
-  /** A filter on a column of this type in files; empty for other types than whole numbers. */
-  public Optional<Filter> filter(String column, DataType type) {
-    String name = FileNames.inFilters(column);
-    if (ranges.isEmpty()) {
-      return Range.nothing(name, type);
-    } else if (ranges.size() == 1) {
-      return ranges.get(0).filter(name, type);
+  /** Whether some value from the least to the greatest is in one of the ranges. */
+  public boolean overlaps(long least, long greatest) {
+    int low = 0;
+    int high = ranges.size();
+    // The first range that does not end before the least value.
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ranges.get(middle).greatest() < least) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
     }
-    // Bounds only: of several keys, a dictionary mostly has one, so reading it rules out little.
-    List<Filter> filters =
-        ranges.stream().flatMap(range -> range.bounds(name, type).stream()).toList();
-    return filters.isEmpty() ? Optional.empty() : Optional.of(anyOf(filters));
+    return low < ranges.size() && ranges.get(low).least() <= greatest;
   }
 
-  /** Halves, because the tree is walked by recursion. */
-  private static Filter anyOf(List<Filter> filters) {
-    int half = filters.size() / 2;
-    return half == 0
-        ? filters.get(0)
-        : new Or(anyOf(filters.subList(0, half)), anyOf(filters.subList(half, filters.size())));
+  /** The one range from the first range's least value to the last one's greatest. */
+  Range bounds() {
+    return new Range(ranges.get(0).least(), ranges.get(ranges.size() - 1).greatest());
   }
 
   /**
@@ -126,43 +120,11 @@ public record KeyRanges(List<Range> ranges) {
    *
    * @param greatest included; not less than {@code least} but in an intersection without values
    */
-  public record Range(long least, long greatest) {
+  public record Range(long least, long greatest) implements Serializable {
 
     /** The values that are in another range as well. */
     Range intersect(Range other) {
       return new Range(Math.max(least, other.least), Math.min(greatest, other.greatest));
-    }
-
-    /** A filter on a column of this type in files; empty for other types than whole numbers. */
-    Optional<Filter> filter(String name, DataType type) {
-      return least == greatest
-          ? literal(type, least).map(only -> new EqualTo(name, only))
-          : bounds(name, type);
-    }
-
-    /** The same by statistics alone: an equality would have dictionaries read. */
-    Optional<Filter> bounds(String name, DataType type) {
-      return literal(type, least)
-          .map(
-              from ->
-                  new And(
-                      new GreaterThanOrEqual(name, from),
-                      new LessThanOrEqual(name, literal(type, greatest).orElseThrow())));
-    }
-
-    /** A filter that no value of such a column passes; empty for other types than whole numbers. */
-    static Optional<Filter> nothing(String name, DataType type) {
-      return literal(type, type instanceof LongType ? Long.MAX_VALUE : Integer.MAX_VALUE)
-          .map(most -> new GreaterThan(name, most));
-    }
-
-    private static Optional<Object> literal(DataType type, long value) {
-      if (type instanceof IntegerType) {
-        return Optional.of((int) value);
-      } else if (type instanceof LongType) {
-        return Optional.of(value);
-      }
-      return type instanceof DateType ? Optional.of(LocalDate.ofEpochDay(value)) : Optional.empty();
     }
   }
 }

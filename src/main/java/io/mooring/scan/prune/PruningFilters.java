@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.parquet.filter2.predicate.FilterApi;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
@@ -21,12 +22,10 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFilters;
 import org.apache.spark.sql.internal.SQLConf;
-import org.apache.spark.sql.sources.And;
 import org.apache.spark.sql.sources.Filter;
-import org.apache.spark.sql.sources.Or;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
-import scala.Option;
+import scala.jdk.javaapi.OptionConverters;
 
 /**
  * The pushed filters that row groups are pruned by, with Spark's settings for that. Travels to
@@ -34,7 +33,9 @@ import scala.Option;
  *
  * @param enabled whether Spark's settings let filters reach files
  * @param mostInValues an {@code IN} with more values becomes a range
- * @param evaluated whether every row that leaves the scan satisfies the filters
+ * @param evaluated whether every row that leaves the scan, or the stage above, satisfies the
+ *     filters
+ * @param keys the keys of joins that columns are compared with
  * @param partitionKeys the keys of joins by which whole files are left out
  */
 public record PruningFilters(
@@ -46,6 +47,7 @@ public record PruningFilters(
     boolean texts,
     int mostInValues,
     boolean evaluated,
+    List<ColumnKeys> keys,
     PartitionKeys partitionKeys)
     implements Serializable {
 
@@ -82,18 +84,22 @@ public record PruningFilters(
             .filter(Objects::nonNull)
             .flatMap(it -> V1Filters.of(it).stream())
             .toList();
-    return found.isEmpty() ? this : with(found, partitionKeys);
+    return found.isEmpty() ? this : with(found, keys, partitionKeys);
   }
 
   /**
-   * Adds the filters of joins in the stage above.
+   * Adds the keys of joins in the stage above, to which every row belongs that leaves the stage.
    *
-   * @param ofStage filters that every row passes which leaves the stage
    * @param ofPartitions by which files are left out
    */
-  public PruningFilters with(List<Filter> ofStage, PartitionKeys ofPartitions) {
+  public PruningFilters with(List<ColumnKeys> ofColumns, PartitionKeys ofPartitions) {
+    return with(List.of(), ofColumns, ofPartitions);
+  }
+
+  private PruningFilters with(
+      List<Filter> more, List<ColumnKeys> ofColumns, PartitionKeys ofPartitions) {
     List<Filter> all = new ArrayList<>(filters);
-    all.addAll(ofStage);
+    all.addAll(more);
     return new PruningFilters(
         List.copyOf(all),
         enabled,
@@ -103,6 +109,7 @@ public record PruningFilters(
         texts,
         mostInValues,
         evaluated || filters.isEmpty(),
+        ofColumns,
         ofPartitions);
   }
 
@@ -121,6 +128,7 @@ public record PruningFilters(
         conf.parquetFilterPushDownStringPredicate(),
         conf.parquetFilterPushDownInFilterThreshold(),
         evaluated,
+        List.of(),
         PartitionKeys.NONE);
   }
 
@@ -151,48 +159,6 @@ public record PruningFilters(
         .toList();
   }
 
-  /** The filters that Spark's own reader understands whatever the file's types are. */
-  public static List<Filter> ofSparksReader(HadoopFsRelation relation, List<Predicate> predicates) {
-    if (relation.sparkSession().sessionState().conf().parquetFieldIdReadEnabled()
-        && FileFields.haveIds(relation.dataSchema())) {
-      // It would prune by columns of the names that are compared, whatever their ids.
-      return List.of();
-    }
-    return filters(relation, predicates).stream()
-        .filter(filter -> !LossyFilters.hasDecimal(filter))
-        .filter(filter -> !LossyFilters.hasSubMilliseconds(filter))
-        .toList();
-  }
-
-  /**
-   * The filters that Spark hands to its own reader, also those that rule out too much in some
-   * files.
-   */
-  public static List<Filter> asSpark(HadoopFsRelation relation, List<Predicate> predicates) {
-    Set<String> partitions = FileNames.inFilters(relation.partitionSchema());
-    return predicates.stream()
-        .flatMap(it -> V1Filters.of(it).stream())
-        .flatMap(it -> withoutColumns(it, partitions).stream())
-        .toList();
-  }
-
-  /** What a filter says of other columns than some, as Spark takes it apart. */
-  private static Optional<Filter> withoutColumns(Filter filter, Set<String> columns) {
-    if (filter instanceof And and) {
-      Optional<Filter> left = withoutColumns(and.left(), columns);
-      Optional<Filter> right = withoutColumns(and.right(), columns);
-      return left.isPresent() && right.isPresent()
-          ? Optional.of(new And(left.get(), right.get()))
-          : left.or(() -> right);
-    } else if (filter instanceof Or or) {
-      return withoutColumns(or.left(), columns)
-          .flatMap(left -> withoutColumns(or.right(), columns).map(right -> new Or(left, right)));
-    }
-    return Arrays.stream(filter.references()).noneMatch(columns::contains)
-        ? Optional.of(filter)
-        : Optional.empty();
-  }
-
   /**
    * The filters as a predicate of parquet-mr for one file, as far as Spark can translate them; null
    * when none can be.
@@ -201,23 +167,25 @@ public record PruningFilters(
    */
   public @Nullable FilterPredicate predicate(
       Footer footer, StructType columns, ReadSettings settings) {
-    if (filters.isEmpty()) {
+    if (filters.isEmpty() && keys.isEmpty()) {
       return null;
     }
     ParquetFilters translation = translation(footer, settings);
-    return filters.stream()
-        .filter(filter -> isByName(filter, footer, columns, settings))
-        .filter(filter -> LossyFilters.decimalsFit(filter, footer.schema()))
-        .map(translation::createFilter)
-        .filter(Option::isDefined)
-        .map(Option::get)
-        .reduce(FilterApi::and)
-        .orElse(null);
+    Stream<FilterPredicate> ofFilters =
+        filters.stream()
+            .filter(it -> areByName(List.of(it.references()), footer, columns, settings))
+            .filter(filter -> LossyFilters.decimalsFit(filter, footer.schema()))
+            .flatMap(filter -> OptionConverters.toJava(translation.createFilter(filter)).stream());
+    Stream<FilterPredicate> ofKeys =
+        keys.stream()
+            .filter(it -> areByName(List.of(it.column()), footer, columns, settings))
+            .flatMap(it -> it.predicate(translation).stream());
+    return Stream.concat(ofFilters, ofKeys).reduce(FilterApi::and).orElse(null);
   }
 
-  /** Whether a file has what a filter names by that name: columns with an id may have another. */
-  private static boolean isByName(
-      Filter filter, Footer footer, StructType columns, ReadSettings settings) {
+  /** Whether a file has these columns by these names: columns with an id may have another. */
+  private static boolean areByName(
+      List<String> names, Footer footer, StructType columns, ReadSettings settings) {
     if (!settings.fieldIds() || !FileFields.haveIds(columns)) {
       return true;
     }
@@ -227,7 +195,7 @@ public record PruningFilters(
             .filter(fields::hasByName)
             .map(column -> FileNames.inFilters(column.name()))
             .toList();
-    return same.containsAll(List.of(filter.references()));
+    return same.containsAll(names);
   }
 
   private ParquetFilters translation(Footer footer, ReadSettings settings) {
