@@ -28,12 +28,16 @@ import org.jspecify.annotations.Nullable;
  * Spark type. Everything else is Spark's to read.
  */
 public final class TypeSupport {
+  // As in Spark's VariantMetadata, which Spark 3.5 does not have.
+  private static final String VARIANT_FIELD_KEY = "__VARIANT_METADATA_KEY";
+
   private TypeSupport() {}
 
   /** Whether columns of this Spark type can come from the GPU at all. */
   public static boolean supports(DataType type) {
     if (type instanceof StructType struct) {
       return struct.length() > 0
+          && !isOfVariant(struct)
           && Arrays.stream(struct.fields()).allMatch(field -> supports(field.dataType()));
     } else if (type instanceof ArrayType array) {
       return supports(array.elementType());
@@ -53,6 +57,13 @@ public final class TypeSupport {
         || type.equals(DataTypes.TimestampNTZType)
         || type.equals(DataTypes.StringType)
         || type.equals(DataTypes.BinaryType);
+  }
+
+  /** Whether a struct is what Spark 4 reads of a {@code VARIANT} column: some of its fields. */
+  public static boolean isOfVariant(DataType type) {
+    return type instanceof StructType struct
+        && Arrays.stream(struct.fields())
+            .anyMatch(field -> field.metadata().contains(VARIANT_FIELD_KEY));
   }
 
   /**

@@ -42,6 +42,8 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * @param predicates what files are pruned by
  * @param residual those of the predicates that Spark evaluates
+ * @param columnar whether the scan gives batches; decided when it is planned, as what it evaluates
+ *     depends on it, and settings of the session may change before it runs
  */
 public record MooringScan(
     HadoopFsRelation relation,
@@ -49,7 +51,8 @@ public record MooringScan(
     StructType partitionColumns,
     List<Predicate> predicates,
     List<Predicate> residual,
-    Pushdown pushdown)
+    Pushdown pushdown,
+    boolean columnar)
     implements Scan, Batch, SupportsReportStatistics {
   @Override
   public StructType readSchema() {
@@ -111,9 +114,8 @@ public record MooringScan(
             settings,
             PruningFilters.of(relation, predicates, residual),
             hadoopConf(session));
-    SparkReaderBuilder spark = sparkReaders();
-    return new ScanReaderFactory(
-        context, SparkFileReader.create(spark, settings), spark.returnsBatches());
+    SparkReaderBuilder spark = new SparkReaderBuilder(relation, columns(), predicates, columnar);
+    return new ScanReaderFactory(context, SparkFileReader.create(spark, settings), columnar);
   }
 
   private Broadcast<SerializableConfiguration> hadoopConf(SparkSession session) {
@@ -122,15 +124,9 @@ public record MooringScan(
         session.sessionState().newHadoopConfWithOptions(relation.options()));
   }
 
-  private SparkReaderBuilder sparkReaders() {
-    return new SparkReaderBuilder(relation, columns(), predicates);
-  }
-
   @Override
   public ColumnarSupportMode columnarSupportMode() {
-    return sparkReaders().returnsBatches()
-        ? ColumnarSupportMode.SUPPORTED
-        : ColumnarSupportMode.UNSUPPORTED;
+    return columnar ? ColumnarSupportMode.SUPPORTED : ColumnarSupportMode.UNSUPPORTED;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.mooring.datasource;
 import io.mooring.pushdown.AggregateTranslator;
 import io.mooring.pushdown.PartialAggregate;
 import io.mooring.pushdown.Pushdown;
+import io.mooring.scan.fallback.SparkReaderBuilder;
 import io.mooring.scan.schema.ScanColumns;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -144,15 +145,15 @@ final class MooringScanBuilder
     }
     StructType dataColumns = structOf(data);
     StructType partitions = structOf(partition);
+    ScanColumns columns = new ScanColumns(dataColumns, partitions);
     return new MooringScan(
         relation,
         dataColumns,
         partitions,
         List.of(predicates),
         filter.condition() == null ? List.of(predicates) : filter.residual(),
-        pushdown.isNone()
-            ? new Pushdown(null, null, new ScanColumns(dataColumns, partitions).all())
-            : pushdown);
+        pushdown.isNone() ? new Pushdown(null, null, columns.all()) : pushdown,
+        SparkReaderBuilder.returnsBatches(relation, columns));
   }
 
   /** The columns that Spark asks for, in its order, and the further ones that the scan needs. */

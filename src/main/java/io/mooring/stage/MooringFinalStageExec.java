@@ -114,13 +114,15 @@ public final class MooringFinalStageExec extends StageExec {
 
   @Override
   public RDD<InternalRow> doExecute() {
-    RDD<InternalRow> rows = bySpark().execute();
+    RDD<InternalRow> bySpark = bySpark().execute();
+    if (bySpark.getNumPartitions() != 1) {
+      // No task sees all rows of a group.
+      return bySpark;
+    }
+    RDD<InternalRow> rows = new OneTaskRdd(bySpark);
     StageProgram program = chain().program(SubqueryResults.KNOWN);
     List<RDD<InternalRow>> groups = stages().stream().map(SparkPlan::execute).toList();
-    // With several partitions, no task sees all rows of a group.
-    return program != null
-            && groups.stream().allMatch(StageRdd.class::isInstance)
-            && rows.getNumPartitions() == 1
+    return program != null && groups.stream().allMatch(StageRdd.class::isInstance)
         ? new FinalStageRdd(
             rows,
             groups.stream().map(StageRdd.class::cast).toList(),

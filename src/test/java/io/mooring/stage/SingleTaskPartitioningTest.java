@@ -8,9 +8,11 @@ import io.mooring.testing.Plans;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.collection.Iterator;
+import scala.runtime.AbstractFunction1;
 
 /**
  * What reads the single partition of an aggregate that one task computes: joins, windows, unions,
@@ -98,6 +102,40 @@ class SingleTaskPartitioningTest {
     assertThat(ScanResults.rows(cached)).isEqualTo(sparks);
     assertThat(cached.filter("n > 0").count()).isEqualTo(sparks.size());
     cached.unpersist();
+  }
+
+  /** As libraries have it that train models: all tasks of a stage are started together. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select l_suppkey, count(*) from lineitem group by l_suppkey",
+        "select l_suppkey, count(*) n from lineitem group by l_suppkey order by n, l_suppkey",
+        "select k, n, s_nationkey from (select l_suppkey k, count(*) n from lineitem group by 1) join"
+            + " supplier on k = s_suppkey"
+      })
+  void barrierStageHasTheSameRows(String query) {
+    for (String adaptive : List.of("true", "false")) {
+      Sessions.with(
+          spark,
+          "spark.sql.adaptive.enabled",
+          adaptive,
+          () -> {
+            RDD<Row> rows = spark.sql(query).toJavaRDD().rdd();
+            RDD<Row> same =
+                rows.barrier().mapPartitions(new SameRows(), false, rows.elementClassTag());
+            assertThat(same.count()).isEqualTo(spark.sql(query).count());
+          });
+    }
+  }
+
+  private static final class SameRows extends AbstractFunction1<Iterator<Row>, Iterator<Row>>
+      implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public Iterator<Row> apply(Iterator<Row> rows) {
+      return rows;
+    }
   }
 
   /** Plans that Spark makes anew once a query stage has run, and readers other than a query. */

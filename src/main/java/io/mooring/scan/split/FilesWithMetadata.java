@@ -13,14 +13,16 @@ import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.InterpretedPredicate;
+import org.apache.spark.sql.catalyst.expressions.Literal$;
 import org.apache.spark.sql.catalyst.expressions.Predicate$;
 import org.apache.spark.sql.execution.datasources.FileFormat;
-import org.apache.spark.sql.execution.datasources.FileFormat$;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
 import org.apache.spark.sql.execution.datasources.PartitionDirectory;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.types.StructType;
+import scala.Function1;
+import scala.Option;
 import scala.collection.immutable.Seq;
 
 /**
@@ -96,12 +98,19 @@ public record FilesWithMetadata(
         FileSplit.whole(status, FileSplit.url(status), InternalRow.empty(), listed.metadata())
             .partitionedFile();
     for (int i = 0; i < fields.size(); i++) {
-      values[width + i] =
-          FileFormat$.MODULE$
-              .getFileConstantMetadataColumnValue(
-                  fields.get(i), file, format.fileConstantMetadataExtractors())
-              .value();
+      values[width + i] = value(fields.get(i), file);
     }
     return new GenericInternalRow(values);
+  }
+
+  /** The method of {@code FileFormat} for this takes other parameters in Spark 4.2. */
+  private Object value(String field, PartitionedFile file) {
+    Option<Function1<PartitionedFile, Object>> extractor =
+        format.fileConstantMetadataExtractors().get(field);
+    Object value =
+        extractor.isDefined()
+            ? extractor.get().apply(file)
+            : file.otherConstantMetadataColumnValues().getOrElse(field, () -> null);
+    return Literal$.MODULE$.apply(value).value();
   }
 }

@@ -91,7 +91,11 @@ final class MetadataColumns {
     return found == null ? pattern : found;
   }
 
+  /** Null also where files have a column of that name: a schema may have kept Spark's mark. */
   private static @Nullable AttributeReference struct(ScanPattern pattern) {
+    if (ScanEligibility.isInFiles(pattern, FileFormat$.MODULE$.METADATA_NAME())) {
+      return null;
+    }
     for (AttributeReference column :
         ScalaLists.<AttributeReference>list(pattern.relation().output())) {
       if (column.metadata().contains(ScanEligibility.METADATA_COLUMN_KEY)

@@ -26,6 +26,7 @@ import org.apache.spark.sql.execution.datasources.CatalogFileIndex;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.DataType;
 
 /** Checks by the plan whether Mooring can read a relation exactly as Spark does. */
 public final class ScanEligibility {
@@ -194,16 +195,37 @@ public final class ScanEligibility {
   }
 
   private void checkColumn(AttributeReference column) throws UnsupportedScanException {
-    if (column.metadata().contains(METADATA_COLUMN_KEY) && !isIcebergs()) {
-      throw new UnsupportedScanException("the query asks for " + column.name());
-    } else if (column.name().equals(FileColumns.ROW_INDEX)
+    if (!isIcebergs()) {
+      checkMarks(column);
+    }
+    if (column.name().equals(FileColumns.ROW_INDEX)
         && !column.metadata().contains(FileColumns.GENERATED_KEY)) {
       // Who fills it depends on the format, and on what else is read.
       throw new UnsupportedScanException("the query asks for a column " + column.name());
     } else if (!isPartitionColumn(column) && !TypeSupport.supports(column.dataType())) {
       throw new UnsupportedScanException(
-          "column " + column.name() + " has type " + shortened(column.dataType().sql()));
+          "column " + column.name() + " has type " + shortened(column.dataType()));
     }
+  }
+
+  /** Checks that Spark's marks of columns that no file has are not those of a user's schema. */
+  private void checkMarks(AttributeReference column) throws UnsupportedScanException {
+    boolean ofSpark = column.metadata().contains(METADATA_COLUMN_KEY);
+    if (ofSpark && !isInFiles(pattern, column.name())) {
+      throw new UnsupportedScanException("the query asks for " + column.name());
+    }
+    boolean generated =
+        column.metadata().contains(FileColumns.GENERATED_KEY)
+            && !column.metadata().getString(FileColumns.GENERATED_KEY).equals(column.name());
+    if (ofSpark || generated) {
+      throw new UnsupportedScanException(
+          "column " + column.name() + " is marked as a metadata column");
+    }
+  }
+
+  /** Whether the schema of a relation's files and folders has a column of a name. */
+  static boolean isInFiles(ScanPattern pattern, String column) {
+    return List.of(pattern.files().schema().fieldNames()).contains(column);
   }
 
   /** Whether metadata columns have been checked with the files. */
@@ -212,8 +234,9 @@ public final class ScanEligibility {
   }
 
   /** The type of a struct can name hundreds of fields. */
-  private static String shortened(String type) {
-    return type.length() <= MOST_SHOWN ? type : type.substring(0, MOST_SHOWN) + "...";
+  private static String shortened(DataType type) {
+    String sql = TypeSupport.isOfVariant(type) ? "VARIANT" : type.sql();
+    return sql.length() <= MOST_SHOWN ? sql : sql.substring(0, MOST_SHOWN) + "...";
   }
 
   private boolean isPartitionColumn(AttributeReference column) {

@@ -176,4 +176,20 @@ class MetadataColumnsTest {
       assertThat(RowIndexes.of(read).spans()).isNotEmpty();
     }
   }
+
+  /** A schema keeps Spark's mark of {@code _metadata}, the files have a column of that name. */
+  @Test
+  void columnOfThatNameIsNotSparks() {
+    Dataset<Row> marked = spark.table("plain").selectExpr("_metadata", "id");
+    String path = folder.resolve("marked").toString();
+    marked.write().parquet(path);
+    Dataset<Row> read = spark.read().schema(marked.schema()).parquet(path);
+    read.createOrReplaceTempView("marked");
+    WithAndWithout both =
+        WithAndWithout.run(
+            spark, "select distinct _metadata.file_path like '%marked%' from marked where id > 3");
+    assertThat(both.ours().queryExecution().executedPlan().toString())
+        .contains("column _metadata is marked as a metadata column");
+    assertThat(both.ours().collectAsList()).singleElement().matches(row -> !row.getBoolean(0));
+  }
 }
