@@ -20,8 +20,9 @@ class LinkageTest {
   // Called only where they are there: Spark 3.5 and its Hadoop 3.3.4 lack them.
   private static final Set<String> OPTIONAL =
       Set.of(
-          "org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2$.attachFilePath",
-          "org.apache.hadoop.fs.FSDataInputStream.readVectored");
+          "org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2.attachFilePath",
+          "org.apache.hadoop.fs.FileRange.createFileRange",
+          "org.apache.hadoop.fs.FileRange.getData");
 
   @Test
   void whatTheJarUsesIsThere() {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Spark type. Everything else is Spark's to read.
  */
 public final class TypeSupport {
-  // As in Spark's VariantMetadata, which Spark 3.5 does not have.
+  // The key of Spark's VariantMetadata, which Spark 3.5 does not have.
   private static final String VARIANT_FIELD_KEY = "__VARIANT_METADATA_KEY";
 
   private TypeSupport() {}

@@ -44,11 +44,11 @@ final class OneTaskRdd extends RDD<InternalRow> {
   /** The shuffles that tasks of an RDD read. */
   private static Seq<Dependency<?>> shuffles(RDD<?> rdd) {
     List<Dependency<?>> shuffles = new ArrayList<>();
-    Set<RDD<?>> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<RDD<?>> visited = Collections.newSetFromMap(new IdentityHashMap<>());
     Deque<RDD<?>> next = new ArrayDeque<>(List.of(rdd));
     while (!next.isEmpty()) {
       RDD<?> one = next.pop();
-      if (seen.add(one)) {
+      if (visited.add(one)) {
         for (Dependency<?> dependency : dependencies(one)) {
           if (dependency instanceof ShuffleDependency) {
             shuffles.add(dependency);
@@ -70,7 +70,7 @@ final class OneTaskRdd extends RDD<InternalRow> {
     return partitions.clone();
   }
 
-  /** Those of the first RDD below that has some, as Spark's scheduler finds them. */
+  /** The locations that the first RDD below prefers, as Spark's scheduler finds them. */
   @Override
   public Seq<String> getPreferredLocations(Partition partition) {
     RDD<?> rdd = rows;

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a scan is cut and planned, in settings that are not the usual ones. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -58,6 +60,33 @@ class ScanPlanningTest {
     Dataset<Row> count = ours(allTypes).groupBy().count();
     assertSame(count, spark.read().parquet(allTypes).groupBy().count());
     assertThat(count.queryExecution().executedPlan().toString()).contains("columns []");
+  }
+
+  /** On a GPU these settings count only beside the first, with which Spark's way is asked for. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "spark.sql.leafNodeDefaultParallelism=16",
+        "spark.sql.files.maxPartitionNum=3",
+        "spark.sql.files.minPartitionNum=9",
+        "spark.sql.files.maxPartitionNum=1"
+      })
+  void numberOfTasksIsSparks(String setting) {
+    String[] pair = setting.split("=");
+    Map<String, String> settings =
+        Map.of(
+            "spark.sql.files.maxPartitionBytes",
+            "7k",
+            "spark.sql.files.openCostInBytes",
+            "1",
+            pair[0],
+            pair[1]);
+    Sessions.with(
+        spark,
+        settings,
+        () ->
+            assertThat(ours(allTypes).toJavaRDD().getNumPartitions())
+                .isEqualTo(spark.read().parquet(allTypes).toJavaRDD().getNumPartitions()));
   }
 
   @Test

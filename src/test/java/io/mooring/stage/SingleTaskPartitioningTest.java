@@ -104,7 +104,7 @@ class SingleTaskPartitioningTest {
     cached.unpersist();
   }
 
-  /** As libraries have it that train models: all tasks of a stage are started together. */
+  /** A stage whose tasks are all started together, as libraries that train models ask for. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -6,10 +6,12 @@ import io.mooring.session.SessionConf;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import org.apache.spark.internal.config.ConfigEntry;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.internal.SQLConf;
-import scala.Option;
+import scala.jdk.javaapi.OptionConverters;
 
 /** Packs the files of a scan into tasks by the settings of its session. */
 public final class SplitPlanning {
@@ -32,7 +34,8 @@ public final class SplitPlanning {
     long openCost = bytes(SQLConf.FILES_OPEN_COST_IN_BYTES().key());
     boolean sparks = session.sessionState().conf().contains(key);
     if (sparks || !new GpuAvailability(session).expected()) {
-      return new SplitPlanner(bytes(key), openCost, minPartitions(), files).plan(files);
+      int most = number(SQLConf.FILES_MAX_PARTITION_NUM()).orElse(Integer.MAX_VALUE);
+      return new SplitPlanner(bytes(key), openCost, minPartitions(), files).plan(files, most);
     }
     long partitionBytes = SessionConf.get(session, ScanEntries.PARTITION_SIZE);
     return new BalancedSplits(partitionBytes, openCost, minPartitions()).plan(files, ring(files));
@@ -48,10 +51,13 @@ public final class SplitPlanning {
   }
 
   private int minPartitions() {
-    Option<String> set = session.conf().getOption(SQLConf.FILES_MIN_PARTITION_NUM().key());
-    return set.isDefined()
-        ? Integer.parseInt(set.get())
-        : session.sparkContext().defaultParallelism();
+    return number(SQLConf.FILES_MIN_PARTITION_NUM())
+        .or(() -> number(SQLConf.LEAF_NODE_DEFAULT_PARALLELISM()))
+        .orElseGet(() -> session.sparkContext().defaultParallelism());
+  }
+
+  private Optional<Integer> number(ConfigEntry<?> setting) {
+    return OptionConverters.toJava(session.conf().getOption(setting.key())).map(Integer::valueOf);
   }
 
   private long bytes(String key) {
@@ -75,7 +81,12 @@ public final class SplitPlanning {
       this.openCostBytes = openCostBytes;
     }
 
-    List<ScanPartition> plan(List<FileSplit> files) {
+    /**
+     * Plans some files.
+     *
+     * @param most where there would be more partitions, splits are packed to about this number
+     */
+    List<ScanPartition> plan(List<FileSplit> files, int most) {
       List<FileSplit> splits = new ArrayList<>();
       for (FileSplit file : files) {
         for (long start = 0; start < file.fileLength(); start += maxSplitBytes) {
@@ -83,15 +94,20 @@ public final class SplitPlanning {
         }
       }
       splits.sort(Comparator.comparingLong(FileSplit::length).reversed());
-      return pack(splits);
+      List<ScanPartition> partitions = pack(splits, maxSplitBytes);
+      if (partitions.size() <= most) {
+        return partitions;
+      }
+      long total = splits.stream().mapToLong(split -> split.length() + openCostBytes).sum();
+      return pack(splits, (total + most - 1) / most);
     }
 
-    private List<ScanPartition> pack(List<FileSplit> splits) {
+    private List<ScanPartition> pack(List<FileSplit> splits, long partitionBytes) {
       List<ScanPartition> partitions = new ArrayList<>();
       List<FileSplit> current = new ArrayList<>();
       long bytes = 0;
       for (FileSplit split : splits) {
-        if (bytes + split.length() > maxSplitBytes && !current.isEmpty()) {
+        if (bytes + split.length() > partitionBytes && !current.isEmpty()) {
           partitions.add(new ScanPartition(List.copyOf(current)));
           current.clear();
           bytes = 0;

@@ -17,7 +17,7 @@ class SplitPlannerTest {
       long maxPartitionBytes, long openCost, int minPartitions, FileSplit... files) {
     List<FileSplit> list = List.of(files);
     return new SplitPlanning.SplitPlanner(maxPartitionBytes, openCost, minPartitions, list)
-        .plan(list);
+        .plan(list, Integer.MAX_VALUE);
   }
 
   @Test
