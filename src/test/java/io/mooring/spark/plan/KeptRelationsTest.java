@@ -1,6 +1,7 @@
 package io.mooring.spark.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.mooring.testing.Interpreted;
 import io.mooring.testing.Sessions;
@@ -70,6 +71,18 @@ class KeptRelationsTest {
     String plan = spark.read().parquet(path).queryExecution().executedPlan().toString();
     assertThat(plan)
         .containsPattern("not Mooring: column m has type MAP<BIGINT, [^)]{1,60}\\.\\.\\.\\)");
+  }
+
+  /** Spark reads some fields of a variant as a struct, which is no struct of the files. */
+  @Test
+  void variantsStayWithSpark() {
+    assumeThat(spark.version()).as("the first Spark with variants").isGreaterThanOrEqualTo("4.0");
+    String path = folder.resolve("variants").toString();
+    spark.sql("select id, parse_json('{\"a\": 1}') v from range(9)").write().parquet(path);
+    String table = "parquet.`" + path + "`";
+    run("select v from " + table).assertSparks("column v has type VARIANT");
+    run("select sum(variant_get(v, '$.a', 'int')) from " + table + " where id > 3")
+        .assertSparks("column v has type VARIANT");
   }
 
   @Test
