@@ -193,6 +193,7 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         translated.add(expansion(translator, expand));
         columns = list(operator.output());
       } else if (operator instanceof BroadcastHashJoinExec join) {
+        NumberedRows.check(join);
         List<Attribute> used = UsedColumns.of(operators, at);
         translated.add(new JoinTranslator(join, columns, subqueries).translate(joins++, used));
         columns = used;

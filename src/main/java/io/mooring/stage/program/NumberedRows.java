@@ -1,0 +1,88 @@
+package io.mooring.stage.program;
+
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.expr.UnsupportedExpressionException;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Nondeterministic;
+import org.apache.spark.sql.catalyst.expressions.SparkPartitionID;
+import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
+import org.apache.spark.sql.execution.SampleExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import org.apache.spark.sql.execution.exchange.Exchange;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Broadcast joins whose rows an operator above numbers, or chooses by their number, such as {@code
+ * monotonically_increasing_id()}, {@code rand()} and a sample. Spark's join gives its rows in the
+ * same order each time, so that a query or a task that runs again has the same numbers; hash tables
+ * of a GPU give them in any order. So Spark computes these joins.
+ */
+public final class NumberedRows {
+  private static final TreeNodeTag<String> NUMBERED = new TreeNodeTag<>("mooring.numbered");
+  // These keep or drop the other side's rows where they are.
+  private static final Set<String> IN_PLACE = Set.of("LeftSemi", "LeftAnti");
+
+  private NumberedRows() {}
+
+  /** Marks the joins of a plan. */
+  public static void mark(SparkPlan plan) {
+    mark(plan, null);
+  }
+
+  /**
+   * @param above what numbers the rows of the plan; null where nothing does
+   */
+  private static void mark(SparkPlan plan, @Nullable String above) {
+    // The rows of an exchange come in any order with Spark, too.
+    String numbers = plan instanceof Exchange ? null : numbering(plan).orElse(above);
+    if (plan instanceof BroadcastHashJoinExec join) {
+      if (above != null && givesAnyOrder(join)) {
+        plan.setTagValue(NUMBERED, above);
+      }
+      mark(JoinSides.streamed(plan), numbers);
+      mark(JoinSides.build(join), null);
+    } else {
+      ScalaLists.<SparkPlan>list(plan.children()).forEach(child -> mark(child, numbers));
+    }
+  }
+
+  /** Spark itself shuffles both sides instead of a build side that every executor reads. */
+  private static boolean givesAnyOrder(BroadcastHashJoinExec join) {
+    SparkPlan build = JoinSides.build(join);
+    boolean broadcast = build instanceof Exchange || build instanceof QueryStageExec;
+    String type = join.joinType().toString();
+    return broadcast && !IN_PLACE.contains(type) && !type.startsWith("ExistenceJoin");
+  }
+
+  private static Optional<String> numbering(SparkPlan plan) {
+    return plan instanceof SampleExec
+        ? Optional.of("sample")
+        : ScalaLists.<Expression>list(plan.expressions()).stream()
+            .flatMap(expression -> numbering(expression).stream())
+            .findFirst();
+  }
+
+  private static Optional<String> numbering(Expression expression) {
+    return expression instanceof Nondeterministic && !(expression instanceof SparkPartitionID)
+        ? Optional.of(expression.prettyName())
+        : ScalaLists.<Expression>list(expression.children()).stream()
+            .flatMap(child -> numbering(child).stream())
+            .findFirst();
+  }
+
+  /**
+   * Checks that the GPU may compute a join.
+   *
+   * @throws UnsupportedExpressionException when it is marked
+   */
+  static void check(BroadcastHashJoinExec join) throws UnsupportedExpressionException {
+    String numbers = ((SparkPlan) join).getTagValue(NUMBERED).getOrElse(() -> null);
+    if (numbers != null) {
+      throw new UnsupportedExpressionException("its rows are numbered by " + numbers);
+    }
+  }
+}
