@@ -29,8 +29,6 @@ final class OneTaskRdd extends RDD<InternalRow> {
   private static final long serialVersionUID = 1;
 
   private final RDD<InternalRow> rows;
-  // Executors do not have the partitions of an RDD otherwise.
-  private final Partition[] partitions;
 
   /**
    * @param rows in one partition
@@ -38,7 +36,6 @@ final class OneTaskRdd extends RDD<InternalRow> {
   OneTaskRdd(RDD<InternalRow> rows) {
     super(rows.sparkContext(), shuffles(rows), ClassTag$.MODULE$.apply(InternalRow.class));
     this.rows = rows;
-    this.partitions = rows.partitions();
   }
 
   /** The shuffles that tasks of an RDD read. */
@@ -67,7 +64,7 @@ final class OneTaskRdd extends RDD<InternalRow> {
 
   @Override
   public Partition[] getPartitions() {
-    return partitions.clone();
+    return rows.partitions();
   }
 
   /** The locations that the first RDD below prefers, as Spark's scheduler finds them. */
