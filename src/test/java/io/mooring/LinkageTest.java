@@ -21,6 +21,7 @@ class LinkageTest {
   private static final Set<String> OPTIONAL =
       Set.of(
           "org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2.attachFilePath",
+          "org.apache.hadoop.fs.FSDataInputStream.readVectored",
           "org.apache.hadoop.fs.FileRange.createFileRange",
           "org.apache.hadoop.fs.FileRange.getData");
 
