@@ -28,7 +28,7 @@ record BroadcastProbe(Join join, BuildTable build) {
       }
     } else if (build.hash() == null) {
       return ofNoMatch(rows);
-    } else if (join.kind() == Kind.INNER || join.kind() == Kind.OUTER) {
+    } else if (join.pairsRows()) {
       try (JoinMatches matches = join.kind() == Kind.INNER ? matches(rows) : withOthers(rows)) {
         return matches.columns(join.output(), rows, build.rows());
       }

@@ -3,7 +3,6 @@ package io.mooring.stage.program;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.expr.UnsupportedExpressionException;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Nondeterministic;
 import org.apache.spark.sql.catalyst.expressions.SparkPartitionID;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NumberedRows {
   private static final TreeNodeTag<String> NUMBERED = new TreeNodeTag<>("mooring.numbered");
-  // These keep or drop the other side's rows where they are.
-  private static final Set<String> IN_PLACE = Set.of("LeftSemi", "LeftAnti");
 
   private NumberedRows() {}
 
@@ -40,22 +37,20 @@ public final class NumberedRows {
     // The rows of an exchange come in any order with Spark, too.
     String numbers = plan instanceof Exchange ? null : numbering(plan).orElse(above);
     if (plan instanceof BroadcastHashJoinExec join) {
-      if (above != null && givesAnyOrder(join)) {
+      SparkPlan build = JoinSides.build(join);
+      if (above != null && isBroadcast(build)) {
         plan.setTagValue(NUMBERED, above);
       }
       mark(JoinSides.streamed(plan), numbers);
-      mark(JoinSides.build(join), null);
+      mark(build, null);
     } else {
       ScalaLists.<SparkPlan>list(plan.children()).forEach(child -> mark(child, numbers));
     }
   }
 
-  /** Spark itself shuffles both sides instead of a build side that every executor reads. */
-  private static boolean givesAnyOrder(BroadcastHashJoinExec join) {
-    SparkPlan build = JoinSides.build(join);
-    boolean broadcast = build instanceof Exchange || build instanceof QueryStageExec;
-    String type = join.joinType().toString();
-    return broadcast && !IN_PLACE.contains(type) && !type.startsWith("ExistenceJoin");
+  /** Whether Spark broadcasts a build side; it would shuffle one that every executor reads. */
+  private static boolean isBroadcast(SparkPlan build) {
+    return build instanceof Exchange || build instanceof QueryStageExec;
   }
 
   private static Optional<String> numbering(SparkPlan plan) {
@@ -77,11 +72,13 @@ public final class NumberedRows {
   /**
    * Checks that the GPU may compute a join.
    *
-   * @throws UnsupportedExpressionException when it is marked
+   * @param translated the same join
+   * @throws UnsupportedExpressionException when it is marked, and gives matches in any order
    */
-  static void check(BroadcastHashJoinExec join) throws UnsupportedExpressionException {
+  static void check(BroadcastHashJoinExec join, RowOperator.Join translated)
+      throws UnsupportedExpressionException {
     String numbers = ((SparkPlan) join).getTagValue(NUMBERED).getOrElse(() -> null);
-    if (numbers != null) {
+    if (numbers != null && translated.pairsRows()) {
       throw new UnsupportedExpressionException("its rows are numbered by " + numbers);
     }
   }

@@ -172,7 +172,7 @@ public sealed interface RowOperator extends Serializable
     }
 
     /** Whether a row is made for each match; else streamed rows stay as they are. */
-    private boolean pairsRows() {
+    public boolean pairsRows() {
       return kind == Kind.INNER || kind == Kind.OUTER;
     }
 

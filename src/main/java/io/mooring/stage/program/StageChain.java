@@ -193,9 +193,11 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
         translated.add(expansion(translator, expand));
         columns = list(operator.output());
       } else if (operator instanceof BroadcastHashJoinExec join) {
-        NumberedRows.check(join);
         List<Attribute> used = UsedColumns.of(operators, at);
-        translated.add(new JoinTranslator(join, columns, subqueries).translate(joins++, used));
+        RowOperator.Join probe =
+            new JoinTranslator(join, columns, subqueries).translate(joins++, used);
+        NumberedRows.check(join, probe);
+        translated.add(probe);
         columns = used;
       } else if (operator instanceof BaseAggregateExec grouped) {
         ComparedAggregates.check(grouped);
