@@ -18,12 +18,18 @@ import java.util.function.Consumer;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HostColumnTest {
   private final ColumnBuffers buffers = new ColumnBuffers();
+
+  @AfterEach
+  void free() {
+    buffers.host.close();
+  }
 
   private static byte[] littleEndian(BigInteger value, int width) {
     byte[] bytes = new byte[width];

@@ -82,11 +82,11 @@ class RowsOfOtherThreadsTest {
   void nothingIsLeft() {
     await()
         .atMost(Duration.ofSeconds(60))
-        .until(
+        .untilAsserted(
             () -> {
               System.gc();
-              return GpuRuntime.current().orElseThrow().devices().areIdle()
-                  && PinnedPool.stats().bytesInUse() == 0;
+              assertThat(GpuRuntime.current().orElseThrow().devices().areIdle()).isTrue();
+              assertThat(PinnedPool.stats().bytesInUse()).isZero();
             });
   }
 

@@ -50,6 +50,8 @@ public final class Sessions {
     Map<String, String> all = new HashMap<>(settings);
     all.put("spark.master", "local-cluster[" + executors + ",1,1024]");
     all.put("spark.executor.memory", "900m");
+    // Other classes use the GPU at the same time.
+    all.put("spark.mooring.gpu.memory.fraction", "0.06");
     // They live for a few queries, for which compiling them well does not pay.
     all.put("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     all.put("spark.mooring.sql.parquet.enabled", "true");

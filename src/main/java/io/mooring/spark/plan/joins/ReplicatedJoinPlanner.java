@@ -3,6 +3,7 @@ package io.mooring.spark.plan.joins;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
+import io.mooring.stage.program.MatchConditions;
 import io.mooring.stage.replicated.BuildSize;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -208,6 +209,9 @@ final class ReplicatedJoinPlanner {
       return JoinDecision.SPARKS;
     } else if (hasSubquery(model.leftKeys()) || hasSubquery(model.rightKeys())) {
       return JoinDecision.exchange("a sub-query among the keys of the join");
+    } else if (MatchConditions.mayRaise(model)) {
+      return JoinDecision.exchange(
+          "the condition of a join of type " + model.joinType() + " may raise an error");
     }
     double own = costs.tableBytes(build);
     double all = own + stage.ofBuildSide(build) + stage.ofStreamed(side.streamed(join));

@@ -83,6 +83,20 @@ class ExchangeReasonTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"exists, LeftSemi", "not exists, LeftAnti"})
+  void conditionsThatMayFail(String exists, String type) {
+    String query =
+        "select * from lineitem where "
+            + exists
+            + " (select 1 from orders where o_orderkey = l_orderkey and o_custkey + 1 > l_partkey)";
+    String reason = "the condition of a join of type " + type + " may raise an error)";
+    assertThat(plan(query, false, Map.of("spark.sql.ansi.enabled", "true")))
+        .contains("/lineitem] " + TEXT + reason);
+    assertThat(plan(query, false, Map.of("spark.sql.ansi.enabled", "false")))
+        .doesNotContain(reason);
+  }
+
+  @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void joinsWithoutAnExchangeAndAggregatesSayNothing(boolean adaptive) {
     assertThat(plan(JOIN, adaptive, Map.of())).contains("Replicated").doesNotContain(TEXT);

@@ -123,10 +123,36 @@ class ReplicatedChoiceTest {
         "select * from lineitem left join (select max(o_orderkey) k,"
             + " sort_array(collect_list(o_date)) from orders) on l_orderkey = k",
         "select * from range(5000) a join range(100) b on a.id = b.id",
-        "select * from lineitem full outer join orders on o_orderkey = l_orderkey"
+        "select * from lineitem full outer join orders on o_orderkey = l_orderkey",
+        // It fails for some rows of the same key, and Spark ends at the first that matches.
+        "select * from lineitem where exists (select 1 from orders where o_orderkey = l_orderkey and"
+            + " l_partkey div int(substring(o_priority, 10)) > 1)"
       })
   void whatExecutorsCannotEachReadAlikeHasItsExchange(String query) {
     assertThat(replicated(query)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "o_date < l_ship",
+        "o_custkey <=> l_partkey",
+        "try_divide(l_partkey, l_suppkey) > o_custkey"
+      })
+  void conditionsThatCannotFailNeedNoExchange(String condition) {
+    for (String ansi : List.of("true", "false")) {
+      with(
+          Map.of("spark.sql.ansi.enabled", ansi),
+          () ->
+              assertThat(
+                      replicated(
+                          "select * from lineitem where not exists (select 1 from orders where"
+                              + " o_orderkey = l_orderkey and "
+                              + condition
+                              + ")"))
+                  .as(ansi)
+                  .hasSize(1));
+    }
   }
 
   @Test
