@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Random aggregates and conditions over values at the bounds of their types. Each table is one file
- * that one task reads, so that what depends on the order of rows (sums of doubles, the sign of a
- * zero, where a sum overflows) has one answer too. {@code mooring.test.seed} repeats a run.
+ * that one task reads, so that what depends on the order of rows (the sign of a zero, where a sum
+ * overflows) has one answer too. {@code mooring.test.seed} repeats a run.
  */
 @Tag("extended")
 @Tag("random")
@@ -221,7 +221,19 @@ class BoundsTest {
                     "if(" + condition(1) + ", " + name(column) + ", " + typed(column) + ")"));
     String open = function.contains("(") ? " " : "(";
     String filter = random.nextInt(8) == 0 ? " filter (where " + condition(1) + ")" : "";
-    return function + open + input + ")" + filter;
+    return function + open + inAnyOrder(function, name(column), input) + ")" + filter;
+  }
+
+  /** The input without a value that makes a sum of doubles depend on the order of rows. */
+  private String inAnyOrder(String function, String column, String input) {
+    if (function.endsWith("avg") && column.equals("big")) {
+      return "nullif(" + input + ", -1L)";
+    } else if (column.equals("real") && (function.endsWith("avg") || function.endsWith("sum"))) {
+      // The greatest overflows to Infinity if it is added twice before -Infinity.
+      String value = one(List.of("double('-Infinity')", "1.7976931348623157E308D"));
+      return "nullif(" + input + ", " + value + ")";
+    }
+    return input;
   }
 
   private String typed(String column) {
