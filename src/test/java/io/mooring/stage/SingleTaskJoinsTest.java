@@ -62,9 +62,9 @@ class SingleTaskJoinsTest {
         "select k, n, c_segment from o left join customer on k = c_custkey and n > 6",
         "select k, n, c_segment from customer right join o on k = c_custkey",
         "select k, n from o where exists (select * from customer where c_custkey = k and c_balance >"
-            + " n * 50)",
+            + " n * 50.0)",
         "select k, n from o where not exists (select * from customer where c_custkey = k and c_balance"
-            + " > n * 50)",
+            + " > n * 50.0)",
         "select k, n, n in (select c_balance % 9 from customer where c_balance > 500) from o",
         "select o.k, n, d, v from o join l on o.k = l.k where v > n * 100",
         "select o.k, n, v, c_segment from o left join l on o.k = l.k and v > 3000 left join customer on"
