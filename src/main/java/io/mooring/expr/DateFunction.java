@@ -47,6 +47,11 @@ public record DateFunction(Function function, List<DeviceExpr> children, DataTyp
   }
 
   @Override
+  public boolean canRaise() {
+    return function == Function.ADD_MONTHS || DeviceExpr.super.canRaise();
+  }
+
+  @Override
   public <R> R accept(DeviceExpr.Visitor<R> visitor) {
     return visitor.visit(this);
   }

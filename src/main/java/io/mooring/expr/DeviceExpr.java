@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.TimestampNTZType;
+import org.apache.spark.sql.types.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -231,7 +234,11 @@ public sealed interface DeviceExpr extends Serializable
           type instanceof NumericType
               && child.type() instanceof NumericType
               && org.apache.spark.sql.catalyst.expressions.Cast.canUpCast(child.type(), type);
-      return (mode == Mode.ANSI && !widens) || DeviceExpr.super.canRaise();
+      // A day of the far future has no timestamp, in any mode.
+      boolean isTimeOfDay =
+          child.type() instanceof DateType
+              && (type instanceof TimestampType || type instanceof TimestampNTZType);
+      return (mode == Mode.ANSI && !widens) || isTimeOfDay || DeviceExpr.super.canRaise();
     }
 
     @Override

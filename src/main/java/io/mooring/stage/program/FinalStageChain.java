@@ -222,6 +222,9 @@ public record FinalStageChain(SparkPlan groups, List<SparkPlan> operators) {
       }
       columns = output;
     }
+    if (LateColumns.mayRaise(top())) {
+      throw new UnsupportedExpressionException(top().nodeName() + ": " + LateColumns.REASON);
+    }
     return new StageProgram(translated, null, columns.stream().map(Attribute::dataType).toList());
   }
 

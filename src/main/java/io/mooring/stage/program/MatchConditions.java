@@ -1,11 +1,5 @@
 package io.mooring.stage.program;
 
-import io.mooring.catalyst.ScalaLists;
-import io.mooring.expr.CatalystTranslator;
-import io.mooring.expr.UnsupportedExpressionException;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
 import org.apache.spark.sql.catalyst.plans.JoinType;
 import org.apache.spark.sql.catalyst.plans.LeftAnti$;
@@ -22,16 +16,9 @@ public final class MatchConditions {
    * than a hash join.
    */
   public static boolean mayRaise(BroadcastHashJoinExec join) {
-    if (join.condition().isEmpty() || !lookForOneMatch(join.joinType())) {
-      return false;
-    }
-    List<Attribute> columns = new ArrayList<>(ScalaLists.list(join.left().output()));
-    columns.addAll(ScalaLists.list(join.right().output()));
-    try {
-      return new CatalystTranslator(columns).translate(join.condition().get()).canRaise();
-    } catch (UnsupportedExpressionException e) {
-      return true;
-    }
+    return lookForOneMatch(join.joinType())
+        && join.condition().isDefined()
+        && RaisedErrors.mayRaise(join.condition().get());
   }
 
   private static boolean lookForOneMatch(JoinType type) {

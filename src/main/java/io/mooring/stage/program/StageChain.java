@@ -154,20 +154,23 @@ public record StageChain(BatchScanExec scan, List<SparkPlan> operators) {
   private @Nullable Supported translated(SubqueryResults subqueries) {
     Translation translation = new Translation(subqueries);
     @Nullable Supported best = null;
+    @Nullable String above = null;
     for (int i = 0; i < operators.size(); i++) {
       SparkPlan operator = operators.get(i);
       try {
         translation.add(operator, i);
       } catch (UnsupportedExpressionException e) {
-        String reason = operator.nodeName() + ": " + e.getMessage();
-        return best == null ? null : new Supported(best.top(), best.program(), reason);
+        above = above == null ? operator.nodeName() + ": " + e.getMessage() : above;
+        break;
       }
       StageProgram program = translation.program(operator);
       if (program.computes() && !program.givesExpanded() && !(operator instanceof SortExec)) {
-        best = new Supported(operator, program, null);
+        boolean isLate = LateColumns.mayRaise(operator);
+        best = isLate ? best : new Supported(operator, program, null);
+        above = isLate ? operator.nodeName() + ": " + LateColumns.REASON : null;
       }
     }
-    return best;
+    return best == null || above == null ? best : new Supported(best.top(), best.program(), above);
   }
 
   /** Translates operators one after the other. */

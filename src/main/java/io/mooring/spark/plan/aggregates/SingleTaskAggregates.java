@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.aggregates;
 
 import io.mooring.spark.plan.SingleTaskConf;
+import io.mooring.stage.program.LateColumns;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -35,6 +36,7 @@ public final class SingleTaskAggregates extends Rule<SparkPlan> {
   }
 
   private static SparkPlan applied(SparkPlan plan, SingleTaskConf conf) {
+    LateColumns.mark(plan);
     SparkPlan applied = new ExchangeRemoval(conf).applied(plan);
     if (applied == plan || ValidateRequirements.validate(applied)) {
       return applied;

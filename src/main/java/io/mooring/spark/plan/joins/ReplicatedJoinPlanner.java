@@ -4,6 +4,7 @@ import io.mooring.catalyst.ScalaLists;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.program.MatchConditions;
+import io.mooring.stage.program.RaisedErrors;
 import io.mooring.stage.replicated.BuildSize;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -135,6 +136,8 @@ final class ReplicatedJoinPlanner {
     return SparkJoinSelection.sides(join.joinType()).contains(side)
             && BuildSideEligibility.givesGroups(side.build(join))
             && !BuildSideEligibility.prunesDynamically(side.build(join))
+            // Spark computes the columns of groups that it streams for those that find a match.
+            && !RaisedErrors.mayRaise(side.build(join))
             && rows.areOverScan(side.streamed(join))
             && (!conf.weighsCosts() || costs.readsForLessThanShuffle(side.build(join), join))
         ? decision(join, side).choice()

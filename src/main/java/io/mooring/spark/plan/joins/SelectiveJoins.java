@@ -3,6 +3,7 @@ package io.mooring.spark.plan.joins;
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
 import io.mooring.spark.plan.ScanPattern;
+import io.mooring.stage.program.RaisedErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -53,8 +54,9 @@ final class SelectiveJoins {
 
   /** The joins in another order; null where none is better. */
   @Nullable InnerJoins moved() {
-    if (!conditions.stream().allMatch(SelectiveJoins::neverFails)) {
-      // Another order evaluates conditions for other rows.
+    if (!conditions.stream().allMatch(SelectiveJoins::neverFails)
+        || inputs.stream().anyMatch(RaisedErrors::mayRaise)) {
+      // Another order evaluates conditions, and columns that they use, for other rows.
       return null;
     }
     int before = inputs.size();

@@ -9,6 +9,7 @@ import io.mooring.stage.MooringStageExec;
 import io.mooring.stage.program.FinalStageChain;
 import io.mooring.stage.program.GroupSources;
 import io.mooring.stage.program.JoinSides;
+import io.mooring.stage.program.LateColumns;
 import io.mooring.stage.program.NumberedRows;
 import io.mooring.stage.program.PushThroughUnion;
 import io.mooring.stage.program.StageChain;
@@ -54,6 +55,7 @@ public final class StageRule extends Rule<SparkPlan> {
     }
     try {
       NumberedRows.mark(plan);
+      LateColumns.mark(plan);
       return staged(plan, Above.NOTHING);
     } catch (Exception | LinkageError e) {
       // Whatever is wrong, Spark can execute the plan as it is.
