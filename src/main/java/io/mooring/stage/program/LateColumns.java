@@ -2,13 +2,18 @@ package io.mooring.stage.program;
 
 import static io.mooring.catalyst.ScalaLists.list;
 
+import io.mooring.catalyst.ScalaLists;
+import io.mooring.catalyst.TreeNodes;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
 import org.apache.spark.sql.execution.BaseLimitExec;
 import org.apache.spark.sql.execution.FilterExec;
@@ -62,7 +67,7 @@ public final class LateColumns {
     if (node instanceof ProjectExec project) {
       return computed(list(project.projectList()), raising(project.child()));
     } else if (node instanceof BaseAggregateExec aggregate) {
-      return computed(list(aggregate.resultExpressions()), Set.of());
+      return computed(results(aggregate), Set.of());
     } else if (node instanceof FilterExec
         || node instanceof BaseLimitExec
         || (JoinSides.isJoin(node) && !JoinSides.isFullOuter(node))) {
@@ -73,6 +78,28 @@ public final class LateColumns {
     return Set.of();
   }
 
+  /** The result columns of an aggregate over its functions themselves. */
+  private static List<NamedExpression> results(BaseAggregateExec aggregate) {
+    Map<ExprId, AggregateExpression> functions = new HashMap<>();
+    for (AggregateExpression function :
+        ScalaLists.<AggregateExpression>list(aggregate.aggregateExpressions())) {
+      functions.put(function.resultAttribute().exprId(), function);
+    }
+    return ScalaLists.<NamedExpression>list(aggregate.resultExpressions()).stream()
+        .map(
+            column ->
+                column instanceof Attribute
+                    ? column
+                    : (NamedExpression)
+                        TreeNodes.replaced(
+                            (Expression) column,
+                            part ->
+                                part instanceof Attribute result
+                                    ? functions.get(result.exprId())
+                                    : null))
+        .toList();
+  }
+
   private static Set<ExprId> computed(List<NamedExpression> columns, Set<ExprId> below) {
     Set<ExprId> raising = new HashSet<>();
     for (NamedExpression column : columns) {
@@ -80,7 +107,7 @@ public final class LateColumns {
       boolean isLate =
           attributes(expression.references().toSeq()).stream()
               .anyMatch(used -> below.contains(used.exprId()));
-      if (isLate || (!(column instanceof Attribute) && RaisedErrors.mayRaise(expression))) {
+      if (isLate || (!(column instanceof Attribute) && RaisedErrors.resultMayRaise(expression))) {
         raising.add(column.exprId());
       }
     }

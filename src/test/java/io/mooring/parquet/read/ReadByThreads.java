@@ -72,8 +72,10 @@ final class ReadByThreads implements AutoCloseable {
     assertThat(queue.takeOldestCopy()).isNull();
   }
 
+  /** Ends when no thread has a buffer of the pool, which other tests find empty then. */
   @Override
   public void close() throws InterruptedException {
+    await().untilAsserted(() -> assertThat(openBytes).hasValue(0));
     threads.forEach(Thread::interrupt);
     for (Thread thread : threads) {
       thread.join();
