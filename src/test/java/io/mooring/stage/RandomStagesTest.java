@@ -12,6 +12,8 @@ import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -31,8 +33,8 @@ class RandomStagesTest {
   private static final int FILES = 3;
   @TempDir static Path folder;
 
-  private final Random random = new Random(SEED);
-  private final RandomStageQueries queries = new RandomStageQueries(random);
+  private final AtomicInteger staged = new AtomicInteger();
+  private final AtomicInteger left = new AtomicInteger();
 
   @Test
   void everyAnswerIsSparks() {
@@ -47,11 +49,6 @@ class RandomStagesTest {
           .write()
           .option("parquet.block.row.count.limit", ROWS / FILES / 4)
           .parquet(folder.resolve("t").toString());
-      spark.read().parquet(folder.resolve("t").toString()).createOrReplaceTempView("t");
-      spark
-          .createDataFrame(new RandomTables(SEED + 1).rows(ROWS / 10), RandomTables.ALL_TYPES)
-          .selectExpr(RandomStageQueries.COLUMNS)
-          .createOrReplaceTempView("r");
       run(spark);
     } finally {
       spark.stop();
@@ -60,30 +57,40 @@ class RandomStagesTest {
 
   private void run(SparkSession spark) {
     RandomRun cases = new RandomRun(getClass(), SEED, CASES);
-    int staged = 0;
-    int left = 0;
-    while (cases.goesOn()) {
-      String query = queries.next();
-      boolean ansi = random.nextBoolean();
-      spark.conf().set("spark.sql.ansi.enabled", ansi);
-      spark.conf().set("spark.mooring.sql.pushdown", random.nextInt(3) == 0 ? "always" : "never");
-      String ours;
-      try {
-        Dataset<Row> data = spark.sql(query);
-        ours = ScanResults.rows(data).toString();
-        boolean has = !Stages.of(data).isEmpty();
-        staged += has ? 1 : 0;
-        left += has && Stages.metric(data, "sparkSplits") > 0 ? 1 : 0;
-      } catch (Exception e) {
-        ours = Answers.ofError(e);
-      }
-      String difference = Answers.difference(spark, query, ours);
-      cases.ended(difference.isEmpty() ? "" : "ansi " + ansi + ": " + difference);
-    }
+    cases.inSessions(spark, this::suite);
     System.out.println(
         cases + ", " + staged + " with stages, " + left + " of them left in part to Spark");
     cases.assertNoneDiffers();
-    assertThat(staged).isGreaterThan(cases.cases() / 2);
-    assertThat(RequiresGpu.Condition.gpuIsThere() && left > staged / 2).isFalse();
+    assertThat(staged).hasValueGreaterThan(cases.cases() / 2);
+    assertThat(RequiresGpu.Condition.gpuIsThere() && left.get() > staged.get() / 2).isFalse();
+  }
+
+  private Supplier<String> suite(SparkSession spark, int thread) {
+    spark.read().parquet(folder.resolve("t").toString()).createOrReplaceTempView("t");
+    spark
+        .createDataFrame(new RandomTables(SEED + 1).rows(ROWS / 10), RandomTables.ALL_TYPES)
+        .selectExpr(RandomStageQueries.COLUMNS)
+        .createOrReplaceTempView("r");
+    Random random = new Random(SEED + thread);
+    RandomStageQueries queries = new RandomStageQueries(random);
+    return () -> difference(spark, random, queries.next());
+  }
+
+  private String difference(SparkSession spark, Random random, String query) {
+    boolean ansi = random.nextBoolean();
+    spark.conf().set("spark.sql.ansi.enabled", ansi);
+    spark.conf().set("spark.mooring.sql.pushdown", random.nextInt(3) == 0 ? "always" : "never");
+    String ours;
+    try {
+      Dataset<Row> data = spark.sql(query);
+      ours = ScanResults.rows(data).toString();
+      boolean has = !Stages.of(data).isEmpty();
+      staged.addAndGet(has ? 1 : 0);
+      left.addAndGet(has && Stages.metric(data, "sparkSplits") > 0 ? 1 : 0);
+    } catch (Exception e) {
+      ours = Answers.ofError(e);
+    }
+    String difference = Answers.difference(spark, query, ours);
+    return difference.isEmpty() ? "" : "ansi " + ansi + ": " + difference;
   }
 }

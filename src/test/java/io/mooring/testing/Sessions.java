@@ -42,7 +42,7 @@ public final class Sessions {
     all.put("spark.mooring.sql.pushdown", "always");
     all.putIfAbsent("spark.mooring.sql.stages", "always");
     all.put("spark.sql.warehouse.dir", warehouse.toString());
-    return withPlugin(2, all);
+    return withPlugin(RandomRun.cores(), all);
   }
 
   /** A session whose executors are processes of one core each. */

@@ -15,6 +15,9 @@ import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -42,6 +45,13 @@ class RandomReplicatedJoinsTest {
 
   private static SparkSession spark;
 
+  private final AtomicLong nextSeed = new AtomicLong(SEED);
+  private final AtomicInteger replicated = new AtomicInteger();
+  private final AtomicInteger withoutErrors = new AtomicInteger();
+  private final AtomicInteger existence = new AtomicInteger();
+  private final AtomicInteger staged = new AtomicInteger();
+  private final AtomicInteger left = new AtomicInteger();
+
   @BeforeAll
   static void start() {
     spark =
@@ -54,7 +64,6 @@ class RandomReplicatedJoinsTest {
           .selectExpr(RandomReplicatedJoins.columns(i))
           .write()
           .parquet(path);
-      spark.read().parquet(path).createOrReplaceTempView("t" + i);
     }
   }
 
@@ -66,33 +75,36 @@ class RandomReplicatedJoinsTest {
   @Test
   void everyAnswerIsSparks() {
     RandomRun cases = new RandomRun(getClass(), SEED, CASES);
-    int replicated = 0;
-    int withoutErrors = 0;
-    int existence = 0;
-    int staged = 0;
-    int left = 0;
-    for (long seed = SEED; cases.goesOn(); seed++) {
-      Case ran = Case.run(seed);
-      cases.ended(ran.difference);
-      // Conditions that may raise an error in ANSI mode keep an exchange.
-      replicated += ran.ansi ? 0 : ran.replicated;
-      withoutErrors += ran.ansi ? 0 : 1;
-      existence += ran.existence;
-      staged += ran.staged ? 1 : 0;
-      left += ran.left ? 1 : 0;
-    }
+    cases.inSessions(spark, this::suite);
     System.out.printf(
-        "%s, %d with joins in stages, %d of them left in part to Spark; left: %s%n",
+        "%s, %s with joins in stages, %s of them left in part to Spark; left: %s%n",
         cases, staged, left, FileFallbacks.take());
     cases.assertNoneDiffers();
-    assertThat(replicated).isGreaterThan(withoutErrors);
-    assertThat(existence).isPositive();
+    assertThat(replicated).hasValueGreaterThan(withoutErrors.get());
+    assertThat(existence.get()).isPositive();
     if (cases.isLong()) {
-      assertThat(staged).isGreaterThan(cases.cases() / 2);
+      assertThat(staged).hasValueGreaterThan(cases.cases() / 2);
     }
     if (RequiresGpu.Condition.gpuIsThere()) {
-      assertThat(left).isLessThanOrEqualTo(staged / 2);
+      assertThat(left).hasValueLessThanOrEqualTo(staged.get() / 2);
     }
+  }
+
+  private Supplier<String> suite(SparkSession session, int thread) {
+    for (int i = 0; i < RandomReplicatedJoins.TABLES; i++) {
+      session.read().parquet(folder.resolve("t" + i).toString()).createOrReplaceTempView("t" + i);
+    }
+    return () -> difference(Case.run(session, nextSeed.getAndIncrement()));
+  }
+
+  private String difference(Case ran) {
+    // Conditions that may raise an error in ANSI mode keep an exchange.
+    replicated.addAndGet(ran.ansi ? 0 : ran.replicated);
+    withoutErrors.addAndGet(ran.ansi ? 0 : 1);
+    existence.addAndGet(ran.existence);
+    staged.addAndGet(ran.staged ? 1 : 0);
+    left.addAndGet(ran.left ? 1 : 0);
+    return ran.difference;
   }
 
   /**
@@ -112,7 +124,7 @@ class RandomReplicatedJoinsTest {
       int existence,
       boolean staged,
       boolean left) {
-    static Case run(long seed) {
+    static Case run(SparkSession spark, long seed) {
       String query = new RandomReplicatedJoins(seed).query();
       boolean ansi = seed / 2 % 2 == 0;
       // Under adaptive execution a join without rows may end a query before a division by zero
