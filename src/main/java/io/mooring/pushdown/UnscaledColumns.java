@@ -37,6 +37,11 @@ public final class UnscaledColumns {
 
   /** The name of the decimal that a column stands for; null for a column of the files. */
   static @Nullable String decimalOf(StructField column) {
-    return column.metadata().contains(COLUMN_KEY) ? column.metadata().getString(COLUMN_KEY) : null;
+    return isMarked(column.metadata()) ? column.metadata().getString(COLUMN_KEY) : null;
+  }
+
+  /** Whether a column's metadata say that it stands for unscaled values. */
+  public static boolean isMarked(Metadata metadata) {
+    return metadata.contains(COLUMN_KEY);
   }
 }

@@ -2,6 +2,7 @@ package io.mooring.spark.plan;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.columnar.TypeSupport;
+import io.mooring.pushdown.UnscaledColumns;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFiles;
 import io.mooring.scan.iceberg.IcebergFormat;
@@ -208,7 +209,7 @@ public final class ScanEligibility {
     }
   }
 
-  /** Checks that Spark's marks of columns that no file has are not those of a user's schema. */
+  /** Checks that marks of columns that no file has are not those of a user's schema. */
   private void checkMarks(AttributeReference column) throws UnsupportedScanException {
     boolean ofSpark = column.metadata().contains(METADATA_COLUMN_KEY);
     if (ofSpark && !isInFiles(pattern, column.name())) {
@@ -217,7 +218,7 @@ public final class ScanEligibility {
     boolean generated =
         column.metadata().contains(FileColumns.GENERATED_KEY)
             && !column.metadata().getString(FileColumns.GENERATED_KEY).equals(column.name());
-    if (ofSpark || generated) {
+    if (ofSpark || generated || UnscaledColumns.isMarked(column.metadata())) {
       throw new UnsupportedScanException(
           "column " + column.name() + " is marked as a metadata column");
     }

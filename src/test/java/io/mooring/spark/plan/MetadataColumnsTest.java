@@ -3,6 +3,7 @@ package io.mooring.spark.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.datasource.PlannedScan;
+import io.mooring.pushdown.UnscaledColumns;
 import io.mooring.scan.output.RowIndexes;
 import io.mooring.scan.plan.ScanUnit;
 import io.mooring.scan.schema.FileColumns;
@@ -17,6 +18,9 @@ import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -191,5 +195,22 @@ class MetadataColumnsTest {
     assertThat(both.ours().queryExecution().executedPlan().toString())
         .contains("column _metadata is marked as a metadata column");
     assertThat(both.ours().collectAsList()).singleElement().matches(row -> !row.getBoolean(0));
+  }
+
+  /** A user's schema marks a long as Mooring marks the unscaled values of a decimal. */
+  @Test
+  void markOfUnscaledValuesIsNotOurs() {
+    String path = folder.resolve("unscaled").toString();
+    spark.sql("select id, cast(id * 3 as decimal(9, 2)) d from range(10)").write().parquet(path);
+    Metadata mark =
+        UnscaledColumns.standIn(DataTypes.createStructField("d", DataTypes.LongType, true))
+            .metadata();
+    StructType schema =
+        new StructType()
+            .add("id", DataTypes.LongType, true, mark)
+            .add("d", DataTypes.createDecimalType(9, 2));
+    spark.read().schema(schema).parquet(path).createOrReplaceTempView("unscaled");
+    WithAndWithout.run(spark, "select sum(id), sum(d) from unscaled where id > 3")
+        .assertSparks("column id is marked as a metadata column");
   }
 }
