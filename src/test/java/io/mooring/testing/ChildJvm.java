@@ -2,6 +2,7 @@ package io.mooring.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mooring.conf.GpuEntries;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -9,12 +10,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Processes that run a class of the tests. */
 public final class ChildJvm {
   private static final int MOST_SHOWN = 20_000;
+  private static final String FRACTION = GpuEntries.MEMORY_FRACTION.key();
 
   private ChildJvm() {}
 
@@ -29,6 +32,9 @@ public final class ChildJvm {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElseThrow());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    // Maven gives it in another way. Other tests use the GPU at the same time.
+    Optional.ofNullable(System.getProperty(FRACTION))
+        .ifPresent(fraction -> command.add("-D" + FRACTION + "=" + fraction));
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
