@@ -1,5 +1,6 @@
 package io.mooring.expr;
 
+import io.mooring.catalyst.TreeNodes;
 import io.mooring.columnar.ScalarTypes;
 import io.mooring.expr.DeviceExpr.CaseWhen;
 import io.mooring.expr.DeviceExpr.Choice;
@@ -41,6 +42,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** Translations of comparisons, logic and conditionals. */
 final class ConditionRules {
+  private static final int MOST_NANVLS = 6;
   private static final String INSERTED = "(inserted by Spark)";
 
   static final List<ExpressionRule<?>> RULES =
@@ -80,7 +82,8 @@ final class ConditionRules {
           new ExpressionRule<>(IsNull.class, "a is null", "", (e, t) -> isNull(e.child(), t)),
           new ExpressionRule<>(
               IsNotNull.class, "a is not null", "", (e, t) -> not(isNull(e.child(), t))),
-          new ExpressionRule<>(IsNaN.class, "isnan(a)", "", (e, t) -> isNan(e.child(), t)),
+          new ExpressionRule<>(
+              IsNaN.class, "isnan(a)", "", (e, t) -> isNan(t.translate(e.child()))),
           new ExpressionRule<>(In.class, "a in (b, c)", "", ConditionRules::in),
           new ExpressionRule<>(
               InSet.class, "a in (more than 10)", "not floating point", ConditionRules::inSet),
@@ -116,12 +119,8 @@ final class ConditionRules {
           new ExpressionRule<>(
               NaNvl.class,
               "nanvl(a, b)",
-              "",
-              (e, t) ->
-                  new CaseWhen(
-                      List.of(isNan(e.left(), t)),
-                      List.of(t.translate(e.right())),
-                      t.translate(e.left()))),
+              "at most " + MOST_NANVLS + " in each other",
+              ConditionRules::nanvl),
           new ExpressionRule<>(KnownNotNull.class, INSERTED, "", (e, t) -> t.translate(e.child())),
           new ExpressionRule<>(
               KnownFloatingPointNormalized.class, INSERTED, "", (e, t) -> t.translate(e.child())),
@@ -158,9 +157,20 @@ final class ConditionRules {
         Unary.Operator.IS_NULL, t.translate(child), DataTypes.BooleanType, Mode.LEGACY);
   }
 
-  private static DeviceExpr isNan(Expression child, ExpressionTranslator t)
+  private static DeviceExpr isNan(DeviceExpr child) {
+    return new Unary(Unary.Operator.IS_NAN, child, DataTypes.BooleanType, Mode.LEGACY);
+  }
+
+  /** Each doubles the number of expressions in its first argument, which has two uses. */
+  private static DeviceExpr nanvl(NaNvl e, ExpressionTranslator t)
       throws UnsupportedExpressionException {
-    return new Unary(Unary.Operator.IS_NAN, t.translate(child), DataTypes.BooleanType, Mode.LEGACY);
+    if (e.collect(TreeNodes.replacement(it -> it instanceof NaNvl ? it : null)).size()
+        > MOST_NANVLS) {
+      throw new UnsupportedExpressionException(
+          "more than " + MOST_NANVLS + " calls of nanvl in each other");
+    }
+    DeviceExpr value = t.translate(e.left());
+    return new CaseWhen(List.of(isNan(value)), List.of(t.translate(e.right())), value);
   }
 
   /**

@@ -1,8 +1,10 @@
 package io.mooring.expr;
 
 import io.mooring.expr.DeviceExpr.Mode;
+import java.math.MathContext;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegralType;
 
 /** A function of one value. */
@@ -40,11 +42,18 @@ public record Unary(Operator operator, DeviceExpr child, DataType type, Mode mod
   public boolean canRaise() {
     boolean mayOverflow =
         switch (operator) {
-          case NEGATE, ABS -> type instanceof IntegralType;
-          case FLOOR, CEIL, MAKE_DECIMAL -> true;
+          case NEGATE, ABS ->
+              hasManyDigits() || (mode == Mode.ANSI && type instanceof IntegralType);
+          case FLOOR, CEIL, MAKE_DECIMAL -> mode == Mode.ANSI;
           case NOT, IS_NULL, IS_NAN, NORMALIZE_NAN_AND_ZERO, SQRT, UNSCALED -> false;
         };
-    return (mode == Mode.ANSI && mayOverflow) || DeviceExpr.super.canRaise();
+    return mayOverflow || DeviceExpr.super.canRaise();
+  }
+
+  /** Whether Spark rounds the negation of a decimal, which it does in any mode; nines overflow. */
+  private boolean hasManyDigits() {
+    return type instanceof DecimalType decimal
+        && decimal.precision() > MathContext.DECIMAL128.getPrecision();
   }
 
   @Override

@@ -201,6 +201,7 @@ class CatalystTranslatorTest {
         "substring_index(name, 'abab', 1); substring_index with arguments",
         "substring_index(name, 'ä', 1); substring_index with arguments",
         "substring_index(name, '.', 17); substring_index with arguments",
+        "nanvl(nanvl(nanvl(nanvl(nanvl(nanvl(nanvl(d, 1D), 2D), 3D), 4D), 5D), 6D), 7D); more than 6 calls of nanvl",
         "rand(); rand",
         "to_date(name, 'yyyy'); gettimestamp",
         "trim('x' from name); TRIM",

@@ -24,6 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * computes it: joins and filters above leave them out.
  */
 class LateColumnsTest {
+  /** Spark rounds its negation to 34 digits, which gives 10^38. */
+  private static final String NINES =
+      "cast('99999999999999999999999999999999999999' as decimal(38))";
+
   @TempDir static Path folder;
 
   private static SparkSession spark;
@@ -72,7 +76,10 @@ class LateColumnsTest {
         "select /*+ broadcast(b, c) */ a.e, b.arr, c.w from (select k, 1 div x e from t) a join flt c on a.k = c.k"
             + " join m b on a.k = b.k",
         "select g.e, b.w from (select k, 5 div max(x) e from big group by k) g"
-            + " join (select * from mid where k < 3) b on g.k < b.k"
+            + " join (select * from mid where k < 3) b on g.k < b.k",
+        "select /*+ broadcast(b) */ a.e, b.arr from (select k, -if(x = 0, "
+            + NINES
+            + ", k) e from t) a join m b on a.k = b.k"
       })
   void columnsAreComputedAboveTheStage(String query) {
     WithAndWithout.run(spark, query).assertOurs();
@@ -86,6 +93,21 @@ class LateColumnsTest {
       })
   void groupsAreStreamed(String query) {
     WithAndWithout.run(spark, query).assertOurs();
+  }
+
+  /** No exchange divides a limit from the join above it. */
+  @Test
+  void groupsAreLimited() {
+    Sessions.with(
+        spark,
+        "spark.sql.shuffle.partitions",
+        "1",
+        () ->
+            WithAndWithout.run(
+                    spark,
+                    "select /*+ broadcast(b) */ g.e, b.arr from (select k, 1 div min(x) e from big"
+                        + " group by k limit 1000) g join m b on g.k = b.k")
+                .assertOurs());
   }
 
   @Test

@@ -49,7 +49,8 @@ public final class LateColumns {
     }
     boolean below =
         plan.conf().wholeStageEnabled()
-            && (leavesOutRows(plan) || (late && plan instanceof ProjectExec));
+            && (leavesOutRows(plan)
+                || (late && (plan instanceof ProjectExec || plan instanceof BaseLimitExec)));
     list(plan.children()).forEach(child -> mark((SparkPlan) child, below));
   }
 

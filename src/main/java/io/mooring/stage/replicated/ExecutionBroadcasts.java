@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.sql.execution.SQLExecution;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -97,6 +98,13 @@ final class ExecutionBroadcasts extends SparkListener {
   private static @Nullable Long execution(SparkContext context) {
     String execution = context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());
     return execution == null ? null : Long.valueOf(execution);
+  }
+
+  /** Queries that run when their application ends may report no end of theirs. */
+  @Override
+  public synchronized void onApplicationEnd(SparkListenerApplicationEnd event) {
+    // Plans lead to the context, which is a weak key only as long as no value leads to it.
+    executions.clear();
   }
 
   @Override
