@@ -235,10 +235,10 @@ public sealed interface DeviceExpr extends Serializable
               && child.type() instanceof NumericType
               && org.apache.spark.sql.catalyst.expressions.Cast.canUpCast(child.type(), type);
       // A day of the far future has no timestamp, in any mode.
-      boolean isTimeOfDay =
+      boolean isDateToTimestamp =
           child.type() instanceof DateType
               && (type instanceof TimestampType || type instanceof TimestampNTZType);
-      return (mode == Mode.ANSI && !widens) || isTimeOfDay || DeviceExpr.super.canRaise();
+      return (mode == Mode.ANSI && !widens) || isDateToTimestamp || DeviceExpr.super.canRaise();
     }
 
     @Override

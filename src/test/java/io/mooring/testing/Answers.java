@@ -46,6 +46,11 @@ public final class Answers {
     return ERROR + root(e).getClass();
   }
 
+  /** Whether an answer is an error that a class of exceptions caused. */
+  public static boolean isError(String answer, Class<? extends Exception> cause) {
+    return answer.equals(ERROR + cause);
+  }
+
   /** What caused an error in the first place. */
   public static Throwable root(Throwable e) {
     return e.getCause() == null ? e : root(e.getCause());

@@ -32,7 +32,7 @@ public final class ChildJvm {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElseThrow());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    // Maven gives it in another way. Other tests use the GPU at the same time.
+    // Maven sets it in the running JVM, not as an option. Other tests use the GPU at the same time.
     Optional.ofNullable(System.getProperty(FRACTION))
         .ifPresent(fraction -> command.add("-D" + FRACTION + "=" + fraction));
     command.addAll(options);

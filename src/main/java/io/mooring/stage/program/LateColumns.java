@@ -1,15 +1,16 @@
 package io.mooring.stage.program;
 
-import static io.mooring.catalyst.ScalaLists.list;
-
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
@@ -51,7 +52,7 @@ public final class LateColumns {
         plan.conf().wholeStageEnabled()
             && (leavesOutRows(plan)
                 || (late && (plan instanceof ProjectExec || plan instanceof BaseLimitExec)));
-    list(plan.children()).forEach(child -> mark((SparkPlan) child, below));
+    ScalaLists.<SparkPlan>list(plan.children()).forEach(child -> mark(child, below));
   }
 
   private static boolean leavesOutRows(SparkPlan plan) {
@@ -66,14 +67,14 @@ public final class LateColumns {
   /** The columns of a node that may raise an error and that nothing below it has used. */
   private static Set<ExprId> raising(SparkPlan node) {
     if (node instanceof ProjectExec project) {
-      return computed(list(project.projectList()), raising(project.child()));
+      return computed(ScalaLists.list(project.projectList()), raising(project.child()));
     } else if (node instanceof BaseAggregateExec aggregate) {
       return computed(results(aggregate), Set.of());
     } else if (node instanceof FilterExec
         || node instanceof BaseLimitExec
         || (JoinSides.isJoin(node) && !JoinSides.isFullOuter(node))) {
       Set<ExprId> columns = new HashSet<>(raising(JoinSides.streamed(node)));
-      attributes(node.references().toSeq()).forEach(used -> columns.remove(used.exprId()));
+      columns.removeAll(used(node.references()));
       return columns;
     }
     return Set.of();
@@ -105,9 +106,7 @@ public final class LateColumns {
     Set<ExprId> raising = new HashSet<>();
     for (NamedExpression column : columns) {
       Expression expression = (Expression) column;
-      boolean isLate =
-          attributes(expression.references().toSeq()).stream()
-              .anyMatch(used -> below.contains(used.exprId()));
+      boolean isLate = !Collections.disjoint(used(expression.references()), below);
       if (isLate || (!(column instanceof Attribute) && RaisedErrors.resultMayRaise(expression))) {
         raising.add(column.exprId());
       }
@@ -115,7 +114,9 @@ public final class LateColumns {
     return raising;
   }
 
-  private static List<Attribute> attributes(scala.collection.Seq<Attribute> attributes) {
-    return list(attributes);
+  private static Set<ExprId> used(AttributeSet columns) {
+    return ScalaLists.<Attribute>list(columns.toSeq()).stream()
+        .map(Attribute::exprId)
+        .collect(Collectors.toSet());
   }
 }
