@@ -22,8 +22,8 @@ record DeviceShare(int device, long total, long free, double fraction) {
   private static final int MIB_SHIFT = 20;
 
   /**
-   * A row group of 128 MiB, Spark's own size, in the smallest chunks that scans decode, 256 MiB:
-   * its bytes, the chunk's pages and columns, and as much again for libcudf's own work on them.
+   * A row group of 128 MiB, Spark's own size, that is decoded in chunks: its bytes, its pages,
+   * which libcudf may have to decompress all at once, and its own work on the columns of a chunk.
    */
   static final long LEAST_BYTES = 1L << 30;
 

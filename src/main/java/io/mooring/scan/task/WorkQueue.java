@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * the thread of its task.
  */
 final class WorkQueue {
-  // Enough to keep a GPU busy, and to be had on one that is nearly full.
-  private static final long SMALL_CHUNK_BYTES = 256L << 20;
+  // Enough to keep a GPU busy. Decoding takes three times as much beside the encoded bytes, which
+  // has to fit where the whole row group did not.
+  private static final long SMALL_CHUNK_BYTES = 64L << 20;
 
   private final Deque<ScanWork> queue;
 
