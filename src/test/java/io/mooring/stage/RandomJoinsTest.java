@@ -9,14 +9,12 @@ import io.mooring.testing.Answers;
 import io.mooring.testing.RandomCases;
 import io.mooring.testing.RandomRun;
 import io.mooring.testing.RandomTables;
-import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -38,8 +36,8 @@ class RandomJoinsTest {
   private static final int FILES = 3;
   @TempDir static Path folder;
 
-  private final AtomicInteger staged = new AtomicInteger();
-  private final AtomicInteger left = new AtomicInteger();
+  /** The cases with a join in a stage. */
+  private final StagedCases staged = new StagedCases();
 
   @Test
   void everyAnswerIsSparks() {
@@ -84,19 +82,12 @@ class RandomJoinsTest {
   private void run(SparkSession spark) {
     RandomRun cases = new RandomRun(getClass(), SEED, CASES);
     cases.inSessions(spark, this::suite);
-    System.out.println(
-        cases
-            + ", "
-            + staged
-            + " with joins in stages, "
-            + left
-            + " of them left in part to Spark; left: "
-            + FileFallbacks.take());
+    System.out.println(cases + ", " + staged + "; left: " + FileFallbacks.take());
     cases.assertNoneDiffers();
     if (cases.isLong()) {
-      assertThat(staged).hasValueGreaterThan(cases.cases() / 2);
+      staged.assertMostStaged(cases);
     }
-    assertThat(RequiresGpu.Condition.gpuIsThere() && left.get() > staged.get() / 2).isFalse();
+    staged.assertMostOnGpu();
   }
 
   private Supplier<String> suite(SparkSession spark, int thread) {
@@ -128,22 +119,10 @@ class RandomJoinsTest {
     try {
       Dataset<Row> data = spark.sql(query);
       String rows = ScanResults.rows(data).toString();
-      List<MooringStageExec> joined = joined(data);
-      staged.addAndGet(joined.isEmpty() ? 0 : 1);
-      left.addAndGet(joined.stream().anyMatch(RandomJoinsTest::isLeft) ? 1 : 0);
+      staged.count(Stages.with(data, "BroadcastHashJoin"));
       return rows;
     } catch (Exception e) {
       return Answers.ofError(e);
     }
-  }
-
-  private static List<MooringStageExec> joined(Dataset<Row> data) {
-    return Stages.of(data).stream()
-        .filter(stage -> stage.simpleString(1000).contains("BroadcastHashJoin"))
-        .toList();
-  }
-
-  private static boolean isLeft(MooringStageExec stage) {
-    return stage.metrics().apply("sparkSplits").value() > 0;
   }
 }

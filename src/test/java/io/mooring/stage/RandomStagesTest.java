@@ -1,18 +1,14 @@
 package io.mooring.stage;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.mooring.testing.Answers;
 import io.mooring.testing.RandomCases;
 import io.mooring.testing.RandomRun;
 import io.mooring.testing.RandomTables;
-import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -33,8 +29,7 @@ class RandomStagesTest {
   private static final int FILES = 3;
   @TempDir static Path folder;
 
-  private final AtomicInteger staged = new AtomicInteger();
-  private final AtomicInteger left = new AtomicInteger();
+  private final StagedCases staged = new StagedCases();
 
   @Test
   void everyAnswerIsSparks() {
@@ -58,11 +53,10 @@ class RandomStagesTest {
   private void run(SparkSession spark) {
     RandomRun cases = new RandomRun(getClass(), SEED, CASES);
     cases.inSessions(spark, this::suite);
-    System.out.println(
-        cases + ", " + staged + " with stages, " + left + " of them left in part to Spark");
+    System.out.println(cases + ", " + staged);
     cases.assertNoneDiffers();
-    assertThat(staged).hasValueGreaterThan(cases.cases() / 2);
-    assertThat(RequiresGpu.Condition.gpuIsThere() && left.get() > staged.get() / 2).isFalse();
+    staged.assertMostStaged(cases);
+    staged.assertMostOnGpu();
   }
 
   private Supplier<String> suite(SparkSession spark, int thread) {
@@ -84,9 +78,7 @@ class RandomStagesTest {
     try {
       Dataset<Row> data = spark.sql(query);
       ours = ScanResults.rows(data).toString();
-      boolean has = !Stages.of(data).isEmpty();
-      staged.addAndGet(has ? 1 : 0);
-      left.addAndGet(has && Stages.metric(data, "sparkSplits") > 0 ? 1 : 0);
+      staged.count(Stages.of(data));
     } catch (Exception e) {
       ours = Answers.ofError(e);
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.metrics.FileFallbacks;
 import io.mooring.stage.MooringStageExec;
+import io.mooring.stage.StagedCases;
 import io.mooring.stage.Stages;
 import io.mooring.testing.Answers;
 import io.mooring.testing.Interpreted;
 import io.mooring.testing.Plans;
 import io.mooring.testing.RandomCases;
 import io.mooring.testing.RandomRun;
-import io.mooring.testing.RequiresGpu;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
@@ -50,8 +50,9 @@ class RandomReplicatedJoinsTest {
   private final AtomicInteger replicated = new AtomicInteger();
   private final AtomicInteger withoutErrors = new AtomicInteger();
   private final AtomicInteger existence = new AtomicInteger();
-  private final AtomicInteger staged = new AtomicInteger();
-  private final AtomicInteger left = new AtomicInteger();
+
+  /** The cases with a join in a stage. */
+  private final StagedCases staged = new StagedCases();
 
   @BeforeAll
   static void start() {
@@ -77,18 +78,14 @@ class RandomReplicatedJoinsTest {
   void everyAnswerIsSparks() {
     RandomRun cases = new RandomRun(getClass(), SEED, CASES);
     cases.inSessions(spark, this::suite);
-    System.out.printf(
-        "%s, %s with joins in stages, %s of them left in part to Spark; left: %s%n",
-        cases, staged, left, FileFallbacks.take());
+    System.out.println(cases + ", " + staged + "; left: " + FileFallbacks.take());
     cases.assertNoneDiffers();
     assertThat(replicated).hasValueGreaterThan(withoutErrors.get());
     assertThat(existence.get()).isPositive();
     if (cases.isLong()) {
-      assertThat(staged).hasValueGreaterThan(cases.cases() / 2);
+      staged.assertMostStaged(cases);
     }
-    if (RequiresGpu.Condition.gpuIsThere()) {
-      assertThat(left).hasValueLessThanOrEqualTo(staged.get() / 2);
-    }
+    staged.assertMostOnGpu();
   }
 
   private Supplier<String> suite(SparkSession session, int thread) {
@@ -103,8 +100,7 @@ class RandomReplicatedJoinsTest {
     replicated.addAndGet(ran.ansi ? 0 : ran.replicated);
     withoutErrors.addAndGet(ran.ansi ? 0 : 1);
     existence.addAndGet(ran.existence);
-    staged.addAndGet(ran.staged ? 1 : 0);
-    left.addAndGet(ran.left ? 1 : 0);
+    staged.count(ran.joined);
     return ran.difference;
   }
 
@@ -115,16 +111,14 @@ class RandomReplicatedJoinsTest {
    * @param ansi whether it ran in ANSI mode
    * @param replicated how many build sides executors read themselves
    * @param existence how many of these are of existence joins
-   * @param staged whether a stage has a join
-   * @param left whether Spark computed a part of such a stage
+   * @param joined the stages that have a join
    */
   private record Case(
       String difference,
       boolean ansi,
       int replicated,
       int existence,
-      boolean staged,
-      boolean left) {
+      List<MooringStageExec> joined) {
     static Case run(SparkSession spark, long seed) {
       String query = new RandomReplicatedJoins(seed).query();
       boolean ansi = seed / 2 % 2 == 0;
@@ -148,8 +142,7 @@ class RandomReplicatedJoinsTest {
           ansi,
           ReplicatedTables.replicated(data).size(),
           Plans.nodes(data, Case::isReplicatedExistence).size(),
-          !joined.isEmpty(),
-          joined.stream().anyMatch(it -> it.metrics().apply("sparkSplits").value() > 0));
+          joined);
     }
 
     /**
