@@ -4,14 +4,15 @@ import io.mooring.memory.PoolStat;
 import io.mooring.metrics.MetricInfo;
 import java.util.function.ToLongFunction;
 
-/** Sums over what executors have last reported, as gauges of the driver's metrics. */
+/** Sums over what executors that run have last reported, as gauges of the driver's metrics. */
 public enum DriverGauge {
-  EXECUTORS(MetricInfo.count("executors.reporting", "Executors that have reported."), it -> 1),
+  EXECUTORS(
+      MetricInfo.count("executors.reporting", "Executors that run and have reported."), it -> 1),
   WITHOUT_GPU(
       MetricInfo.count("executors.withoutGpu", "Those among them that use no GPU."),
       it -> it.usesGpu() ? 0 : 1),
   CAPACITY(
-      MetricInfo.bytes("executors.pool.capacityBytes", "Pinned memory of all executors."),
+      MetricInfo.bytes("executors.pool.capacityBytes", "Pinned memory of these executors."),
       PoolStat.CAPACITY_BYTES),
   IN_USE(
       MetricInfo.bytes("executors.pool.bytesInUse", "Bytes of it in use, as of the last reports."),

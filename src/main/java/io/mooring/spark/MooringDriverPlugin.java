@@ -1,12 +1,9 @@
 package io.mooring.spark;
 
-import com.codahale.metrics.Gauge;
-import com.codahale.metrics.MetricRegistry;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.MooringVersion;
 import io.mooring.conf.UnknownKeys;
 import io.mooring.report.ApplicationReport;
-import io.mooring.report.DriverGauge;
 import io.mooring.report.ExecutorReport;
 import io.mooring.session.GpuAvailability;
 import io.mooring.spark.plan.delta.DeltaFileSelection;
@@ -15,13 +12,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
-import org.apache.spark.scheduler.LiveListenerBus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,8 +48,9 @@ final class MooringDriverPlugin implements DriverPlugin {
       // The live configuration, not the copy that SparkContext.getConf would give.
       addExtensions(context.conf());
       if (MooringExecutorPlugin.reports(conf)) {
-        reports = new ExecutorReports(context.listenerBus(), status);
-        context.addSparkListener(new RemovedExecutors());
+        ExecutorReports last = new ExecutorReports(context.listenerBus(), status);
+        context.addSparkListener(last);
+        reports = last;
         showReports(context, new ApplicationReport(MooringVersion.get(), conf.toMap(), warnings));
       }
     }
@@ -112,41 +107,6 @@ final class MooringDriverPlugin implements DriverPlugin {
     String others = conf.get(EXTENSIONS, "");
     if (!List.of(others.split("\\s*,\\s*")).contains(ours)) {
       conf.set(EXTENSIONS, others.isEmpty() ? ours : ours + "," + others);
-    }
-  }
-
-  /** The last report of each executor of a running application. Thread-safe. */
-  private static final class ExecutorReports {
-    private final LiveListenerBus bus;
-    private final StatusLog status;
-    private final Map<String, ExecutorReport> last = new ConcurrentHashMap<>();
-
-    ExecutorReports(LiveListenerBus bus, StatusLog status) {
-      this.bus = bus;
-      this.status = status;
-    }
-
-    /** Keeps a report, and passes it on to the UI and the event log. */
-    void add(ExecutorReport report) {
-      last.put(report.executor(), report);
-      GpuAvailability.report(report.executor(), report.problem(), report.deviceBytes());
-      status.add(report);
-      bus.post(report);
-    }
-
-    /**
-     * Registers gauges over all executors, for deployments that collect no metrics of executors.
-     */
-    void register(MetricRegistry registry) {
-      for (DriverGauge gauge : DriverGauge.values()) {
-        Gauge<Long> now = () -> last.values().stream().mapToLong(gauge::of).sum();
-        registry.register(gauge.info().key(), now);
-      }
-    }
-
-    /** Logs one line of advice at the end of the application. */
-    void logAdvice() {
-      status.advise(new TreeMap<>(last).values());
     }
   }
 }

@@ -5,6 +5,7 @@ import io.mooring.catalyst.ProductExec;
 import io.mooring.catalyst.ScalaLists;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
@@ -30,6 +31,7 @@ public abstract class StageExec extends ProductExec {
   // On executors, operators above ask for it.
   private final Seq<Attribute> output;
   private final transient LazyValue<SparkPlan> bySpark = new LazyValue<>(this::executable);
+  private final transient @Nullable SparkSession planned = activeSession();
 
   /**
    * @param replaced the operators, over nodes that execute the inputs
@@ -63,9 +65,31 @@ public abstract class StageExec extends ProductExec {
     return bySpark.get();
   }
 
+  /** Nodes take the session of their thread, and a thread that executes a plan may have none. */
   private SparkPlan executable() {
+    SparkSession active = activeSession();
+    if (planned == null || planned == active) {
+      return generated(replaced);
+    }
+    SparkSession.setActiveSession(planned);
+    try {
+      return generated(replaced);
+    } finally {
+      if (active == null) {
+        SparkSession.clearActiveSession();
+      } else {
+        SparkSession.setActiveSession(active);
+      }
+    }
+  }
+
+  private static @Nullable SparkSession activeSession() {
+    return SparkSession.getActiveSession().getOrElse(() -> null);
+  }
+
+  private static SparkPlan generated(SparkPlan plan) {
     // Spark adds these nodes after the rule that makes stages.
-    return new CollapseCodegenStages(new AtomicInteger()).apply(inRows(replaced));
+    return new CollapseCodegenStages(new AtomicInteger()).apply(inRows(plan));
   }
 
   private static SparkPlan inRows(SparkPlan plan) {

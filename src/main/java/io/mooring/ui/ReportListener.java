@@ -3,8 +3,11 @@ package io.mooring.ui;
 import io.mooring.metrics.FileFallbacks.FileFallback;
 import io.mooring.report.ApplicationReport;
 import io.mooring.report.ExecutorReport;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.util.kvstore.KVStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,8 +17,11 @@ final class ReportListener extends SparkListener {
   private static final Logger LOG = LoggerFactory.getLogger(ReportListener.class);
   // The number of queries that Spark's own SQL tab keeps.
   private static final int MOST_QUERIES = 1000;
+  // The number of dead executors that Spark's own tab keeps.
+  private static final int MOST_REMOVED = 100;
 
   private final ReportStore store;
+  private final Deque<String> removed = new ArrayDeque<>();
 
   ReportListener(KVStore store) {
     this.store = new ReportStore(store);
@@ -32,6 +38,24 @@ final class ReportListener extends SparkListener {
     } catch (RuntimeException e) {
       // The listener shares its thread with Spark's own UI.
       LOG.debug("A report of Mooring could not be kept", e);
+    }
+  }
+
+  @Override
+  public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
+    removed.add(event.executorId());
+    if (removed.size() > MOST_REMOVED) {
+      forget(removed.remove());
+    }
+  }
+
+  private void forget(String executor) {
+    try {
+      if (store.find(ExecutorHistory.class, executor).isPresent()) {
+        store.delete(ExecutorHistory.class, executor);
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("The reports of an executor could not be deleted", e);
     }
   }
 

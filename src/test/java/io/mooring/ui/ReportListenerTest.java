@@ -11,6 +11,7 @@ import io.mooring.report.PoolSnapshot;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.serializer.JavaSerializer;
 import org.apache.spark.util.JsonProtocol;
 import org.apache.spark.util.kvstore.InMemoryStore;
@@ -67,6 +68,18 @@ class ReportListenerTest {
     assertThat(store.read(QueryFallbacks.class, 7L).reasons())
         .containsExactlyInAnyOrderEntriesOf(
             Map.of("a", new FileFallback(7, "a", "x", 5), "b", new FileFallback(7, "b", "z", 1)));
+  }
+
+  @Test
+  void theExecutorsThatWereRemovedFirstAreForgotten() {
+    for (int executor = 0; executor < 105; executor++) {
+      listener.onOtherEvent(report("" + executor, 0));
+      listener.onExecutorRemoved(new SparkListenerExecutorRemoved(0, "" + executor, "idle"));
+    }
+    listener.onOtherEvent(report("105", 0));
+    assertThat(new ReportStore(store).count(ExecutorHistory.class)).isEqualTo(101);
+    assertThat(new ReportStore(store).find(ExecutorHistory.class, "4")).isEmpty();
+    assertThat(new ReportStore(store).find(ExecutorHistory.class, "5")).isPresent();
   }
 
   @Test

@@ -47,6 +47,16 @@ public final class FooterCache {
   /** The footer of a file, read if it is not cached; exceptions as {@link FooterReader#read}. */
   public Footer footer(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
+    return footer(file, conf, counts, false);
+  }
+
+  /**
+   * The footer of a file whose column chunks will most likely be read, too.
+   *
+   * @param whole whether a small file in a store is read whole, if its footer is not cached
+   */
+  public Footer footer(ParquetFile file, Configuration conf, RequestCounts counts, boolean whole)
+      throws IOException, UnreadableOnGpuException {
     FileState state = FileState.beforeReading(file, conf).forAllUsers();
     Footer held = find(state);
     if (held != null) {
@@ -55,16 +65,17 @@ public final class FooterCache {
     try {
       synchronized (reading.computeIfAbsent(state, key -> new Object())) {
         held = find(state);
-        return held != null ? held : readAndKeep(state, conf, counts);
+        return held != null ? held : readAndKeep(state, conf, counts, whole);
       }
     } finally {
       reading.remove(state);
     }
   }
 
-  private Footer readAndKeep(FileState file, Configuration conf, RequestCounts counts)
+  private Footer readAndKeep(
+      FileState file, Configuration conf, RequestCounts counts, boolean whole)
       throws IOException, UnreadableOnGpuException {
-    Footer read = FooterReader.read(file.file(), conf, counts);
+    Footer read = FooterReader.read(file.file(), conf, counts, whole);
     // A store may list the next write of the same second as the same file.
     if (file.isLocal() || file.isSettled()) {
       keep(file, read);

@@ -34,23 +34,24 @@ final class FooterReader {
    * Reads the footer of a file; from a store by one request, where it is about as large as the
    * footer read before.
    *
+   * @param whole whether to read and hold all of a small file in a store
    * @throws IOException when the file cannot be read
    * @throws UnreadableOnGpuException when the file is not Parquet, is damaged, or is encrypted
    */
-  static Footer read(ParquetFile file, Configuration conf, RequestCounts counts)
+  static Footer read(ParquetFile file, Configuration conf, RequestCounts counts, boolean whole)
       throws IOException, UnreadableOnGpuException {
     if (file.length() < MAGIC.length + TRAILER_BYTES) {
       throw new UnreadableOnGpuException("the file is too short to be Parquet");
     }
-    return parse(readThrift(file, conf, counts));
+    return parse(readThrift(file, conf, counts, whole));
   }
 
-  private static byte[] readThrift(ParquetFile file, Configuration conf, RequestCounts counts)
+  private static byte[] readThrift(
+      ParquetFile file, Configuration conf, RequestCounts counts, boolean whole)
       throws IOException, UnreadableOnGpuException {
     try (FileBytes in = FileBytes.open(file, conf, counts)) {
-      int first = in.byRequests() ? guess() : FIRST_READ_BYTES;
-      int read = (int) Math.min(file.length(), first);
-      byte[] tail = in.read(file.length() - read, read);
+      byte[] all = whole ? in.readWhole() : null;
+      byte[] tail = all == null ? tail(in, file.length()) : all;
       int footerBytes = footerBytes(tail, file.length());
       if (in.byRequests()) {
         lastBytes = footerBytes + TRAILER_BYTES;
@@ -61,6 +62,12 @@ final class FooterReader {
           ? Arrays.copyOfRange(tail, end - footerBytes, end)
           : in.read(file.length() - TRAILER_BYTES - footerBytes, footerBytes);
     }
+  }
+
+  private static byte[] tail(FileBytes in, long fileLength) throws IOException {
+    int first = in.byRequests() ? guess() : FIRST_READ_BYTES;
+    int read = (int) Math.min(fileLength, first);
+    return in.read(fileLength - read, read);
   }
 
   private static int guess() {

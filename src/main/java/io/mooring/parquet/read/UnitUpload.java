@@ -129,7 +129,7 @@ final class UnitUpload implements AutoCloseable {
   }
 
   private void countNeeded() {
-    if (read.stream().anyMatch(state.sources()::byRequests)) {
+    if (read.stream().anyMatch(state.sources()::isOfStore)) {
       state.counters().needed(unit.neededBytes() - state.cached().bytes());
     }
   }

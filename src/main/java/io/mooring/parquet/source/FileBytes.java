@@ -4,6 +4,7 @@ import io.mooring.parquet.source.RequestCounts.StoreRequest;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads small parts of a file into arrays: footers, indexes, headers. Belongs to one thread. */
 public final class FileBytes implements AutoCloseable {
@@ -63,6 +64,17 @@ public final class FileBytes implements AutoCloseable {
       in.readFully(offset, bytes);
     }
     return bytes;
+  }
+
+  /**
+   * Reads all of a small file in a store, and holds the bytes for the unit that needs them.
+   *
+   * @return the bytes, not to be changed; null where the file is not small or not in a store, or
+   *     where too many bytes are held
+   * @throws IOException when it cannot be read
+   */
+  public byte @Nullable [] readWhole() throws IOException {
+    return byRequests() ? WholeFiles.shared().read(opener.file(), opener.fileSystem(), this) : null;
   }
 
   @Override

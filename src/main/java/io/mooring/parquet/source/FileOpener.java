@@ -37,6 +37,14 @@ final class FileOpener implements FileStreams.Opener {
     this.counts = counts;
   }
 
+  ParquetFile file() {
+    return file;
+  }
+
+  FileSystem fileSystem() {
+    return fs;
+  }
+
   boolean byRequests() {
     return byRequests;
   }

@@ -19,6 +19,11 @@ interface FileSource extends AutoCloseable {
   /** Whether each read is a request to a store, which takes time and keeps no core busy. */
   boolean byRequests();
 
+  /** Whether the bytes come from a store, even if an earlier request has read them. */
+  default boolean isOfStore() {
+    return byRequests();
+  }
+
   /** The best length of one read, where several threads read. */
   long sliceBytes();
 
@@ -43,10 +48,52 @@ interface FileSource extends AutoCloseable {
     Path path = file.hadoopPath();
     FileSystem fs = ReadClients.of(path, conf);
     if (Storage.of(fs) != Storage.LOCAL) {
-      return HadoopFileSource.of(file, fs, counts);
+      byte[] whole = WholeFiles.shared().take(file, fs);
+      return whole == null
+          ? HadoopFileSource.of(file, fs, counts)
+          : new HeapSource(file.path(), whole);
     }
     file.statusIfUnchanged(fs);
     return new LocalFileSource(path.toUri().getPath());
+  }
+
+  /**
+   * A small file of a store whose bytes are on the heap.
+   *
+   * @param bytes of the whole file
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record HeapSource(String path, byte[] bytes) implements FileSource {
+    @Override
+    public void readFully(long offset, long address, long length) throws IOException {
+      if (offset + length > bytes.length) {
+        throw new EOFException(path + " ends before byte " + (offset + length));
+      }
+      FileJni.view(address, length).put(bytes, (int) offset, (int) length);
+    }
+
+    @Override
+    public boolean byRequests() {
+      return false;
+    }
+
+    @Override
+    public boolean isOfStore() {
+      return true;
+    }
+
+    @Override
+    public long sliceBytes() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public long pieceBytes() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void close() {}
   }
 
   /** A local file, read by pread straight into the caller's memory. */

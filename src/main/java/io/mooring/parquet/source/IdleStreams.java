@@ -56,8 +56,9 @@ public final class IdleStreams {
     tooMany.forEach(IdleStreams::close);
   }
 
-  /** Closes the stream of a file that will not be read for now. */
+  /** Closes the stream of a file that will not be read for now, and drops its bytes. */
   public static void close(ParquetFile file) {
+    WholeFiles.shared().drop(file);
     Idle idle;
     synchronized (STREAMS) {
       idle = STREAMS.remove(file);

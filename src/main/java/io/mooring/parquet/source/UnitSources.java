@@ -56,6 +56,11 @@ public final class UnitSources implements AutoCloseable {
     return source(range).byRequests();
   }
 
+  /** Whether a range comes from a store, even if an earlier request has read it. */
+  public boolean isOfStore(FileRange range) {
+    return source(range).isOfStore();
+  }
+
   /** Bytes of a range that are best read by one thread at a time. */
   public long sliceBytes(FileRange range) {
     return source(range).sliceBytes();

@@ -118,6 +118,11 @@ public record PruningFilters(
     return partitionKeys.mayMatch(partitionValues);
   }
 
+  /** Whether there is something to leave row groups out by. */
+  public boolean prune() {
+    return !filters.isEmpty() || !keys.isEmpty();
+  }
+
   private static PruningFilters of(SQLConf conf, List<Filter> filters, boolean evaluated) {
     return new PruningFilters(
         filters,
@@ -167,7 +172,7 @@ public record PruningFilters(
    */
   public @Nullable FilterPredicate predicate(
       Footer footer, StructType columns, ReadSettings settings) {
-    if (filters.isEmpty() && keys.isEmpty()) {
+    if (!prune()) {
       return null;
     }
     ParquetFilters translation = translation(footer, settings);

@@ -116,6 +116,11 @@ final class S3File implements AutoCloseable {
     assertThat(FooterCache.shared().footer(file(), conf, counters).rowGroups()).isNotEmpty();
   }
 
+  /** The same, where the data is to be read too. */
+  void readWithFooter() throws Exception {
+    assertThat(FooterCache.shared().footer(file(), conf, counters, true).rowGroups()).isNotEmpty();
+  }
+
   FileSource open() throws IOException {
     return FileSource.open(file(), conf, counters);
   }

@@ -1,12 +1,14 @@
 package io.mooring.parquet.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.stores.S3Server;
 import io.mooring.stores.StoreFront.Fault;
 import io.mooring.stores.StoreFront.Request;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,6 +72,52 @@ class S3SourceRequestsTest {
     assertThat(s3.counters().value(Counter.REQUESTS)).isEqualTo(2);
     assertThat(s3.counters().value(Counter.BYTES_REQUESTED))
         .isBetween(50_000L, 50_000L + s3.bytes().length);
+  }
+
+  @Test
+  void aSmallFileTakesOneRequest() throws Exception {
+    s3.readWithFooter();
+    assertThat(s3.methods()).isEqualTo(ofFooter());
+    assertThat(s3.counters().value(Counter.BYTES_REQUESTED)).isEqualTo(s3.bytes().length);
+    assertThat(WholeFiles.shared().heldBytes()).isEqualTo(s3.bytes().length);
+    try (FileSource source = s3.open()) {
+      s3.assertRead(source, 0, s3.bytes().length);
+      s3.assertRead(source, 4, 50_000);
+      assertThatThrownBy(() -> s3.assertRead(source, 1, s3.bytes().length))
+          .isInstanceOf(EOFException.class)
+          .hasMessageContaining(s3.name());
+    }
+    assertThat(s3.methods()).isEmpty();
+    assertThat(WholeFiles.shared().heldBytes()).isZero();
+    try (FileSource source = s3.open()) {
+      s3.assertRead(source, 4, 50_000);
+    }
+    assertThat(s3.methods()).containsExactly("GET");
+  }
+
+  /** The unit that would have taken them is not read. */
+  @Test
+  void theBytesOfASmallFileAreDroppedWithItsStream() throws Exception {
+    s3.readWithFooter();
+    s3.methods();
+    IdleStreams.close(s3.file());
+    assertThat(WholeFiles.shared().heldBytes()).isZero();
+    try (FileSource source = s3.open()) {
+      s3.assertRead(source, 4, 50_000);
+    }
+    assertThat(s3.methods()).startsWith("HEAD", "GET");
+  }
+
+  /** The bytes are those of the footer, whatever has come in their place. */
+  @Test
+  void aSmallFileThatIsReplacedIsReadAsItsFooter() throws Exception {
+    s3.readWithFooter();
+    byte[] others = s3.bytes().clone();
+    others[1000]++;
+    s3.overwrite(others);
+    try (FileSource source = s3.open()) {
+      s3.assertRead(source, 0, s3.bytes().length);
+    }
   }
 
   @Test

@@ -60,7 +60,7 @@ class FooterCacheTest {
     ParquetFile a = write("a.parquet");
     ParquetFile b = write("b.parquet");
     ParquetFile c = write("c.parquet");
-    int bytes = FooterReader.read(a, ParquetFiles.CONF, RequestCounts.NONE).thrift().length;
+    int bytes = FooterReader.read(a, ParquetFiles.CONF, RequestCounts.NONE, false).thrift().length;
     FooterCache cache = new FooterCache(2L * bytes);
     Footer footerOfA = footer(cache, a);
     Footer footerOfB = footer(cache, b);

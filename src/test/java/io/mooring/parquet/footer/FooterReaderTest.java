@@ -36,7 +36,7 @@ class FooterReaderTest {
 
   private Footer read(byte[] bytes) throws Exception {
     Files.write(path, bytes);
-    return FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF, RequestCounts.NONE);
+    return FooterReader.read(ParquetFiles.at(path), ParquetFiles.CONF, RequestCounts.NONE, false);
   }
 
   private byte[] withFooterLength(int length) {
@@ -60,7 +60,7 @@ class FooterReaderTest {
   @Test
   void aFooterLongerThanTheFirstReadIsReadWhole() throws Exception {
     ParquetFile large = ParquetFiles.write(folder.resolve("large.parquet"), 60_000, 2 << 10);
-    Footer footer = FooterReader.read(large, ParquetFiles.CONF, RequestCounts.NONE);
+    Footer footer = FooterReader.read(large, ParquetFiles.CONF, RequestCounts.NONE, false);
     assertThat(footer.thrift().length).isGreaterThan(64 << 10);
     assertThat(footer.middles()).hasSameSizeAs(footer.rowGroups().toArray());
   }

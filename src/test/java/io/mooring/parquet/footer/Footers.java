@@ -12,7 +12,7 @@ public final class Footers {
 
   /** Reads the footer of a file. */
   public static Footer read(ParquetFile file) throws IOException, UnreadableOnGpuException {
-    return FooterReader.read(file, ParquetFiles.CONF, RequestCounts.NONE);
+    return FooterReader.read(file, ParquetFiles.CONF, RequestCounts.NONE, false);
   }
 
   /** Reads the footer of a file, with room for page indexes of so many bytes. */

@@ -27,7 +27,7 @@ class RowGroupsTest {
   @Test
   void everySplittingGivesEachRowGroupToTheSplitThatSparksReaderGivesItTo() throws Exception {
     ParquetFile file = ParquetFiles.write(folder.resolve("a.parquet"), 20_000, 32 << 10);
-    Footer footer = FooterReader.read(file, ParquetFiles.CONF, RequestCounts.NONE);
+    Footer footer = FooterReader.read(file, ParquetFiles.CONF, RequestCounts.NONE, false);
     assertThat(footer.rowGroups()).hasSizeGreaterThan(5);
     for (long size : new long[] {1000, 4567, 33_000, 100_000, file.length()}) {
       List<Integer> all = new ArrayList<>();

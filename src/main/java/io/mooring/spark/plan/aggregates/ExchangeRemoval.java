@@ -37,12 +37,15 @@ final class ExchangeRemoval {
     return applied(plan, ParentRequirements.none(SingleTaskCost.MOST_ROWS));
   }
 
+  /** The same for a write that deletes files before the query's last stage runs. */
+  SparkPlan appliedToOverwrite(SparkPlan write) {
+    return applied(write, ParentRequirements.ofOverwrite());
+  }
+
   private SparkPlan applied(SparkPlan node, ParentRequirements readers) {
     ParentRequirements above = repartitions(node, readers) ? readers.ofPartitions() : readers;
     // One task in the place of another keeps what is above.
-    boolean allowed =
-        above.anyPartitioning() || node.outputPartitioning() == SinglePartition$.MODULE$;
-    SparkPlan single = single(node, above, allowed);
+    SparkPlan single = single(node, above);
     if (single != null) {
       return single;
     }
@@ -67,7 +70,7 @@ final class ExchangeRemoval {
   }
 
   /** The aggregates whose top is a node, by one task; null when that is not possible, or slower. */
-  private @Nullable SparkPlan single(SparkPlan node, ParentRequirements above, boolean allowed) {
+  private @Nullable SparkPlan single(SparkPlan node, ParentRequirements above) {
     if (!FinalStageChain.canEnd(node) || RemovableExchanges.isRemovable(node)) {
       return null;
     }
@@ -78,14 +81,22 @@ final class ExchangeRemoval {
       return null;
     }
     boolean few = above.few() || ParentRequirements.limits(node);
-    String reason =
-        allowed
-            ? exchangeReason(chain, above, few)
-            : "an operator above uses the partitions of the exchange";
+    String reason = whyRequired(node, above);
+    reason = reason.isEmpty() ? exchangeReason(chain, above, few) : reason;
     SparkPlan single = reason.isEmpty() ? withBuildSides(chain, few) : null;
     // Shorter chains of the same groups come later, so that the reason of the shortest stays.
     explain(chain, single == null && reason.isEmpty() ? "a full outer join keeps one" : reason);
     return single;
+  }
+
+  /** Why operators above need the exchange; empty where they do not. */
+  private static String whyRequired(SparkPlan node, ParentRequirements above) {
+    if (above.keepExchange()) {
+      return "the write deletes files before the query's last stage runs";
+    }
+    return above.anyPartitioning() || node.outputPartitioning() == SinglePartition$.MODULE$
+        ? ""
+        : "an operator above uses the partitions of the exchange";
   }
 
   private static void explain(FinalStageChain chain, String reason) {

@@ -27,36 +27,46 @@ import org.jspecify.annotations.Nullable;
  * @param exchanged the operator whose rows the nearest exchange takes; null when there is none
  * @param few whether they take few of the rows, or put all in one order
  * @param mostRows that one task may pass to them
+ * @param keepExchange whether the next exchange has to stay
  */
 record ParentRequirements(
-    boolean anyPartitioning, @Nullable LogicalPlan exchanged, boolean few, double mostRows) {
+    boolean anyPartitioning,
+    @Nullable LogicalPlan exchanged,
+    boolean few,
+    double mostRows,
+    boolean keepExchange) {
   /** No requirement but on the number of rows. */
   static ParentRequirements none(double mostRows) {
-    return new ParentRequirements(true, null, false, mostRows);
+    return new ParentRequirements(true, null, false, mostRows, false);
+  }
+
+  /** The requirements of a write that deletes files before the query's last stage runs. */
+  static ParentRequirements ofOverwrite() {
+    return new ParentRequirements(false, null, false, SingleTaskCost.MOST_ROWS, true);
   }
 
   /** The same where the rows keep their partitions. */
   ParentRequirements ofPartitions() {
-    return new ParentRequirements(false, exchanged, few, mostRows);
+    return new ParentRequirements(false, exchanged, few, mostRows, keepExchange);
   }
 
   /** The requirements of the operators above a node's children, given those above the node. */
   ParentRequirements below(SparkPlan node) {
     if (node instanceof BroadcastExchangeExec) {
-      return new ParentRequirements(true, exchanged(node), true, SingleTaskCost.MOST_ROWS);
+      return new ParentRequirements(true, exchanged(node), true, SingleTaskCost.MOST_ROWS, false);
     } else if (node instanceof Exchange) {
       // The operator above an exchange that goes too gets all rows from the one task.
       boolean goes = RemovableExchanges.isRemovable(node) && anyPartitioning;
       return new ParentRequirements(
-          true, exchanged(node), few, goes ? mostRows : SingleTaskCost.MOST_ROWS);
+          true, exchanged(node), few, goes ? mostRows : SingleTaskCost.MOST_ROWS, false);
     } else if (node.children().size() > 1) {
       return new ParentRequirements(
-          anyPartitioning && keepsPartitions(node), exchanged, false, mostRows(node));
+          anyPartitioning && keepsPartitions(node), exchanged, false, mostRows(node), keepExchange);
     }
     boolean orders = node instanceof SortExec sort && sort.global();
     boolean keeps = few && !(node instanceof BaseAggregateExec);
     return new ParentRequirements(
-        anyPartitioning, exchanged, orders || limits(node) || keeps, mostRows(node));
+        anyPartitioning, exchanged, orders || limits(node) || keeps, mostRows(node), keepExchange);
   }
 
   /** The rows that one task may pass to a node. */

@@ -1,10 +1,12 @@
 package io.mooring.spark.plan.aggregates;
 
+import io.mooring.spark.plan.Overwrites;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.stage.program.LateColumns;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.command.DataWritingCommandExec;
 import org.apache.spark.sql.execution.exchange.ValidateRequirements;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,9 +37,13 @@ public final class SingleTaskAggregates extends Rule<SparkPlan> {
     }
   }
 
-  private static SparkPlan applied(SparkPlan plan, SingleTaskConf conf) {
+  private SparkPlan applied(SparkPlan plan, SingleTaskConf conf) {
     LateColumns.mark(plan);
-    SparkPlan applied = new ExchangeRemoval(conf).applied(plan);
+    boolean overwrites =
+        plan instanceof DataWritingCommandExec write
+            && Overwrites.deletesFirst(session, write.cmd());
+    ExchangeRemoval removal = new ExchangeRemoval(conf);
+    SparkPlan applied = overwrites ? removal.appliedToOverwrite(plan) : removal.applied(plan);
     if (applied == plan || ValidateRequirements.validate(applied)) {
       return applied;
     }

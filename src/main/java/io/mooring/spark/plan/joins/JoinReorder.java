@@ -57,7 +57,7 @@ public final class JoinReorder extends Rule<LogicalPlan> {
   /** Whether Spark or Mooring broadcasts a side of each join of some plans. */
   private boolean needNoExchange(List<LogicalPlan> plans, ReplicatedJoinConf settings) {
     ReplicatedJoinPlanner planner =
-        ReplicatedJoinPlanner.beforeListing(session, settings, new ReducedJoins(plans.get(0)));
+        ReplicatedJoinPlanner.beforeListing(session, settings, plans.get(0));
     List<Join> joins = new ArrayList<>();
     Consumer<LogicalPlan> visitor =
         node -> {

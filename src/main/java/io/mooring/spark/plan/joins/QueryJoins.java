@@ -31,10 +31,7 @@ final class QueryJoins {
   private QueryJoins(SparkSession session, LogicalPlan query, List<Join> all) {
     ReplicatedJoinConf settings = ReplicatedJoinConf.of(session);
     this.session = session;
-    this.planner =
-        settings.isOn()
-            ? new ReplicatedJoinPlanner(session, settings, new ReducedJoins(query))
-            : null;
+    this.planner = settings.isOn() ? new ReplicatedJoinPlanner(session, settings, query) : null;
     joins.addAll(all);
   }
 
@@ -58,14 +55,24 @@ final class QueryJoins {
   static QueryJoins of(SparkSession session, Join join) {
     QueryJoins marked = join.getTagValue(OF_QUERY).getOrElse(() -> null);
     // Spark copies nodes with their tags; the copy may have other children.
-    return marked != null && marked.session == session && marked.joins.contains(join)
+    return marked != null
+            && marked.session == session
+            && (marked.joins.contains(join) || marked.overwrites())
         ? marked
         : new QueryJoins(session, join, List.of(join));
   }
 
+  /** Whether some joins have to keep their exchanges; a copy of a node may be one of them. */
+  private boolean overwrites() {
+    return planner != null && planner.overwrites();
+  }
+
   /** A join without an exchange; null where Spark plans it. */
   @Nullable SparkPlan planned(Join join) {
-    return planner == null ? null : planner.planned(join);
+    if (planner == null || (planner.overwrites() && !joins.contains(join))) {
+      return null;
+    }
+    return planner.planned(join);
   }
 
   /** Why a join that Spark plans keeps its exchange; empty where that is not Mooring's choice. */

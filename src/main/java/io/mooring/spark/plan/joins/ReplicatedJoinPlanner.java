@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
@@ -39,17 +40,22 @@ final class ReplicatedJoinPlanner {
   private final JoinCostEstimate costs;
   private final JoinedRows rows;
   private final StageBuildBytes stage;
+  private final Set<Join> ofOverwrite;
   private final Map<Join, JoinDecision> decisions = new IdentityHashMap<>();
 
-  ReplicatedJoinPlanner(SparkSession session, ReplicatedJoinConf conf, ReducedJoins reduced) {
-    this(session, conf, reduced, true);
+  /**
+   * @param query of which all joins are, or one of them alone
+   */
+  ReplicatedJoinPlanner(SparkSession session, ReplicatedJoinConf conf, LogicalPlan query) {
+    this(session, conf, query, true);
   }
 
   private ReplicatedJoinPlanner(
-      SparkSession session, ReplicatedJoinConf conf, ReducedJoins reduced, boolean listed) {
+      SparkSession session, ReplicatedJoinConf conf, LogicalPlan query, boolean listed) {
     this.conf = conf;
-    this.reduced = reduced;
+    this.reduced = new ReducedJoins(query);
     this.selection = new SparkJoinSelection(session);
+    this.ofOverwrite = OverwriteJoins.of(session, query, selection);
     this.costs = new JoinCostEstimate(conf.executors());
     this.rows =
         new JoinedRows(
@@ -59,13 +65,18 @@ final class ReplicatedJoinPlanner {
 
   /** A planner for the optimizer, before table formats have chosen the files of their relations. */
   static ReplicatedJoinPlanner beforeListing(
-      SparkSession session, ReplicatedJoinConf conf, ReducedJoins reduced) {
-    return new ReplicatedJoinPlanner(session, conf, reduced, false);
+      SparkSession session, ReplicatedJoinConf conf, LogicalPlan query) {
+    return new ReplicatedJoinPlanner(session, conf, query, false);
   }
 
   /** The join without an exchange; null where Spark plans it. */
   synchronized @Nullable SparkPlan planned(Join join) {
     return isInTask(join) ? choice(join).map(ReplicatedJoin::plan).orElse(null) : null;
+  }
+
+  /** Whether the query deletes files first, and has joins above all exchanges. */
+  boolean overwrites() {
+    return !ofOverwrite.isEmpty();
   }
 
   /** Why a join that Spark plans keeps its exchange; empty where that is not Mooring's choice. */
@@ -117,7 +128,9 @@ final class ReplicatedJoinPlanner {
   }
 
   private JoinDecision decided(Join join) {
-    if (selection.isShuffled(join)) {
+    if (ofOverwrite.contains(join)) {
+      return JoinDecision.exchange("the write deletes files before the query's last stage runs");
+    } else if (selection.isShuffled(join)) {
       return insteadOfShuffle(join);
     }
     Side broadcast = selection.broadcastForSize(join);

@@ -1,0 +1,103 @@
+package io.mooring.parquet.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mooring.parquet.files.ParquetFiles;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Local files stand for those of a store: only reading them differs. */
+class WholeFilesTest {
+  private static final int BYTES = 1000;
+
+  @TempDir Path folder;
+  private final AtomicLong nanos = new AtomicLong();
+  private final WholeFiles files = new WholeFiles(BYTES * 5 / 2, nanos::get);
+  private FileSystem fs;
+
+  @BeforeEach
+  void start() throws IOException {
+    fs = FileSystem.getLocal(ParquetFiles.CONF);
+  }
+
+  private ParquetFile file(String name, int bytes) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
+      file.setLength(bytes);
+    }
+    return new ParquetFile("file:" + folder.resolve(name), bytes, 0);
+  }
+
+  private byte[] read(ParquetFile file) throws IOException {
+    try (FileBytes in = FileBytes.open(file, ParquetFiles.CONF, RequestCounts.NONE)) {
+      return files.read(file, fs, in);
+    }
+  }
+
+  @Test
+  void take_givesTheBytesOnce() throws IOException {
+    ParquetFile file = file("a", BYTES);
+    byte[] bytes = read(file);
+    assertThat(bytes).isEqualTo(Files.readAllBytes(folder.resolve("a")));
+    assertThat(files.heldBytes()).isEqualTo(BYTES);
+    assertThat(files.take(file, fs)).isSameAs(bytes);
+    assertThat(files.heldBytes()).isZero();
+    assertThat(files.take(file, fs)).isNull();
+  }
+
+  @Test
+  void take_givesNothingToAnotherUser() throws IOException {
+    ParquetFile file = file("a", BYTES);
+    read(file);
+    assertThat(files.take(file, new RawLocalFileSystem())).isNull();
+    assertThat(files.take(file, fs)).isNotNull();
+  }
+
+  @Test
+  void read_leavesLargeFilesAndThoseForWhichThereIsNoRoom() throws IOException {
+    assertThat(read(file("large", WholeFiles.MOST_FILE_BYTES + 1))).isNull();
+    ParquetFile first = file("a", BYTES);
+    assertThat(read(first)).isNotNull();
+    assertThat(read(file("b", BYTES))).isNotNull();
+    assertThat(read(file("c", BYTES))).isNull();
+    files.drop(first);
+    assertThat(read(file("c", BYTES))).isNotNull();
+    assertThat(files.heldBytes()).isEqualTo(2 * BYTES);
+  }
+
+  @Test
+  void read_holdsAFileOnce() throws IOException {
+    ParquetFile file = file("a", BYTES);
+    assertThat(read(file)).isEqualTo(read(file));
+    assertThat(files.heldBytes()).isEqualTo(BYTES);
+  }
+
+  @Test
+  void read_holdsNothingIfItFails() throws IOException {
+    ParquetFile shorter = new ParquetFile(file("a", BYTES).path(), BYTES + 1, 0);
+    assertThatThrownBy(() -> read(shorter)).isInstanceOf(IOException.class);
+    assertThat(files.heldBytes()).isZero();
+  }
+
+  @Test
+  void read_dropsWhatNobodyTook() throws IOException {
+    ParquetFile old = file("a", BYTES);
+    read(old);
+    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    ParquetFile later = file("b", BYTES);
+    read(later);
+    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    read(file("c", BYTES));
+    assertThat(files.take(old, fs)).isNull();
+    assertThat(files.take(later, fs)).isNotNull();
+  }
+}

@@ -1,0 +1,97 @@
+package io.mooring.spark.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mooring.stage.replicated.ReplicatedTables;
+import io.mooring.testing.Interpreted;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Writes that overwrite files. Under adaptive execution Spark executes everything below the topmost
+ * exchange before it deletes the old files; so must queries of which Mooring removes exchanges.
+ */
+class OverwritesTest {
+  private static final long ROWS = 400;
+
+  @TempDir static Path folder;
+  private static final AtomicInteger TABLES = new AtomicInteger();
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() {
+    spark =
+        Sessions.transparent(
+            folder.resolve("warehouse"), Interpreted.and(ReplicatedTables.SETTINGS));
+    spark.conf().set("spark.mooring.sql.singleTaskAggregates", "always");
+    spark.conf().set("spark.sql.ansi.enabled", "true");
+    write("e");
+    spark.read().parquet(folder.resolve("e").toString()).createOrReplaceTempView("e");
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  private static String write(String name) {
+    String path = folder.resolve(name).toString();
+    spark.range(0, ROWS, 1, 2).selectExpr("cast(id % 37 as int) k", "id c").write().parquet(path);
+    return path;
+  }
+
+  private static long rows(String path) {
+    return spark.read().schema("k int, c bigint").parquet(path).count();
+  }
+
+  private static String overwrite(String path, String query) {
+    return "insert overwrite directory '" + path + "' using parquet " + query;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select k, count(*) c from parquet.`%s` group by k",
+        "select cast(count(*) as int) k, sum(c) c from parquet.`%s`",
+        "select a.k, a.c from parquet.`%s` a join e b on a.c = b.c",
+        "select b.k, b.c from e b left semi join parquet.`%s` a on a.c = b.c",
+        "select a.k, a.c from parquet.`%s` a left anti join e b on a.c = b.c + 7",
+        "select k, c from (select k, max(c) c from parquet.`%s` group by k) order by c",
+        "select a.k, b.c from (select k, max(c) c from parquet.`%s` group by k) a join e b on a.c = b.c",
+      })
+  void aQueryReadsWhatItOverwrites(String query) {
+    String path = write("read-" + TABLES.incrementAndGet());
+    String select = query.formatted(path);
+    long expected =
+        Sessions.with(spark, "spark.mooring.sql.enabled", "false", () -> spark.sql(select).count());
+    spark.sql(overwrite(path, select));
+    assertThat(rows(path)).isEqualTo(expected).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select k, max(1 / (k - 5)) c from e group by k",
+        "select 1 k, sum(1 / (k - 5)) c from e",
+        "select a.k, b.c from (select k, c div (k - 5) z from e) a join e b on a.z = b.c",
+        "select a.k, b.c from e a join (select c, c div (k - 5) z from e) b on a.c = b.z",
+        "select distinct k, c div (k - 5) c from e",
+      })
+  void aQueryThatFailsLeavesTheFiles(String query) {
+    String path = write("fails-" + TABLES.incrementAndGet());
+    assertThatThrownBy(() -> spark.sql(overwrite(path, query)))
+        .hasStackTraceContaining("DIVIDE_BY_ZERO");
+    assertThat(rows(path)).isEqualTo(ROWS);
+    assertThatThrownBy(() -> spark.sql(query).write().mode("overwrite").parquet(path))
+        .hasStackTraceContaining("DIVIDE_BY_ZERO");
+    assertThat(rows(path)).isEqualTo(ROWS);
+  }
+}
