@@ -149,8 +149,7 @@ public final class FilePlanner {
 
   private Footer footer(FileSplit split) throws UnreadableOnGpuException {
     try {
-      // With filters, a footer may show that no column chunk is needed.
-      boolean whole = !filters.prune() && !schema.columns().isEmpty();
+      boolean whole = !filters.mayLeaveFilesOut() && !schema.columns().isEmpty();
       return FooterCache.shared().footer(split.file(), conf, counters, whole);
     } catch (IOException e) {
       // Spark's reader meets the same error and reports it in its own words.

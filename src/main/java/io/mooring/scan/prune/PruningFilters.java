@@ -23,6 +23,7 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFilters;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.sources.IsNotNull;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.OptionConverters;
@@ -118,9 +119,12 @@ public record PruningFilters(
     return partitionKeys.mayMatch(partitionValues);
   }
 
-  /** Whether there is something to leave row groups out by. */
-  public boolean prune() {
-    return !filters.isEmpty() || !keys.isEmpty();
+  /**
+   * Whether statistics may well leave whole files out. Few files have nothing but nulls in a
+   * column, and Spark adds {@code IS NOT NULL} to every join.
+   */
+  public boolean mayLeaveFilesOut() {
+    return !keys.isEmpty() || !filters.stream().allMatch(IsNotNull.class::isInstance);
   }
 
   private static PruningFilters of(SQLConf conf, List<Filter> filters, boolean evaluated) {
@@ -172,7 +176,7 @@ public record PruningFilters(
    */
   public @Nullable FilterPredicate predicate(
       Footer footer, StructType columns, ReadSettings settings) {
-    if (!prune()) {
+    if (filters.isEmpty() && keys.isEmpty()) {
       return null;
     }
     ParquetFilters translation = translation(footer, settings);

@@ -128,10 +128,12 @@ final class ReplicatedJoinPlanner {
   }
 
   private JoinDecision decided(Join join) {
-    if (ofOverwrite.contains(join)) {
-      return JoinDecision.exchange("the write deletes files before the query's last stage runs");
-    } else if (selection.isShuffled(join)) {
-      return insteadOfShuffle(join);
+    if (selection.isShuffled(join)) {
+      return ofOverwrite.contains(join)
+          ? JoinDecision.exchange("the write deletes files before the query's last stage runs")
+          : insteadOfShuffle(join);
+    } else if (ofOverwrite.contains(join)) {
+      return JoinDecision.SPARKS;
     }
     Side broadcast = selection.broadcastForSize(join);
     if (broadcast == null) {
