@@ -36,6 +36,12 @@ class OverwritesTest {
     spark.conf().set("spark.mooring.sql.singleTaskAggregates", "always");
     spark.conf().set("spark.sql.ansi.enabled", "true");
     write("e", 2);
+    spark
+        .range(0, ROWS, 1, 2)
+        .selectExpr("cast(id % 37 as int) k", "id c")
+        .write()
+        .bucketBy(4, "c")
+        .saveAsTable("buckets");
     spark.read().parquet(folder.resolve("e").toString()).createOrReplaceTempView("e");
   }
 
@@ -72,6 +78,15 @@ class OverwritesTest {
         "select a.k, a.c from parquet.`%s` a left anti join e b on a.c = b.c + 7",
         "select k, c from (select k, max(c) c from parquet.`%s` group by k) order by c",
         "select sum(k) over () k, c from parquet.`%s`",
+        "select a.k, a.c from parquet.`%s` a join e b on a.c = b.c order by a.c limit 30",
+        "select k, max(c) c from (select a.k, a.c from parquet.`%s` a join e b on a.c = b.c order by"
+            + " a.c limit 50) group by k",
+        "select k, count(*) c from (select /*+ coalesce(1) */ a.k, a.c from parquet.`%s` a join e b"
+            + " on a.c = b.c) group by k",
+        "select max(a.k) k, a.c from buckets a join parquet.`%s` b on a.c = b.c group by a.c",
+        "select a.k, a.c from buckets a join parquet.`%s` b on a.c = b.c join e d on a.c = d.c",
+        "select k, c from (select k, count(*) c from (select a.k from parquet.`%s` a join e b on a.c"
+            + " = b.c) group by k) order by c limit 30",
         "select a.k, b.c from (select k, max(c) c from parquet.`%s` group by k) a join e b on a.c = b.c",
       })
   void aQueryReadsWhatItOverwrites(String query) {
@@ -91,6 +106,7 @@ class OverwritesTest {
   void exchangesBelowTheTopmostAreRemoved() {
     spark.sql("create table written (k int, c bigint) using parquet");
     String query = "select a.k, count(*) c from e a join e b on a.c = b.c group by a.k";
+    spark.sql("insert into written values (1, 1)");
     for (String write : List.of("", "insert into written ", "insert overwrite written ")) {
       String plan = spark.sql("explain " + write + query).first().getString(0);
       assertThat(plan).as(plan).contains("Replicated");

@@ -5,21 +5,27 @@ import io.mooring.spark.plan.Overwrites;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
-import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
+import org.apache.spark.sql.catalyst.plans.logical.Expand;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.Generate;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.RebalancePartitions;
-import org.apache.spark.sql.catalyst.plans.logical.RepartitionOperation;
+import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
 import org.apache.spark.sql.catalyst.plans.logical.ReturnAnswer;
-import org.apache.spark.sql.catalyst.plans.logical.Sort;
+import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
 
 /**
- * The joins of a write that {@linkplain Overwrites deletes files first} which have no exchange
- * above them: Spark's own exchanges for them have to stay. Belongs to the planning of one query.
+ * The joins of a write that {@linkplain Overwrites deletes files first} which may have no exchange
+ * above them: they stay as Spark plans them. Belongs to the planning of one query.
  */
 final class OverwriteJoins {
   private final SparkJoinSelection selection;
@@ -32,18 +38,15 @@ final class OverwriteJoins {
   /** These joins of a query; none where it is no such write. */
   static Set<Join> of(SparkSession session, LogicalPlan query, SparkJoinSelection selection) {
     OverwriteJoins found = new OverwriteJoins(selection);
-    found.addWrites(session, query);
+    LogicalPlan write = query instanceof ReturnAnswer answer ? answer.child() : query;
+    if (Overwrites.deletesFirst(session, write)) {
+      children(write).forEach(found::add);
+    }
     return found.joins;
   }
 
-  private void addWrites(SparkSession session, LogicalPlan plan) {
-    for (LogicalPlan child : ScalaLists.<LogicalPlan>list(plan.children())) {
-      if (Overwrites.deletesFirst(session, plan)) {
-        add(child);
-      } else if (plan instanceof ReturnAnswer) {
-        addWrites(session, child);
-      }
-    }
+  private static List<LogicalPlan> children(LogicalPlan plan) {
+    return ScalaLists.list(plan.children());
   }
 
   private void add(LogicalPlan plan) {
@@ -51,30 +54,49 @@ final class OverwriteJoins {
       joins.add(join);
       addStreamed(join);
     } else if (!isExchanged(plan)) {
-      ScalaLists.<LogicalPlan>list(plan.children()).forEach(this::add);
+      children(plan).forEach(this::add);
     }
   }
 
-  /** Adds those of a join's sides that Spark does not exchange. */
+  /** Adds those of a join's sides that Spark may leave where they are. */
   private void addStreamed(Join join) {
-    if (selection.isShuffled(join)) {
-      return;
-    }
-    Side broadcast = selection.broadcastSide(join);
+    boolean shuffled = selection.isShuffled(join);
+    Side broadcast = shuffled ? null : selection.broadcastSide(join);
     for (Side side : Side.values()) {
-      if (side != broadcast) {
-        add(side.build(join));
+      LogicalPlan rows = side.build(join);
+      if (side != broadcast && !(shuffled && arePartitionedAnyhow(rows))) {
+        add(rows);
       }
     }
   }
 
-  /** Whether Spark exchanges the rows below a node. */
+  /** Whether Spark is certain to exchange the rows below a node. */
   private static boolean isExchanged(LogicalPlan plan) {
-    return plan instanceof Aggregate
-        || plan instanceof Window
-        || plan instanceof GlobalLimit
-        || plan instanceof RebalancePartitions
-        || (plan instanceof Sort sort && sort.global())
-        || (plan instanceof RepartitionOperation repartition && repartition.shuffle());
+    boolean byKeys =
+        (plan instanceof Aggregate groups && groups.groupingExpressions().nonEmpty())
+            || (plan instanceof Window window && window.partitionSpec().nonEmpty())
+            || plan instanceof RepartitionByExpression
+            || plan instanceof RebalancePartitions;
+    return byKeys && arePartitionedAnyhow(children(plan).get(0));
+  }
+
+  /**
+   * Whether the rows of a plan are certain to lie in partitions that an operator with keys cannot
+   * take as they are: those of files, not those of buckets or of a single task. Exchanges in
+   * between do no harm.
+   */
+  private static boolean arePartitionedAnyhow(LogicalPlan plan) {
+    if (plan instanceof LogicalRelation relation) {
+      return relation.relation() instanceof HadoopFsRelation files && files.bucketSpec().isEmpty();
+    }
+    boolean keeps =
+        plan instanceof Project
+            || plan instanceof Filter
+            || plan instanceof Generate
+            || plan instanceof Expand
+            || plan instanceof Union
+            || plan instanceof Join
+            || isExchanged(plan);
+    return keeps && children(plan).stream().allMatch(OverwriteJoins::arePartitionedAnyhow);
   }
 }
