@@ -74,7 +74,11 @@ public final class FileBytes implements AutoCloseable {
    * @throws IOException when it cannot be read
    */
   public byte @Nullable [] readWhole() throws IOException {
-    return byRequests() ? WholeFiles.shared().read(opener.file(), opener.fileSystem(), this) : null;
+    ParquetFile file = opener.file();
+    return byRequests()
+        ? WholeFiles.shared()
+            .read(file, opener.fileSystem(), () -> read(0, Math.toIntExact(file.length())))
+        : null;
   }
 
   @Override

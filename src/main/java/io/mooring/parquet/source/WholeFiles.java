@@ -23,6 +23,12 @@ final class WholeFiles {
   private static final WholeFiles SHARED =
       new WholeFiles(Runtime.getRuntime().maxMemory() / HEAP_SHARE, System::nanoTime);
 
+  /** Reads a file. */
+  interface Read {
+    /** All bytes of the file. */
+    byte[] all() throws IOException;
+  }
+
   private record Whole(FileSystem fs, byte[] bytes, long since) {}
 
   private final long mostBytes;
@@ -50,13 +56,13 @@ final class WholeFiles {
    *     others hold all the memory
    * @throws IOException when it cannot be read
    */
-  byte @Nullable [] read(ParquetFile file, FileSystem fs, FileBytes in) throws IOException {
+  byte @Nullable [] read(ParquetFile file, FileSystem fs, Read read) throws IOException {
     if (file.length() > MOST_FILE_BYTES || !reserve(file.length())) {
       return null;
     }
     boolean held = false;
     try {
-      byte[] bytes = in.read(0, (int) file.length());
+      byte[] bytes = read.all();
       held = hold(file, new Whole(fs, bytes, nanos.getAsLong()));
       return bytes;
     } finally {

@@ -39,7 +39,7 @@ class WholeFilesTest {
 
   private byte[] read(ParquetFile file) throws IOException {
     try (FileBytes in = FileBytes.open(file, ParquetFiles.CONF, RequestCounts.NONE)) {
-      return files.read(file, fs, in);
+      return files.read(file, fs, () -> in.read(0, (int) file.length()));
     }
   }
 
