@@ -23,7 +23,8 @@ record DeviceShare(int device, long total, long free, double fraction) {
 
   /**
    * A row group of 128 MiB, Spark's own size, that is decoded in chunks: its bytes, its pages,
-   * which libcudf may have to decompress all at once, and its own work on the columns of a chunk.
+   * which may have to be decompressed all at once, and libcudf's own work on the columns of a
+   * chunk.
    */
   static final long LEAST_BYTES = 1L << 30;
 

@@ -31,7 +31,7 @@ public abstract class StageExec extends ProductExec {
   // On executors, operators above ask for it.
   private final Seq<Attribute> output;
   private final transient LazyValue<SparkPlan> bySpark = new LazyValue<>(this::executable);
-  private final transient @Nullable SparkSession planned = activeSession();
+  private final transient @Nullable SparkSession planningSession = activeSession();
 
   /**
    * @param replaced the operators, over nodes that execute the inputs
@@ -68,12 +68,12 @@ public abstract class StageExec extends ProductExec {
   /** Nodes take the session of their thread, and a thread that executes a plan may have none. */
   private SparkPlan executable() {
     SparkSession active = activeSession();
-    if (planned == null || planned == active) {
-      return generated(replaced);
+    if (planningSession == null || planningSession == active) {
+      return generated();
     }
-    SparkSession.setActiveSession(planned);
+    SparkSession.setActiveSession(planningSession);
     try {
-      return generated(replaced);
+      return generated();
     } finally {
       if (active == null) {
         SparkSession.clearActiveSession();
@@ -87,9 +87,9 @@ public abstract class StageExec extends ProductExec {
     return SparkSession.getActiveSession().getOrElse(() -> null);
   }
 
-  private static SparkPlan generated(SparkPlan plan) {
+  private SparkPlan generated() {
     // Spark adds these nodes after the rule that makes stages.
-    return new CollapseCodegenStages(new AtomicInteger()).apply(inRows(plan));
+    return new CollapseCodegenStages(new AtomicInteger()).apply(inRows(replaced));
   }
 
   private static SparkPlan inRows(SparkPlan plan) {

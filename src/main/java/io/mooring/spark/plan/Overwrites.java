@@ -14,6 +14,9 @@ import org.apache.spark.sql.internal.SQLConf;
  * and what reads the old files there finds them. So these exchanges have to stay.
  */
 public final class Overwrites {
+  /** Why operators of such a write keep their exchanges. */
+  public static final String REASON = "the write deletes files before the query's last stage runs";
+
   /** Whether there is something to delete: asked of the file system once for each command. */
   private static final TreeNodeTag<Boolean> FINDS_FILES = new TreeNodeTag<>("mooring.finds.files");
 

@@ -9,6 +9,8 @@ import io.mooring.testing.Sessions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,12 +38,7 @@ class OverwritesTest {
     spark.conf().set("spark.mooring.sql.singleTaskAggregates", "always");
     spark.conf().set("spark.sql.ansi.enabled", "true");
     write("e", 2);
-    spark
-        .range(0, ROWS, 1, 2)
-        .selectExpr("cast(id % 37 as int) k", "id c")
-        .write()
-        .bucketBy(4, "c")
-        .saveAsTable("buckets");
+    table(2).write().bucketBy(4, "c").saveAsTable("buckets");
     spark.read().parquet(folder.resolve("e").toString()).createOrReplaceTempView("e");
   }
 
@@ -50,13 +47,13 @@ class OverwritesTest {
     spark.stop();
   }
 
+  private static Dataset<Row> table(int files) {
+    return spark.range(0, ROWS, 1, files).selectExpr("cast(id % 37 as int) k", "id c");
+  }
+
   private static String write(String name, int files) {
     String path = folder.resolve(name).toString();
-    spark
-        .range(0, ROWS, 1, files)
-        .selectExpr("cast(id % 37 as int) k", "id c")
-        .write()
-        .parquet(path);
+    table(files).write().parquet(path);
     return path;
   }
 

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.aggregates;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.Overwrites;
 import io.mooring.spark.plan.RepeatedOperators;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.explain.ExchangeReason;
@@ -92,7 +93,7 @@ final class ExchangeRemoval {
   /** Why operators above need the exchange; empty where they do not. */
   private static String whyRequired(SparkPlan node, ParentRequirements above) {
     if (above.keepExchange()) {
-      return "the write deletes files before the query's last stage runs";
+      return Overwrites.REASON;
     }
     return above.anyPartitioning() || node.outputPartitioning() == SinglePartition$.MODULE$
         ? ""

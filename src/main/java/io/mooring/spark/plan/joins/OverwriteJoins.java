@@ -72,12 +72,15 @@ final class OverwriteJoins {
 
   /** Whether Spark is certain to exchange the rows below a node. */
   private static boolean isExchanged(LogicalPlan plan) {
-    boolean byKeys =
-        (plan instanceof Aggregate groups && groups.groupingExpressions().nonEmpty())
-            || (plan instanceof Window window && window.partitionSpec().nonEmpty())
-            || plan instanceof RepartitionByExpression
-            || plan instanceof RebalancePartitions;
-    return byKeys && arePartitionedAnyhow(children(plan).get(0));
+    return takesKeysTogether(plan) && arePartitionedAnyhow(children(plan).get(0));
+  }
+
+  /** Whether a node requires that equal keys lie in one partition. */
+  private static boolean takesKeysTogether(LogicalPlan plan) {
+    return (plan instanceof Aggregate groups && groups.groupingExpressions().nonEmpty())
+        || (plan instanceof Window window && window.partitionSpec().nonEmpty())
+        || plan instanceof RepartitionByExpression
+        || plan instanceof RebalancePartitions;
   }
 
   /**
@@ -96,7 +99,7 @@ final class OverwriteJoins {
             || plan instanceof Expand
             || plan instanceof Union
             || plan instanceof Join
-            || isExchanged(plan);
+            || takesKeysTogether(plan);
     return keeps && children(plan).stream().allMatch(OverwriteJoins::arePartitionedAnyhow);
   }
 }

@@ -1,6 +1,7 @@
 package io.mooring.spark.plan.joins;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.spark.plan.Overwrites;
 import io.mooring.spark.plan.SingleTaskConf;
 import io.mooring.spark.plan.joins.SparkJoinSelection.Side;
 import io.mooring.stage.program.MatchConditions;
@@ -130,7 +131,7 @@ final class ReplicatedJoinPlanner {
   private JoinDecision decided(Join join) {
     if (selection.isShuffled(join)) {
       return ofOverwrite.contains(join)
-          ? JoinDecision.exchange("the write deletes files before the query's last stage runs")
+          ? JoinDecision.exchange(Overwrites.REASON)
           : insteadOfShuffle(join);
     } else if (ofOverwrite.contains(join)) {
       return JoinDecision.SPARKS;
