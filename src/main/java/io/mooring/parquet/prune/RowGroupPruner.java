@@ -40,6 +40,7 @@ public final class RowGroupPruner {
   private final Configuration conf;
   private final ScanCounters counters;
   private Map<Integer, RowRanges> rows = Map.of();
+  private boolean ruledOutByStatistics;
 
   public RowGroupPruner(
       ParquetFile file,
@@ -64,6 +65,7 @@ public final class RowGroupPruner {
     List<Integer> remaining = rowGroups;
     if (conf.getBoolean(ParquetInputFormat.STATS_FILTERING_ENABLED, true)) {
       remaining = rowGroups.stream().filter(this::mayMatch).toList();
+      ruledOutByStatistics = remaining.isEmpty();
     }
     if (conf.getBoolean(ParquetInputFormat.COLUMN_INDEX_FILTERING_ENABLED, true)) {
       rows = rowsByPages(remaining);
@@ -74,6 +76,11 @@ public final class RowGroupPruner {
         ? remaining
         : new EqualityPruner(new UnchangedFile(file, conf, counters), footer, equality, conf)
             .remaining(remaining);
+  }
+
+  /** Whether the footer's statistics alone left {@link #remaining} nothing. */
+  public boolean isRuledOutByStatistics() {
+    return ruledOutByStatistics;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.mooring.parquet.source;
 
 import io.mooring.parquet.source.RequestCounts.StoreRequest;
+import java.io.EOFException;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -9,13 +10,38 @@ import org.jspecify.annotations.Nullable;
 /** Reads small parts of a file into arrays: footers, indexes, headers. Belongs to one thread. */
 public final class FileBytes implements AutoCloseable {
   private final FileOpener opener;
-  private final FSDataInputStream in;
+  private final Positioned bytes;
+  private final boolean byRequests;
   private final RequestCounts counts;
+  private final Runnable close;
 
-  FileBytes(FileOpener opener, FSDataInputStream in, RequestCounts counts) {
+  /** Reads at any position. */
+  private interface Positioned {
+    void readFully(long offset, byte[] to) throws IOException;
+  }
+
+  private FileBytes(
+      FileOpener opener,
+      Positioned bytes,
+      boolean byRequests,
+      RequestCounts counts,
+      Runnable close) {
     this.opener = opener;
-    this.in = in;
+    this.bytes = bytes;
+    this.byRequests = byRequests;
     this.counts = counts;
+    this.close = close;
+  }
+
+  /** Reads a stream. */
+  static FileBytes of(FileOpener opener, FSDataInputStream in, RequestCounts counts) {
+    return new FileBytes(opener, in::readFully, opener.byRequests(), counts, () -> opener.done(in));
+  }
+
+  /** Reads a small file whose bytes are on the heap. */
+  static FileBytes of(FileOpener opener, byte[] whole) {
+    Positioned heap = (offset, to) -> copy(whole, offset, to);
+    return new FileBytes(opener, heap, false, RequestCounts.NONE, () -> {});
   }
 
   /**
@@ -26,7 +52,7 @@ public final class FileBytes implements AutoCloseable {
   public static FileBytes open(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException {
     FileOpener opener = opener(file, conf, counts);
-    return new FileBytes(opener, opener.openUnchecked(), counts);
+    return of(opener, opener.openUnchecked(), counts);
   }
 
   /**
@@ -44,9 +70,14 @@ public final class FileBytes implements AutoCloseable {
     return new FileOpener(file, ReadClients.of(file.hadoopPath(), conf), counts);
   }
 
+  /** Whether {@link #readWhole} may read a file, if it is in a store. */
+  public static boolean isSmall(ParquetFile file) {
+    return file.length() <= WholeFiles.MOST_FILE_BYTES;
+  }
+
   /** Whether each read is a request to a store. */
   public boolean byRequests() {
-    return opener.byRequests();
+    return byRequests;
   }
 
   /**
@@ -55,15 +86,22 @@ public final class FileBytes implements AutoCloseable {
    * @throws IOException when they cannot be read, or the file ends before
    */
   public byte[] read(long offset, int length) throws IOException {
-    byte[] bytes = new byte[length];
-    if (byRequests()) {
+    byte[] read = new byte[length];
+    if (byRequests) {
       try (StoreRequest request = StoreRequest.begin(counts, length)) {
-        in.readFully(offset, bytes);
+        bytes.readFully(offset, read);
       }
     } else {
-      in.readFully(offset, bytes);
+      bytes.readFully(offset, read);
     }
-    return bytes;
+    return read;
+  }
+
+  private static void copy(byte[] whole, long offset, byte[] to) throws IOException {
+    if (offset + to.length > whole.length) {
+      throw new EOFException("The file ends before byte " + (offset + to.length));
+    }
+    System.arraycopy(whole, (int) offset, to, 0, to.length);
   }
 
   /**
@@ -75,7 +113,7 @@ public final class FileBytes implements AutoCloseable {
    */
   public byte @Nullable [] readWhole() throws IOException {
     ParquetFile file = opener.file();
-    return byRequests()
+    return byRequests
         ? WholeFiles.shared()
             .read(file, opener.fileSystem(), () -> read(0, Math.toIntExact(file.length())))
         : null;
@@ -83,6 +121,6 @@ public final class FileBytes implements AutoCloseable {
 
   @Override
   public void close() {
-    opener.done(in);
+    close.run();
   }
 }

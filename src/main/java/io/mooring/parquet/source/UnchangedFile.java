@@ -2,6 +2,7 @@ package io.mooring.parquet.source;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is read only as long as it has not changed since it was listed, or since its footer
@@ -28,15 +29,23 @@ public final class UnchangedFile {
 
   /** Whether each read is a request to a store, of which several take no longer than one. */
   public boolean byRequests() {
-    return opener.byRequests();
+    return opener.byRequests() && whole() == null;
   }
 
   /**
-   * Opens a stream, which belongs to one thread.
+   * Opens a stream, which belongs to one thread; or the bytes of the file, if it was read whole for
+   * its footer.
    *
    * @throws IOException when the file cannot be opened, or has changed
    */
   public FileBytes open() throws IOException {
-    return new FileBytes(opener, opener.open(), counts);
+    byte[] whole = whole();
+    return whole == null
+        ? FileBytes.of(opener, opener.open(), counts)
+        : FileBytes.of(opener, whole);
+  }
+
+  private byte @Nullable [] whole() {
+    return WholeFiles.shared().find(file, opener.fileSystem());
   }
 }

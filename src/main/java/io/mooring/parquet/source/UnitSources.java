@@ -42,6 +42,11 @@ public final class UnitSources implements AutoCloseable {
     }
   }
 
+  /** Whether small files were read whole for their footers, so that reading them is free. */
+  public static boolean areOnHeap(List<ParquetFile> files) {
+    return WholeFiles.shared().holdsAll(files);
+  }
+
   /**
    * Reads a range, which lies in one file, to {@code address}.
    *

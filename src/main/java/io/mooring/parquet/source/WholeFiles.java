@@ -3,6 +3,7 @@ package io.mooring.parquet.source;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -10,8 +11,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small files in object stores that were read whole for their footers: the unit that needs their
- * column chunks takes the bytes, and sends no second request. Thread-safe.
+ * Small files in object stores that were read whole for their footers: page indexes and
+ * dictionaries are read of these bytes, and the unit that needs the column chunks takes them, so
+ * that there is no second request. Thread-safe.
  */
 final class WholeFiles {
   // One connection takes some 25 ms for them, where a unit needs few of the columns, and another
@@ -102,11 +104,21 @@ final class WholeFiles {
     }
   }
 
-  /** Takes the bytes of a file; null where they are not held for this user. */
-  synchronized byte @Nullable [] take(ParquetFile file, FileSystem fs) {
+  /** The bytes of a file, not to be changed; null where they are not held for this user. */
+  synchronized byte @Nullable [] find(ParquetFile file, FileSystem fs) {
     Whole whole = files.get(file);
     // Each user has a file system, and may not read what another may.
-    return whole == null || whole.fs() != fs ? null : drop(file);
+    return whole == null || whole.fs() != fs ? null : whole.bytes();
+  }
+
+  /** Takes the bytes of a file; null where they are not held for this user. */
+  synchronized byte @Nullable [] take(ParquetFile file, FileSystem fs) {
+    return find(file, fs) == null ? null : drop(file);
+  }
+
+  /** Whether the bytes of all these files are held. */
+  synchronized boolean holdsAll(List<ParquetFile> wanted) {
+    return files.keySet().containsAll(wanted);
   }
 
   /** Drops the bytes of a file that is not needed. */

@@ -6,11 +6,13 @@ import io.mooring.parquet.footer.FooterRewriter;
 import io.mooring.parquet.footer.RowGroups;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.prune.RowGroupPruner;
+import io.mooring.parquet.source.FileBytes;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.unit.UnitPlanner;
 import io.mooring.scan.prune.PruningFilters;
+import io.mooring.scan.prune.PruningHistory;
 import io.mooring.scan.schema.FileColumns;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.session.ReadSettings;
@@ -29,6 +31,7 @@ public final class FilePlanner {
   private final ReadSettings settings;
   private final Configuration conf;
   private final PruningFilters filters;
+  private final PruningHistory.Key history;
   private final ScanCounters counters;
 
   /** A planner with counters of its own. */
@@ -49,6 +52,7 @@ public final class FilePlanner {
     this.schema = schema;
     this.settings = settings;
     this.filters = filters;
+    this.history = PruningHistory.Key.of(filters, schema.columns());
     this.conf = conf;
     this.counters = counters;
   }
@@ -82,6 +86,9 @@ public final class FilePlanner {
     ColumnChunkChecks.check(footer, rowGroups, columns.leaves());
     RowGroupPruner pruner = pruner(split, footer);
     List<Integer> remaining = remaining(split, pruner, rowGroups);
+    if (FileBytes.isSmall(split.file())) {
+      PruningHistory.shared().add(history, pruner != null && pruner.isRuledOutByStatistics());
+    }
     List<ReadUnit> whole =
         new UnitPlanner(
                 split.file(),
@@ -149,7 +156,8 @@ public final class FilePlanner {
 
   private Footer footer(FileSplit split) throws UnreadableOnGpuException {
     try {
-      boolean whole = !filters.mayLeaveFilesOut() && !schema.columns().isEmpty();
+      boolean whole =
+          !schema.columns().isEmpty() && !PruningHistory.shared().mostAreRuledOut(history);
       return FooterCache.shared().footer(split.file(), conf, counters, whole);
     } catch (IOException e) {
       // Spark's reader meets the same error and reports it in its own words.

@@ -23,7 +23,6 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFilters;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.sources.Filter;
-import org.apache.spark.sql.sources.IsNotNull;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.OptionConverters;
@@ -117,14 +116,6 @@ public record PruningFilters(
   /** Whether a file with these partition values has to be read. */
   public boolean mayMatch(InternalRow partitionValues) {
     return partitionKeys.mayMatch(partitionValues);
-  }
-
-  /**
-   * Whether statistics may well leave whole files out. Few files have nothing but nulls in a
-   * column, and Spark adds {@code IS NOT NULL} to every join.
-   */
-  public boolean mayLeaveFilesOut() {
-    return !keys.isEmpty() || !filters.stream().allMatch(IsNotNull.class::isInstance);
   }
 
   private static PruningFilters of(SQLConf conf, List<Filter> filters, boolean evaluated) {

@@ -8,6 +8,7 @@ import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.WideningCasts;
 import io.mooring.parquet.footer.ProjectedColumn;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.source.UnitSources;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
@@ -46,6 +47,10 @@ record LateMaterialization(
       throws UnreadableOnGpuException {
     Expr filter = new FileFilter(context.pushdown().filter(), context.constants()).in(plan);
     if (filter == null || filter instanceof Constant) {
+      return null;
+    }
+    // The bytes are there already, and the first unit of a file takes them.
+    if (UnitSources.areOnHeap(whole.files().files())) {
       return null;
     }
     FilePlan narrow = narrow(context, plan, filter);

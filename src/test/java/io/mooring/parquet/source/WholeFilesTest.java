@@ -9,6 +9,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -55,9 +56,23 @@ class WholeFilesTest {
   }
 
   @Test
+  void find_leavesTheBytesWhereTheyAre() throws IOException {
+    ParquetFile file = file("a", BYTES);
+    ParquetFile other = file("b", BYTES);
+    assertThat(files.find(file, fs)).isNull();
+    byte[] bytes = read(file);
+    assertThat(files.find(file, fs)).isSameAs(bytes);
+    assertThat(files.holdsAll(List.of(file))).isTrue();
+    assertThat(files.holdsAll(List.of(file, other))).isFalse();
+    assertThat(files.take(file, fs)).isSameAs(bytes);
+    assertThat(files.holdsAll(List.of(file))).isFalse();
+  }
+
+  @Test
   void take_givesNothingToAnotherUser() throws IOException {
     ParquetFile file = file("a", BYTES);
     read(file);
+    assertThat(files.find(file, new RawLocalFileSystem())).isNull();
     assertThat(files.take(file, new RawLocalFileSystem())).isNull();
     assertThat(files.take(file, fs)).isNotNull();
   }

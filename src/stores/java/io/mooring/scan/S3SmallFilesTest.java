@@ -1,0 +1,126 @@
+package io.mooring.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mooring.datasource.PlannedScan;
+import io.mooring.parquet.source.IdleStreams;
+import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.scan.plan.FilePlanner;
+import io.mooring.scan.split.FileSplit;
+import io.mooring.scan.task.ScanWork;
+import io.mooring.stores.S3Server;
+import io.mooring.stores.StoreFront.Request;
+import io.mooring.testing.Sessions;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Queries with filters over small files in S3, which are read whole by one request. */
+@Tag("stores")
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class S3SmallFilesTest {
+  private static final int FILES = 60;
+  private static final int FIRST_FILES = 16;
+  private static final long FOOTER_GUESS = 64 << 10;
+  // Some 2 KB that cannot be compressed by much.
+  private static final String PAYLOAD =
+      "array_join(transform(sequence(1, 60), i -> md5(id || ' ' || i)), '') p";
+
+  @TempDir static Path folder;
+  private S3Server server;
+  private SparkSession spark;
+
+  @BeforeAll
+  void start() throws Exception {
+    server = new S3Server();
+    spark = Sessions.transparent(folder.resolve("warehouse"), server.sparkSettings());
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    spark.stop();
+    FileSystem.closeAll();
+    server.close();
+  }
+
+  /** A table in the store, of a file for each partition of {@code rows}. */
+  private String table(String name, Dataset<Row> rows) throws Exception {
+    Path local = folder.resolve(name);
+    rows.write()
+        // The writer looks at the size of a row group after 100 rows.
+        .option("parquet.block.size", 1000)
+        .option("parquet.bloom.filter.enabled", true)
+        .option("parquet.bloom.filter.max.bytes", 1024)
+        .parquet(local.toString());
+    return "parquet.`" + server.put(local, name) + "`";
+  }
+
+  private static long bytesOf(Request request) {
+    String[] ends = request.range().replace("bytes=", "").split("-");
+    return Long.parseLong(ends[1]) - Long.parseLong(ends[0]) + 1;
+  }
+
+  /** The first files are read whole, later ones only if their statistics do not rule them out. */
+  @Test
+  void littleIsReadOfFilesThatStatisticsRuleOut() throws Exception {
+    Dataset<Row> rows = spark.range(0, 100L * FILES, 1, FILES).selectExpr("id", PAYLOAD);
+    Dataset<Row> query = spark.sql("select * from " + table("out", rows) + " where id < 0");
+    List<FileSplit> splits = PlannedScan.splits(query);
+    assertThat(splits).hasSize(FILES).allMatch(it -> it.file().length() > FOOTER_GUESS);
+    FilePlanner planner = PlannedScan.planner(PlannedScan.context(query), new ScanCounters());
+    server.front().takeRequests();
+    for (FileSplit split : splits) {
+      assertThat(planner.plan(split).units()).isEmpty();
+      IdleStreams.close(split.file());
+    }
+    List<Request> requests =
+        server.front().takeRequests().stream().filter(it -> it.method().equals("GET")).toList();
+    assertThat(requests).hasSize(FILES);
+    for (int i = 0; i < FILES; i++) {
+      long whole = splits.get(i).file().length();
+      assertThat(bytesOf(requests.get(i))).isEqualTo(i < FIRST_FILES ? whole : FOOTER_GUESS);
+    }
+  }
+
+  /** Page indexes, dictionaries and Bloom filters are there with the footer. */
+  @ParameterizedTest
+  @ValueSource(strings = {"d = 'd5x'", "b = 'ax'", "d = 'd5'"})
+  void rowGroupsAreRuledOutWithoutFurtherRequests(String condition) throws Exception {
+    Dataset<Row> rows =
+        spark.range(0, 1200, 1, 1).selectExpr("concat('d', id % 10) d", "md5(string(id)) b");
+    String table = table("groups-" + condition.hashCode(), rows);
+    Dataset<Row> query = spark.sql("select * from " + table + " where " + condition);
+    FilePlanner planner = PlannedScan.planner(PlannedScan.context(query), new ScanCounters());
+    FileSplit split = PlannedScan.splits(query).get(0);
+    server.front().takeRequests();
+    assertThat(planner.plan(split).units().isEmpty()).isEqualTo(condition.endsWith("x'"));
+    assertThat(server.front().takeRequests()).hasSize(1);
+  }
+
+  /** Late materialization would read files twice that are there already. */
+  @ParameterizedTest
+  @CsvSource({"100, Decode", "2000, DecodeLate"})
+  void allColumnsOfSmallFilesAreDecodedAtOnce(int rowsOfAFile, String expected) throws Exception {
+    Dataset<Row> rows = spark.range(0, rowsOfAFile, 1, 1).selectExpr("hash(id) h", PAYLOAD);
+    String table = table("late-" + rowsOfAFile, rows);
+    Dataset<Row> query = spark.sql("select * from " + table + " where h % 7 = 3");
+    List<ScanWork> work = PlannedScan.work(query);
+    PlannedScan.splits(query).forEach(split -> IdleStreams.close(split.file()));
+    assertThat(work).hasSize(1);
+    assertThat(work.get(0).getClass().getSimpleName()).isEqualTo(expected);
+  }
+}
