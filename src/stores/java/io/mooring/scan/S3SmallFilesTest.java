@@ -3,17 +3,24 @@ package io.mooring.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mooring.datasource.PlannedScan;
+import io.mooring.parquet.footer.Footer;
+import io.mooring.parquet.footer.FooterCache;
+import io.mooring.parquet.source.FileBytes;
 import io.mooring.parquet.source.IdleStreams;
+import io.mooring.parquet.source.RequestCounts;
+import io.mooring.parquet.source.UnitSources;
 import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.scan.plan.FilePlan;
 import io.mooring.scan.plan.FilePlanner;
+import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.split.FileSplit;
 import io.mooring.scan.task.ScanWork;
 import io.mooring.stores.S3Server;
 import io.mooring.stores.StoreFront.Request;
 import io.mooring.testing.Sessions;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -40,7 +47,7 @@ class S3SmallFilesTest {
   private static final String PAYLOAD =
       "array_join(transform(sequence(1, 60), i -> md5(id || ' ' || i)), '') p";
 
-  @TempDir static Path folder;
+  @TempDir static java.nio.file.Path folder;
   private S3Server server;
   private SparkSession spark;
 
@@ -59,7 +66,7 @@ class S3SmallFilesTest {
 
   /** A table in the store, of a file for each partition of {@code rows}. */
   private String table(String name, Dataset<Row> rows) throws Exception {
-    Path local = folder.resolve(name);
+    java.nio.file.Path local = folder.resolve(name);
     rows.write()
         // The writer looks at the size of a row group after 100 rows.
         .option("parquet.block.size", 1000)
@@ -90,10 +97,12 @@ class S3SmallFilesTest {
     List<Request> requests =
         server.front().takeRequests().stream().filter(it -> it.method().equals("GET")).toList();
     assertThat(requests).hasSize(FILES);
-    for (int i = 0; i < FILES; i++) {
-      long whole = splits.get(i).file().length();
-      assertThat(bytesOf(requests.get(i))).isEqualTo(i < FIRST_FILES ? whole : FOOTER_GUESS);
+    for (int i = 0; i < FIRST_FILES; i++) {
+      assertThat(bytesOf(requests.get(i))).isEqualTo(splits.get(i).file().length());
     }
+    // The first footer is guessed to be as large as the last one of another table.
+    assertThat(requests.subList(FIRST_FILES + 1, FILES))
+        .allSatisfy(it -> assertThat(bytesOf(it)).isEqualTo(FOOTER_GUESS));
   }
 
   /** Page indexes, dictionaries and Bloom filters are there with the footer. */
@@ -109,6 +118,61 @@ class S3SmallFilesTest {
     server.front().takeRequests();
     assertThat(planner.plan(split).units().isEmpty()).isEqualTo(condition.endsWith("x'"));
     assertThat(server.front().takeRequests()).hasSize(1);
+  }
+
+  /** With the footer alone it would take one request for its state, and one for its data. */
+  @Test
+  void aFileIsReadWholeAgainWhereItsFooterIsKnown() throws Exception {
+    Dataset<Row> rows = spark.range(0, 100, 1, 1).selectExpr("id", "id * 7 v");
+    Dataset<Row> query = spark.sql("select * from " + table("again", rows) + " where v > 5");
+    ScanContext context = PlannedScan.context(query);
+    FilePlanner planner = PlannedScan.planner(context, new ScanCounters());
+    FileSplit split = PlannedScan.splits(query).get(0);
+    byte[] thrift = known(split, context).thrift();
+    server.front().takeRequests();
+    FilePlan plan = planner.plan(split);
+    assertThat(plan.units()).hasSize(1);
+    assertThat(plan.units().get(0).footer().thrift()).isEqualTo(thrift);
+    assertThat(UnitSources.areOnHeap(List.of(split.file()))).isTrue();
+    assertThat(server.front().takeRequests()).hasSize(1);
+  }
+
+  @Test
+  void aFileThatIsReadWholeAgainMayBeAnother() throws Exception {
+    Dataset<Row> rows = spark.range(0, 100, 1, 1).selectExpr("id", "id * 7 v");
+    Dataset<Row> others = spark.range(0, 100, 1, 1).selectExpr("id", "id * 7 w");
+    Dataset<Row> query = spark.sql("select id from " + table("replaced", rows));
+    Dataset<Row> other = spark.sql("select id from " + table("replacing", others));
+    ScanContext context = PlannedScan.context(query);
+    FileSplit split = PlannedScan.splits(query).get(0);
+    FileSplit replacing = PlannedScan.splits(other).get(0);
+    assertThat(replacing.file().length()).isEqualTo(split.file().length());
+    byte[] before = known(split, context).thrift();
+    byte[] after = known(replacing, context).thrift();
+    assertThat(after).isNotEqualTo(before);
+    String name = new Path(split.file().path()).getName();
+    server.put("replaced/" + name, bytes(replacing, context));
+    FilePlan plan = PlannedScan.planner(context, new ScanCounters()).plan(split);
+    IdleStreams.close(split.file());
+    assertThat(plan.units().get(0).footer().thrift()).isEqualTo(after);
+    assertThat(known(split, context).thrift()).isEqualTo(after);
+  }
+
+  private static byte[] bytes(FileSplit split, ScanContext context) throws Exception {
+    return FileBytes.whole(split.file(), context.configuration(), RequestCounts.NONE);
+  }
+
+  /** The footer of a file, once it is cached: not at once, as the file has just been written. */
+  private static Footer known(FileSplit split, ScanContext context) throws Exception {
+    Footer last = null;
+    while (true) {
+      Footer next = FooterCache.shared().footer(split.file(), context.configuration());
+      if (next == last) {
+        return next;
+      }
+      last = next;
+      Thread.sleep(100);
+    }
   }
 
   /** Late materialization would read files twice that are there already. */

@@ -1,5 +1,6 @@
 package io.mooring.parquet.footer;
 
+import io.mooring.parquet.source.FileBytes;
 import io.mooring.parquet.source.FileState;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.source.RequestCounts;
@@ -53,14 +54,14 @@ public final class FooterCache {
   /**
    * The footer of a file whose column chunks will most likely be read, too.
    *
-   * @param whole whether a small file in a store is read whole, if its footer is not cached
+   * @param whole whether a small file in a store is read whole, also if its footer is cached
    */
   public Footer footer(ParquetFile file, Configuration conf, RequestCounts counts, boolean whole)
       throws IOException, UnreadableOnGpuException {
     FileState state = FileState.beforeReading(file, conf).forAllUsers();
     Footer held = find(state);
     if (held != null) {
-      return held;
+      return whole ? readWhole(state, held, conf, counts) : held;
     }
     try {
       synchronized (reading.computeIfAbsent(state, key -> new Object())) {
@@ -70,6 +71,18 @@ public final class FooterCache {
     } finally {
       reading.remove(state);
     }
+  }
+
+  private Footer readWhole(FileState file, Footer known, Configuration conf, RequestCounts counts)
+      throws IOException, UnreadableOnGpuException {
+    Footer read =
+        FileBytes.isSmall(file.file()) && !file.isLocal()
+            ? FooterReader.readWhole(file.file(), known, conf, counts)
+            : known;
+    if (read != known) {
+      keep(file, read);
+    }
+    return read;
   }
 
   private Footer readAndKeep(

@@ -43,15 +43,34 @@ final class FooterReader {
     if (file.length() < MAGIC.length + TRAILER_BYTES) {
       throw new UnreadableOnGpuException("the file is too short to be Parquet");
     }
-    return parse(readThrift(file, conf, counts, whole));
+    byte[] all = whole ? FileBytes.whole(file, conf, counts) : null;
+    return parse(all == null ? readThrift(file, conf, counts) : thrift(all, counts));
   }
 
-  private static byte[] readThrift(
-      ParquetFile file, Configuration conf, RequestCounts counts, boolean whole)
+  /**
+   * Reads a small file in a store whole, though its footer is known: page indexes and data then
+   * take no request.
+   *
+   * @param known the footer that was read before
+   * @return the footer of the bytes that are held; {@code known} where it is the same, or nothing
+   *     was read
+   * @throws IOException when the file cannot be read
+   * @throws UnreadableOnGpuException when the file is not what it was and cannot be read here
+   */
+  static Footer readWhole(ParquetFile file, Footer known, Configuration conf, RequestCounts counts)
+      throws IOException, UnreadableOnGpuException {
+    byte[] all = FileBytes.whole(file, conf, counts);
+    if (all == null) {
+      return known;
+    }
+    byte[] thrift = thrift(all, counts);
+    return Arrays.equals(thrift, known.thrift()) ? known : parse(thrift);
+  }
+
+  private static byte[] readThrift(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
     try (FileBytes in = FileBytes.open(file, conf, counts)) {
-      byte[] all = whole ? in.readWhole() : null;
-      byte[] tail = all == null ? tail(in, file.length()) : all;
+      byte[] tail = tail(in, file.length());
       int footerBytes = footerBytes(tail, file.length());
       if (in.byRequests()) {
         lastBytes = footerBytes + TRAILER_BYTES;
@@ -62,6 +81,14 @@ final class FooterReader {
           ? Arrays.copyOfRange(tail, end - footerBytes, end)
           : in.read(file.length() - TRAILER_BYTES - footerBytes, footerBytes);
     }
+  }
+
+  /** The Thrift bytes of the footer in all bytes of a file. */
+  private static byte[] thrift(byte[] all, RequestCounts counts) throws UnreadableOnGpuException {
+    int footerBytes = footerBytes(all, all.length);
+    counts.needed(footerBytes + TRAILER_BYTES);
+    int end = all.length - TRAILER_BYTES;
+    return Arrays.copyOfRange(all, end - footerBytes, end);
   }
 
   private static byte[] tail(FileBytes in, long fileLength) throws IOException {

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads small parts of a file into arrays: footers, indexes, headers. Belongs to one thread. */
 public final class FileBytes implements AutoCloseable {
-  private final FileOpener opener;
   private final Positioned bytes;
   private final boolean byRequests;
   private final RequestCounts counts;
@@ -20,13 +19,7 @@ public final class FileBytes implements AutoCloseable {
     void readFully(long offset, byte[] to) throws IOException;
   }
 
-  private FileBytes(
-      FileOpener opener,
-      Positioned bytes,
-      boolean byRequests,
-      RequestCounts counts,
-      Runnable close) {
-    this.opener = opener;
+  private FileBytes(Positioned bytes, boolean byRequests, RequestCounts counts, Runnable close) {
     this.bytes = bytes;
     this.byRequests = byRequests;
     this.counts = counts;
@@ -35,13 +28,13 @@ public final class FileBytes implements AutoCloseable {
 
   /** Reads a stream. */
   static FileBytes of(FileOpener opener, FSDataInputStream in, RequestCounts counts) {
-    return new FileBytes(opener, in::readFully, opener.byRequests(), counts, () -> opener.done(in));
+    return new FileBytes(in::readFully, opener.byRequests(), counts, () -> opener.done(in));
   }
 
   /** Reads a small file whose bytes are on the heap. */
-  static FileBytes of(FileOpener opener, byte[] whole) {
+  static FileBytes of(byte[] whole) {
     Positioned heap = (offset, to) -> copy(whole, offset, to);
-    return new FileBytes(opener, heap, false, RequestCounts.NONE, () -> {});
+    return new FileBytes(heap, false, RequestCounts.NONE, () -> {});
   }
 
   /**
@@ -70,9 +63,31 @@ public final class FileBytes implements AutoCloseable {
     return new FileOpener(file, ReadClients.of(file.hadoopPath(), conf), counts);
   }
 
-  /** Whether {@link #readWhole} may read a file, if it is in a store. */
+  /** Whether {@link #whole} may read a file, if it is in a store. */
   public static boolean isSmall(ParquetFile file) {
     return file.length() <= WholeFiles.MOST_FILE_BYTES;
+  }
+
+  /**
+   * Reads all of a small file in a store in its current state, and holds the bytes for the unit
+   * that needs them.
+   *
+   * @return the bytes, not to be changed; null where the file is not small or not in a store, or
+   *     where too many bytes are held
+   * @throws IOException when it cannot be read
+   */
+  public static byte @Nullable [] whole(ParquetFile file, Configuration conf, RequestCounts counts)
+      throws IOException {
+    FileOpener opener = opener(file, conf, counts);
+    return opener.byRequests()
+        ? WholeFiles.shared().read(file, opener.fileSystem(), () -> whole(opener, counts))
+        : null;
+  }
+
+  private static byte[] whole(FileOpener opener, RequestCounts counts) throws IOException {
+    try (FileBytes in = of(opener, opener.openUnchecked(), counts)) {
+      return in.read(0, Math.toIntExact(opener.file().length()));
+    }
   }
 
   /** Whether each read is a request to a store. */
@@ -102,21 +117,6 @@ public final class FileBytes implements AutoCloseable {
       throw new EOFException("The file ends before byte " + (offset + to.length));
     }
     System.arraycopy(whole, (int) offset, to, 0, to.length);
-  }
-
-  /**
-   * Reads all of a small file in a store, and holds the bytes for the unit that needs them.
-   *
-   * @return the bytes, not to be changed; null where the file is not small or not in a store, or
-   *     where too many bytes are held
-   * @throws IOException when it cannot be read
-   */
-  public byte @Nullable [] readWhole() throws IOException {
-    ParquetFile file = opener.file();
-    return byRequests
-        ? WholeFiles.shared()
-            .read(file, opener.fileSystem(), () -> read(0, Math.toIntExact(file.length())))
-        : null;
   }
 
   @Override

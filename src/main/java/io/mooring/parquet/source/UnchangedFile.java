@@ -40,9 +40,7 @@ public final class UnchangedFile {
    */
   public FileBytes open() throws IOException {
     byte[] whole = whole();
-    return whole == null
-        ? FileBytes.of(opener, opener.open(), counts)
-        : FileBytes.of(opener, whole);
+    return whole == null ? FileBytes.of(opener, opener.open(), counts) : FileBytes.of(whole);
   }
 
   private byte @Nullable [] whole() {

@@ -53,13 +53,17 @@ final class WholeFiles {
   }
 
   /**
-   * Reads a file and holds its bytes, until they are taken or dropped.
+   * Reads a file, unless its bytes are there, and holds them until they are taken or dropped.
    *
    * @return the bytes, not to be changed; null, and nothing is read, where the file is not small or
    *     others hold all the memory
    * @throws IOException when it cannot be read
    */
   byte @Nullable [] read(ParquetFile file, FileSystem fs, Read read) throws IOException {
+    byte[] there = find(file, fs);
+    if (there != null) {
+      return there;
+    }
     if (file.length() > MOST_FILE_BYTES || !reserve(file.length())) {
       return null;
     }

@@ -1,5 +1,6 @@
 package io.mooring.scan.plan;
 
+import io.mooring.cache.ChunkCache;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.FooterCache;
 import io.mooring.parquet.footer.FooterRewriter;
@@ -7,6 +8,8 @@ import io.mooring.parquet.footer.RowGroups;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.prune.RowGroupPruner;
 import io.mooring.parquet.source.FileBytes;
+import io.mooring.parquet.source.FileState;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
@@ -156,13 +159,19 @@ public final class FilePlanner {
 
   private Footer footer(FileSplit split) throws UnreadableOnGpuException {
     try {
-      boolean whole =
-          !schema.columns().isEmpty() && !PruningHistory.shared().mostAreRuledOut(history);
-      return FooterCache.shared().footer(split.file(), conf, counters, whole);
+      return FooterCache.shared().footer(split.file(), conf, counters, isReadWhole(split.file()));
     } catch (IOException e) {
       // Spark's reader meets the same error and reports it in its own words.
       throw new UnreadableOnGpuException("the footer cannot be read", e);
     }
+  }
+
+  /** Whether a file in a store is read at once, because it is small and most of it is needed. */
+  private boolean isReadWhole(ParquetFile file) throws IOException {
+    return FileBytes.isSmall(file)
+        && !schema.columns().isEmpty()
+        && !PruningHistory.shared().mostAreRuledOut(history)
+        && !ChunkCache.shared().hasSome(FileState.beforeReading(file, conf));
   }
 
   private static long rows(Footer footer, List<Integer> rowGroups) throws UnreadableOnGpuException {
