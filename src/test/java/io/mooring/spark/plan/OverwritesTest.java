@@ -99,6 +99,61 @@ class OverwritesTest {
     }
   }
 
+  /** Spark executes the exchanges of all inserts before the first of them writes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "from e insert %s first select k, c where k > 3 insert %s second select k, max(c div (k - 5))"
+            + " group by k",
+        "from (select a.k, b.c from (select k, c div (k - 5) z from e) a join e b on a.z = b.c)"
+            + " insert %s first select k, c insert %s second select k, c where k < 3",
+        "from (select k, max(c div (k - 5)) c from e group by k)"
+            + " insert %s first select k, c insert %s second select k, c where k < 3",
+      })
+  void severalInsertsOfWhichOneFailsLeaveTheFiles(String query) {
+    for (String write : List.of("into", "overwrite")) {
+      for (String table : List.of("first", "second")) {
+        spark.sql("drop table if exists " + table);
+        table(1).write().saveAsTable(table);
+      }
+      assertThatThrownBy(() -> spark.sql(query.formatted(write, write)))
+          .hasStackTraceContaining("DIVIDE_BY_ZERO");
+      assertThat(spark.table("first").count()).as(write).isEqualTo(ROWS);
+      assertThat(spark.table("second").count()).as(write).isEqualTo(ROWS);
+    }
+  }
+
+  @Test
+  void severalInsertsReadWhatTheFirstOverwrites() {
+    spark.sql("drop table if exists first");
+    spark.sql("drop table if exists second");
+    String path = folder.resolve("of-first").toString();
+    table(2)
+        .selectExpr("k", "c", "1 p")
+        .write()
+        .partitionBy("p")
+        .option("path", path)
+        .saveAsTable("first");
+    table(2).write().saveAsTable("second");
+    spark.sql(
+        "from (select k, max(c) c from parquet.`"
+            + path
+            + "/p=1` group by k) insert overwrite first select k, c, 2 p insert into second select"
+            + " k, c");
+    assertThat(spark.table("first").count()).isEqualTo(37);
+    assertThat(spark.table("second").count()).isEqualTo(ROWS + 37);
+  }
+
+  @Test
+  void aWriteThatIgnoresWhatIsThereCanBeRepeated() {
+    String path = folder.resolve("ignored").toString();
+    String query = "select k, max(1 / (k - %s)) c from e group by k";
+    assertThatThrownBy(() -> spark.sql(query.formatted("5")).write().mode("ignore").parquet(path))
+        .hasStackTraceContaining("DIVIDE_BY_ZERO");
+    spark.sql(query.formatted("99")).write().mode("ignore").parquet(path);
+    assertThat(spark.read().parquet(path).count()).isEqualTo(37);
+  }
+
   @Test
   void exchangesBelowTheTopmostAreRemoved() {
     spark.sql("create table written (k int, c bigint) using parquet");

@@ -38,7 +38,7 @@ final class ExchangeRemoval {
     return applied(plan, ParentRequirements.none(SingleTaskCost.MOST_ROWS));
   }
 
-  /** The same for a write that deletes files before the query's last stage runs. */
+  /** The same for a query that {@linkplain Overwrites changes files before its last stage}. */
   SparkPlan appliedToOverwrite(SparkPlan write) {
     return applied(write, ParentRequirements.ofOverwrite());
   }

@@ -40,7 +40,7 @@ record ParentRequirements(
     return new ParentRequirements(true, null, false, mostRows, false);
   }
 
-  /** The requirements of a write that deletes files before the query's last stage runs. */
+  /** The requirements of a query that changes files before its last stage runs. */
   static ParentRequirements ofOverwrite() {
     return new ParentRequirements(false, null, false, SingleTaskCost.MOST_ROWS, true);
   }

@@ -6,7 +6,6 @@ import io.mooring.stage.program.LateColumns;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.command.DataWritingCommandExec;
 import org.apache.spark.sql.execution.exchange.ValidateRequirements;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,11 +38,9 @@ public final class SingleTaskAggregates extends Rule<SparkPlan> {
 
   private SparkPlan applied(SparkPlan plan, SingleTaskConf conf) {
     LateColumns.mark(plan);
-    boolean overwrites =
-        plan instanceof DataWritingCommandExec write
-            && Overwrites.deletesFirst(session, write.cmd());
     ExchangeRemoval removal = new ExchangeRemoval(conf);
-    SparkPlan applied = overwrites ? removal.appliedToOverwrite(plan) : removal.applied(plan);
+    SparkPlan applied =
+        Overwrites.is(session, plan) ? removal.appliedToOverwrite(plan) : removal.applied(plan);
     if (applied == plan || ValidateRequirements.validate(applied)) {
       return applied;
     }

@@ -24,8 +24,8 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 
 /**
- * The joins of a write that {@linkplain Overwrites deletes files first} which may have no exchange
- * above them: they stay as Spark plans them. Belongs to the planning of one query.
+ * The joins of a query that {@linkplain Overwrites changes files before its last stage} which may
+ * have no exchange above them: they stay as Spark plans them. Belongs to the planning of one query.
  */
 final class OverwriteJoins {
   private final SparkJoinSelection selection;
@@ -35,13 +35,11 @@ final class OverwriteJoins {
     this.selection = selection;
   }
 
-  /** These joins of a query; none where it is no such write. */
+  /** These joins of a query; none of most queries. */
   static Set<Join> of(SparkSession session, LogicalPlan query, SparkJoinSelection selection) {
     OverwriteJoins found = new OverwriteJoins(selection);
     LogicalPlan write = query instanceof ReturnAnswer answer ? answer.child() : query;
-    if (Overwrites.deletesFirst(session, write)) {
-      children(write).forEach(found::add);
-    }
+    Overwrites.of(session, write).forEach(each -> children(each).forEach(found::add));
     return found.joins;
   }
 
