@@ -1,16 +1,19 @@
 package io.mooring.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.datasource.PlannedScan;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.FooterCache;
+import io.mooring.parquet.footer.UnreadableOnGpuException;
 import io.mooring.parquet.source.FileBytes;
 import io.mooring.parquet.source.IdleStreams;
 import io.mooring.parquet.source.RequestCounts;
 import io.mooring.parquet.source.UnitSources;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.scan.plan.FilePlan;
+import io.mooring.scan.plan.FilePlanPrefetch;
 import io.mooring.scan.plan.FilePlanner;
 import io.mooring.scan.plan.ScanContext;
 import io.mooring.scan.split.FileSplit;
@@ -155,7 +158,55 @@ class S3SmallFilesTest {
     FilePlan plan = PlannedScan.planner(context, new ScanCounters()).plan(split);
     IdleStreams.close(split.file());
     assertThat(plan.units().get(0).footer().thrift()).isEqualTo(after);
-    assertThat(known(split, context).thrift()).isEqualTo(after);
+    assertThat(known(split, context).thrift()).isEqualTo(before);
+  }
+
+  /** Nothing of the file would be read, and so nothing would tell that its footer is an old one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"select 1 from %s", "select v from %s where v < 0"})
+  void aReplacedFileIsNotPlannedByItsOldFooter(String text) throws Exception {
+    String name = "old" + text.length();
+    Dataset<Row> rows = spark.range(0, 40_000, 1, 1).selectExpr("id v", "md5(string(id)) p");
+    Dataset<Row> query = spark.sql(text.formatted(table(name, rows)));
+    ScanContext context = PlannedScan.context(query);
+    FilePlanner planner = PlannedScan.planner(context, new ScanCounters());
+    FileSplit split = PlannedScan.splits(query).get(0);
+    known(split, context);
+    server.front().takeRequests();
+    assertThat(planner.plan(split).readsNothing()).isTrue();
+    assertThat(server.front().takeRequests()).hasSize(1);
+    Dataset<Row> more = spark.range(-9, 50_000, 1, 1).selectExpr("id v", "md5(string(id)) p");
+    FileSplit replacing =
+        PlannedScan.splits(spark.sql("select v from " + table(name + "-new", more))).get(0);
+    try (FileBytes in =
+        FileBytes.open(replacing.file(), context.configuration(), RequestCounts.NONE)) {
+      byte[] bytes = in.read(0, (int) replacing.file().length());
+      server.put(name + "/" + new Path(split.file().path()).getName(), bytes);
+    }
+    assertThatThrownBy(() -> planner.plan(split))
+        .isInstanceOf(UnreadableOnGpuException.class)
+        .hasMessage("it is no longer the file whose footer was read");
+  }
+
+  @Test
+  void plansThatAreGivenUpLeaveNothingBehind() throws Exception {
+    Dataset<Row> rows = spark.range(0, FILES, 1, FILES).selectExpr("id", "id * 7 v");
+    Dataset<Row> query = spark.sql("select * from " + table("given-up", rows));
+    ScanContext context = PlannedScan.context(query);
+    FilePlanner planner = PlannedScan.planner(context, new ScanCounters());
+    List<FileSplit> splits = PlannedScan.splits(query);
+    server.front().takeRequests();
+    FilePlanPrefetch plans = new FilePlanPrefetch(planner, splits, context.configuration());
+    plans.of(splits.get(0));
+    plans.giveUp();
+    int requests = -1;
+    while (requests < 0 || !server.front().takeRequests().isEmpty()) {
+      requests = 0;
+      Thread.sleep(500);
+    }
+    assertThat(UnitSources.areOnHeap(List.of(splits.get(0).file()))).isTrue();
+    IdleStreams.close(splits.get(0).file());
+    assertThat(splits).noneMatch(split -> UnitSources.areOnHeap(List.of(split.file())));
   }
 
   private static byte[] bytes(FileSplit split, ScanContext context) throws Exception {

@@ -40,6 +40,11 @@ public record Footer(
         new ConcurrentHashMap<>());
   }
 
+  /** The same footer, possibly of other bytes: nothing else is known of the file. */
+  Footer withoutPageIndexes() {
+    return new Footer(thrift, metadata, middles);
+  }
+
   public MessageType schema() {
     return metadata.getFileMetaData().getSchema();
   }

@@ -48,41 +48,48 @@ public final class FooterCache {
   /** The footer of a file, read if it is not cached; exceptions as {@link FooterReader#read}. */
   public Footer footer(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
-    return footer(file, conf, counts, false);
+    return footer(file, conf, counts, false).footer();
   }
+
+  /**
+   * A footer.
+   *
+   * @param isCurrent whether the file has it now; it may have been replaced since the footer was
+   *     read otherwise, which reading its column chunks would find
+   */
+  public record Found(Footer footer, boolean isCurrent) {}
 
   /**
    * The footer of a file whose column chunks will most likely be read, too.
    *
    * @param whole whether a small file in a store is read whole, also if its footer is cached
    */
-  public Footer footer(ParquetFile file, Configuration conf, RequestCounts counts, boolean whole)
+  public Found footer(ParquetFile file, Configuration conf, RequestCounts counts, boolean whole)
       throws IOException, UnreadableOnGpuException {
     FileState state = FileState.beforeReading(file, conf).forAllUsers();
     Footer held = find(state);
-    if (held != null) {
-      return whole ? readWhole(state, held, conf, counts) : held;
-    }
-    try {
-      synchronized (reading.computeIfAbsent(state, key -> new Object())) {
-        held = find(state);
-        return held != null ? held : readAndKeep(state, conf, counts, whole);
+    if (held == null) {
+      try {
+        synchronized (reading.computeIfAbsent(state, key -> new Object())) {
+          held = find(state);
+          if (held == null) {
+            return new Found(readAndKeep(state, conf, counts, whole), true);
+          }
+        }
+      } finally {
+        reading.remove(state);
       }
-    } finally {
-      reading.remove(state);
     }
+    return whole && FileBytes.isSmall(file) && !state.isLocal()
+        ? readWhole(state, held, conf, counts)
+        : new Found(held, state.isLocal());
   }
 
-  private Footer readWhole(FileState file, Footer known, Configuration conf, RequestCounts counts)
+  private Found readWhole(FileState file, Footer known, Configuration conf, RequestCounts counts)
       throws IOException, UnreadableOnGpuException {
-    Footer read =
-        FileBytes.isSmall(file.file()) && !file.isLocal()
-            ? FooterReader.readWhole(file.file(), known, conf, counts)
-            : known;
-    if (read != known) {
-      keep(file, read);
-    }
-    return read;
+    Footer read = FooterReader.readWhole(file.file(), known, conf, counts);
+    // Another footer is not cached: the file is not the listed one, and may yet be that again.
+    return new Found(read, read != known);
   }
 
   private Footer readAndKeep(

@@ -52,8 +52,7 @@ final class FooterReader {
    * take no request.
    *
    * @param known the footer that was read before
-   * @return the footer of the bytes that are held; {@code known} where it is the same, or nothing
-   *     was read
+   * @return the footer of the bytes that are held; {@code known} where nothing was read
    * @throws IOException when the file cannot be read
    * @throws UnreadableOnGpuException when the file is not what it was and cannot be read here
    */
@@ -64,7 +63,7 @@ final class FooterReader {
       return known;
     }
     byte[] thrift = thrift(all, counts);
-    return Arrays.equals(thrift, known.thrift()) ? known : parse(thrift);
+    return Arrays.equals(thrift, known.thrift()) ? known.withoutPageIndexes() : parse(thrift);
   }
 
   private static byte[] readThrift(ParquetFile file, Configuration conf, RequestCounts counts)

@@ -79,9 +79,7 @@ public final class FileBytes implements AutoCloseable {
   public static byte @Nullable [] whole(ParquetFile file, Configuration conf, RequestCounts counts)
       throws IOException {
     FileOpener opener = opener(file, conf, counts);
-    return opener.byRequests()
-        ? WholeFiles.shared().read(file, opener.fileSystem(), () -> whole(opener, counts))
-        : null;
+    return opener.byRequests() ? WholeFiles.shared().read(file, () -> whole(opener, counts)) : null;
   }
 
   private static byte[] whole(FileOpener opener, RequestCounts counts) throws IOException {

@@ -41,10 +41,6 @@ final class FileOpener implements FileStreams.Opener {
     return file;
   }
 
-  FileSystem fileSystem() {
-    return fs;
-  }
-
   boolean byRequests() {
     return byRequests;
   }

@@ -48,7 +48,7 @@ interface FileSource extends AutoCloseable {
     Path path = file.hadoopPath();
     FileSystem fs = ReadClients.of(path, conf);
     if (Storage.of(fs) != Storage.LOCAL) {
-      byte[] whole = WholeFiles.shared().take(file, fs);
+      byte[] whole = WholeFiles.shared().take(file);
       return whole == null
           ? HadoopFileSource.of(file, fs, counts)
           : new HeapSource(file.path(), whole);
@@ -60,7 +60,7 @@ interface FileSource extends AutoCloseable {
   /**
    * A small file of a store whose bytes are on the heap.
    *
-   * @param bytes of the whole file
+   * @param bytes of the whole file, which were taken
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record HeapSource(String path, byte[] bytes) implements FileSource {
@@ -93,7 +93,9 @@ interface FileSource extends AutoCloseable {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      WholeFiles.shared().release(bytes.length);
+    }
   }
 
   /** A local file, read by pread straight into the caller's memory. */

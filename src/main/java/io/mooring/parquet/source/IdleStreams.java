@@ -11,10 +11,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of open streams of files in object stores, at most one a file, for the next read of that
- * file. Streams that compare e-tags give bytes of one state of the file only, so that the reader of
- * column chunks that takes over the footer's stream need not request the file's status. Idle
- * streams hold no connection. Thread-safe.
+ * A cache of open streams of files in object stores, at most one a file of a task, for the task's
+ * next read of that file. Streams that compare e-tags give bytes of one state of the file only, so
+ * that the reader of column chunks that takes over the footer's stream need not request the file's
+ * status. Idle streams hold no connection. Thread-safe.
  */
 public final class IdleStreams {
   // A stream takes some KB. A task with more files takes one more request for each.
@@ -22,19 +22,19 @@ public final class IdleStreams {
 
   private record Idle(FileSystem fs, FSDataInputStream in) {}
 
-  private static final Map<ParquetFile, Idle> STREAMS = new LinkedHashMap<>();
+  private static final Map<FileOfTask, Idle> STREAMS = new LinkedHashMap<>();
 
   private IdleStreams() {}
 
   /** Takes the stream of a file, which the caller then owns; null where there is none. */
   static @Nullable FSDataInputStream take(ParquetFile file, FileSystem fs) {
     synchronized (STREAMS) {
-      Idle idle = STREAMS.get(file);
+      Idle idle = STREAMS.get(new FileOfTask(file));
       // Each user has a file system, and may not read what another may.
       if (idle == null || idle.fs() != fs) {
         return null;
       }
-      STREAMS.remove(file);
+      STREAMS.remove(new FileOfTask(file));
       return idle.in();
     }
   }
@@ -44,7 +44,7 @@ public final class IdleStreams {
     in.unbuffer();
     List<FSDataInputStream> tooMany = new ArrayList<>();
     synchronized (STREAMS) {
-      if (STREAMS.putIfAbsent(file, new Idle(fs, in)) != null) {
+      if (STREAMS.putIfAbsent(new FileOfTask(file), new Idle(fs, in)) != null) {
         tooMany.add(in);
       }
       Iterator<Idle> oldest = STREAMS.values().iterator();
@@ -61,7 +61,7 @@ public final class IdleStreams {
     WholeFiles.shared().drop(file);
     Idle idle;
     synchronized (STREAMS) {
-      idle = STREAMS.remove(file);
+      idle = STREAMS.remove(new FileOfTask(file));
     }
     if (idle != null) {
       close(idle.in());

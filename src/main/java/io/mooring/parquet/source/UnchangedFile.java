@@ -44,6 +44,6 @@ public final class UnchangedFile {
   }
 
   private byte @Nullable [] whole() {
-    return WholeFiles.shared().find(file, opener.fileSystem());
+    return WholeFiles.shared().find(file);
   }
 }

@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small files in object stores that were read whole for their footers: page indexes and
+ * Small files in object stores that a task has read whole for their footers: page indexes and
  * dictionaries are read of these bytes, and the unit that needs the column chunks takes them, so
  * that there is no second request. Thread-safe.
  */
@@ -32,12 +31,12 @@ final class WholeFiles {
     byte[] all() throws IOException;
   }
 
-  private record Whole(FileSystem fs, byte[] bytes, long since) {}
+  private record Whole(byte[] bytes, long since) {}
 
   private final long mostBytes;
   private final LongSupplier nanos;
-  private final Map<ParquetFile, Whole> files = new LinkedHashMap<>();
-  private long heldBytes;
+  private final Map<FileOfTask, Whole> files = new LinkedHashMap<>();
+  private long usedBytes;
 
   /**
    * @param mostBytes of all files together
@@ -56,22 +55,20 @@ final class WholeFiles {
    * Reads a file, unless its bytes are there, and holds them until they are taken or dropped.
    *
    * @return the bytes, not to be changed; null, and nothing is read, where the file is not small or
-   *     others hold all the memory
+   *     others use all the memory
    * @throws IOException when it cannot be read
    */
-  byte @Nullable [] read(ParquetFile file, FileSystem fs, Read read) throws IOException {
-    byte[] there = find(file, fs);
-    if (there != null) {
+  byte @Nullable [] read(ParquetFile file, Read read) throws IOException {
+    byte[] there = find(file);
+    if (there != null || file.length() > MOST_FILE_BYTES || !reserve(file.length())) {
       return there;
-    }
-    if (file.length() > MOST_FILE_BYTES || !reserve(file.length())) {
-      return null;
     }
     boolean held = false;
     try {
       byte[] bytes = read.all();
-      held = hold(file, new Whole(fs, bytes, nanos.getAsLong()));
-      return bytes;
+      held = hold(file, bytes);
+      // Bytes of one state of the file, also if two threads of the task have read it.
+      return held ? bytes : find(file);
     } finally {
       if (!held) {
         release(file.length());
@@ -81,19 +78,15 @@ final class WholeFiles {
 
   private synchronized boolean reserve(long bytes) {
     dropStale();
-    if (heldBytes + bytes > mostBytes) {
+    if (usedBytes + bytes > mostBytes) {
       return false;
     }
-    heldBytes += bytes;
+    usedBytes += bytes;
     return true;
   }
 
-  private synchronized void release(long bytes) {
-    heldBytes -= bytes;
-  }
-
-  private synchronized boolean hold(ParquetFile file, Whole whole) {
-    return files.putIfAbsent(file, whole) == null;
+  private synchronized boolean hold(ParquetFile file, byte[] bytes) {
+    return files.putIfAbsent(new FileOfTask(file), new Whole(bytes, nanos.getAsLong())) == null;
   }
 
   private void dropStale() {
@@ -104,39 +97,42 @@ final class WholeFiles {
         return;
       }
       oldest.remove();
-      heldBytes -= whole.bytes().length;
+      release(whole.bytes().length);
     }
   }
 
-  /** The bytes of a file, not to be changed; null where they are not held for this user. */
-  synchronized byte @Nullable [] find(ParquetFile file, FileSystem fs) {
-    Whole whole = files.get(file);
-    // Each user has a file system, and may not read what another may.
-    return whole == null || whole.fs() != fs ? null : whole.bytes();
+  /** The bytes of a file, not to be changed; null where they are not held. */
+  synchronized byte @Nullable [] find(ParquetFile file) {
+    Whole whole = files.get(new FileOfTask(file));
+    return whole == null ? null : whole.bytes();
   }
 
-  /** Takes the bytes of a file; null where they are not held for this user. */
-  synchronized byte @Nullable [] take(ParquetFile file, FileSystem fs) {
-    return find(file, fs) == null ? null : drop(file);
+  /** Takes the bytes of a file, which the caller releases; null where they are not held. */
+  synchronized byte @Nullable [] take(ParquetFile file) {
+    Whole whole = files.remove(new FileOfTask(file));
+    return whole == null ? null : whole.bytes();
+  }
+
+  /** Makes room of bytes that were taken and are used no more. */
+  synchronized void release(long bytes) {
+    usedBytes -= bytes;
   }
 
   /** Whether the bytes of all these files are held. */
   synchronized boolean holdsAll(List<ParquetFile> wanted) {
-    return files.keySet().containsAll(wanted);
+    return wanted.stream().map(FileOfTask::new).allMatch(files::containsKey);
   }
 
   /** Drops the bytes of a file that is not needed. */
-  synchronized byte @Nullable [] drop(ParquetFile file) {
-    Whole whole = files.remove(file);
-    if (whole == null) {
-      return null;
+  synchronized void drop(ParquetFile file) {
+    byte[] bytes = take(file);
+    if (bytes != null) {
+      release(bytes.length);
     }
-    heldBytes -= whole.bytes().length;
-    return whole.bytes();
   }
 
-  /** Bytes that are held, or that reads in progress have room for. */
-  synchronized long heldBytes() {
-    return heldBytes;
+  /** Bytes that are held or taken, or that reads in progress have room for. */
+  synchronized long usedBytes() {
+    return usedBytes;
   }
 }

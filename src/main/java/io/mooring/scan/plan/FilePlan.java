@@ -4,6 +4,7 @@ import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.scan.schema.FileColumns;
 import io.mooring.scan.split.FileSplit;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How the GPU reads one split of a file.
@@ -22,4 +23,15 @@ public record FilePlan(
     FileColumns columns,
     int pruned,
     long prunedRows,
-    DeletedRows deleted) {}
+    DeletedRows deleted) {
+
+  /** Whether nothing of the file is read but its footer. */
+  public boolean readsNothing() {
+    return units.stream().allMatch(unit -> unit.rows() == 0);
+  }
+
+  /** The row groups of all units, by their numbers in the file; ascending. */
+  List<Integer> rowGroups() {
+    return units.stream().flatMap(unit -> IntStream.of(unit.rowGroups()).boxed()).toList();
+  }
+}

@@ -1,6 +1,7 @@
 package io.mooring.scan.plan;
 
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.source.IdleStreams;
 import io.mooring.parquet.source.StoreThreads;
 import io.mooring.scan.split.FileSplit;
 import java.util.IdentityHashMap;
@@ -22,6 +23,7 @@ public final class FilePlanPrefetch {
 
   private final FilePlanner planner;
   private final Map<FileSplit, FutureTask<FilePlan>> plans = new IdentityHashMap<>();
+  private volatile boolean isGivenUp;
 
   /**
    * Begins to plan the files of stores.
@@ -31,7 +33,17 @@ public final class FilePlanPrefetch {
   public FilePlanPrefetch(FilePlanner planner, List<FileSplit> ahead, Configuration conf) {
     this.planner = planner;
     for (FileSplit split : ahead) {
-      plans.put(split, StoreThreads.begin(split.file(), conf, () -> planner.plan(split)));
+      plans.put(split, StoreThreads.begin(split.file(), conf, () -> plan(split)));
+    }
+  }
+
+  private FilePlan plan(FileSplit split) throws UnreadableOnGpuException {
+    try {
+      return planner.plan(split);
+    } finally {
+      if (isGivenUp) {
+        IdleStreams.close(split.file());
+      }
     }
   }
 
@@ -41,13 +53,15 @@ public final class FilePlanPrefetch {
    * @throws UnreadableOnGpuException when the split is Spark's to read, with the reason
    */
   public FilePlan of(FileSplit split) throws UnreadableOnGpuException {
-    FutureTask<FilePlan> plan = plans.remove(split);
+    FutureTask<FilePlan> plan = plans.get(split);
     if (plan == null) {
       return planner.plan(split);
     }
     plan.run();
     try {
-      return await(plan);
+      FilePlan result = await(plan);
+      plans.remove(split);
+      return result;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnreadableOnGpuException("the task was interrupted", e);
@@ -78,9 +92,14 @@ public final class FilePlanPrefetch {
     }
   }
 
-  /** Drops what has not begun. */
+  /** Drops what has not begun, and closes the files that nobody has asked for. */
   public void giveUp() {
-    plans.values().forEach(plan -> plan.cancel(false));
+    isGivenUp = true;
+    plans.forEach(
+        (split, plan) -> {
+          plan.cancel(false);
+          IdleStreams.close(split.file());
+        });
     plans.clear();
   }
 }

@@ -66,10 +66,14 @@ public final class FilePlanner {
    * @throws UnreadableOnGpuException when the split is Spark's to read, with the reason
    */
   public FilePlan plan(FileSplit split) throws UnreadableOnGpuException {
-    Footer footer = footer(split);
+    FooterCache.Found found = footer(split);
     DeletedRows deleted = schema.deletedRows(split, conf);
     try {
-      return plan(split, footer, deleted);
+      FilePlan plan = plan(split, found.footer(), deleted);
+      if (plan.readsNothing() && !found.isCurrent()) {
+        checkUnchanged(split.file());
+      }
+      return plan;
     } catch (RuntimeException e) {
       // A footer can parse and make no sense all the same: Spark's reader finds the words for it.
       throw new UnreadableOnGpuException("the footer makes no sense", e);
@@ -157,9 +161,18 @@ public final class FilePlanner {
     }
   }
 
-  private Footer footer(FileSplit split) throws UnreadableOnGpuException {
+  /** Asks for the state of a file of which nothing is read: nothing else would find it replaced. */
+  private void checkUnchanged(ParquetFile file) throws UnreadableOnGpuException {
     try {
-      return FooterCache.shared().footer(split.file(), conf, counters, isReadWhole(split.file()));
+      FileState.now(file, conf, counters);
+    } catch (IOException e) {
+      throw new UnreadableOnGpuException("it is no longer the file whose footer was read", e);
+    }
+  }
+
+  private FooterCache.Found footer(FileSplit split) throws UnreadableOnGpuException {
+    try {
+      return FooterCache.shared().footer(split.file(), conf, counters, isReadWhole(split));
     } catch (IOException e) {
       // Spark's reader meets the same error and reports it in its own words.
       throw new UnreadableOnGpuException("the footer cannot be read", e);
@@ -167,8 +180,10 @@ public final class FilePlanner {
   }
 
   /** Whether a file in a store is read at once, because it is small and most of it is needed. */
-  private boolean isReadWhole(ParquetFile file) throws IOException {
+  private boolean isReadWhole(FileSplit split) throws IOException {
+    ParquetFile file = split.file();
     return FileBytes.isSmall(file)
+        && split.length() > file.length() / 2
         && !schema.columns().isEmpty()
         && !PruningHistory.shared().mostAreRuledOut(history)
         && !ChunkCache.shared().hasSome(FileState.beforeReading(file, conf));

@@ -42,7 +42,11 @@ public record ScanUnit(List<FileUnit> files, ReadUnit unit) {
     return found;
   }
 
-  /** The splits by which Spark's reader reads these row groups, one for each file, in order. */
+  /**
+   * The splits by which Spark's reader reads these row groups, one for each file, in order. The
+   * splits of all units of a file make up its whole split: if the file has been replaced, its row
+   * groups are no longer where the footer said.
+   */
   public List<FileSplit> fallbackSplits() {
     List<FileSplit> splits = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
@@ -54,11 +58,22 @@ public record ScanUnit(List<FileUnit> files, ReadUnit unit) {
     return splits;
   }
 
-  /** A split from the middle of the first row group to that of the last: only these are read. */
+  /**
+   * A split from the middle of the first row group to that of the next which is planned; it begins
+   * and ends with the split of the file if no other row group is planned before or behind.
+   */
   private static FileSplit split(FileUnit file, int first, int last) {
+    FileSplit all = file.plan().split();
     long[] middles = file.unit().footer().middles();
-    long start = middles[first];
-    return file.plan().split().withRange(start, middles[last] + 1 - start);
+    List<Integer> planned = file.plan().rowGroups();
+    long start = planned.get(0) == first ? all.start() : middles[first];
+    long end =
+        planned.stream()
+            .filter(rowGroup -> rowGroup > last)
+            .findFirst()
+            .map(next -> middles[next])
+            .orElse(all.start() + all.length());
+    return all.withRange(start, end - start);
   }
 
   /**

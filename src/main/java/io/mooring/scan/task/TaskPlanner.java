@@ -37,21 +37,31 @@ public record TaskPlanner(ScanContext context, GpuRuntime gpu, ScanCounters coun
     // Without a GPU no file is opened.
     List<FileSplit> ahead = gpu.usable() ? splits : List.of();
     FilePlanPrefetch plans = new FilePlanPrefetch(planner, ahead, context.configuration());
-    for (FileSplit split : splits) {
-      try {
-        checkUsable();
-        FilePlan plan = plans.of(split);
-        counters.add(Counter.ROW_GROUPS_PRUNED, plan.pruned());
-        counters.add(Counter.ROWS_PRUNED, plan.prunedRows());
-        add(work, plan);
-      } catch (UnreadableOnGpuException e) {
-        FallbackLog.file(split.path(), Objects.requireNonNull(e.getMessage()));
-        IdleStreams.close(split.file());
-        work.add(new ScanWork.Fallback(split));
+    boolean planned = false;
+    try {
+      splits.forEach(split -> plan(split, plans, work));
+      planned = true;
+      return work.finish();
+    } finally {
+      plans.giveUp();
+      if (!planned) {
+        splits.forEach(split -> IdleStreams.close(split.file()));
       }
     }
-    plans.giveUp();
-    return work.finish();
+  }
+
+  private void plan(FileSplit split, FilePlanPrefetch plans, UnitCoalescer work) {
+    try {
+      checkUsable();
+      FilePlan plan = plans.of(split);
+      counters.add(Counter.ROW_GROUPS_PRUNED, plan.pruned());
+      counters.add(Counter.ROWS_PRUNED, plan.prunedRows());
+      add(work, plan);
+    } catch (UnreadableOnGpuException e) {
+      FallbackLog.file(split.path(), Objects.requireNonNull(e.getMessage()));
+      IdleStreams.close(split.file());
+      work.add(new ScanWork.Fallback(split));
+    }
   }
 
   private void checkUsable() throws UnreadableOnGpuException {
@@ -68,7 +78,7 @@ public record TaskPlanner(ScanContext context, GpuRuntime gpu, ScanCounters coun
 
   public static void add(UnitCoalescer work, FilePlan plan) {
     boolean first = true;
-    if (plan.units().isEmpty()) {
+    if (plan.readsNothing()) {
       IdleStreams.close(plan.split().file());
     }
     if (plan.columns().read().isEmpty()) {

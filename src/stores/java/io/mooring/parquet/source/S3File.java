@@ -118,7 +118,8 @@ final class S3File implements AutoCloseable {
 
   /** The same, where the data is to be read too. */
   void readWithFooter() throws Exception {
-    assertThat(FooterCache.shared().footer(file(), conf, counters, true).rowGroups()).isNotEmpty();
+    assertThat(FooterCache.shared().footer(file(), conf, counters, true).footer().rowGroups())
+        .isNotEmpty();
   }
 
   FileSource open() throws IOException {

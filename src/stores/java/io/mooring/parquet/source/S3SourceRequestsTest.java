@@ -79,7 +79,7 @@ class S3SourceRequestsTest {
     s3.readWithFooter();
     assertThat(s3.methods()).isEqualTo(ofFooter());
     assertThat(s3.counters().value(Counter.BYTES_REQUESTED)).isEqualTo(s3.bytes().length);
-    assertThat(WholeFiles.shared().heldBytes()).isEqualTo(s3.bytes().length);
+    assertThat(WholeFiles.shared().usedBytes()).isEqualTo(s3.bytes().length);
     try (FileSource source = s3.open()) {
       s3.assertRead(source, 0, s3.bytes().length);
       s3.assertRead(source, 4, 50_000);
@@ -88,7 +88,7 @@ class S3SourceRequestsTest {
           .hasMessageContaining(s3.name());
     }
     assertThat(s3.methods()).isEmpty();
-    assertThat(WholeFiles.shared().heldBytes()).isZero();
+    assertThat(WholeFiles.shared().usedBytes()).isZero();
     try (FileSource source = s3.open()) {
       s3.assertRead(source, 4, 50_000);
     }
@@ -101,7 +101,7 @@ class S3SourceRequestsTest {
     s3.readWithFooter();
     s3.methods();
     IdleStreams.close(s3.file());
-    assertThat(WholeFiles.shared().heldBytes()).isZero();
+    assertThat(WholeFiles.shared().usedBytes()).isZero();
     try (FileSource source = s3.open()) {
       s3.assertRead(source, 4, 50_000);
     }

@@ -11,9 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.RawLocalFileSystem;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,12 +21,6 @@ class WholeFilesTest {
   @TempDir Path folder;
   private final AtomicLong nanos = new AtomicLong();
   private final WholeFiles files = new WholeFiles(BYTES * 5 / 2, nanos::get);
-  private FileSystem fs;
-
-  @BeforeEach
-  void start() throws IOException {
-    fs = FileSystem.getLocal(ParquetFiles.CONF);
-  }
 
   private ParquetFile file(String name, int bytes) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
@@ -40,7 +31,7 @@ class WholeFilesTest {
 
   private byte[] read(ParquetFile file) throws IOException {
     try (FileBytes in = FileBytes.open(file, ParquetFiles.CONF, RequestCounts.NONE)) {
-      return files.read(file, fs, () -> in.read(0, (int) file.length()));
+      return files.read(file, () -> in.read(0, (int) file.length()));
     }
   }
 
@@ -49,32 +40,38 @@ class WholeFilesTest {
     ParquetFile file = file("a", BYTES);
     byte[] bytes = read(file);
     assertThat(bytes).isEqualTo(Files.readAllBytes(folder.resolve("a")));
-    assertThat(files.heldBytes()).isEqualTo(BYTES);
-    assertThat(files.take(file, fs)).isSameAs(bytes);
-    assertThat(files.heldBytes()).isZero();
-    assertThat(files.take(file, fs)).isNull();
+    assertThat(files.usedBytes()).isEqualTo(BYTES);
+    assertThat(files.take(file)).isSameAs(bytes);
+    assertThat(files.take(file)).isNull();
+    assertThat(files.usedBytes()).as("they are still in use").isEqualTo(BYTES);
+    files.release(bytes.length);
+    assertThat(files.usedBytes()).isZero();
   }
 
   @Test
   void find_leavesTheBytesWhereTheyAre() throws IOException {
     ParquetFile file = file("a", BYTES);
     ParquetFile other = file("b", BYTES);
-    assertThat(files.find(file, fs)).isNull();
+    assertThat(files.find(file)).isNull();
     byte[] bytes = read(file);
-    assertThat(files.find(file, fs)).isSameAs(bytes);
+    assertThat(files.find(file)).isSameAs(bytes);
     assertThat(files.holdsAll(List.of(file))).isTrue();
     assertThat(files.holdsAll(List.of(file, other))).isFalse();
-    assertThat(files.take(file, fs)).isSameAs(bytes);
+    assertThat(files.take(file)).isSameAs(bytes);
     assertThat(files.holdsAll(List.of(file))).isFalse();
   }
 
+  /** The file may have been replaced between the reads of two tasks. */
   @Test
-  void take_givesNothingToAnotherUser() throws IOException {
-    ParquetFile file = file("a", BYTES);
-    read(file);
-    assertThat(files.find(file, new RawLocalFileSystem())).isNull();
-    assertThat(files.take(file, new RawLocalFileSystem())).isNull();
-    assertThat(files.take(file, fs)).isNotNull();
+  void take_givesEachTaskWhatItHasRead() throws IOException {
+    ParquetFile ofOneTask = file("a", BYTES);
+    ParquetFile ofAnother = new ParquetFile(ofOneTask.path(), BYTES, 0);
+    assertThat(ofAnother).isEqualTo(ofOneTask);
+    byte[] first = read(ofOneTask);
+    assertThat(files.find(ofAnother)).isNull();
+    byte[] second = read(ofAnother);
+    assertThat(files.take(ofAnother)).isSameAs(second);
+    assertThat(files.take(ofOneTask)).isSameAs(first).isNotSameAs(second);
   }
 
   @Test
@@ -86,21 +83,21 @@ class WholeFilesTest {
     assertThat(read(file("c", BYTES))).isNull();
     files.drop(first);
     assertThat(read(file("c", BYTES))).isNotNull();
-    assertThat(files.heldBytes()).isEqualTo(2 * BYTES);
+    assertThat(files.usedBytes()).isEqualTo(2 * BYTES);
   }
 
   @Test
   void read_holdsAFileOnce() throws IOException {
     ParquetFile file = file("a", BYTES);
-    assertThat(read(file)).isEqualTo(read(file));
-    assertThat(files.heldBytes()).isEqualTo(BYTES);
+    assertThat(read(file)).isSameAs(read(file));
+    assertThat(files.usedBytes()).isEqualTo(BYTES);
   }
 
   @Test
   void read_holdsNothingIfItFails() throws IOException {
     ParquetFile shorter = new ParquetFile(file("a", BYTES).path(), BYTES + 1, 0);
     assertThatThrownBy(() -> read(shorter)).isInstanceOf(IOException.class);
-    assertThat(files.heldBytes()).isZero();
+    assertThat(files.usedBytes()).isZero();
   }
 
   @Test
@@ -112,7 +109,7 @@ class WholeFilesTest {
     read(later);
     nanos.addAndGet(Duration.ofMinutes(1).toNanos());
     read(file("c", BYTES));
-    assertThat(files.take(old, fs)).isNull();
-    assertThat(files.take(later, fs)).isNotNull();
+    assertThat(files.take(old)).isNull();
+    assertThat(files.take(later)).isNotNull();
   }
 }
