@@ -3,6 +3,7 @@ package io.mooring.scan.estimate;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.FooterCache;
 import io.mooring.parquet.footer.UnreadableOnGpuException;
+import io.mooring.parquet.source.IdleStreams;
 import io.mooring.scan.split.ColumnsInFiles;
 import io.mooring.scan.split.FileListing;
 import io.mooring.scan.split.FileSplit;
@@ -89,12 +90,14 @@ public record FooterEstimate(
     Configuration conf =
         relation.sparkSession().sessionState().newHadoopConfWithOptions(relation.options());
     double bytes = files.stream().mapToDouble(FileSplit::fileLength).sum();
+    Footer footer = FooterCache.shared().footer(largest.file(), conf);
+    IdleStreams.close(largest.file());
     return new FooterEstimate(
         relation.dataSchema(),
         ColumnsInFiles.of(relation, relation.dataSchema()),
         relation.partitionSchema(),
         files.size(),
-        FooterCache.shared().footer(largest.file(), conf),
+        footer,
         bytes / largest.fileLength());
   }
 

@@ -30,8 +30,11 @@ public record FilePlan(
     return units.stream().allMatch(unit -> unit.rows() == 0);
   }
 
-  /** The row groups of all units, by their numbers in the file; ascending. */
+  /** The row groups of all units that are read, by their numbers in the file; ascending. */
   List<Integer> rowGroups() {
-    return units.stream().flatMap(unit -> IntStream.of(unit.rowGroups()).boxed()).toList();
+    return units.stream()
+        .filter(unit -> unit.rows() > 0)
+        .flatMap(unit -> IntStream.of(unit.rowGroups()).boxed())
+        .toList();
   }
 }

@@ -179,11 +179,14 @@ public final class FilePlanner {
     }
   }
 
-  /** Whether a file in a store is read at once, because it is small and most of it is needed. */
+  /**
+   * Whether a file in a store is read at once: it is small, no other split has a part of it, and
+   * statistics hardly rule it out.
+   */
   private boolean isReadWhole(FileSplit split) throws IOException {
     ParquetFile file = split.file();
     return FileBytes.isSmall(file)
-        && split.length() > file.length() / 2
+        && split.length() >= file.length()
         && !schema.columns().isEmpty()
         && !PruningHistory.shared().mostAreRuledOut(history)
         && !ChunkCache.shared().hasSome(FileState.beforeReading(file, conf));

@@ -17,7 +17,8 @@ import io.mooring.scan.plan.ScanUnit.FileUnit;
 import io.mooring.scan.split.FileSplit;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -41,7 +42,8 @@ public final class UnitLoop implements AutoCloseable {
   private final ReadBatches<FileBatch> batches =
       new ReadBatches<>(
           it -> it.batch().close(), it -> TableDownload.freeWhenUnreachable(it.batch()));
-  private final Set<ParquetFile> files = new HashSet<>();
+  // A table that names a path twice has two objects for each of its files.
+  private final Set<ParquetFile> files = Collections.newSetFromMap(new IdentityHashMap<>());
   private final WorkState state = new WorkState();
 
   /** A result of the work. */
