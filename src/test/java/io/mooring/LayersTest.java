@@ -94,7 +94,7 @@ class LayersTest {
           .whereLayer("metrics")
           .mayOnlyBeAccessedByLayers("gpu", "scan", "data source", "stage", "report", "ui", "spark")
           .whereLayer("cache")
-          .mayOnlyBeAccessedByLayers("parquet", "scan", "gpu", "metrics", "report", "ui", "spark")
+          .mayOnlyBeAccessedByLayers("parquet", "gpu", "metrics", "report", "ui", "spark")
           .whereLayer("memory")
           .mayOnlyBeAccessedByLayers(
               "cache", "parquet", "gpu", "columnar", "metrics", "report", "ui", "spark")

@@ -1,6 +1,6 @@
 package io.mooring.parquet.footer;
 
-import io.mooring.parquet.source.FileBytes;
+import io.mooring.cache.ChunkCache;
 import io.mooring.parquet.source.FileState;
 import io.mooring.parquet.source.ParquetFile;
 import io.mooring.parquet.source.RequestCounts;
@@ -62,27 +62,28 @@ public final class FooterCache {
   /**
    * The footer of a file whose column chunks will most likely be read, too.
    *
-   * @param whole whether a small file in a store is read whole, also if its footer is cached
+   * @param whole whether a small file in a store is read whole, also if its footer is cached, but
+   *     not if its column chunks are
    */
   public Found footer(ParquetFile file, Configuration conf, RequestCounts counts, boolean whole)
       throws IOException, UnreadableOnGpuException {
-    FileState state = FileState.beforeReading(file, conf).forAllUsers();
+    FileState ofUser = FileState.beforeReading(file, conf);
+    FileState state = ofUser.forAllUsers();
+    boolean wanted = whole && !state.isLocal() && !ChunkCache.shared().hasSome(ofUser);
     Footer held = find(state);
     if (held == null) {
       try {
         synchronized (reading.computeIfAbsent(state, key -> new Object())) {
           held = find(state);
           if (held == null) {
-            return new Found(readAndKeep(state, conf, counts, whole), true);
+            return new Found(readAndKeep(state, conf, counts, wanted), true);
           }
         }
       } finally {
         reading.remove(state);
       }
     }
-    return whole && FileBytes.isSmall(file) && !state.isLocal()
-        ? readWhole(state, held, conf, counts)
-        : new Found(held, state.isLocal());
+    return wanted ? readWhole(state, held, conf, counts) : new Found(held, state.isLocal());
   }
 
   private Found readWhole(FileState file, Footer known, Configuration conf, RequestCounts counts)

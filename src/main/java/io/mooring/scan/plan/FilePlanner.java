@@ -1,6 +1,5 @@
 package io.mooring.scan.plan;
 
-import io.mooring.cache.ChunkCache;
 import io.mooring.parquet.footer.Footer;
 import io.mooring.parquet.footer.FooterCache;
 import io.mooring.parquet.footer.FooterRewriter;
@@ -183,13 +182,12 @@ public final class FilePlanner {
    * Whether a file in a store is read at once: it is small, no other split has a part of it, and
    * statistics hardly rule it out.
    */
-  private boolean isReadWhole(FileSplit split) throws IOException {
+  private boolean isReadWhole(FileSplit split) {
     ParquetFile file = split.file();
     return FileBytes.isSmall(file)
         && split.length() >= file.length()
         && !schema.columns().isEmpty()
-        && !PruningHistory.shared().mostAreRuledOut(history)
-        && !ChunkCache.shared().hasSome(FileState.beforeReading(file, conf));
+        && !PruningHistory.shared().mostAreRuledOut(history);
   }
 
   private static long rows(Footer footer, List<Integer> rowGroups) throws UnreadableOnGpuException {
