@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param modificationTime milliseconds since the epoch, or {@link #NEVER_REWRITTEN}
  * @param eTag what an object store calls this content of the file, without quotes; null where the
  *     listing does not tell it
+ * @param timeIsOfLog whether the time is that of the log of a table format that never writes to one
+ *     path twice, so that a copy of the table has other times
  */
-public record ParquetFile(String path, long length, long modificationTime, @Nullable String eTag)
+public record ParquetFile(
+    String path, long length, long modificationTime, @Nullable String eTag, boolean timeIsOfLog)
     implements Serializable {
   /** The time of a file whose table format never writes to one path twice, and lists no time. */
   public static final long NEVER_REWRITTEN = -1;
@@ -31,10 +34,24 @@ public record ParquetFile(String path, long length, long modificationTime, @Null
     this(path, length, modificationTime, null);
   }
 
-  /** The file that a status describes. */
+  /** A file that a file system has listed. */
+  public ParquetFile(String path, long length, long modificationTime, @Nullable String eTag) {
+    this(path, length, modificationTime, eTag, false);
+  }
+
+  /** The file that a file system's status describes. */
   public static ParquetFile of(FileStatus status) {
+    return of(status, false);
+  }
+
+  /** The file that a status of a file system or, if {@code timeIsOfLog}, of a log describes. */
+  public static ParquetFile of(FileStatus status, boolean timeIsOfLog) {
     return new ParquetFile(
-        status.getPath().toString(), status.getLen(), status.getModificationTime(), eTag(status));
+        status.getPath().toString(),
+        status.getLen(),
+        status.getModificationTime(),
+        eTag(status),
+        timeIsOfLog);
   }
 
   private static @Nullable String eTag(FileStatus status) {
@@ -74,7 +91,7 @@ public record ParquetFile(String path, long length, long modificationTime, @Null
 
   /** Compares times, whole seconds of them where they are not exact. */
   private boolean isSameTime(long nowMillis, boolean exactly) {
-    if (modificationTime == NEVER_REWRITTEN) {
+    if (modificationTime == NEVER_REWRITTEN || timeIsOfLog) {
       return true;
     }
     long unit = exactly ? 1 : Duration.ofSeconds(1).toMillis();

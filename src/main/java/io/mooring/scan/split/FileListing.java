@@ -1,12 +1,14 @@
 package io.mooring.scan.split;
 
 import io.mooring.catalyst.ScalaLists;
+import io.mooring.parquet.source.ParquetFile;
 import io.mooring.scan.delta.DeltaFormat;
 import io.mooring.scan.iceberg.IcebergFormat;
 import io.mooring.scan.iceberg.IcebergTask;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BasePredicate;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -87,7 +89,13 @@ public record FileListing(HadoopFsRelation relation, StructType read) {
   }
 
   private FileSplit wholeFile(FileStatusWithMetadata file, InternalRow partitionValues) {
-    return FileSplit.whole(file.fileStatus(), shownPath(file), partitionValues, metadata(file));
+    FileStatus status = file.fileStatus();
+    return FileSplit.whole(
+        ParquetFile.of(status, DeltaFormat.is(relation.fileFormat())),
+        status,
+        shownPath(file),
+        partitionValues,
+        metadata(file));
   }
 
   private Map<String, Object> metadata(FileStatusWithMetadata file) {

@@ -49,20 +49,25 @@ public record FileSplit(
     this(file, shownPath, start, length, partitionValues, hosts, Map$.MODULE$.empty(), NO_BLOCKS);
   }
 
-  /** All of a file that is listed. */
+  /**
+   * All of a file that is listed.
+   *
+   * @param listed by a file system, or by the log of a table
+   */
   static FileSplit whole(
-      FileStatus file,
+      ParquetFile file,
+      FileStatus listed,
       String shownPath,
       InternalRow partitionValues,
       Map<String, Object> metadata) {
-    BlockLocation[] blocks = blocks(file);
+    BlockLocation[] blocks = blocks(listed);
     return new FileSplit(
-        ParquetFile.of(file),
+        file,
         shownPath,
         0,
-        file.getLen(),
+        file.length(),
         partitionValues,
-        hosts(blocks, 0, file.getLen()),
+        hosts(blocks, 0, file.length()),
         metadata,
         blocks);
   }

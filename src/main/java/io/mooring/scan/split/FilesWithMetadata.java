@@ -2,6 +2,7 @@ package io.mooring.scan.split;
 
 import io.mooring.catalyst.ScalaLists;
 import io.mooring.catalyst.TreeNodes;
+import io.mooring.parquet.source.ParquetFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -95,7 +96,12 @@ public record FilesWithMetadata(
     }
     FileStatus status = listed.fileStatus();
     PartitionedFile file =
-        FileSplit.whole(status, FileSplit.url(status), InternalRow.empty(), listed.metadata())
+        FileSplit.whole(
+                ParquetFile.of(status),
+                status,
+                FileSplit.url(status),
+                InternalRow.empty(),
+                listed.metadata())
             .partitionedFile();
     for (int i = 0; i < fields.size(); i++) {
       values[width + i] = value(fields.get(i), file);
