@@ -82,9 +82,11 @@ public final class FileBytes implements AutoCloseable {
     return opener.byRequests() ? WholeFiles.shared().read(file, () -> whole(opener, counts)) : null;
   }
 
+  /** Nobody needs the stream again, and to reset it costs S3A as much as to close it. */
   private static byte[] whole(FileOpener opener, RequestCounts counts) throws IOException {
-    try (FileBytes in = of(opener, opener.openUnchecked(), counts)) {
-      return in.read(0, Math.toIntExact(opener.file().length()));
+    FSDataInputStream in = opener.openUnchecked();
+    try (FileBytes all = new FileBytes(in::readFully, true, counts, () -> IdleStreams.close(in))) {
+      return all.read(0, Math.toIntExact(opener.file().length()));
     }
   }
 
