@@ -207,6 +207,11 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
 
     @Override
+    public boolean isBlocking() {
+      return program.aggregate() != null || program.top() != null;
+    }
+
+    @Override
     public Iterator<InternalRow> bySpark(InputPartition files) {
       if (givesARow() && ((FallbackPartition) files).splits().isEmpty()) {
         // Spark's joins would read replicated build sides into the heap, for no row.

@@ -2,21 +2,13 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.conf.ExecutorMemory;
-import io.mooring.conf.ExecutorMemory.SparkShare;
-import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
-import io.mooring.jni.FaultJni;
-import io.mooring.jni.FaultJni.Point;
-import io.mooring.jni.NativeLibrary;
-import io.mooring.jni.TransferJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.stage.Stages;
 import io.mooring.testing.Plans;
 import io.mooring.testing.Sessions;
 import io.mooring.testing.WithAndWithout;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
@@ -27,8 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("extended")
 @Tag("forked")
 class LostGpuStageTest {
-  private static final int NO_DEVICE = -1;
-  private static final int LAUNCH_FAILURE = 719;
   private static final int FILES = 6;
   private static final Map<String, String> SETTINGS =
       Map.of(
@@ -44,10 +34,7 @@ class LostGpuStageTest {
 
   @Test
   void sparksOperatorsComputeEachStretchOnce() {
-    assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
-    FaultJni.failFrom(Point.SET_DEVICE, 1, LAUNCH_FAILURE);
-    GpuRuntime gpu =
-        GpuRuntime.start(MooringConf.from(SETTINGS), LostGpuStageTest::startWithoutGpu);
+    GpuRuntime gpu = LostDevice.start(SETTINGS);
     SparkSession spark = Sessions.transparent(folder.resolve("warehouse"), SETTINGS);
     try {
       String path = folder.resolve("t").toString();
@@ -86,14 +73,5 @@ class LostGpuStageTest {
           assertThat(Plans.count(both.ours(), "MooringFinalStage")).isEqualTo(1);
           assertThat(Plans.count(both.ours(), "Exchange")).isZero();
         });
-  }
-
-  /** All but the device. */
-  private static GpuStart.Result startWithoutGpu() {
-    PoolStart pool =
-        new PoolStart(MooringConf.from(SETTINGS), ExecutorMemory.ofThisProcess(SparkShare.NONE, 1));
-    pool.start(List.of(NO_DEVICE));
-    StartedDevice device = new StartedDevice(0, "GPU 0", 1L << 30, TransferJni.PER_THREAD_STREAM);
-    return new GpuStart.Result(List.of(device), pool);
   }
 }

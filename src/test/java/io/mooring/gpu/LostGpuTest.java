@@ -2,22 +2,14 @@ package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mooring.conf.ExecutorMemory;
-import io.mooring.conf.ExecutorMemory.SparkShare;
-import io.mooring.conf.MooringConf;
 import io.mooring.conf.PoolEntries;
 import io.mooring.conf.SqlEntries;
-import io.mooring.jni.FaultJni;
-import io.mooring.jni.FaultJni.Point;
-import io.mooring.jni.NativeLibrary;
-import io.mooring.jni.TransferJni;
 import io.mooring.memory.PinnedPool;
 import io.mooring.session.GpuAvailability;
 import io.mooring.testing.LogCapture;
 import io.mooring.testing.ScanResults;
 import io.mooring.testing.Sessions;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.sql.Dataset;
@@ -31,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("extended")
 @Tag("forked")
 class LostGpuTest {
-  private static final int NO_DEVICE = -1;
-  private static final int LAUNCH_FAILURE = 719;
   private static final Map<String, String> SETTINGS =
       Map.of(PoolEntries.SIZE.key(), "64m", SqlEntries.PUSHDOWN.key(), "always");
 
@@ -40,10 +30,8 @@ class LostGpuTest {
 
   @Test
   void scansInFlightAndLaterOnesGoToSparkWithOneError() {
-    assertThat(NativeLibrary.load()).as(NativeLibrary.problem()).isTrue();
-    FaultJni.failFrom(Point.SET_DEVICE, 1, LAUNCH_FAILURE);
     try (LogCapture log = LogCapture.open()) {
-      GpuRuntime gpu = GpuRuntime.start(MooringConf.from(SETTINGS), LostGpuTest::startWithoutGpu);
+      GpuRuntime gpu = LostDevice.start(SETTINGS);
       SparkSession spark = Sessions.withPlugin(4, SETTINGS);
       try {
         assertThat(new GpuAvailability(spark).expected()).as("at first").isTrue();
@@ -63,15 +51,6 @@ class LostGpuTest {
           .hasMessageStartingWith("cudaErrorLaunchFailure");
       assertThat(log.messages(Level.WARN)).isEmpty();
     }
-  }
-
-  /** All but the device. */
-  private static GpuStart.Result startWithoutGpu() {
-    PoolStart pool =
-        new PoolStart(MooringConf.from(SETTINGS), ExecutorMemory.ofThisProcess(SparkShare.NONE, 1));
-    pool.start(List.of(NO_DEVICE));
-    StartedDevice device = new StartedDevice(0, "GPU 0", 1L << 30, TransferJni.PER_THREAD_STREAM);
-    return new GpuStart.Result(List.of(device), pool);
   }
 
   private void assertScansAreSparks(SparkSession spark) {

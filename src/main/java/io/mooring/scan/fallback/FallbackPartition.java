@@ -12,4 +12,8 @@ import org.apache.spark.sql.connector.read.InputPartition;
  */
 @SuppressWarnings("serial") // made and used in one task
 public record FallbackPartition(List<FileSplit> splits, ScanCounters counters)
-    implements InputPartition {}
+    implements InputPartition {
+  public FallbackPartition {
+    splits = List.copyOf(splits);
+  }
+}

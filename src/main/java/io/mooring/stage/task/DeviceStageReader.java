@@ -166,16 +166,23 @@ public final class DeviceStageReader implements AutoCloseable {
     // Another reader of this task will wait for room on the GPU.
     loop.pause();
     output.check();
-    for (FileSplit split : bySpark) {
+    for (List<FileSplit> splits : runsOfSpark()) {
       DeviceWork.killIfInterrupted();
-      stage.fellBack();
-      DeviceBatch rows =
-          target.uploaded(work.bySpark(new FallbackPartition(List.of(split), counters)));
+      splits.forEach(split -> stage.fellBack());
+      DeviceBatch rows = target.uploaded(work.bySpark(new FallbackPartition(splits, counters)));
       gpu.useOnThisThread();
       output.keep(rows);
     }
     bySpark.clear();
     return output.take();
+  }
+
+  /** The splits of each run of Spark's operators, of which blocking ones hold memory each time. */
+  private List<List<FileSplit>> runsOfSpark() {
+    if (bySpark.isEmpty()) {
+      return List.of();
+    }
+    return work.isBlocking() ? List.of(bySpark) : bySpark.stream().map(List::of).toList();
   }
 
   /** Metrics of the scan so far. */

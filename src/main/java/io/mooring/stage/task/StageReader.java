@@ -17,6 +17,7 @@ import io.mooring.scan.task.UnitCoalescer;
 import io.mooring.scan.task.UnitLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -42,6 +43,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
   private final UnitLoop loop;
   private final UnsafeProjection projection;
   private Iterator<InternalRow> rows = Collections.emptyIterator();
+  private final List<FileSplit> leftToSpark = new ArrayList<>();
   private boolean hasRows;
   private boolean over;
 
@@ -60,6 +62,9 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
 
     /** Whether even a task without rows gives one: that of an aggregate without keys. */
     boolean givesARow();
+
+    /** Whether the last operator needs all rows for its first, as aggregates and sorts do. */
+    boolean isBlocking();
 
     /** The rows that Spark's operators make of some of the scan's files. */
     Iterator<InternalRow> bySpark(InputPartition files);
@@ -135,20 +140,31 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
       over = true;
       // The rest of the task needs no GPU.
       loop.close();
-      if (!hasRows && work.givesARow()) {
-        bySpark(List.of());
+      if (!leftToSpark.isEmpty() || (!hasRows && work.givesARow())) {
+        bySpark(leftToSpark);
       }
     } else if (result instanceof UnitLoop.Fallback fallback) {
-      stage.fellBack();
-      bySpark(List.of(fallback.split()));
+      leave(fallback.split());
     } else if (result instanceof UnitLoop.Counted counted) {
       // Rare: a query that takes a column of its files, of which these have none.
       if (counted.count().first()) {
-        stage.fellBack();
-        bySpark(List.of(counted.count().plan().split()));
+        leave(counted.count().plan().split());
       }
     } else {
       ofGpu(((UnitLoop.Decoded) result).batch().batch());
+    }
+  }
+
+  /**
+   * Leaves a split to Spark's operators. Blocking ones read all such splits at the end of the task,
+   * because they hold memory until then each time that they run.
+   */
+  private void leave(FileSplit split) {
+    stage.fellBack();
+    if (work.isBlocking()) {
+      leftToSpark.add(split);
+    } else {
+      bySpark(List.of(split));
     }
   }
 
