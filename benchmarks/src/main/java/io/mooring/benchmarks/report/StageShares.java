@@ -41,7 +41,8 @@ public record StageShares(Map<String, Double> shares, boolean fromStore) {
   public static final String REST = "the rest";
 
   /**
-   * The shares of one or several runs; empty when they say nothing of stages.
+   * The shares of one or several runs; empty when they say nothing of stages, or when one task
+   * computed an aggregate with threads of its own, whose number they do not tell.
    *
    * @param metrics summed over the runs, with the threads and {@code processors} of one run
    * @param seconds of the runs together
@@ -49,7 +50,9 @@ public record StageShares(Map<String, Double> shares, boolean fromStore) {
    */
   public static Optional<StageShares> of(Map<String, Long> metrics, double seconds, int tasks) {
     long ioThreads = metrics.getOrDefault("ioThreads", 0L);
-    if (ioThreads == 0 || seconds <= 0 || metrics.getOrDefault("decodeNanos", 0L) == 0) {
+    boolean byOneTask = metrics.getOrDefault("finalGroups", 0L) > 0;
+    boolean decoded = metrics.getOrDefault("decodeNanos", 0L) > 0;
+    if (ioThreads == 0 || seconds <= 0 || !decoded || byOneTask) {
       return Optional.empty();
     }
     Map<String, Double> shares = new LinkedHashMap<>();

@@ -74,6 +74,13 @@ class StageSharesTest {
     assertThat(StageShares.of(Map.of("ioThreads", 5L), 1, 1)).isEmpty();
   }
 
+  @Test
+  void aggregatesOfOneTaskSayNothing() {
+    Map<String, Long> metrics = metrics(4, 2);
+    metrics.put("finalGroups", 7L);
+    assertThat(StageShares.of(metrics, 2, 4)).isEmpty();
+  }
+
   private static Run run(String arm, int round, boolean warmUp, Map<String, Long> metrics) {
     return new Run("sum", arm, 4, 1, round, warmUp, "gpu", 2, 1, 0, "", metrics);
   }
