@@ -72,6 +72,7 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
 
   private StageReader(ScanContext context, List<FileSplit> splits, GpuRuntime gpu, Work work) {
     this.work = work;
+    this.projection = UnsafeProjection.create(work.types().toArray(DataType[]::new));
     TaskGpu device = ScanContext.ofTask(gpu);
     StageOperators operators = work.operators(device::objects);
     boolean open = false;
@@ -83,7 +84,6 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
           new StageOutput(
               new UnitOperators(context, operators, stage), work.types(), counters, stage);
       this.loop = new UnitLoop(context, planned, device, counters, output);
-      this.projection = UnsafeProjection.create(work.types().toArray(DataType[]::new));
       open = true;
     } finally {
       if (!open) {
