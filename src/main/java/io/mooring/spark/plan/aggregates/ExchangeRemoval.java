@@ -86,7 +86,11 @@ final class ExchangeRemoval {
     reason = reason.isEmpty() ? exchangeReason(chain, above, few) : reason;
     SparkPlan single = reason.isEmpty() ? withBuildSides(chain, few) : null;
     // Shorter chains of the same groups come later, so that the reason of the shortest stays.
-    explain(chain, single == null && reason.isEmpty() ? "a full outer join keeps one" : reason);
+    explain(
+        chain,
+        single == null && reason.isEmpty()
+            ? "a side of a full outer join keeps its exchange"
+            : reason);
     return single;
   }
 
