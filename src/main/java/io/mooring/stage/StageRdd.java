@@ -207,8 +207,8 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
     }
 
     @Override
-    public boolean isBlocking() {
-      return program.aggregate() != null || program.top() != null;
+    public boolean endsInTop() {
+      return program.top() != null;
     }
 
     @Override

@@ -177,12 +177,12 @@ public final class DeviceStageReader implements AutoCloseable {
     return output.take();
   }
 
-  /** The splits of each run of Spark's operators, of which blocking ones hold memory each time. */
+  /** The splits of each run of Spark's operators. */
   private List<List<FileSplit>> runsOfSpark() {
     if (bySpark.isEmpty()) {
       return List.of();
     }
-    return work.isBlocking() ? List.of(bySpark) : bySpark.stream().map(List::of).toList();
+    return work.endsInTop() ? List.of(bySpark) : bySpark.stream().map(List::of).toList();
   }
 
   /** Metrics of the scan so far. */

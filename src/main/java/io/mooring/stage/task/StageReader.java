@@ -63,8 +63,11 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     /** Whether even a task without rows gives one: that of an aggregate without keys. */
     boolean givesARow();
 
-    /** Whether the last operator needs all rows for its first, as aggregates and sorts do. */
-    boolean isBlocking();
+    /**
+     * Whether a sort with a limit ends it. Each time that Spark's operators run, the sort holds a
+     * page of memory until the task ends, because nobody reads it to its end.
+     */
+    boolean endsInTop();
 
     /** The rows that Spark's operators make of some of the scan's files. */
     Iterator<InternalRow> bySpark(InputPartition files);
@@ -155,13 +158,10 @@ public final class StageReader implements Iterator<InternalRow>, AutoCloseable {
     }
   }
 
-  /**
-   * Leaves a split to Spark's operators. Blocking ones read all such splits at the end of the task,
-   * because they hold memory until then each time that they run.
-   */
+  /** Leaves a split to Spark's operators: at once, or all of them at the end of the task. */
   private void leave(FileSplit split) {
     stage.fellBack();
-    if (work.isBlocking()) {
+    if (work.endsInTop()) {
       leftToSpark.add(split);
     } else {
       bySpark(List.of(split));
