@@ -15,9 +15,15 @@ enum Storage {
   /** An object store, or a file system that is treated as one: each read is a request. */
   OBJECTS;
 
+  // Serves file: URLs by a LocalFileSystem where Hive is on the class path, as in Spark's
+  // downloads.
+  private static final String LOCAL_OF_HIVE = "org.apache.hadoop.hive.ql.io.ProxyLocalFileSystem";
+
   static Storage of(FileSystem fs) {
     // Exactly these classes: a derived one may store other bytes than it gives.
-    if (fs.getClass() == LocalFileSystem.class || fs.getClass() == RawLocalFileSystem.class) {
+    if (fs.getClass() == LocalFileSystem.class
+        || fs.getClass() == RawLocalFileSystem.class
+        || fs.getClass().getName().equals(LOCAL_OF_HIVE)) {
       return LOCAL;
     }
     return fs instanceof DistributedFileSystem || fs instanceof ViewFileSystem ? HDFS : OBJECTS;
