@@ -14,38 +14,16 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Delta table that was copied: its files have other times than its log says. */
-@Tag("tables")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class DeltaCopiesTest {
+class DeltaCopiesTest extends DeltaFileChoices {
   private static final FileTime COPIED = FileTime.fromMillis(1_700_000_000_000L);
-
-  @TempDir static Path folder;
-  private SparkSession spark;
-
-  @BeforeAll
-  void start() {
-    spark = DeltaSessions.start(folder.resolve("warehouse"), Map.of());
-  }
-
-  @AfterAll
-  void stop() {
-    spark.stop();
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"id, k", "id, k, _metadata.file_modification_time"})
