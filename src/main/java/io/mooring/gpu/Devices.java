@@ -2,10 +2,12 @@ package io.mooring.gpu;
 
 import io.mooring.cache.ChunkCache;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ public final class Devices {
   private final List<Device> all;
   private final ChunkCache cache;
   private final Map<Long, Assignment> assignments = new HashMap<>();
+  private final List<Device> lent = new ArrayList<>();
   private int turn;
 
   /**
@@ -74,6 +77,19 @@ public final class Devices {
                 : new Assignment(assignment.device(), assignment.holders() - 1));
   }
 
+  /** Lends the devices that no task uses to a task; the caller closes each. */
+  synchronized List<LentDevice> lendIdle() {
+    List<Device> idle =
+        all.stream().filter(it -> it.problem() == null && tasksOn(it) == 0).toList();
+    lent.addAll(idle);
+    return idle.stream().map(it -> new LentDevice(this, it)).toList();
+  }
+
+  /** Takes back a device that was lent. */
+  synchronized void giveBack(Device device) {
+    lent.remove(device);
+  }
+
   private Device leastUsed() {
     Device least = null;
     for (int i = 0; i < all.size(); i++) {
@@ -94,8 +110,8 @@ public final class Devices {
   }
 
   private long tasksOn(Device device) {
-    return assignments.values().stream()
-        .filter(assignment -> assignment.device() == device)
+    return Stream.concat(assignments.values().stream().map(Assignment::device), lent.stream())
+        .filter(used -> used == device)
         .count();
   }
 

@@ -5,6 +5,7 @@ import io.mooring.conf.ExecutorMemory.SparkShare;
 import io.mooring.conf.GpuEntries;
 import io.mooring.conf.MooringConf;
 import io.mooring.conf.MooringVersion;
+import io.mooring.conf.SqlEntries;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,8 @@ import org.slf4j.LoggerFactory;
 public final class GpuRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(GpuRuntime.class);
   private static final long START_LIMIT_SECONDS = 300;
+  // Each device makes build sides of its own.
+  private static final long LEAST_BYTES_TO_LEND_FOR = 1L << 30;
 
   private static @Nullable GpuRuntime current;
 
@@ -213,6 +216,15 @@ public final class GpuRuntime {
    */
   public TaskGpu ofTask(long task) {
     return new TaskGpu(this, task);
+  }
+
+  /**
+   * The devices that no task uses, for a task that reads so many bytes of files; the caller closes
+   * each. None where the task's own device is about as fast alone.
+   */
+  public List<LentDevice> lendIdle(long bytes) {
+    boolean always = conf.get(SqlEntries.SINGLE_TASK_AGGREGATES).equals("always");
+    return always || bytes >= LEAST_BYTES_TO_LEND_FOR ? devices().lendIdle() : List.of();
   }
 
   /**

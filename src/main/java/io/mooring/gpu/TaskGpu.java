@@ -7,13 +7,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The GPU of one task: one device of the process, taken when the task first needs one and kept as
- * long as any reader of the task is open. Belongs to one reader of the task.
+ * long as any reader of the task is open; or, on threads that work on another device for the task,
+ * the {@link LentDevice}. Belongs to one reader of the task.
  */
 public final class TaskGpu implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TaskGpu.class);
 
   private final GpuRuntime runtime;
   private final long task;
+  private final @Nullable Device lent = LentDevice.ofThread();
   private @Nullable Device device;
 
   TaskGpu(GpuRuntime runtime, long task) {
@@ -78,7 +80,7 @@ public final class TaskGpu implements AutoCloseable {
 
   private Device device() {
     if (device == null) {
-      device = runtime.devices().take(task);
+      device = lent == null ? runtime.devices().take(task) : lent;
     }
     return device;
   }
@@ -88,7 +90,9 @@ public final class TaskGpu implements AutoCloseable {
   public void close() {
     if (device != null) {
       device = null;
-      runtime.devices().giveBack(task);
+      if (lent == null) {
+        runtime.devices().giveBack(task);
+      }
     }
   }
 }

@@ -32,6 +32,12 @@ public enum StageMetric {
       MetricUnit.COUNT,
       "partial groups merged on the GPU",
       "The groups that the threads of a task have made of their files."),
+  OTHER_GPU_GROUPS(
+      StageNode.FINAL_STAGE,
+      "otherGpuGroups",
+      MetricUnit.COUNT,
+      "partial groups made on other GPUs",
+      "Those of them that other GPUs of the process have made than that of the task."),
   FINAL_ROWS_OUT(
       StageNode.FINAL_STAGE,
       "finalRowsOut",

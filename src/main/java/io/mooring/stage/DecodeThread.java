@@ -1,5 +1,6 @@
 package io.mooring.stage;
 
+import io.mooring.gpu.LentDevice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.PrivilegedAction;
@@ -13,9 +14,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work of a task on another thread, for the same user and with the same class loader. Threads serve
- * one task after the other: CUDA makes a stream for each new thread, and frees it with the thread,
- * under locks that all threads of the process need.
+ * Work of a task on another thread, for the same user, with the same class loader and the same GPU.
+ * Threads serve one task after the other: CUDA makes a stream for each new thread, and frees it
+ * with the thread, under locks that all threads of the process need.
  */
 final class DecodeThread {
   private static final int IDLE_SECONDS = 60;
@@ -54,7 +55,8 @@ final class DecodeThread {
   /** Starts work that throws nothing. */
   static DecodeThread start(Runnable work) {
     try {
-      DecodeThread started = new DecodeThread(work, UserGroupInformation.getCurrentUser());
+      DecodeThread started =
+          new DecodeThread(LentDevice.inherited(work), UserGroupInformation.getCurrentUser());
       THREADS.execute(started::run);
       return started;
     } catch (IOException e) {

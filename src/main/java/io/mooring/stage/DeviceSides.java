@@ -14,9 +14,9 @@ record DeviceSides(List<List<DeviceBatch>> all) implements AutoCloseable {
   }
 
   /** Adds the rows of a side; false where only Spark can compute them. */
-  boolean add(RDD<InternalRow> side, Room room, int threads) {
+  boolean add(RDD<InternalRow> side, Room room, boolean isOnlyTask) {
     List<DeviceBatch> rows =
-        side instanceof FinalStageRdd stage ? stage.onDevice(room, threads) : null;
+        side instanceof FinalStageRdd stage ? stage.onDevice(room, isOnlyTask) : null;
     return rows != null && all.add(rows);
   }
 

@@ -9,11 +9,13 @@ import org.apache.spark.sql.execution.metric.SQLMetrics;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** The metrics of a final stage's node, which the RDD takes to executors. */
-record FinalStageMetrics(SQLMetric groups, SQLMetric rowsOut, SQLMetric operatorNanos)
+record FinalStageMetrics(
+    SQLMetric groups, SQLMetric otherGpuGroups, SQLMetric rowsOut, SQLMetric operatorNanos)
     implements Serializable {
   static FinalStageMetrics create(SparkContext context) {
     return new FinalStageMetrics(
         SQLMetrics.createMetric(context, StageMetric.FINAL_GROUPS.label()),
+        SQLMetrics.createMetric(context, StageMetric.OTHER_GPU_GROUPS.label()),
         SQLMetrics.createMetric(context, StageMetric.FINAL_ROWS_OUT.label()),
         SQLMetrics.createNanoTimingMetric(context, StageMetric.FINAL_OPERATOR_TIME.label(), -1));
   }
@@ -25,14 +27,17 @@ record FinalStageMetrics(SQLMetric groups, SQLMetric rowsOut, SQLMetric operator
             Map.of(
                 StageMetric.FINAL_GROUPS.key(),
                 groups,
+                StageMetric.OTHER_GPU_GROUPS.key(),
+                otherGpuGroups,
                 StageMetric.FINAL_ROWS_OUT.key(),
                 rowsOut,
                 StageMetric.FINAL_OPERATOR_TIME.key(),
                 operatorNanos)));
   }
 
-  void add(long merged, long results, long nanos) {
+  void add(long merged, long ofOtherGpus, long results, long nanos) {
     groups.add(merged);
+    otherGpuGroups.add(ofOtherGpus);
     rowsOut.add(results);
     operatorNanos.add(nanos);
   }

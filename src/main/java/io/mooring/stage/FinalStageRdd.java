@@ -14,7 +14,6 @@ import io.mooring.stage.program.StageProgram;
 import io.mooring.stage.task.DeviceWork;
 import io.mooring.stage.task.DownloadedRows;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.Partition;
@@ -22,7 +21,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.execution.joins.HashedRelation;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +38,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   private static final Logger LOG = LoggerFactory.getLogger(FinalStageRdd.class);
   private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
 
-  private final ArrayList<StageRdd> stages;
-  // Executors have no partitions of a scan but these.
-  private final ArrayList<Partition[]> groupPartitions;
+  private final GroupStages groups;
   private final StageProgram program;
   private final ArrayList<Broadcast<HashedRelation>> broadcasts;
   private final ArrayList<RDD<InternalRow>> fullJoinSides;
@@ -50,22 +46,20 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
 
   /**
    * @param bySpark computes the same results, in one partition
-   * @param stages make the partial groups
+   * @param groups the partial groups
    * @param program the operators over merged groups
    * @param broadcasts the build sides of the program's joins, in order
    * @param fullJoinSides the rows of the build sides of the program's full outer joins, in order
    */
   FinalStageRdd(
       RDD<InternalRow> bySpark,
-      List<StageRdd> stages,
+      GroupStages groups,
       StageProgram program,
       List<Broadcast<HashedRelation>> broadcasts,
       List<RDD<InternalRow>> fullJoinSides,
       FinalStageMetrics metrics) {
     super(bySpark, ROW);
-    List<StageRdd> read = stages.stream().filter(stage -> stage.partitions().length > 0).toList();
-    this.stages = new ArrayList<>(read.isEmpty() ? stages.subList(0, 1) : read);
-    this.groupPartitions = new ArrayList<>(this.stages.stream().map(RDD::partitions).toList());
+    this.groups = groups;
     this.program = program;
     this.broadcasts = new ArrayList<>(broadcasts);
     this.fullJoinSides = new ArrayList<>(fullJoinSides);
@@ -96,7 +90,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   /** All rows, before the first one leaves; null where Spark has to compute them. */
   private @Nullable DownloadedRows ofGpu(TaskContext context) {
     try {
-      return DeviceWork.run(factory(), this::downloaded);
+      return DeviceWork.run(groups.factory(), this::downloaded);
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       context.killTaskIfInterrupted();
       // Errors of the query are found again, as Spark's own.
@@ -115,8 +109,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
     TaskContext task = TaskContext.get();
     try {
       return room.attempt(
-          RoomWait.longest(task::killTaskIfInterrupted),
-          attempt -> onDevice(attempt, TaskThreads.ofOnlyTask()));
+          RoomWait.longest(task::killTaskIfInterrupted), attempt -> onDevice(attempt, true));
     } catch (RefusedException e) {
       LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
       return null;
@@ -126,7 +119,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   /** Gives null also where Spark has to merge the groups. */
   @Override
   public @Nullable List<DeviceBatch> onDevice(Partition[] partitions, Room room) {
-    return onDevice(room, TaskThreads.besideOtherTasks());
+    return onDevice(room, false);
   }
 
   @Override
@@ -137,97 +130,67 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
   /**
    * The results; null where only Spark can compute them.
    *
-   * @param threads the most that decode at a time
+   * @param isOnlyTask whether the calling thread's task is the only one of its job
    * @throws RefusedException when there is no room
    */
-  @Nullable List<DeviceBatch> onDevice(Room room, int threads) {
+  @Nullable List<DeviceBatch> onDevice(Room room, boolean isOnlyTask) {
     try {
-      return computed(room, threads);
+      return computed(room, isOnlyTask);
     } catch (SparkFallbackException | ResultTooLargeException e) {
       LOG.info("Spark computes an aggregate that the GPU does not: {}", e.getMessage());
       return null;
     }
   }
 
-  private @Nullable List<DeviceBatch> computed(Room room, int threads) {
+  private @Nullable List<DeviceBatch> computed(Room room, boolean isOnlyTask) {
     try (BuildTables builds =
-        BuildTables.ofRowsOnDevice(broadcasts, DeviceWork.objects(factory()))) {
+        BuildTables.ofRowsOnDevice(broadcasts, DeviceWork.objects(groups.factory()))) {
       try {
-        return computed(builds, room, threads);
+        return computed(builds, room, isOnlyTask);
       } catch (RefusedException e) {
         throw e.beside(builds.bytesOfOneUser());
       }
     }
   }
 
-  private @Nullable List<DeviceBatch> computed(BuildTables builds, Room room, int threads) {
+  private @Nullable List<DeviceBatch> computed(BuildTables builds, Room room, boolean isOnlyTask) {
     // The groups' room is given back; only that of the results is kept.
     try (Room.Temporary temporary = room.temporary();
         DeviceSides sides = new DeviceSides()) {
       FinalOperators operators =
-          new FinalOperators(groupProgram(), program, builds, sides.all(), temporary::take);
+          new FinalOperators(groups.program(), program, builds, sides.all(), temporary::take);
       // Build sides come first: where one has no room, what follows would be done in vain.
       operators.prepare();
-      List<ParallelStageReader.Source> sources = sources(temporary);
-      if (sources == null) {
-        return null;
-      }
-      if (!fullJoinSides.isEmpty()) {
-        // The stages' build sides come first: without room for them, the sides of full outer joins,
-        // which need room too, would be computed in vain.
-        PreparedSources.of(sources).close();
-      }
-      for (RDD<InternalRow> side : fullJoinSides) {
-        if (!sides.add(side, temporary, threads)) {
+      try (GroupReads reads = GroupReads.start(groups, isOnlyTask)) {
+        if (reads == null) {
           return null;
         }
-      }
-      try (PreparedSources prepared = PreparedSources.of(sources)) {
-        List<DeviceBatch> partials = ParallelStageReader.read(prepared, threads);
-        return partials == null ? null : finished(operators, partials, room);
+        if (!fullJoinSides.isEmpty()) {
+          // The stages' build sides come first: without room for them, the sides of full outer
+          // joins, which need room too, would be computed in vain.
+          reads.prepare(temporary);
+        }
+        for (RDD<InternalRow> side : fullJoinSides) {
+          if (!sides.add(side, temporary, isOnlyTask)) {
+            return null;
+          }
+        }
+        List<DeviceBatch> partials = reads.all(temporary);
+        return partials == null
+            ? null
+            : finished(operators, partials, reads.groupsOfOthers(), room);
       }
     }
-  }
-
-  /** The partial groups of all stages; null where only Spark can compute those of one. */
-  private @Nullable List<ParallelStageReader.Source> sources(Room room) {
-    List<ParallelStageReader.Source> sources = new ArrayList<>();
-    for (int i = 0; i < stages.size(); i++) {
-      ParallelStageReader.Source source = stages.get(i).source(groupPartitions.get(i), room);
-      if (source == null) {
-        return null;
-      }
-      sources.add(source);
-    }
-    return sources;
-  }
-
-  /**
-   * The reader factory of the first stage: all stages' factories have the context of one session.
-   */
-  private PartitionReaderFactory factory() {
-    return stages.get(0).factory();
-  }
-
-  /**
-   * The program that merges the groups: all stages merge alike. A stage that expands rows may give
-   * several groups of one key even in one batch, so the one that expands most decides.
-   */
-  private StageProgram groupProgram() {
-    return stages.stream()
-        .map(StageRdd::program)
-        .max(Comparator.comparingInt(StageProgram::expansion))
-        .orElseThrow();
   }
 
   private List<DeviceBatch> finished(
-      FinalOperators operators, List<DeviceBatch> partials, Room room) {
+      FinalOperators operators, List<DeviceBatch> partials, long ofOtherGpus, Room room) {
     long start = System.nanoTime();
     long count = partials.stream().mapToLong(DeviceBatch::rows).sum();
     List<DeviceBatch> all = partials;
-    if (count == 0 && groupProgram().givesARow()) {
+    if (count == 0 && groups.program().givesARow()) {
       partials.forEach(DeviceBatch::close);
-      all = List.of(RowUpload.groupOfNothing(groupProgram()));
+      all = List.of(RowUpload.groupOfNothing(groups.program()));
     }
     List<DeviceBatch> results = operators.results(all);
     boolean fits = false;
@@ -235,7 +198,7 @@ final class FinalStageRdd extends RDD<InternalRow> implements DeviceRowSource {
       room.take(results.stream().mapToLong(DeviceBatch::bytes).sum());
       fits = true;
       long rows = results.stream().mapToLong(DeviceBatch::rows).sum();
-      metrics.add(count, rows, System.nanoTime() - start);
+      metrics.add(count, ofOtherGpus, rows, System.nanoTime() - start);
       return results;
     } finally {
       if (!fits) {

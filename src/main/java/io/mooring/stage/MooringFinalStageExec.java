@@ -125,7 +125,7 @@ public final class MooringFinalStageExec extends StageExec {
     return program != null && groups.stream().allMatch(StageRdd.class::isInstance)
         ? new FinalStageRdd(
             rows,
-            groups.stream().map(StageRdd.class::cast).toList(),
+            GroupStages.of(groups.stream().map(StageRdd.class::cast).toList()),
             program,
             broadcasts(),
             fullJoinSides(),

@@ -2,11 +2,14 @@ package io.mooring.stage;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.RefusedException;
+import io.mooring.scan.split.FileSplit;
+import io.mooring.scan.split.ScanPartition;
 import io.mooring.stage.task.DeviceStageReader;
 import io.mooring.stage.task.StageOperators;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskContext$;
@@ -65,14 +68,22 @@ final class ParallelStageReader implements AutoCloseable {
         complete = false;
         return false;
       }
-      readers.add(new OpenReader(source, reader));
+      readers.add(new OpenReader(stage, reader));
       reader.decode();
       return !reader.isRefused();
     }
   }
 
-  /** A reader and the stage whose partitions it reads. */
-  private record OpenReader(Source source, DeviceStageReader reader) {}
+  /** A reader and the ordinal of the stage whose partitions it reads. */
+  private record OpenReader(int stage, DeviceStageReader reader) {}
+
+  /**
+   * What a GPU has made of several partitions.
+   *
+   * @param rows on the device, which the caller closes
+   * @param left what it could not read or compute, by stage
+   */
+  record GpuRows(List<DeviceBatch> rows, List<List<InputPartition>> left) {}
 
   private ParallelStageReader(List<Source> sources, int threads) {
     this.sources = List.copyOf(sources);
@@ -98,16 +109,29 @@ final class ParallelStageReader implements AutoCloseable {
    * @return null where there is no GPU
    */
   static @Nullable List<DeviceBatch> read(PreparedSources prepared, int threads) {
+    return read(prepared, threads, ParallelStageReader::rows);
+  }
+
+  /**
+   * Reads what the GPU can read and compute, as {@link #read} does, and leaves the rest to the
+   * caller. Runs on any thread for which the task's context is set.
+   */
+  static @Nullable GpuRows readByGpu(PreparedSources prepared, int threads) {
+    return read(prepared, threads, ParallelStageReader::rowsOfGpu);
+  }
+
+  private static <T> @Nullable T read(
+      PreparedSources prepared, int threads, Function<ParallelStageReader, @Nullable T> results) {
     try (ParallelStageReader reader = new ParallelStageReader(prepared.all(), threads)) {
       try {
         reader.decode();
         // Frees their room before Spark, which reads the rest, may make build sides.
         prepared.close();
-        return reader.rows();
+        return results.apply(reader);
       } catch (RefusedException e) {
         throw prepared.beside(e);
       } finally {
-        reader.readers().forEach(it -> it.source().ended(it.reader()));
+        reader.readers().forEach(it -> reader.sources.get(it.stage()).ended(it.reader()));
       }
     }
   }
@@ -127,6 +151,20 @@ final class ParallelStageReader implements AutoCloseable {
         all.forEach(DeviceBatch::close);
       }
     }
+  }
+
+  private @Nullable GpuRows rowsOfGpu() {
+    List<List<FileSplit>> left =
+        sources.stream().<List<FileSplit>>map(any -> new ArrayList<>()).toList();
+    readers().forEach(it -> left.get(it.stage()).addAll(it.reader().leave()));
+    List<DeviceBatch> rows = rows();
+    return rows == null
+        ? null
+        : new GpuRows(rows, left.stream().map(ParallelStageReader::partitions).toList());
+  }
+
+  private static List<InputPartition> partitions(List<FileSplit> splits) {
+    return splits.stream().<InputPartition>map(split -> new ScanPartition(List.of(split))).toList();
   }
 
   private void decode() {

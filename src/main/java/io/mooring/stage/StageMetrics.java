@@ -61,8 +61,8 @@ record StageMetrics(
     return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(all));
   }
 
-  /** Adds the counts of a task, once. */
-  void add(StageCounters stage, CustomTaskMetric[] scanned) {
+  /** Adds the counts of a reader, once. Threads of one task may add theirs at the same time. */
+  synchronized void add(StageCounters stage, CustomTaskMetric[] scanned) {
     rowsIn.add(stage.rowsScanned());
     rowsOut.add(stage.rowsOut());
     sparkSplits.add(stage.sparkSplits());

@@ -129,17 +129,29 @@ final class StageRdd extends RDD<InternalRow> implements DeviceRowSource {
    * compute them.
    */
   ParallelStageReader.@Nullable Source source(Partition[] partitions, Room room) {
+    List<InputPartition> inputs = inputs(partitions);
+    return inputs == null ? null : source(partitions[0], inputs, room);
+  }
+
+  /** What some partitions read; null where only Spark can read them. */
+  static @Nullable List<InputPartition> inputs(Partition[] partitions) {
     boolean ours = Arrays.stream(partitions).allMatch(DataSourcePartitions::isOfScan);
     if (!ours || partitions.length == 0) {
       return null;
     }
     List<InputPartition> inputs = new ArrayList<>();
     Arrays.stream(partitions).forEach(it -> inputs.addAll(DataSourcePartitions.inputs(it)));
+    return inputs;
+  }
+
+  /**
+   * The rows, or partial groups, of some inputs for the device.
+   *
+   * @param any one of the stage's partitions
+   */
+  ParallelStageReader.Source source(Partition any, List<InputPartition> inputs, Room room) {
     StageReader.Work work =
-        work(
-            partitions[0],
-            TaskContext.get(),
-            shared -> BuildTables.ofRowsOnDevice(broadcasts, shared));
+        work(any, TaskContext.get(), shared -> BuildTables.ofRowsOnDevice(broadcasts, shared));
     return new StageSource(factory, inputs, work, program, room, metrics);
   }
 

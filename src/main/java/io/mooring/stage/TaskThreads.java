@@ -16,9 +16,9 @@ final class TaskThreads {
     return Math.min(MOST, Runtime.getRuntime().availableProcessors() / 2);
   }
 
-  /** The number for the only task of its job. */
-  static int ofOnlyTask() {
-    return Math.min(MOST, concurrentTasks());
+  /** The number on each of some GPUs for the only task of its job. */
+  static int ofOnlyTask(int gpus) {
+    return Math.max(1, Math.min(MOST, concurrentTasks() / gpus));
   }
 
   /** How many tasks this executor runs at a time. */

@@ -13,6 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.logging.log4j.Level;
@@ -161,5 +163,50 @@ class DevicesTest {
 
   private static long tasksOn(Device device, Map<Long, Device> running) {
     return running.values().stream().filter(device::equals).count();
+  }
+
+  @Test
+  void devicesWithoutTasksAreLentOnce() {
+    Devices three = devices(3);
+    Device own = three.take(1);
+    List<LentDevice> lent = three.lendIdle();
+    assertThat(lent).hasSize(2);
+    assertThat(three.lendIdle()).isEmpty();
+    assertThat(LentDevice.ofThread()).isNull();
+    lent.get(1)
+        .run(
+            () -> {
+              Device device = LentDevice.ofThread();
+              assertThat(device).isNotNull().isNotSameAs(own);
+              AtomicReference<Device> inherited = new AtomicReference<>();
+              Runnable work = LentDevice.inherited(() -> inherited.set(LentDevice.ofThread()));
+              CompletableFuture.runAsync(work).join();
+              assertThat(inherited.get()).isSameAs(device);
+            });
+    assertThat(LentDevice.ofThread()).isNull();
+    lent.get(0).close();
+    lent.get(0).close();
+    assertThat(three.lendIdle()).hasSize(1);
+  }
+
+  @Test
+  void aLentDeviceCountsAsOneWithATask() {
+    Devices two = devices(2);
+    Device own = two.take(1);
+    try (LentDevice lent = two.lendIdle().get(0)) {
+      assertThat(lent.usable()).isTrue();
+      Device second = two.take(2);
+      assertThat(List.of(second, two.take(3))).containsExactlyInAnyOrderElementsOf(two.all());
+      assertThat(own).isIn(two.all());
+    }
+    assertThat(two.lendIdle()).isEmpty();
+  }
+
+  @Test
+  void aDeviceThatIsGivenUpIsNotLent() {
+    Devices two = devices(2);
+    two.take(1);
+    pause(two.all().get(1));
+    assertThat(two.lendIdle()).isEmpty();
   }
 }

@@ -36,8 +36,8 @@ final class FaultTables {
 
   /** A session whose transparent scans of the table {@code t} have a unit for each row group. */
   static SparkSession sessionWithStages(Path folder, String text, Map<String, String> more) {
-    Map<String, String> settings = new HashMap<>(more);
-    settings.put(GpuEntries.DEVICES.key(), "first");
+    Map<String, String> settings = new HashMap<>(Map.of(GpuEntries.DEVICES.key(), "first"));
+    settings.putAll(more);
     settings.put(PoolEntries.SIZE.key(), "64m");
     settings.put(ScanEntries.COALESCE_SIZE.key(), "0");
     settings.put("spark.mooring.sql.pushdown", "never");

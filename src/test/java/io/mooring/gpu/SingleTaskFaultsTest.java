@@ -53,7 +53,7 @@ class SingleTaskFaultsTest {
   private static final int CANCELLED = 10;
 
   /** Groups, some of a union, joined with others, ranked and grouped again. */
-  private static final String QUERY =
+  static final String QUERY =
       "select n, count(*) c, sum(s) s, sum(r) r, count(m) m from (select n, s, m, rank() over (partition by"
           + " n order by s, k) r from (select id % 9000 k, count(distinct kind) n, sum(price) s from t where"
           + " text like '%1%' group by id % 9000 having count(*) > 1) a full join (select id % 7000 j, max(text)"

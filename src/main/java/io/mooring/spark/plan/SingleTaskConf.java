@@ -1,7 +1,6 @@
 package io.mooring.spark.plan;
 
 import io.mooring.conf.SqlEntries;
-import io.mooring.gpu.GpuRuntime;
 import io.mooring.session.GpuAvailability;
 import io.mooring.session.SessionConf;
 import org.apache.spark.SparkContext;
@@ -42,13 +41,8 @@ public record SingleTaskConf(boolean isOn, boolean weighsCosts, long gpus, long 
         DeviceBudget.of(session).groups());
   }
 
-  /** One for each executor; all of a process that does everything. */
+  /** One for each executor: a task uses all idle GPUs of its process. */
   private static long gpus(SparkContext context) {
-    return context.isLocal()
-        ? GpuRuntime.current()
-            .filter(GpuRuntime::usable)
-            .map(gpu -> gpu.devices().all().size())
-            .orElse(1)
-        : Executors.count(context);
+    return context.isLocal() ? 1 : Executors.count(context);
   }
 }

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
 
 /** Conversions between device columns, tables and batches. The caller closes the results. */
-final class DeviceBatches {
+public final class DeviceBatches {
   private DeviceBatches() {}
 
   /** A column for each element; closes all when one fails. */
@@ -35,7 +35,7 @@ final class DeviceBatches {
    * The columns of a batch as a table. cudf has no table without columns: such a batch gets one of
    * zeros.
    */
-  static Table table(DeviceBatch batch) {
+  public static Table table(DeviceBatch batch) {
     if (batch.width() == 0) {
       try (ColumnVector zeros = zeros(batch.rows())) {
         return new Table(zeros);
@@ -46,7 +46,7 @@ final class DeviceBatches {
   }
 
   /** The first columns of a table as a batch. */
-  static DeviceBatch batch(Table table, int width) {
+  public static DeviceBatch batch(Table table, int width) {
     List<ColumnVector> columns =
         IntStream.range(0, width).mapToObj(i -> table.getColumn(i).incRefCount()).toList();
     return new DeviceBatch(columns, table.getRowCount());

@@ -46,8 +46,8 @@ record ReplicatedMetrics(SQLMetric builds, SQLMetric rows, SQLMetric size, SQLMe
     return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(all));
   }
 
-  /** Adds a build of a task. */
-  void add(long rowsRead, long bytes, long millis) {
+  /** Adds a build of a task, which may make one on each of several GPUs at the same time. */
+  synchronized void add(long rowsRead, long bytes, long millis) {
     builds.add(1);
     rows.add(rowsRead);
     size.add(bytes);

@@ -127,6 +127,16 @@ public final class DeviceStageReader implements AutoCloseable {
     }
   }
 
+  /**
+   * The splits that the GPU could not read or compute, which the caller has read otherwise; after
+   * {@link #decode}. Then {@link #take} needs no Spark and may run on any thread.
+   */
+  public List<FileSplit> leave() {
+    List<FileSplit> left = List.copyOf(bySpark);
+    bySpark.clear();
+    return left;
+  }
+
   /** Whether there was no room on the device for what was read; to read more is useless then. */
   public boolean isRefused() {
     return output.isRefused();

@@ -3,6 +3,7 @@ package io.mooring.stage.task;
 import io.mooring.datasource.ScanReaderFactory;
 import io.mooring.expr.device.SparkFallbackException;
 import io.mooring.gpu.GpuRuntime;
+import io.mooring.gpu.LentDevice;
 import io.mooring.gpu.RefusedException;
 import io.mooring.gpu.Room;
 import io.mooring.gpu.SharedObjects;
@@ -60,6 +61,23 @@ public final class DeviceWork {
         return gpu.objects();
       }
     };
+  }
+
+  /**
+   * The GPUs of this process that no task uses, lent to the calling thread's task, which closes
+   * them; none where there is little to read.
+   *
+   * @param factory of the readers of a scan of the task
+   * @param partitions that the task reads, by scan
+   */
+  public static List<LentDevice> idleDevices(
+      PartitionReaderFactory factory, List<List<InputPartition>> partitions) {
+    long bytes =
+        partitions.stream()
+            .flatMap(ofScan -> splits(ofScan).stream())
+            .mapToLong(FileSplit::length)
+            .sum();
+    return ((ScanReaderFactory) factory).context().gpu().lendIdle(bytes);
   }
 
   /** Ends the calling thread's task if that was killed. */
