@@ -11,19 +11,19 @@ import org.apache.spark.sql.SparkSession;
  *
  * @param isOn whether there are such aggregates
  * @param weighsCosts whether they have to cost less than exchanges
- * @param gpus that would share the work otherwise
+ * @param executors that would share the work otherwise
  * @param mostBytes that groups may take on a device, as estimated
  */
-public record SingleTaskConf(boolean isOn, boolean weighsCosts, long gpus, long mostBytes) {
+public record SingleTaskConf(boolean isOn, boolean weighsCosts, long executors, long mostBytes) {
   /**
    * The rows that one task has operators of Spark compute something of, such as a function of
    * Python or a window, which several tasks would do in less time.
    */
   public static final double MOST_ROWS_COMPUTED = 100_000;
 
-  /** Whether one task reads all files in no more time than the GPUs that there are. */
+  /** Whether one task reads all files in no more time than the executors that there are. */
   public boolean readsForLess() {
-    return isOn && (!weighsCosts || gpus <= 1);
+    return isOn && (!weighsCosts || executors <= 1);
   }
 
   /** The settings at the time when a query is planned. */
@@ -37,12 +37,14 @@ public record SingleTaskConf(boolean isOn, boolean weighsCosts, long gpus, long 
     return new SingleTaskConf(
         on,
         !mode.equals("always"),
-        on ? gpus(session.sparkContext()) : 1,
+        on ? executors(session.sparkContext()) : 1,
         DeviceBudget.of(session).groups());
   }
 
-  /** One for each executor: a task uses all idle GPUs of its process. */
-  private static long gpus(SparkContext context) {
+  /**
+   * A task uses all idle GPUs of its process, so that only other executors could share its work.
+   */
+  private static long executors(SparkContext context) {
     return context.isLocal() ? 1 : Executors.count(context);
   }
 }

@@ -30,7 +30,7 @@ final class ExchangeRemoval {
 
   ExchangeRemoval(SingleTaskConf conf) {
     this.conf = conf;
-    this.cost = new SingleTaskCost(conf.gpus(), conf.mostBytes());
+    this.cost = new SingleTaskCost(conf.executors(), conf.mostBytes());
   }
 
   /** The plan with aggregates of one task; itself when there is none. */

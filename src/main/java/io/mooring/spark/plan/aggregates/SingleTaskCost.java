@@ -27,13 +27,13 @@ import org.apache.spark.sql.execution.window.WindowGroupLimitExec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates whether one task computes an aggregate in less time than tasks on all GPUs that
+ * Estimates whether one task computes an aggregate in less time than tasks on all executors that
  * exchange partial groups. Immutable.
  *
- * @param gpus that would share the reading
+ * @param executors that would share the reading
  * @param mostBytes that groups may take on a device
  */
-record SingleTaskCost(long gpus, long mostBytes) {
+record SingleTaskCost(long executors, long mostBytes) {
   /**
    * The bytes of Parquet files that are read in the time of one byte through an exchange, as for
    * joins.
@@ -73,15 +73,15 @@ record SingleTaskCost(long gpus, long mostBytes) {
     return readsForLess(read, groups, files)
         ? unfitReason(groups, files)
         : String.format(
-            "to read %s of files on one of %d GPUs takes longer than to exchange %s",
-            bytes(read), gpus, bytes(groups.knownBytes(files)));
+            "to read %s of files on one of %d executors takes longer than to exchange %s",
+            bytes(read), executors, bytes(groups.knownBytes(files)));
   }
 
   private static String bytes(double bytes) {
     return MetricUnit.BYTES.show((long) bytes);
   }
 
-  /** Whether one GPU reads for less; files are only asked where their answer decides. */
+  /** Whether one executor reads for less; files are only asked where their answer decides. */
   private boolean readsForLess(double read, ChainGroups groups, ColumnValues files) {
     return readsForLess(read, 0)
         || (readsForLess(read, groups.knownBytes(ColumnValues.MOST))
@@ -174,13 +174,14 @@ record SingleTaskCost(long gpus, long mostBytes) {
   }
 
   /**
-   * Whether one GPU reads files in the time in which all read them and exchange groups.
+   * Whether one executor reads files in the time in which all read them and exchange groups.
    *
    * @param read bytes of files
    * @param exchanged bytes of groups
    */
   boolean readsForLess(double read, double exchanged) {
-    return read * (1 - 1.0 / gpus) <= EXCHANGE_BYTES + exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
+    return read * (1 - 1.0 / executors)
+        <= EXCHANGE_BYTES + exchanged * READ_BYTES_PER_EXCHANGED_BYTE;
   }
 
   private static double readBytes(BatchScanExec scan) {

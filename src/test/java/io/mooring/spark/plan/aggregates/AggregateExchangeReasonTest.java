@@ -82,7 +82,7 @@ class AggregateExchangeReasonTest {
             assertThat(staged(query, 8, Long.MAX_VALUE))
                 .containsPattern(
                     TEXT
-                        + "to read [0-9.]+ [GM]iB of files on one of 8 GPUs takes longer"
+                        + "to read [0-9.]+ [GM]iB of files on one of 8 executors takes longer"
                         + " than to exchange 0 B"));
   }
 
