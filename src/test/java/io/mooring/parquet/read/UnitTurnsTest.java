@@ -65,6 +65,18 @@ class UnitTurnsTest {
   }
 
   @Test
+  void aTaskThatWaitsForItsBytes_hasNoTurn() throws Exception {
+    List<ReadUnit> units = pipelines.units(1);
+    pipelines.holdReads(units.get(0));
+    CompletableFuture<Long> rows = CompletableFuture.supplyAsync(() -> rowsOfFirst(units));
+    await().until(() -> pipelines.uploads().size() == 1);
+    Thread.sleep(100);
+    pipelines.requireFreeTurn();
+    pipelines.endHeldReads();
+    assertThat(rows).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(units.get(0).rows());
+  }
+
+  @Test
   void aTaskHasItsTurn_untilTheUnitIsClosed() throws Exception {
     List<ReadUnit> units = pipelines.units(1);
     try (UnitPipeline pipeline = pipelines.pipeline(units)) {
