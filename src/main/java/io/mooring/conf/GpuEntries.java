@@ -25,6 +25,17 @@ public final class GpuEntries {
                   + " number is seconds.")
           .defaultsTo("5m");
 
+  /** A number of tasks; 0 for no limit. */
+  public static final ConfEntry<Long> CONCURRENT_TASKS =
+      entry("gpu.concurrentTasks", ConfType.numberIn(0, 1024))
+          .doc(
+              "How many tasks of an executor decode and compute on one GPU at a time. The others"
+                  + " wait for their turn, and their files are read and uploaded meanwhile. A task"
+                  + " that has waited for 10 s goes on all the same. Build sides that an executor"
+                  + " reads itself, and aggregates that one task computes, take no turns. `0` sets"
+                  + " no limit.")
+          .defaultsTo("4");
+
   public static final ConfEntry<String> WAITING =
       entry("gpu.waiting", ConfType.oneOf("block", "yield", "spin"))
           .doc(

@@ -83,6 +83,7 @@ public final class MooringConf {
               "GPU",
               GpuEntries.DEVICES,
               GpuEntries.MEMORY_FRACTION,
+              GpuEntries.CONCURRENT_TASKS,
               GpuEntries.DECODE_TIMEOUT,
               GpuEntries.WAITING,
               GpuEntries.KERNEL_COPY_THRESHOLD,

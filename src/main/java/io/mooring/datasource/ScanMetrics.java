@@ -36,6 +36,7 @@ public final class ScanMetrics {
       new HostMemoryWait(),
       new DeviceMemoryWait(),
       new UploadWait(),
+      new TurnWait(),
       new DecodeTime(),
       new DownloadBytes(),
       new DownloadTime(),
@@ -176,6 +177,12 @@ public final class ScanMetrics {
   public static final class UploadWait extends ScanMetric {
     public UploadWait() {
       super(PlanMetric.UPLOAD_WAIT);
+    }
+  }
+
+  public static final class TurnWait extends ScanMetric {
+    public TurnWait() {
+      super(PlanMetric.TURN_WAIT);
     }
   }
 

@@ -4,6 +4,7 @@ import io.mooring.cache.ChunkCache;
 import io.mooring.parquet.read.DeviceAdmission;
 import io.mooring.parquet.read.IoThreads;
 import io.mooring.parquet.read.ScanResources;
+import io.mooring.parquet.read.TaskLimit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +32,7 @@ public final class Device {
    * Starts the threads that fill the device.
    *
    * @param io of this device alone
+   * @param concurrentTasks that decode and compute at a time; 0 for no limit
    * @param decodeLimit how long one decode may take
    * @param cache of all devices
    * @param group all devices of the process, this one among them
@@ -38,6 +40,7 @@ public final class Device {
   static Device of(
       StartedDevice started,
       IoLimits io,
+      long concurrentTasks,
       Duration decodeLimit,
       ChunkCache cache,
       GpuHealth.DeviceGroup group) {
@@ -50,6 +53,7 @@ public final class Device {
         new ScanResources(
             threads,
             new DeviceAdmission(started.bytes()),
+            new TaskLimit(concurrentTasks),
             DecodeWatchdog.of(health, decodeLimit),
             cache);
     return new Device(started, shared, health);

@@ -30,15 +30,23 @@ public final class Devices {
    *
    * @param started at least one
    * @param io of all together
+   * @param concurrentTasks that decode and compute on each at a time; 0 for no limit
    * @param decodeLimit how long one decode may take
    * @param cache of column chunks
    */
-  Devices(List<StartedDevice> started, IoLimits io, Duration decodeLimit, ChunkCache cache) {
+  Devices(
+      List<StartedDevice> started,
+      IoLimits io,
+      long concurrentTasks,
+      Duration decodeLimit,
+      ChunkCache cache) {
     IoLimits each = io.sharedBy(started.size());
     GpuHealth.DeviceGroup group = new Group();
     this.cache = cache;
     this.all =
-        started.stream().map(device -> Device.of(device, each, decodeLimit, cache, group)).toList();
+        started.stream()
+            .map(device -> Device.of(device, each, concurrentTasks, decodeLimit, cache, group))
+            .toList();
   }
 
   /** The cache of column chunks. */

@@ -151,6 +151,7 @@ public final class GpuRuntime {
         new Devices(
             result.devices(),
             IoLimits.of(conf),
+            conf.get(GpuEntries.CONCURRENT_TASKS),
             conf.get(GpuEntries.DECODE_TIMEOUT),
             ChunkCache.share(result.pool().cacheLimits()));
   }

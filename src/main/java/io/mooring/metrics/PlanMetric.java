@@ -131,6 +131,13 @@ public enum PlanMetric {
       MetricUnit.NANOSECONDS,
       "upload time, over I/O threads",
       "Time in which I/O threads waited for copies to the GPU to end."),
+  TURN_WAIT(
+      Counter.TURN_WAIT,
+      "turnWaitNanos",
+      MetricUnit.NANOSECONDS,
+      "wait for a turn on the GPU",
+      "Time in which tasks whose bytes were on the GPU waited for other tasks to decode and compute"
+          + " there."),
   DECODE_TIME(
       Counter.DECODE_TIME,
       "decodeNanos",

@@ -1,12 +1,14 @@
 package io.mooring.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mooring.cache.ChunkCache;
 import io.mooring.jni.CudaFailure;
 import io.mooring.jni.FaultJni;
 import io.mooring.jni.NativeLibrary;
 import io.mooring.parquet.read.HeldAdmission;
+import io.mooring.parquet.read.TaskLimit;
 import io.mooring.testing.LogCapture;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,6 +35,7 @@ class DevicesTest {
             .mapToObj(number -> new StartedDevice(number, "GPU " + number, BYTES, STREAM))
             .toList(),
         new IoLimits(1, 1),
+        1,
         Duration.ZERO,
         ChunkCache.OFF);
   }
@@ -54,6 +57,19 @@ class DevicesTest {
     three.giveBack(2);
     three.giveBack(20);
     assertThat(List.of(three.take(30), three.take(31))).containsOnly(first.get(2));
+  }
+
+  @Test
+  void eachDeviceHasTurnsOfItsOwn() throws InterruptedException {
+    for (Device device : devices(2).all()) {
+      TaskLimit limit = device.scanResources().limit();
+      limit.acquire(() -> {});
+      assertThatThrownBy(() -> limit.acquire(DevicesTest::refuse)).hasMessage("it has to wait");
+    }
+  }
+
+  private static void refuse() {
+    throw new IllegalStateException("it has to wait");
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.mooring.parquet.read.HybridScan.WholeTable;
 import io.mooring.parquet.unit.ChunkedDecoding;
 import io.mooring.parquet.unit.ReadUnit;
 import io.mooring.parquet.unit.ScanCounters;
+import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.parquet.verify.PageChecks;
 import java.io.IOException;
 import java.util.function.Function;
@@ -17,6 +18,7 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class UnitPipeline implements AutoCloseable {
   private final ReadAhead ahead;
+  private final TaskLimit limit;
   private final DecodeMonitor monitor;
   private final Function<UnitUpload, DecodedTables> decoder;
   private final ScanCounters counters;
@@ -39,8 +41,8 @@ public final class UnitPipeline implements AutoCloseable {
    * A pipeline that has not begun to read.
    *
    * @param checks of pages before they are decoded
-   * @param stillWanted called now and then while the task waits for bytes; throws where it is
-   *     killed
+   * @param stillWanted called now and then while the task waits for bytes or for its turn; throws
+   *     where it is killed
    */
   public UnitPipeline(
       Iterable<ReadUnit> units,
@@ -50,10 +52,13 @@ public final class UnitPipeline implements AutoCloseable {
       ScanCounters counters,
       Runnable stillWanted) {
     this(
-        units,
-        resources.admission(),
+        new ReadAhead(
+            units,
+            resources.admission(),
+            uploads(units, resources, conf, checks, counters, stillWanted),
+            counters),
+        resources.limit(),
         resources.monitor(),
-        uploads(units, resources, conf, checks, counters, stillWanted),
         UnitPipeline::decoder,
         counters,
         stillWanted);
@@ -86,14 +91,14 @@ public final class UnitPipeline implements AutoCloseable {
   }
 
   UnitPipeline(
-      Iterable<ReadUnit> units,
-      DeviceAdmission admission,
+      ReadAhead ahead,
+      TaskLimit limit,
       DecodeMonitor monitor,
-      ReadAhead.Uploads uploads,
       Function<UnitUpload, DecodedTables> decoder,
       ScanCounters counters,
       Runnable stillWanted) {
-    this.ahead = new ReadAhead(units, admission, uploads, counters);
+    this.ahead = ahead;
+    this.limit = limit;
     this.monitor = monitor;
     this.decoder = decoder;
     this.counters = counters;
@@ -101,8 +106,8 @@ public final class UnitPipeline implements AutoCloseable {
   }
 
   /**
-   * Waits for the next unit. A failure concerns this unit only: the next call continues with the
-   * unit after it.
+   * Waits for the next unit, and then for the task's turn. A failure concerns this unit only: the
+   * next call continues with the unit after it.
    *
    * @param expected the unit that the caller takes to be next
    * @return the unit's tables, which the caller closes
@@ -149,18 +154,36 @@ public final class UnitPipeline implements AutoCloseable {
   private UnitTables decoded(ReadAhead.Started first) throws IOException, InterruptedException {
     boolean complete = false;
     try {
-      UnitUpload upload = first.upload();
-      upload.await(stillWanted);
-      ReadUnit unit = upload.unit();
-      DecodedTables tables = decoder.apply(upload);
-      UnitTables decoded =
-          new UnitTables(
-              unit, tables, monitor.begin(unit.files()), () -> ahead.release(first), counters);
+      first.upload().await(stillWanted);
+      UnitTables decoded = decoded(first, turn());
       complete = true;
       return decoded;
     } finally {
       if (!complete) {
         ahead.release(first);
+      }
+    }
+  }
+
+  private TaskLimit.Turn turn() throws InterruptedException {
+    long before = System.nanoTime();
+    TaskLimit.Turn turn = limit.acquire(stillWanted);
+    counters.add(Counter.TURN_WAIT, System.nanoTime() - before);
+    return turn;
+  }
+
+  /** The tables of a unit, which take over the turn, but the unit only where this succeeds. */
+  private UnitTables decoded(ReadAhead.Started first, TaskLimit.Turn turn) {
+    boolean complete = false;
+    try {
+      ReadUnit unit = first.upload().unit();
+      DecodedTables tables = decoder.apply(first.upload());
+      DecodeMonitor.Decode decode = monitor.begin(unit.files());
+      complete = true;
+      return new UnitTables(unit, tables, decode, () -> ahead.release(first), turn, counters);
+    } finally {
+      if (!complete) {
+        turn.close();
       }
     }
   }

@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decoded tables of one unit, in row order: a single one, or several of a chunked unit. Until
- * it is closed it holds the unit's encoded bytes on the device and its admission. Belongs to the
- * thread of its task, which closes it before the next call of {@link UnitPipeline}.
+ * it is closed it holds the unit's encoded bytes on the device, its admission, and the task's turn.
+ * Belongs to the thread of its task, which closes it before the next call of {@link UnitPipeline}.
  */
 public final class UnitTables implements AutoCloseable {
   private final ReadUnit unit;
   private final DecodedTables tables;
   private final DecodeMonitor.Decode decode;
   private final Hold hold;
+  private final TaskLimit.Turn turn;
   private final ScanCounters counters;
   private long rows;
   private boolean ended;
@@ -31,11 +32,13 @@ public final class UnitTables implements AutoCloseable {
       DecodedTables tables,
       DecodeMonitor.Decode decode,
       Hold hold,
+      TaskLimit.Turn turn,
       ScanCounters counters) {
     this.unit = unit;
     this.tables = tables;
     this.decode = decode;
     this.hold = hold;
+    this.turn = turn;
     this.counters = counters;
   }
 
@@ -97,10 +100,24 @@ public final class UnitTables implements AutoCloseable {
     }
   }
 
-  /** Frees what the decoder holds, then the encoded bytes, and gives the admission back. */
+  /**
+   * Lets another task decode and compute, where the last table was decoded: this task only copies
+   * to the host. The task of a chunked unit has its turn until {@link #close}.
+   */
+  public void endTurn() {
+    if (ended) {
+      turn.close();
+    }
+  }
+
+  /**
+   * Frees what the decoder holds, then the encoded bytes, gives the admission back, and ends the
+   * turn.
+   */
   @Override
   public void close() {
-    try (hold;
+    try (turn;
+        hold;
         decode;
         tables) {
       // Closed in reverse order.

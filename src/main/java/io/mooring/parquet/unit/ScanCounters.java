@@ -32,6 +32,7 @@ public final class ScanCounters implements RequestCounts {
     HOST_MEMORY_WAIT,
     DEVICE_MEMORY_WAIT,
     UPLOAD_WAIT,
+    TURN_WAIT,
     DECODE_TIME,
     DOWNLOAD_BYTES,
     DOWNLOAD_TIME,

@@ -124,6 +124,7 @@ public final class FilterOutput implements ScanOutput {
           ordinals.stream().map(at -> at < decoded.size() ? decoded.get(at) : numbers).toList();
       try (Table wanted =
           new Table(ordinals.stream().map(passing::getColumn).toArray(ColumnVector[]::new))) {
+        unit.endTurn().run();
         return UnitOutput.download(wanted, shapes, counters).columns();
       }
     }

@@ -64,7 +64,8 @@ public record LiveRows(int[] deleted) {
     }
     try (ColumnVector mask = mask(gone, count);
         Table live = all.table().filter(mask)) {
-      return use.apply(new DecodedUnit(all.plans(), liveRows(all.rows(), gone), live));
+      long[] rows = liveRows(all.rows(), gone);
+      return use.apply(new DecodedUnit(all.plans(), rows, live, all.endTurn()));
     }
   }
 

@@ -21,6 +21,7 @@ public final class ProjectOutput implements ScanOutput {
 
   @Override
   public List<FileBatch> ofDevice(DecodedUnit unit) {
+    unit.endTurn().run();
     var result = UnitOutput.download(unit.table(), unit.plan().columns().shapes(), counters);
     return builder.batches(unit.plans(), unit.rows(), result.columns());
   }

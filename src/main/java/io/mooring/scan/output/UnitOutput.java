@@ -3,6 +3,7 @@ package io.mooring.scan.output;
 import ai.rapids.cudf.Table;
 import io.mooring.columnar.ColumnShape;
 import io.mooring.columnar.TableDownload;
+import io.mooring.parquet.read.ScanResources;
 import io.mooring.parquet.unit.ScanCounters;
 import io.mooring.parquet.unit.ScanCounters.Counter;
 import io.mooring.scan.plan.FilePlan;
@@ -17,6 +18,11 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 public interface UnitOutput extends AutoCloseable {
   /** A batch, and the split whose rows it has. */
   record FileBatch(FileSplit split, ColumnarBatch batch) {}
+
+  /** The part of the device's resources by which the units are read and decoded. */
+  default ScanResources resources(ScanResources shared) {
+    return shared;
+  }
 
   /** The batches of a decoded unit, or of a chunk of one, which the caller closes. */
   List<FileBatch> ofDevice(DecodedUnit unit);
@@ -69,14 +75,17 @@ public interface UnitOutput extends AutoCloseable {
    * @param plans of its files
    * @param rows the number of rows of each file
    * @param table belongs to the caller, who closes it
+   * @param endTurn lets other tasks compute on the device; run when what is left is a copy to the
+   *     host
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record DecodedUnit(List<FilePlan> plans, long[] rows, Table table) {
-    public static DecodedUnit of(ScanUnit unit, Table table) {
+  record DecodedUnit(List<FilePlan> plans, long[] rows, Table table, Runnable endTurn) {
+    public static DecodedUnit of(ScanUnit unit, Table table, Runnable endTurn) {
       long[] rows = unit.unit().rowsOfFiles();
       // A chunk belongs to one file, and has some of its rows.
       Arrays.setAll(rows, i -> Math.min(rows[i], table.getRowCount()));
-      return new DecodedUnit(unit.files().stream().map(FileUnit::plan).toList(), rows, table);
+      List<FilePlan> plans = unit.files().stream().map(FileUnit::plan).toList();
+      return new DecodedUnit(plans, rows, table, endTurn);
     }
 
     /** The plan of the first file, for what is the same in all files. */

@@ -92,7 +92,7 @@ record UnitDecoder(
           long first = rows;
           batches.addAll(
               indexes.<List<FileBatch>>use(
-                  table, first, indexed -> batches(read, indexed, live, first)));
+                  table, first, indexed -> batches(read, indexed, live, first, tables::endTurn)));
           rows += table.getRowCount();
         }
       }
@@ -109,10 +109,11 @@ record UnitDecoder(
     };
   }
 
-  private List<FileBatch> batches(ScanUnit unit, Table table, LiveRows live, long first) {
+  private List<FileBatch> batches(
+      ScanUnit unit, Table table, LiveRows live, long first, Runnable endTurn) {
     return WideningCasts.use(
         table,
         unit.plan().columns().shapes(),
-        wide -> live.use(DecodedUnit.of(unit, wide), first, output::ofDevice));
+        wide -> live.use(DecodedUnit.of(unit, wide, endTurn), first, output::ofDevice));
   }
 }

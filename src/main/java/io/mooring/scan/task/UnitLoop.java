@@ -77,7 +77,7 @@ public final class UnitLoop implements AutoCloseable {
             ? null
             : new UnitPipeline(
                 units,
-                gpu.scanResources(),
+                output.resources(gpu.scanResources()),
                 context.configuration(),
                 context.settings().checks(),
                 counters,
@@ -87,8 +87,8 @@ public final class UnitLoop implements AutoCloseable {
   }
 
   /**
-   * Ends a killed task while it waits for a store: by default Spark does not interrupt the threads
-   * of killed tasks.
+   * Ends a killed task while it waits for a store or for its turn: by default Spark does not
+   * interrupt the threads of killed tasks.
    */
   private Runnable stillWanted() {
     TaskContext task = TaskContext.get();

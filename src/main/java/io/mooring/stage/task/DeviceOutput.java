@@ -2,6 +2,7 @@ package io.mooring.stage.task;
 
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.expr.device.SparkFallbackException;
+import io.mooring.parquet.read.ScanResources;
 import io.mooring.scan.output.UnitOutput;
 import io.mooring.scan.output.UnitOutput.DecodedUnit;
 import io.mooring.scan.output.UnitOutput.FileBatch;
@@ -39,6 +40,12 @@ final class DeviceOutput implements UnitOutput {
   DeviceOutput(UnitOperators operators, LongConsumer room) {
     this.operators = operators;
     this.room = room;
+  }
+
+  /** Without turns: tasks that wait for these rows may have one. */
+  @Override
+  public ScanResources resources(ScanResources shared) {
+    return shared.withoutLimit();
   }
 
   @Override

@@ -50,6 +50,7 @@ final class StageOutput implements UnitOutput {
       pending.add(result);
       return List.of();
     }
+    unit.endTurn().run();
     try (result) {
       return List.of(
           new FileBatch(unit.plan().split(), DownloadedRows.downloaded(result, shapes, counters)));

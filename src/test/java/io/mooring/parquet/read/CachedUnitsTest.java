@@ -94,7 +94,8 @@ class CachedUnitsTest {
   }
 
   private ScanResources resources(ChunkCache cache) {
-    return new ScanResources(threads, new DeviceAdmission(1 << 30), DecodeMonitor.NONE, cache);
+    return new ScanResources(
+        threads, new DeviceAdmission(1 << 30), TaskLimit.NONE, DecodeMonitor.NONE, cache);
   }
 
   private static ReadUnit unit(ParquetFile file, List<String> columns) throws Exception {

@@ -42,6 +42,7 @@ final class FakePipelines implements AutoCloseable {
   private final Set<ReadUnit> held = new HashSet<>();
   private final List<UnitUpload> uploads = new ArrayList<>();
   private final DeviceAdmission admission = new DeviceAdmission(1024 * MIB);
+  private final TaskLimit limit = new TaskLimit(1);
   private final ReadByThreads threads = new ReadByThreads(2, 64 * MIB);
 
   /**
@@ -78,6 +79,11 @@ final class FakePipelines implements AutoCloseable {
     return admission;
   }
 
+  /** One task at a time decodes. */
+  TaskLimit limit() {
+    return limit;
+  }
+
   /** Has a unit decoded into other tables than one of its rows. */
   void decodeBy(ReadUnit unit, Function<ReadUnit, FakeTables> decoder) {
     decoders.put(unit, decoder);
@@ -105,8 +111,8 @@ final class FakePipelines implements AutoCloseable {
   }
 
   UnitPipeline pipeline(List<ReadUnit> units, DeviceAdmission room, Runnable stillWanted) {
-    return new UnitPipeline(
-        units, room, this::begin, this::upload, this::decode, counters, stillWanted);
+    ReadAhead ahead = new ReadAhead(units, room, this::upload, counters);
+    return new UnitPipeline(ahead, limit, this::begin, this::decode, counters, stillWanted);
   }
 
   private DecodeMonitor.Decode begin(Object files) {
@@ -155,8 +161,18 @@ final class FakePipelines implements AutoCloseable {
     assertThat(ended).succeedsWithin(Duration.ofSeconds(60));
   }
 
+  /** Fails where a task has its turn. */
+  void requireFreeTurn() throws InterruptedException {
+    Runnable notFree =
+        () -> {
+          throw new AssertionError("A task has its turn");
+        };
+    limit.acquire(notFree).close();
+  }
+
   @Override
   public void close() throws InterruptedException {
+    requireFreeTurn();
     assertThat(admission.isIdle()).isTrue();
     assertThat(tables.values()).allMatch(FakeTables::allClosed);
     assertThat(uploads).allMatch(upload -> upload.state().isGivenUp());

@@ -64,6 +64,7 @@ class FileChunkedTablesTest {
         new ScanResources(
             IoThreads.start(2, 2, stream, () -> TransferJni.setDevice(0)),
             new DeviceAdmission(1 << 30),
+            TaskLimit.NONE,
             DecodeMonitor.NONE,
             ChunkCache.OFF);
   }

@@ -52,7 +52,7 @@ class LiveRowsTest {
         Table table = new Table(column)) {
       long[] rows = {(to - from) / 3, 0, to - from - (to - from) / 3};
       live.use(
-          new DecodedUnit(List.of(), rows, table),
+          new DecodedUnit(List.of(), rows, table, () -> {}),
           from,
           unit -> {
             perFile.add(unit.rows());

@@ -30,6 +30,7 @@ public record StageShares(Map<String, Double> shares, boolean fromStore) {
     IO.put("wait for the pool", "hostMemoryWaitNanos");
     IO.put("upload", "uploadWaitNanos");
     TASK.put("wait for the GPU", "deviceMemoryWaitNanos");
+    TASK.put("wait for a turn", "turnWaitNanos");
     TASK.put("decode", "decodeNanos");
     TASK.put("download", "downloadNanos");
   }

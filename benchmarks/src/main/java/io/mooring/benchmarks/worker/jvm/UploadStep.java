@@ -37,6 +37,7 @@ final class UploadStep implements PipelineStep {
               Map.entry(Counter.HOST_MEMORY_WAIT, "hostMemoryWaitNanos"),
               Map.entry(Counter.DEVICE_MEMORY_WAIT, "deviceMemoryWaitNanos"),
               Map.entry(Counter.UPLOAD_WAIT, "uploadWaitNanos"),
+              Map.entry(Counter.TURN_WAIT, "turnWaitNanos"),
               Map.entry(Counter.DECODE_TIME, "decodeNanos"),
               Map.entry(Counter.ROW_GROUPS_READ, "rowGroupsRead")));
 
@@ -67,7 +68,8 @@ final class UploadStep implements PipelineStep {
     this.hadoop = hadoop;
     this.repeat = request.repeat();
     this.tasks = request.tasks();
-    this.resources = new ScanResources(all.threads(), all.admission(), all.monitor(), cache);
+    this.resources =
+        new ScanResources(all.threads(), all.admission(), all.limit(), all.monitor(), cache);
     this.filled = filled;
   }
 
