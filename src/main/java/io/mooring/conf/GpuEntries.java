@@ -34,7 +34,7 @@ public final class GpuEntries {
                   + " that has waited for 10 s goes on all the same. Build sides that an executor"
                   + " reads itself, and aggregates that one task computes, take no turns. `0` sets"
                   + " no limit.")
-          .defaultsTo("4");
+          .defaultsTo("8");
 
   public static final ConfEntry<String> WAITING =
       entry("gpu.waiting", ConfType.oneOf("block", "yield", "spin"))
