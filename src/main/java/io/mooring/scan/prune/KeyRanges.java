@@ -3,8 +3,6 @@ package io.mooring.scan.prune;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
-import java.util.stream.IntStream;
 
 /**
  * Ranges that hold all values of a join's key on its build side, without nulls. No row with a value
@@ -17,8 +15,7 @@ public record KeyRanges(List<Range> ranges) implements Serializable {
   public static final KeyRanges EMPTY = new KeyRanges(List.of());
 
   // What they take on the heap is bounded: some 600 KiB. Keys with more gaps than these seldom
-  // leave
-  // a whole page out.
+  // leave a whole page out.
   private static final int MOST = 1 << 14;
 
   /** One range from the least to the greatest value. */
@@ -35,39 +32,14 @@ public record KeyRanges(List<Range> ranges) implements Serializable {
     if (ascending.length == 0) {
       return EMPTY;
     }
-    int[] ends =
-        IntStream.concat(widestGaps(ascending).sorted(), IntStream.of(ascending.length - 1))
-            .toArray();
     List<Range> ranges = new ArrayList<>();
     int start = 0;
-    for (int end : ends) {
+    for (int end : WidestGaps.of(ascending, MOST - 1)) {
       ranges.add(new Range(ascending[start], ascending[end]));
       start = end + 1;
     }
+    ranges.add(new Range(ascending[start], ascending[ascending.length - 1]));
     return new KeyRanges(List.copyOf(ranges));
-  }
-
-  /** The indexes of values with the widest gaps behind them. */
-  private static IntStream widestGaps(long[] ascending) {
-    PriorityQueue<Integer> widest =
-        new PriorityQueue<>((a, b) -> Long.compareUnsigned(gap(ascending, a), gap(ascending, b)));
-    for (int at = 0; at < ascending.length - 1; at++) {
-      long gap = gap(ascending, at);
-      if (Long.compareUnsigned(gap, 1) <= 0) {
-        continue;
-      } else if (widest.size() < MOST - 1) {
-        widest.add(at);
-      } else if (Long.compareUnsigned(gap, gap(ascending, widest.element())) > 0) {
-        widest.remove();
-        widest.add(at);
-      }
-    }
-    return widest.stream().mapToInt(Integer::intValue);
-  }
-
-  /** Unsigned: values may be further apart than a long says. */
-  private static long gap(long[] ascending, int at) {
-    return ascending[at + 1] - ascending[at];
   }
 
   /** The values that are in other ranges as well. */

@@ -15,6 +15,7 @@ import io.mooring.gpu.Room;
 import io.mooring.scan.prune.KeyRanges;
 import io.mooring.stage.program.OperatorMemory;
 import io.mooring.stage.program.RowOperator.Join;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -192,12 +193,14 @@ final class BuildTable implements AutoCloseable {
       try (Table table = new Table(key);
           Table sorted = table.orderBy(OrderByArg.asc(0, false));
           HostColumnVector host = sorted.getColumn(0).copyToHost()) {
-        boolean longs = key.getType().equals(DType.INT64);
-        long[] ascending = new long[values];
-        for (int at = 0; at < values; at++) {
-          ascending[at] = longs ? host.getLong(at) : host.getInt(at);
+        if (key.getType().equals(DType.INT64)) {
+          long[] ascending = new long[values];
+          host.getData().getLongs(ascending, 0, 0, values);
+          return ascending;
         }
-        return ascending;
+        int[] ascending = new int[values];
+        host.getData().getInts(ascending, 0, 0, values);
+        return Arrays.stream(ascending).asLongStream().toArray();
       }
     }
   }
