@@ -85,10 +85,10 @@ public final class Devices {
                 : new Assignment(assignment.device(), assignment.holders() - 1));
   }
 
-  /** Lends the devices that no task uses to a task; the caller closes each. */
-  synchronized List<LentDevice> lendIdle() {
+  /** Lends devices that no task uses to a task, so many at most; the caller closes each. */
+  synchronized List<LentDevice> lendIdle(long most) {
     List<Device> idle =
-        all.stream().filter(it -> it.problem() == null && tasksOn(it) == 0).toList();
+        all.stream().filter(it -> it.problem() == null && tasksOn(it) == 0).limit(most).toList();
     lent.addAll(idle);
     return idle.stream().map(it -> new LentDevice(this, it)).toList();
   }

@@ -26,7 +26,7 @@ public final class GpuRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(GpuRuntime.class);
   private static final long START_LIMIT_SECONDS = 300;
   // Each device makes build sides of its own.
-  private static final long LEAST_BYTES_TO_LEND_FOR = 1L << 30;
+  private static final long BYTES_OF_A_LENT_DEVICE = 1L << 30;
 
   private static @Nullable GpuRuntime current;
 
@@ -221,11 +221,11 @@ public final class GpuRuntime {
 
   /**
    * The devices that no task uses, for a task that reads so many bytes of files; the caller closes
-   * each. None where the task's own device is about as fast alone.
+   * each. One for each GiB at most, because a task's own device reads less in no more time.
    */
   public List<LentDevice> lendIdle(long bytes) {
     boolean always = conf.get(SqlEntries.SINGLE_TASK_AGGREGATES).equals("always");
-    return always || bytes >= LEAST_BYTES_TO_LEND_FOR ? devices().lendIdle() : List.of();
+    return devices().lendIdle(always ? Long.MAX_VALUE : bytes / BYTES_OF_A_LENT_DEVICE);
   }
 
   /**

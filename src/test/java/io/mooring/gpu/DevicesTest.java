@@ -185,9 +185,9 @@ class DevicesTest {
   void devicesWithoutTasksAreLentOnce() {
     Devices three = devices(3);
     Device own = three.take(1);
-    List<LentDevice> lent = three.lendIdle();
+    List<LentDevice> lent = three.lendIdle(9);
     assertThat(lent).hasSize(2);
-    assertThat(three.lendIdle()).isEmpty();
+    assertThat(three.lendIdle(9)).isEmpty();
     assertThat(LentDevice.ofThread()).isNull();
     lent.get(1)
         .run(
@@ -202,20 +202,21 @@ class DevicesTest {
     assertThat(LentDevice.ofThread()).isNull();
     lent.get(0).close();
     lent.get(0).close();
-    assertThat(three.lendIdle()).hasSize(1);
+    assertThat(three.lendIdle(0)).isEmpty();
+    assertThat(three.lendIdle(1)).hasSize(1);
   }
 
   @Test
   void aLentDeviceCountsAsOneWithATask() {
     Devices two = devices(2);
     Device own = two.take(1);
-    try (LentDevice lent = two.lendIdle().get(0)) {
+    try (LentDevice lent = two.lendIdle(9).get(0)) {
       assertThat(lent.usable()).isTrue();
       Device second = two.take(2);
       assertThat(List.of(second, two.take(3))).containsExactlyInAnyOrderElementsOf(two.all());
       assertThat(own).isIn(two.all());
     }
-    assertThat(two.lendIdle()).isEmpty();
+    assertThat(two.lendIdle(9)).isEmpty();
   }
 
   @Test
@@ -223,6 +224,6 @@ class DevicesTest {
     Devices two = devices(2);
     two.take(1);
     pause(two.all().get(1));
-    assertThat(two.lendIdle()).isEmpty();
+    assertThat(two.lendIdle(9)).isEmpty();
   }
 }
