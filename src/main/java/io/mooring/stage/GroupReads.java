@@ -69,8 +69,16 @@ final class GroupReads implements AutoCloseable {
     List<LentDevice> lent = DeviceWork.idleDevices(groups.factory(), inputs);
     GroupReads reads =
         new GroupReads(groups, inputs, lent, TaskThreads.ofOnlyTask(1 + lent.size()));
-    reads.others.forEach(OtherGpuRead::start);
-    return reads;
+    boolean started = false;
+    try {
+      reads.others.forEach(OtherGpuRead::start);
+      started = true;
+      return reads;
+    } finally {
+      if (!started) {
+        reads.close();
+      }
+    }
   }
 
   /**
