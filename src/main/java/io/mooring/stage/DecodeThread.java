@@ -110,4 +110,9 @@ final class DecodeThread {
   void join() throws InterruptedException {
     end.await();
   }
+
+  /** Waits until the work has ended, but not longer than so many milliseconds. */
+  void join(long millis) throws InterruptedException {
+    end.await(millis, TimeUnit.MILLISECONDS);
+  }
 }

@@ -69,16 +69,8 @@ final class GroupReads implements AutoCloseable {
     List<LentDevice> lent = DeviceWork.idleDevices(groups.factory(), inputs);
     GroupReads reads =
         new GroupReads(groups, inputs, lent, TaskThreads.ofOnlyTask(1 + lent.size()));
-    boolean started = false;
-    try {
-      reads.others.forEach(OtherGpuRead::start);
-      started = true;
-      return reads;
-    } finally {
-      if (!started) {
-        reads.close();
-      }
-    }
+    reads.others.forEach(OtherGpuRead::start);
+    return reads;
   }
 
   /**
@@ -99,21 +91,25 @@ final class GroupReads implements AutoCloseable {
     List<DeviceBatch> all = new ArrayList<>();
     boolean complete = false;
     try {
-      complete = addRead(parts.get(0), room, all);
+      boolean read = addRead(parts.get(0), room, all);
       for (OtherGpuRead other : others) {
-        complete = complete && addRead(other.await(), room, all);
-        if (complete) {
-          List<DeviceBatch> taken = other.take(room);
-          all.addAll(taken);
-          groupsOfOthers += taken.stream().mapToLong(DeviceBatch::rows).sum();
-        }
+        read = read && addRead(takenOf(other, room, all), room, all);
       }
-      return complete ? all : null;
+      complete = read;
+      return read ? all : null;
     } finally {
       if (!complete) {
         all.forEach(DeviceBatch::close);
       }
     }
+  }
+
+  /** Adds the groups of another GPU, and returns what it did not read. */
+  private List<List<InputPartition>> takenOf(OtherGpuRead other, Room room, List<DeviceBatch> all) {
+    int before = all.size();
+    List<List<InputPartition>> left = other.addTo(all, room);
+    groupsOfOthers += all.subList(before, all.size()).stream().mapToLong(DeviceBatch::rows).sum();
+    return left;
   }
 
   /** How many groups other GPUs have made; after {@link #all}. */
@@ -134,6 +130,7 @@ final class GroupReads implements AutoCloseable {
 
   @Override
   public void close() {
+    others.forEach(OtherGpuRead::interrupt);
     others.forEach(OtherGpuRead::close);
   }
 }

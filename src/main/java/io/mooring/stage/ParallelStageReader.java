@@ -82,8 +82,9 @@ final class ParallelStageReader implements AutoCloseable {
    *
    * @param rows on the device, which the caller closes
    * @param left what it could not read or compute, by stage
+   * @param count adds the metrics, once the rows are used; on the thread of the task
    */
-  record GpuRows(List<DeviceBatch> rows, List<List<InputPartition>> left) {}
+  record GpuRows(List<DeviceBatch> rows, List<List<InputPartition>> left, Runnable count) {}
 
   private ParallelStageReader(List<Source> sources, int threads) {
     this.sources = List.copyOf(sources);
@@ -109,7 +110,16 @@ final class ParallelStageReader implements AutoCloseable {
    * @return null where there is no GPU
    */
   static @Nullable List<DeviceBatch> read(PreparedSources prepared, int threads) {
-    return read(prepared, threads, ParallelStageReader::rows);
+    return read(
+        prepared,
+        threads,
+        reader -> {
+          try {
+            return reader.rows();
+          } finally {
+            reader.count();
+          }
+        });
   }
 
   /**
@@ -130,8 +140,6 @@ final class ParallelStageReader implements AutoCloseable {
         return results.apply(reader);
       } catch (RefusedException e) {
         throw prepared.beside(e);
-      } finally {
-        reader.readers().forEach(it -> reader.sources.get(it.stage()).ended(it.reader()));
       }
     }
   }
@@ -153,6 +161,11 @@ final class ParallelStageReader implements AutoCloseable {
     }
   }
 
+  /** Adds the metrics of all readers. */
+  private void count() {
+    readers().forEach(it -> sources.get(it.stage()).ended(it.reader()));
+  }
+
   private @Nullable GpuRows rowsOfGpu() {
     List<List<FileSplit>> left =
         sources.stream().<List<FileSplit>>map(any -> new ArrayList<>()).toList();
@@ -160,7 +173,8 @@ final class ParallelStageReader implements AutoCloseable {
     List<DeviceBatch> rows = rows();
     return rows == null
         ? null
-        : new GpuRows(rows, left.stream().map(ParallelStageReader::partitions).toList());
+        : new GpuRows(
+            rows, left.stream().map(ParallelStageReader::partitions).toList(), this::count);
   }
 
   private static List<InputPartition> partitions(List<FileSplit> splits) {

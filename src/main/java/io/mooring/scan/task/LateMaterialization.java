@@ -118,17 +118,20 @@ record LateMaterialization(
    * The row groups in which a row passes, as a unit with all columns; null when there is none.
    *
    * @param skipping what leaves pages of them unread; null for reading all
+   * @param filtered called once the filter is evaluated, before anything is read for skipping
    */
-  @Nullable ReadUnit survivors(ScanContext context, Table table, @Nullable PageSkipping skipping) {
+  @Nullable ReadUnit survivors(
+      ScanContext context, Table table, @Nullable PageSkipping skipping, Runnable filtered) {
     return WideningCasts.use(
-        table, plan.columns().shapes(), wide -> survivorsOfWide(context, wide, skipping));
+        table, plan.columns().shapes(), wide -> survivorsOfWide(context, wide, skipping, filtered));
   }
 
   private @Nullable ReadUnit survivorsOfWide(
-      ScanContext context, Table table, @Nullable PageSkipping skipping) {
+      ScanContext context, Table table, @Nullable PageSkipping skipping, Runnable filtered) {
     try (ColumnVector mask =
         DeviceEvaluator.values(filter, context.constants().device(plan, table))) {
       List<Integer> passing = passing(mask);
+      filtered.run();
       ReadUnit remaining = passing.isEmpty() ? null : of(context, passing);
       if (remaining != null && skipping != null) {
         remaining = skipping.skipPages(remaining, unit, Set.copyOf(plan.columns().names()), mask);

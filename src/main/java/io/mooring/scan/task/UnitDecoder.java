@@ -55,7 +55,7 @@ record UnitDecoder(
     PageSkipping skipping = PageSkipping.of(context, counters);
     try (UnitTables tables = pipeline.next(late.unit());
         Table table = Objects.requireNonNull(tables.next())) {
-      return late.survivors(context, table, skipping);
+      return late.survivors(context, table, skipping, tables::endTurn);
     }
   }
 

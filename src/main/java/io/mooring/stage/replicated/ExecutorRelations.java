@@ -2,6 +2,7 @@ package io.mooring.stage.replicated;
 
 import java.io.Serializable;
 import java.lang.ref.WeakReference;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -180,9 +181,16 @@ final class ExecutorRelations {
         built = relation;
         return relation;
       } catch (Throwable e) {
-        failure = builder.isInterrupted() ? null : e;
+        failure = builder.isInterrupted() || isInterrupt(e) ? null : e;
         throw e;
       }
+    }
+
+    /** A thread that works for a task may be interrupted without a kill of that task. */
+    private static boolean isInterrupt(Throwable e) {
+      return Thread.currentThread().isInterrupted()
+          || e instanceof InterruptedException
+          || e instanceof ClosedByInterruptException;
     }
 
     void end() {

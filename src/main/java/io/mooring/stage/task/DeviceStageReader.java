@@ -16,6 +16,7 @@ import io.mooring.scan.task.TaskPlanner;
 import io.mooring.scan.task.UnitCoalescer;
 import io.mooring.scan.task.UnitLoop;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -144,6 +145,11 @@ public final class DeviceStageReader implements AutoCloseable {
 
   private void readAll() throws IOException {
     while (!output.isRefused()) {
+      // Where all bytes are there already, nothing else looks.
+      DeviceWork.killIfInterrupted();
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("The thread was interrupted while it read for a task");
+      }
       UnitLoop.Result result = loop.next();
       if (result == null) {
         return;
