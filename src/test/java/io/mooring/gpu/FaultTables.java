@@ -64,6 +64,23 @@ final class FaultTables {
     await().until(() -> PinnedPool.stats().bytesInUse() < SMALL_BYTES);
   }
 
+  /** Takes all room that a device has left for objects. */
+  static void takeAll(Room room) {
+    for (long bytes = 1L << 40; bytes >= 1L << 20; bytes /= 2) {
+      takeWhileThereIs(room, bytes);
+    }
+  }
+
+  private static void takeWhileThereIs(Room room, long bytes) {
+    try {
+      while (true) {
+        room.take(bytes);
+      }
+    } catch (RefusedException e) {
+      assertThat(e).hasMessageContaining("no room");
+    }
+  }
+
   /** Values are random, as is their order: the same for no two runs. */
   static FaultTables write(SparkSession spark, Path folder) {
     String path = folder.resolve("table").toString();

@@ -172,9 +172,7 @@ class SeveralGpusAggregatesTest {
     devices.giveBack(-1);
     // The next task goes to the next device in turn, and lends the one that is full.
     try (Room.Temporary others = own.objects().room()) {
-      for (long bytes = 1L << 40; bytes >= 1L << 20; bytes /= 2) {
-        takeWhileThereIs(others, bytes);
-      }
+      FaultTables.takeAll(others);
       Dataset<Row> data = spark.sql(query);
       assertThat(ScanResults.rows(data)).isEqualTo(expected);
       assertThat(metric(data, "finalGroups")).isPositive();
@@ -182,16 +180,6 @@ class SeveralGpusAggregatesTest {
     }
     FaultTables.assertNothingStays();
     assertByAllGpus(query, expected);
-  }
-
-  private static void takeWhileThereIs(Room room, long bytes) {
-    try {
-      while (true) {
-        room.take(bytes);
-      }
-    } catch (RefusedException e) {
-      assertThat(e).hasMessageContaining("no room");
-    }
   }
 
   @Order(3)

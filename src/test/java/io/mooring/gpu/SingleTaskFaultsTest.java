@@ -134,7 +134,7 @@ class SingleTaskFaultsTest {
   void groupsThatHaveNoRoomAreSparks() {
     Device device = GpuRuntime.current().orElseThrow().devices().all().get(0);
     try (Room.Temporary others = device.objects().room()) {
-      takeAll(others);
+      FaultTables.takeAll(others);
       Dataset<Row> data = spark.sql(QUERY);
       assertThat(ScanResults.rows(data)).isEqualTo(expected);
       assertThat(groups(data)).isZero();
@@ -148,7 +148,7 @@ class SingleTaskFaultsTest {
   void groupsWaitForRoomThatOthersGiveBack() {
     Device device = GpuRuntime.current().orElseThrow().devices().all().get(0);
     try (Room.Temporary others = device.objects().room()) {
-      takeAll(others);
+      FaultTables.takeAll(others);
       Dataset<Row> data = spark.sql(QUERY);
       CompletableFuture<Void> given =
           CompletableFuture.runAsync(
@@ -158,22 +158,6 @@ class SingleTaskFaultsTest {
       assertThat(groups(data)).isPositive();
     }
     FaultTables.assertNothingStays();
-  }
-
-  private static void takeAll(Room room) {
-    for (long bytes = 1L << 40; bytes >= 1L << 20; bytes /= 2) {
-      takeWhileThereIs(room, bytes);
-    }
-  }
-
-  private static void takeWhileThereIs(Room room, long bytes) {
-    try {
-      while (true) {
-        room.take(bytes);
-      }
-    } catch (RefusedException e) {
-      assertThat(e).hasMessageContaining("no room");
-    }
   }
 
   @Order(3)
