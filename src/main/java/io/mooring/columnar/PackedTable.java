@@ -7,12 +7,10 @@ import io.mooring.jni.TransferJni;
 import io.mooring.memory.HostBuffer;
 import io.mooring.memory.HostMemory;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
-import java.util.stream.LongStream;
 
 /**
- * A table, or a slice of one, in one buffer of host memory, on its way from one device to another.
- * Belongs to one thread at a time.
+ * A table in one buffer of host memory, on its way from one device to another. Belongs to one
+ * thread at a time.
  */
 public final class PackedTable implements AutoCloseable {
   private final HostBuffer host;
@@ -26,43 +24,23 @@ public final class PackedTable implements AutoCloseable {
   }
 
   /**
-   * Copies a table from the device that is current for the calling thread, in slices of about so
-   * many bytes, and hands each over as soon as it is complete. The table stays the caller's.
-   *
-   * @param slices closes what it gets
+   * Copies a table from the device that is current for the calling thread, and waits for that. The
+   * table stays the caller's.
    */
-  public static void copy(Table table, long sliceBytes, Consumer<PackedTable> slices) {
-    ContiguousTable[] parts = table.contiguousSplit(ends(table, sliceBytes));
-    try {
-      for (ContiguousTable part : parts) {
-        slices.accept(of(part));
-      }
-    } finally {
-      for (ContiguousTable part : parts) {
-        part.close();
-      }
-    }
-  }
-
-  /** The rows at which slices end, but the last. */
-  private static int[] ends(Table table, long sliceBytes) {
-    long rows = table.getRowCount();
-    long count = Math.min(rows, 1 + table.getDeviceMemorySize() / sliceBytes);
-    return LongStream.range(1, count).mapToInt(i -> (int) (i * rows / count)).toArray();
-  }
-
-  private static PackedTable of(ContiguousTable packed) {
-    DeviceMemoryBuffer data = packed.getBuffer();
-    ByteBuffer layout = copied(packed.getMetadataDirectBuffer());
-    HostBuffer host = HostMemory.allocate(Math.max(1, data.getLength()));
-    boolean done = false;
-    try {
-      copy(host.address(), data.getAddress(), data.getLength(), TransferJni.DEVICE_TO_HOST);
-      done = true;
-      return new PackedTable(host, data.getLength(), layout);
-    } finally {
-      if (!done) {
-        host.close();
+  public static PackedTable of(Table table) {
+    try (ContiguousTable packed = table.contiguousSplit()[0]) {
+      DeviceMemoryBuffer data = packed.getBuffer();
+      ByteBuffer layout = copied(packed.getMetadataDirectBuffer());
+      HostBuffer host = HostMemory.allocate(Math.max(1, data.getLength()));
+      boolean done = false;
+      try {
+        copy(host.address(), data.getAddress(), data.getLength(), TransferJni.DEVICE_TO_HOST);
+        done = true;
+        return new PackedTable(host, data.getLength(), layout);
+      } finally {
+        if (!done) {
+          host.close();
+        }
       }
     }
   }

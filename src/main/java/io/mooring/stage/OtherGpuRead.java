@@ -5,6 +5,7 @@ import io.mooring.columnar.PackedTable;
 import io.mooring.expr.device.DeviceBatch;
 import io.mooring.gpu.LentDevice;
 import io.mooring.gpu.Room;
+import io.mooring.stage.device.BatchSlices;
 import io.mooring.stage.device.DeviceBatches;
 import io.mooring.stage.task.DeviceWork;
 import java.util.ArrayList;
@@ -104,13 +105,8 @@ final class OtherGpuRead implements AutoCloseable {
   private void handOver(ParallelStageReader.GpuRows read, Room room) {
     try {
       for (DeviceBatch batch : read.rows()) {
-        if (batch.rows() > 0) {
-          try (Room.Temporary copy = room.temporary();
-              Table table = DeviceBatches.table(batch)) {
-            copy.take(batch.bytes());
-            PackedTable.copy(table, SLICE_BYTES, slice -> handOver(Optional.of(slice)));
-          }
-        }
+        long count = Math.min(batch.rows(), 1 + batch.bytes() / SLICE_BYTES);
+        BatchSlices.forEach(batch, (int) count, slice -> handOver(slice, room));
       }
     } finally {
       read.rows().forEach(DeviceBatch::close);
@@ -118,6 +114,19 @@ final class OtherGpuRead implements AutoCloseable {
     if (device.usable()) {
       complete = read;
     }
+  }
+
+  /** Closes the slice. */
+  private void handOver(DeviceBatch slice, Room room) {
+    PackedTable packed;
+    try (slice;
+        Room.Temporary copy = room.temporary();
+        Table table = DeviceBatches.table(slice)) {
+      // The slice is one copy of rows of its batch, and is packed into another.
+      copy.take(2 * slice.bytes());
+      packed = PackedTable.of(table);
+    }
+    handOver(Optional.of(packed));
   }
 
   /** Waits until the task takes a slice; closes it if the task does not. */
