@@ -31,7 +31,17 @@ class StageSharesTest {
     assertThat(stages.shares().get("read")).isCloseTo(0.25, within(1e-9));
     assertThat(stages.shares().get("decode")).isCloseTo(0.25, within(1e-9));
     assertThat(stages.shares().get(StageShares.REST)).isCloseTo(0.75, within(1e-9));
-    assertThat(stages.shares()).hasSize(8);
+    assertThat(stages.shares())
+        .containsOnlyKeys(
+            "read",
+            "verify",
+            "wait for the pool",
+            "upload",
+            "wait for the GPU",
+            "wait for a turn",
+            "decode",
+            "download",
+            StageShares.REST);
   }
 
   @Test
@@ -43,6 +53,9 @@ class StageSharesTest {
     waiting.put("hostMemoryWaitNanos", 10_000_000_000L);
     assertThat(StageShares.of(waiting, 2, 4).orElseThrow().bottleneck())
         .isEqualTo("wait for the pool");
+    waiting.put("turnWaitNanos", 7_500_000_000L);
+    assertThat(StageShares.of(waiting, 2, 4).orElseThrow().bottleneck())
+        .isEqualTo("wait for a turn");
   }
 
   @Test
@@ -96,7 +109,7 @@ class StageSharesTest {
     Table table = QueryTables.stages(runs);
     assertThat(table.rows()).hasSize(1);
     assertThat(table.rows().get(0))
-        .containsExactly("sum", "4", "pool", "81", "0", "0", "0", "0", "13", "0", "19", "read");
+        .containsExactly("sum", "4", "pool", "81", "0", "0", "0", "0", "0", "13", "0", "19", "read");
     assertThat(table.headings()).hasSameSizeAs(table.rows().get(0));
     assertThat(StageBars.html(runs)).contains("sum, pool, 4 tasks", "read 81 %", "width:40.6%");
   }
